@@ -1,1 +1,1 @@
-"""The games: pure functions of data. Imports nothing of ours."""
+"""The games: pure functions of data. Imports no other package of Nabu."""

@@ -1,7 +1,7 @@
-"""How any game is played: dice before moves, passes where nothing else is possible, players leaving.
+"""The order of play in every game: dice before moves, forced passes, players leaving.
 
-Server, records, random games and conditional moves all use this, so none of them knows more about a game than
-its contract. A turn::
+The server, records, random games and conditional moves all use this module, so they know no more about a game
+than its contract. A turn::
 
     position, dice = begin(rules, position, roll)
     step = forced_step(rules, position, dice) or play(rules, position, moves, dice)
@@ -24,13 +24,13 @@ M = TypeVar("M")
 Roll = Callable[[int], Sequence[int]]
 """Rolls the given number of dice."""
 RollFor = Callable[[int, int], Sequence[int]]
-"""Rolls for the turn of a number so many dice."""
+"""Rolls a number of dice for a turn: takes the number of the turn, then the number of dice."""
 
 
 def begin(rules: Rules[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ...]]:
-    """The position in which the turn can be played, and the dice that were rolled for it, () for none.
+    """Return the position in which the turn can be played, and the dice that were rolled for it, () for none.
 
-    Raises BadData for dice that are not what the rules ask for.
+    Raises BadData if the rules do not accept the dice.
     """
     count = rules.dice(position)
     if not count:
@@ -40,14 +40,14 @@ def begin(rules: Rules[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ..
 
 
 def play(rules: Rules[P, M], position: P, moves: Mapping[int, M], dice: tuple[int, ...] = ()) -> Step[P, M]:
-    """The turn in which these legal moves, by seat, are played; `dice` were rolled for it."""
+    """Return the turn in which these legal moves, by seat, are played; `dice` were rolled for it."""
     return Step(position, moves, rules.play(position, moves), dice=dice)
 
 
 def forced_step(rules: Rules[P, M], position: P, dice: tuple[int, ...] = ()) -> Step[P, M] | None:
-    """The turn that nobody is asked for because only a pass is possible, otherwise None.
+    """Return the turn if only a pass is possible, otherwise None.
 
-    Also None while dice have to be rolled, and when the game is over.
+    Also returns None while dice have to be rolled, and when the game is over.
     """
     move = rules.forced(position)
     if move is None:
@@ -57,17 +57,17 @@ def forced_step(rules: Rules[P, M], position: P, dice: tuple[int, ...] = ()) -> 
 
 
 def read_move(rules: Rules[P, M], position: P, seat: int, text: str) -> M:
-    """The move of a turn that was written down: a legal one, or the pass where that is forced.
+    """Return the move of a recorded turn: a legal move, or the pass where that is forced.
 
     Raises WrongMove.
     """
     forced = rules.forced(position)
     if text.strip().lower() != PASS:
         if forced is not None:
-            raise IllegalMove(f"Seat {seat} has no move here: only a pass can be written.")
+            raise IllegalMove(f"Seat {seat} has no legal move here: the only possible entry is a pass.")
         return rules.parse(position, seat, text)
     if forced is None:
-        raise IllegalMove("Only a seat that cannot move passes, and here there is a move.")
+        raise IllegalMove("A seat can pass only when it has no legal move, and here it has one.")
     return forced
 
 
@@ -75,20 +75,23 @@ def read_move(rules: Rules[P, M], position: P, seat: int, text: str) -> M:
 
 
 def leave(rules: Rules[P, M], position: P, seat: int, reason: Reason) -> Step[P, M]:
-    """The turn in which a seat leaves the game; if nobody plays on, the position stays as it was."""
+    """Return the turn in which a seat leaves the game; the position changes only if the others play on."""
     after = rules.leave(position, seat, reason) if rules.plays_on(position) else position
     return Step(position, {}, after, left=(seat, reason))
 
 
 def keeps_dice(rules: Rules[P, M], step: Step[P, M]) -> bool:
-    """Whether dice rolled before a turn stay rolled: so it is when the seat that left was not to move."""
+    """Return whether dice that were rolled before this turn stay rolled: true if the seat that left was not to
+    move.
+    """
     return step.left is not None and rules.to_move(step.before) == rules.to_move(step.after)
 
 
 def rolled_for(rules: Rules[P, M], numbers: Sequence[int], steps: Sequence[Step[P, M]], at: int) -> int:
-    """The turn for which the dice of turn `numbers[at]` were rolled: that one, or one before which kept them.
+    """Return the number of the turn for which the dice of turn `numbers[at]` were rolled.
 
-    `numbers` are those of the turns that stand, `steps` the turns themselves, as far as they were played.
+    It is that turn, or an earlier one that kept its dice. `numbers` are those of the turns that were not taken
+    back, `steps` the turns themselves, as far as they were played.
     """
     while 0 < at <= len(steps) and keeps_dice(rules, steps[at - 1]):
         at -= 1
@@ -96,7 +99,7 @@ def rolled_for(rules: Rules[P, M], numbers: Sequence[int], steps: Sequence[Step[
 
 
 def forfeit(rules: Rules[P, M], step: Step[P, M], seats: int) -> Result | None:
-    """The result when a seat has left a game that nobody plays on: the others win. Otherwise None."""
+    """Return the result when a seat has left and the others do not play on: the others win. Otherwise None."""
     if step.left is None or rules.plays_on(step.before):
         return None
     left, reason = step.left

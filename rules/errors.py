@@ -1,13 +1,13 @@
-"""What the rules refuse. Each message is a sentence for the player, mailed and shown as it stands.
+"""Errors of the rules. Each message is a complete sentence, which the player gets unchanged.
 
 ::
 
     RuleError (ValueError)      anything that the rules do not accept
     ├── BadData                 options, a setup or a position that do not describe such a game
     └── WrongMove
-        ├── Unreadable          the text is not written like a move of this game
-        ├── IllegalMove         it is read, and a rule forbids it
-        │   └── NotYours        it is for a piece of another seat
+        ├── Unreadable          the text does not have the form of a move of this game
+        ├── IllegalMove         it has the form of a move, and a rule forbids it
+        │   └── NotYours        it names a piece of another seat
         └── Ambiguous           several moves fit; `choices` holds them, in canonical text
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 
 class RuleError(ValueError):
-    """Something that the rules do not accept; `str(error)` is a whole sentence for the player."""
+    """Something that the rules do not accept; `str(error)` is a complete sentence for the player."""
 
 
 class BadData(RuleError):
@@ -25,15 +25,15 @@ class BadData(RuleError):
 
 
 class WrongMove(RuleError):
-    """A move that cannot be played; the position it was meant for is unchanged."""
+    """A move that cannot be played; the position is unchanged."""
 
 
 class Unreadable(WrongMove):
-    """The text is not written like a move of this game."""
+    """The text does not have the form of a move of this game."""
 
 
 class IllegalMove(WrongMove):
-    """The text was read as a move, and a rule forbids it."""
+    """The text has the form of a move, and a rule forbids it."""
 
 
 class NotYours(IllegalMove):

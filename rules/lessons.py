@@ -1,4 +1,4 @@
-"""A lesson: one rule, explained by the position at hand."""
+"""A lesson: one rule, explained by the current position."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Lesson:
-    """What the rule says, and what that means here, in a few sentences for the player who is to move."""
+    """The rule and its meaning in this position, in a few sentences for the player who is to move."""
 
     text: str
     allowed: tuple[str, ...] = ()
-    """The moves in the text that they can play here."""
+    """The moves in the text that are legal here."""
     refused: tuple[str, ...] = ()
-    """Those that they cannot."""
+    """The moves in the text that are not legal here."""

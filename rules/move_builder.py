@@ -1,10 +1,10 @@
-"""A move in the making: put together by picking one thing after the other.
+"""Move builders: put a move together by picking one thing after the other.
 
-Boards to click, keys, lists for screen readers, forms and links all offer what a `MoveBuilder` offers, and none
+Clickable boards, keys, lists for screen readers, forms and links all offer the picks of a `MoveBuilder`; none
 of them knows a rule::
 
-    choices = rules.choices(position, seat)                # what can be picked first
-    choices = rules.choices(position, seat, ["1", "ne"])   # and after these
+    choices = rules.choices(position, seat)                # the first possible picks
+    choices = rules.choices(position, seat, ["1", "ne"])   # the next, after these two
     choices.move                                          # the move, once it can be played
 """
 
@@ -25,9 +25,9 @@ from rules.errors import IllegalMove
 class Pick:
     """One thing that can be picked.
 
-    `text` stands for it in the list of picks; `place` is the place of the picture that it stands for, "" for
-    what has none, such as the end of an offer. `label` says in words what it means: "troop 1 strikes e6".
-    Picks of one `group` are of one sort: "move", "strike". No two picks of a group stand for the same place.
+    `text` stands for it in the list of picks. `place` is its place in the picture, "" if it has none, such as
+    the end of an offer. `label` describes it: "troop 1 destroys e6". Picks of one `group` are of one sort:
+    "move", "destroy". No two picks of a group have the same place.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Pick:
 
 
 def alone(picks: Iterable[Pick]) -> dict[str, Pick]:
-    """By place, what can be picked there; not where it may be one of several."""
+    """Return the picks by place, without places that have several."""
     found = [pick for pick in picks if pick.place]
     places = Counter(pick.place for pick in found)
     return {pick.place: pick for pick in found if places[pick.place] == 1}
@@ -45,11 +45,10 @@ def alone(picks: Iterable[Pick]) -> dict[str, Pick]:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """What can be picked next, and what the picks so far amount to.
+    """The possible picks, and the result of the picks so far.
 
-    `picked` are the picks so far; `marks` are the places of the pieces that were picked and wait for more.
-    `move` is the canonical text of the move when it can be played as it is, else "". `draw` draws what the
-    picks give.
+    `picked` are the picks so far; `marks` are the places of picked pieces that need another pick. `move` is the
+    canonical text of the move if it is complete, else "". `draw` draws the result of the picks.
     """
 
     picked: tuple[Pick, ...]
@@ -60,7 +59,7 @@ class Choices:
 
     @cached_property
     def diagram(self) -> Diagram:
-        """The picture that the picks give, drawn when it is asked for."""
+        """The picture of the picks so far, drawn on first use."""
         return self.draw()
 
 
@@ -68,33 +67,35 @@ M = TypeVar("M")
 
 
 class MoveBuilder(ABC, Generic[M]):
-    """A move as far as it is picked; a value that never changes.
+    """A partly built move; a value that never changes.
 
-    While nothing is left to pick, there is a `move`: no path of picks ends nowhere.
+    When no picks are left, there is a `move`: every path of picks leads to one.
     """
 
     @abstractmethod
     def picks(self) -> Iterable[Pick]:
-        """What can be picked next, each text once."""
+        """Return the possible picks, each text once."""
 
     @abstractmethod
     def picked(self, text: str) -> MoveBuilder[M]:
-        """With one more pick, one of `picks`."""
+        """Return the builder after one more pick, one of `picks`."""
 
     @abstractmethod
     def move(self) -> M | None:
-        """The legal move that the picks make, None while something is missing."""
+        """Return the legal move that the picks make, None while something is missing."""
 
     def marks(self) -> tuple[str, ...]:
-        """The places of the pieces that were picked and wait for more."""
+        """Return the places of picked pieces that need another pick."""
         return ()
 
     @abstractmethod
     def diagram(self) -> Diagram:
-        """The picture while there is no `move`; of a move, the rules draw what it leads to."""
+        """Return the picture while there is no `move`; once there is one, the rules draw its result."""
 
     def then(self, texts: Sequence[str]) -> tuple[MoveBuilder[M], tuple[Pick, ...]]:
-        """With more picks, in order, and these. Raises IllegalMove for the first that is not to be picked."""
+        """Return the builder after more picks, in order, and those picks. Raises IllegalMove for the first
+        impossible one.
+        """
         move_builder: MoveBuilder[M] = self
         picks = []
         for number, text in enumerate(texts, 1):
@@ -108,7 +109,7 @@ class MoveBuilder(ABC, Generic[M]):
 
 @dataclass(frozen=True)
 class WholeMove(MoveBuilder[M]):
-    """A move that is picked as a whole, by its text, of these."""
+    """A builder for moves that are picked whole, by their text, from this list."""
 
     moves: Mapping[str, M]
     picture: Diagram
@@ -129,6 +130,6 @@ class WholeMove(MoveBuilder[M]):
 
 def _not_offered(text: str, number: int, offered: Sequence[str]) -> str:
     if not offered:
-        return f"Pick {number}, “{text:.40}”, is one too many: the move is complete before it."
+        return f"Pick {number}, “{text:.40}”, is one too many: the move is already complete."
     shown = ", ".join(offered[:12]) + (", …" if len(offered) > 12 else "")
-    return f"Pick {number}, “{text:.40}”, is not possible; what can be picked there is {shown}."
+    return f"Pick {number}, “{text:.40}”, is not possible. Possible picks: {shown}."

@@ -1,4 +1,4 @@
-"""What can be agreed on for a game."""
+"""Options: the choices that players make for a game."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to agree on: `about` says in a sentence what it is.
+    """One option of a game; `about` describes it in a sentence.
 
-    `values` are all that it can have, in the order in which people choose among them; `words` describe those
-    that do not speak for themselves.
+    `values` are all its values, in the order in which they are offered; `words` describe the values that are
+    not clear by themselves.
     """
 
     about: str
@@ -19,5 +19,5 @@ class Option:
     words: Mapping[object, str] = field(default_factory=dict)
 
     def choices(self) -> list[tuple[str, str]]:
-        """Every value as text, with the words for it."""
+        """Return every value as text, with its description."""
         return [(str(value), self.words.get(value, str(value))) for value in self.values]

@@ -1,4 +1,4 @@
-"""Random play, the same for every game: for computer opponents, benchmarks and tests."""
+"""Random play, the same for every game: for computer players, benchmarks and tests."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ P = TypeVar("P")
 M = TypeVar("M")
 
 LONGEST = 1000
-"""The most turns of a random game; hardly any has 500."""
+"""The most turns of a random game; few have 500."""
 
 
 def play_out(
     rules: Rules[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
 ) -> tuple[Result | None, int]:
-    """How a random game ends that goes on from here, and in how many turns; None if not in `most`.
+    """Play a random game from here; return its result and its number of turns, or None after `most` turns.
 
     `below(n)` draws from 0 to n-1. The result is that of `play_turns`; some rules have a faster way.
     """
@@ -32,7 +32,7 @@ def play_out(
 def play_turns(
     rules: Rules[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
 ) -> tuple[Result | None, int]:
-    """The same, turn by turn."""
+    """Play a random game as `play_out` does, always turn by turn."""
     for turn in range(most):
         result = rules.result(position)
         if result is not None:
@@ -42,7 +42,8 @@ def play_turns(
 
 
 def random_step(rules: Rules[P, M], position: P, below: Callable[[int], int]) -> Step[P, M]:
-    """One turn of a game that is not over: dice, the pass if it is forced, else a sample move of every seat.
+    """Play one turn of a game that is not over: dice, the pass if it is forced, else a random move of every
+    seat.
 
     `below(n)` draws from 0 to n-1.
     """

@@ -1,4 +1,4 @@
-"""Why a game ends that is not over by its rules; the reasons that rules give are with the rules."""
+"""Reasons why a game ends other than by its rules; the reasons of the rules are in the rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """The word for it in records, and what is said to people."""
+    """The word for a reason in records, and the words for people."""
 
     RESIGNED = "resigned", "the other side resigned"
     TIMEOUT = "timeout", "the other side ran out of time"
@@ -18,7 +18,7 @@ class Reason(StrEnum):
     ABORTED = "aborted", "the game was abandoned, as nobody played on"
 
     words: str
-    """Half a sentence."""
+    """Half a sentence: "the other side resigned"."""
 
     def __new__(cls, word: str, words: str) -> Reason:
         reason = str.__new__(cls, word)

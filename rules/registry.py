@@ -28,5 +28,5 @@ RULES: dict[str, Rules[Any, Any]] = {
 def rules_named(name: str) -> Rules[Any, Any]:
     """Return the rules of this game type; raises BadData, which lists the names."""
     if name not in RULES:
-        raise BadData(f"There is no game called {name[:40]!r}. There are: {', '.join(sorted(RULES))}.")
+        raise BadData(f"There is no game called {name[:40]!r}. Games: {', '.join(sorted(RULES))}.")
     return RULES[name]

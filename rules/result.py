@@ -1,4 +1,4 @@
-"""How a game ended."""
+"""Results of games."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 OUTCOMES = ("won", "lost", "drawn", "abandoned")
-"""What a result can be for a seat."""
+"""The outcomes of a game for one seat."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended.
+    """The result of a game.
 
-    `winners` lists the winning seat, two or more seats that share a draw, or none when a game was abandoned;
-    `reason` is one of the words on the rules page of the game, or a `Reason`. `scores` by seat where the rules
-    counts something, `places` by rank where seats leave one after the other; `why` are the words of whoever
-    decided it, where an administrator did.
+    `winners` lists the winning seat, the seats that share a draw, or no seat if the game was abandoned.
+    `reason` is one of the words on the rules page of the game, or a `Reason`. `scores` are by seat, if the
+    rules count something. `places` are by rank, if seats leave one after the other. `why` is the explanation of
+    an administrator who decided the game.
     """
 
     winners: tuple[int, ...]
@@ -26,13 +26,13 @@ class Result:
     why: str = ""
 
     def outcome(self, seat: int) -> str:
-        """What it is for one seat, as one of OUTCOMES."""
+        """Return the outcome for one seat, one of OUTCOMES."""
         if seat in self.winners:
             return "drawn" if self.winners[1:] else "won"
         return "lost" if self.winners else "abandoned"
 
     def to_json(self) -> dict[str, Any]:
-        """The result as it stands in records: `scores`, `places` and `why` only where there are any."""
+        """Return the result as in records: `scores`, `places` and `why` only if there are any."""
         data: dict[str, Any] = {"winners": list(self.winners), "reason": str(self.reason)}
         if self.scores is not None:
             data["scores"] = list(self.scores)

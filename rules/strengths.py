@@ -1,4 +1,4 @@
-"""How strong computer players are: five strengths in every game, from 1, the weakest, to 5."""
+"""The strength of computer players: five levels in every game, from 1, the weakest, to 5."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 LEVELS = range(1, 6)
 NAMES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
-"""What the players of each strength are called, figures of the court of Babylon, from the weakest on."""
+"""The names of the computer players of each level, figures from the history of Babylon, the weakest first."""
 
 
 def level_of(text: str) -> int | None:
-    """The strength that a text names: by its number, or by the name of who has it. None if there is none."""
+    """Return the level that a text names, by its number or by the player's name, None if there is none."""
     named = {name.casefold(): level for level, name in zip(LEVELS, NAMES, strict=True)}
     numbered = {str(level): level for level in LEVELS}
     return (named | numbered).get(text.strip().casefold())
@@ -18,14 +18,14 @@ def level_of(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class Strength:
-    """What one strength does for a move."""
+    """The effort of one level for a move."""
 
     nodes: int
-    """Positions it looks at."""
+    """Positions that it searches."""
     slips: float = 0.0
-    """How often it makes just any move instead, as a share of its moves: it overlooks things."""
+    """The share of its moves that are random instead, so that it overlooks things."""
     proves: int = 0
-    """Positions it looks at to find out for sure who wins, before it thinks."""
+    """Positions that it searches for a certain win before the normal search."""
 
 
 STRENGTHS = (

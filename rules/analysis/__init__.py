@@ -1,1 +1,1 @@
-"""What computer players are asked, and a process of its own that answers: moves, hints, how games went."""
+"""Requests to computer players for moves, hints and game reports, and a separate process that answers them."""

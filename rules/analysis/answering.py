@@ -1,6 +1,6 @@
-"""Answers to what players ask the computer about a game: plain data to plain data, for any process.
+"""Answers to players' requests to the computer about a game: from data to data, in any process.
 
-A request says `what` is asked, and holds what any spectator may know of the game, and no more.
+The field `what` of a request says what is wanted; the rest is only what any spectator may know of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _HINT_SECONDS = 10.0
 
 
 def answer(request: Json) -> Json:
-    """Think about a request; takes seconds, or minutes. The same request is answered alike, given the time."""
+    """Answer a request; this takes seconds or minutes. The same request gets the same answer if there is enough
+    time.
+    """
     return _ANSWERS[request["what"]](request)
 
 

@@ -1,7 +1,7 @@
-"""How a game that is over went: what each seat could expect after each turn, and where it lost most.
+"""Report on a finished game: each seat's expected share after each turn, and the turns in which it lost most.
 
-Shares come from the search of a computer player, under a budget for the whole game: of a long game each turn is
-looked at less. Under the same seed they are the same, as far as there is time for all.
+Shares come from the search of a computer player, with one budget for the whole game: in a long game, each turn
+gets less of it. The same seed gives the same shares if there is time for all of them.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from rules.game import Json, Step
 from rules.strengths import STRENGTHS
 
 MOST_SLIPS = 3
-"""Turns of a seat in which it lost most."""
+"""The most turns of a seat in a report."""
 _LEAST = 0.03
-"""The share of the win that a move has to lose to be told."""
+"""The smallest share of the win that a move must lose to be reported."""
 _NODES, _MOST_NODES, _LEAST_NODES = 16_000, 400, 20
-"""Positions looked at for all shares of a game together; for one share at most, and at least."""
+"""Positions searched for all shares of a game together; for one share at most, and at least."""
 _SECONDS, _SECONDS_FOR_A_MOVE = 120.0, 6.0
-"""How long it takes at most to find all shares of a game, and to find a better move once."""
+"""The time limits for all shares of a game, and for the search for one better move."""
 
 Shares = tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A turn in which a seat lost much: what it could expect then, and with a better move."""
+    """A turn in which a seat lost much: its expected share then, and with a better move."""
 
     turn: int
     seat: int
@@ -42,25 +42,27 @@ class Slip:
 
     @property
     def loss(self) -> float:
-        """The share of the win that it lost."""
+        """The share of the win that the seat lost."""
         return self.better_share - self.share
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """What each seat could expect after the turns of these numbers, 0 being the start; where it lost most."""
+    """The expected shares after the turns with these numbers (0 is the start), and the turns in which seats
+    lost most.
+    """
 
     numbers: tuple[int, ...]
     shares: tuple[Shares, ...]
     slips: tuple[Slip, ...] = ()
 
     def to_json(self) -> Json:
-        """The assessment as it is stored."""
+        """Return the assessment as JSON, for storing."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Json) -> Assessment:
-        """The assessment that was stored."""
+        """Return the assessment from JSON."""
         shares = tuple(tuple(each) for each in data["shares"])
         return cls(tuple(data["numbers"]), shares, tuple(Slip(**slip) for slip in data["slips"]))
 
@@ -77,7 +79,7 @@ def assess(
 ) -> Assessment:
     """Assess a game of `seats` that began with this position; `numbers` are those of its turns.
 
-    `hurried`, it ends within minutes on any machine, but a slow one looks at less.
+    With `hurried`, it ends within minutes on any machine, but a slow one searches less.
     """
     looker = _Looker(rules, seats, seed, len(steps), hurried)
     shares, falls = [looker.share(start, 0)], []
@@ -96,7 +98,7 @@ def assess(
 
 @dataclass(frozen=True)
 class _Fall:
-    """By how much the share of a seat fell in a turn of its own, as far as that was looked at."""
+    """The loss of a seat in one of its turns, estimated from the shares before and after."""
 
     by: float
     turn: int
@@ -105,12 +107,12 @@ class _Fall:
 
 
 def _movers(rules: AnyRules, step: Step[Any, Any]) -> tuple[int, ...]:
-    """The seats that had a choice in a turn."""
+    """Return the seats that had a choice in a turn."""
     return () if rules.forced(step.before) is not None else tuple(step.moves)
 
 
 def _worst(looker: _Looker, falls: Sequence[_Fall], seat: int) -> Iterator[tuple[Slip, Shares]]:
-    """The turns in which a seat lost most, looked at once more, and the shares after them."""
+    """Yield the turns in which a seat lost most, after a second, deeper search, and the shares after them."""
     own = sorted((fall for fall in falls if fall.seat == seat and fall.by >= _LEAST), key=lambda fall: -fall.by)
     for fall in own[:MOST_SLIPS]:
         found = looker.slip(fall)
@@ -120,7 +122,7 @@ def _worst(looker: _Looker, falls: Sequence[_Fall], seat: int) -> Iterator[tuple
 
 @dataclass(frozen=True)
 class _Looker:
-    """What the computer finds in positions of one game with so many turns."""
+    """The search in positions of one game, which has this many turns."""
 
     rules: AnyRules
     seats: int
@@ -129,14 +131,14 @@ class _Looker:
     hurried: bool
 
     def share(self, position: Any, turn: int) -> Shares:
-        """What each seat can expect in a position, dice rolled or not."""
+        """Return each seat's expected share in a position, dice rolled or not."""
         seconds = _SECONDS / (2 * self.turns + 1)
         return self._share(position, f"turn {turn}", nodes_for(self.turns), seconds)
 
     def slip(self, fall: _Fall) -> tuple[Slip, Shares] | None:
-        """What would have been better, and by how much, with the shares after what was played.
+        """Return the better move, the loss, and the shares after the move played.
 
-        None where hardly anything would.
+        None if no move is much better.
         """
         rules, seat, before = self.rules, fall.seat, fall.step.before
         best = STRENGTHS[-1]
@@ -165,12 +167,12 @@ class _Looker:
 
 
 def nodes_for(turns: int) -> int:
-    """How many positions are looked at for the shares after each turn of a game with so many."""
+    """Return how many positions to search for the shares after each turn of a game of this length."""
     return min(_MOST_NODES, max(_LEAST_NODES, _NODES // (turns + 1)))
 
 
 def shares_of(winners: Sequence[int], seats: int) -> Shares:
-    """What each seat has of a win when a game is over; the same for all where nobody wins."""
+    """Return each seat's share of the win when a game is over; equal shares if there is no winner."""
     if not winners:
         return (1 / seats,) * seats
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))

@@ -15,13 +15,15 @@ from rules.strengths import STRENGTHS
 
 @dataclass(frozen=True)
 class Advised:
-    """A move that was looked at: how often, and the share of the win that it promises who makes it."""
+    """A move that was considered: how many positions after it were searched, and its expected share of
+    the win.
+    """
 
     move: str
     looks: int
     share: float
     reply: str = ""
-    """What the opponent best answers; "" where that is not known."""
+    """The best reply of the opponent; "" if it is not known."""
 
     @property
     def percent(self) -> int:
@@ -31,44 +33,44 @@ class Advised:
 
 @dataclass(frozen=True)
 class Hint:
-    """The best move that was found, the next best, if there is another, and how much was looked at."""
+    """The best move found, the second best, if there is one, and the number of positions searched."""
 
     best: Advised
     second: Advised | None
     looks: int
     is_sure: bool = False
-    """Whether nothing is better, for sure."""
+    """True if it is certain that no move is better."""
 
     def to_json(self) -> Json:
-        """The hint as it is stored."""
+        """Return the hint as JSON, for storing."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Json) -> Hint:
-        """The hint that was stored."""
+        """Return the hint from JSON."""
         second = data["second"]
         is_sure = data.get("is_sure", False)
         return cls(Advised(**data["best"]), Advised(**second) if second else None, data["looks"], is_sure)
 
     @property
     def reasons(self) -> list[str]:
-        """Why, in sentences to the player."""
+        """The reasons, in sentences to the player."""
         if self.is_sure:
-            return ["Nothing is better: all that can follow was looked at, or is known."]
+            return ["This is certainly a best move: the computer knows the outcome of every line."]
         if self.second is None:
-            return ["Nothing else can be played."]
+            return ["This is the only legal move."]
         best, second = self.best, self.second
-        told = [
-            f"Of {self.looks} positions that the computer looked at, {best.looks} came after this. It "
+        sentences = [
+            f"Of {self.looks} positions that the computer searched, {best.looks} were after this move. It "
             f"estimates your share of the win at {best.percent}\u00a0%."
         ]
         if best.reply:
-            told.append(f"The best reply that it found is {best.reply}.")
-        told.append(
+            sentences.append(f"The best reply it found is {best.reply}.")
+        sentences.append(
             f"The next best is {second.move}, with {second.looks} of the positions: estimated at "
             f"{second.percent}\u00a0%."
         )
-        return told
+        return sentences
 
 
 def find(
@@ -80,9 +82,9 @@ def find(
     *,
     seconds: float | None = None,
 ) -> Hint:
-    """A hint for `seat`, which is to move, of `seats` that play; it takes `seconds` at most, where given.
+    """Return a hint for `seat`, which is to move; `seats` play. It takes `seconds` at most, if given.
 
-    Of secret orders it knows none: what the others do is what they can do best.
+    It does not know other players' secret orders: it assumes their best ones.
     """
     thought = players.think(rules, position, seat, seats, STRENGTHS[-1], below, seconds=seconds)
     found = [_advised(rules, each) for each in thought.considered[:2]]

@@ -1,8 +1,8 @@
-"""Thinking in a process of its own, which is asked on a pipe: a line for each question, a line for each answer.
+"""A separate process for thinking, used over a pipe: a line for each question, a line for each answer.
 
-All that it knows is in the question: a position as anybody may see it and for whom to think, or the turns of a
-game that is over. Once it runs it can open no file and no connection, gets no more memory than `MOST_MEMORY`,
-and gives way to everybody else on the machine. It ends when nobody can ask it any more.
+Each question has all that the process knows: a position as any spectator may see it and the seat to think for,
+or the turns of a finished game. Once it runs, it can open no file and no connection, gets no more memory than
+`MOST_MEMORY`, and has the lowest priority on the machine. It ends when the pipe is closed.
 """
 
 from __future__ import annotations
@@ -27,66 +27,70 @@ from rules.registry import rules_named
 from rules.strengths import STRENGTHS
 
 MOVE = "move"
-"""What is asked in a `Question`; other requests are those of `answering`."""
+"""The kind of request that a `Question` is; `answering` has the other kinds."""
 MOST_MEMORY = 512 << 20
 """Bytes of address space."""
 HURRY = signal.SIGUSR1
-"""The signal that asks for an answer at once; blocked where a child begins, it waits for the first question."""
+"""The signal that asks for an immediate answer; it is blocked when a child starts, until the first question."""
 _NICENESS = 10
 _STREAMS = 3
-"""Files that are open: what it is asked on, what it answers on, and where errors go."""
+"""Open files: the pipes for questions and answers, and the stream for errors."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Whose move is wanted in which position; nothing else is known about the game."""
+    """A position and a seat that needs a move; nothing else is known about the game."""
 
     game_type: str
     options: Json
     position: Json
-    """As `Rules.write` writes it: as any spectator may see it."""
+    """The result of `Rules.write`: the position as any spectator may see it."""
     memory: tuple[str, ...]
-    """What the guard against repetition remembers, as in `Rules.memory`."""
+    """The earlier positions for the rule about repetition, as in `Rules.memory`."""
     seat: int
     seats: int
-    """How many play."""
+    """The number of players."""
     level: int
-    """How strong the player is, as in `strengths.LEVELS`."""
+    """The level of the player, as in `strengths.LEVELS`."""
     seconds: float
-    """How long to think at most."""
+    """The most seconds to think."""
 
     def to_json(self) -> Json:
-        """The question as a request."""
+        """Return the question as a request."""
         return {"what": MOVE, **asdict(self)}
 
     @classmethod
     def from_json(cls, request: Json) -> Question:
-        """What `to_json` made."""
+        """Return the question from a request that `to_json` made."""
         fields = {name: value for name, value in request.items() if name != "what"}
         return cls(**{**fields, "memory": tuple(fields["memory"])})
 
 
 class Haste:
-    """A clock that jumps to the end of all times for thinking once somebody cannot wait any longer."""
+    """A clock that jumps past all deadlines for thinking when an immediate answer is needed."""
 
     def __init__(self) -> None:
         self._is_made = False
 
     def __call__(self) -> float:
-        """The seconds that have passed."""
+        """Return the seconds that have passed."""
         return math.inf if self._is_made else time.monotonic()
 
     def make(self, *_: object) -> None:
-        """Have the question be answered with what was found by now; as well a handler of signals."""
+        """End thinking, so that the question is answered with the best move so far; also works as a signal
+        handler.
+        """
         self._is_made = True
 
     def is_over(self) -> None:
-        """There is time again."""
+        """Return to normal time."""
         self._is_made = False
 
 
 def answer(question: Question, below: Callable[[int], int], clock: Clock = time.monotonic) -> str:
-    """The canonical text of the move that a player of this strength makes; `below(n)` draws from 0 to n-1."""
+    """Return the canonical text of the move that a player of this level makes; `below(n)` draws from 0
+    to n-1.
+    """
     rules = rules_named(question.game_type)
     position = rules.read(question.options, question.position, question.memory)
     strength = STRENGTHS[question.level - 1]
@@ -96,7 +100,7 @@ def answer(question: Question, below: Callable[[int], int], clock: Clock = time.
 
 
 def confine() -> None:
-    """Let this process open nothing from now on, have only so much memory, and give way to all others."""
+    """Restrict this process: it can open nothing from now on, has limited memory, and the lowest priority."""
     os.nice(_NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_NOFILE, (_STREAMS, _STREAMS))
@@ -104,7 +108,7 @@ def confine() -> None:
 
 
 def serve(questions: TextIO, answers: TextIO, haste: Haste) -> None:
-    """Answer all questions that come, until no more can; one at once when haste is made."""
+    """Answer all questions until the pipe is closed; answer immediately after a request for haste."""
     below = random.SystemRandom().randrange
     for line in questions:
         haste.is_over()
@@ -117,7 +121,7 @@ def serve(questions: TextIO, answers: TextIO, haste: Haste) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed at a terminal is meant for who asks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed at a terminal is meant for the parent
     _haste = Haste()
     signal.signal(HURRY, _haste.make)
     confine()

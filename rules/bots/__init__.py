@@ -1,1 +1,1 @@
-"""Computer opponents: searchers that know no game, over the contract of the rules."""
+"""Computer players: searches that use only the interface of the rules and know no game."""

@@ -1,4 +1,4 @@
-"""A computer opponent for every game: it knows no rules, and plays many random games to the end."""
+"""A computer player for every game: it knows no rules, and plays many random games to the end."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ M = TypeVar("M")
 CANDIDATES = 12
 SECONDS = 1.0
 DEPTH = 1000
-"""The most turns of a game in its head; games of random moves hardly ever have 500."""
+"""The most turns of a random game in its search; random games rarely have 500."""
 LATER = 1e-5
-"""How much less a win is worth for each turn that it takes: enough to prefer the quicker of two sure wins."""
+"""The decrease in the value of a win for each turn that it takes, so that the quicker of two certain wins is
+preferred.
+"""
 
 
 def choose(
@@ -30,9 +32,9 @@ def choose(
     seconds: float = SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> M:
-    """A legal move of `seat` that did well in random games played on from there.
+    """Return a legal move of `seat` that did well in random games played on from there.
 
-    It thinks for `seconds` by the `clock`, then finishes the game in its head; if there is only one move it
+    It thinks for `seconds` by the `clock`, then finishes the current random game; if there is only one move it
     does not think at all. `below(n)` draws from 0 to n-1. In simultaneous games the other seats are assumed to
     move at random.
     """
@@ -52,14 +54,16 @@ def choose(
 
 
 def _candidates(rules: Rules[P, M], position: P, seat: int, below: Callable[[int], int]) -> list[M]:
-    """Some legal moves, picked at random; among them all that are listed when those are few."""
+    """Return some random legal moves, or all that are listed if those are few."""
     sampled = [rules.sample(position, seat, below) for _ in range(CANDIDATES)]
     listed = list(islice(rules.moves(position, seat), CANDIDATES + 1))
     return list(dict.fromkeys(sampled + listed if len(listed) <= CANDIDATES else sampled))
 
 
 def _playout(rules: Rules[P, M], position: P, seat: int, move: M, below: Callable[[int], int]) -> float:
-    """The share of the win that `seat` gets after `move` and a random game: 1, 0 or part of a draw, about."""
+    """Return the share of the win that `seat` gets after `move` and a random game: about 1, 0 or part of a
+    draw.
+    """
     moves = {other: rules.sample(position, other, below) for other in rules.to_move(position) if other != seat}
     position = rules.play(position, {**moves, seat: move})
     for turn in range(DEPTH):

@@ -1,6 +1,6 @@
 """Games between two computer players, for finding out which is stronger.
 
-Games go in pairs: in the second the two have changed seats, and layout and dice are the same.
+Games come in pairs: in the second the players have swapped seats, and layout and dice are the same.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from rules.bots.match_players import AnyRules, Chooser
 from rules.chance import Chance
 
 MOST_TURNS = 2000
-"""A game that has not ended by then counts as drawn."""
+"""A game that has not ended after this many turns counts as drawn."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """How one game went for the first of the two."""
+    """The result of one game for the first player."""
 
     points: float
     """Its share of the win: 1, 0, or 1/2."""
     moves: tuple[int, int]
-    """How many moves each made."""
+    """The number of moves of each player."""
     seconds: tuple[float, float]
-    """The time that each thought in all, on the processor."""
+    """The processor time in seconds that each player used in all."""
 
 
 def play_one(
     rules: AnyRules, options: Mapping[str, object], players: Sequence[Chooser], number: int, seed: str = ""
 ) -> Played:
-    """The game of that number, from 0, between two players; the same seed and number give the same game.
+    """Play the game with this number, from 0, between two players; the same seed and number give the same game.
 
-    The first has the first seat in games of even number.
+    In games with an even number, the first player has the first seat.
     """
     of_pair = sha256(f"{seed}\n{number // 2}".encode()).digest()
     below = random.Random(f"{seed}\n{number}").randrange  # noqa: S311 - draws of players, for speed
@@ -77,7 +77,7 @@ def played(
     seed: str = "",
     processes: int = 1,
 ) -> Iterator[Iterator[Played]]:
-    """The games of a match in turn, played in so many processes; those not waited for any more are ended."""
+    """Play the games of a match in order in this many processes; end unfinished ones on exit."""
     one = partial(play_one, rules, options, players, seed=seed)
     if processes == 1:
         yield map(one, range(games))

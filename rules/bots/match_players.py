@@ -1,4 +1,4 @@
-"""Computer players as values, by a text that names them: for matches, in several processes."""
+"""Computer players as values that a text names: for matches, in several processes."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ AnyRules = Rules[Any, Any]
 Below = Callable[[int], int]
 
 HOW_NAMED = (
-    f"one of {', '.join(NAMES)}, or a strength from {LEVELS[0]} to {LEVELS[-1]}; “random”, which makes any "
-    "move; “greedy”, which looks one move ahead; “nodes=500” or “seconds=0.5”, a tree search of that budget; "
-    "“flat=1”, which plays random games for so many seconds"
+    f"one of {', '.join(NAMES)}, or a level from {LEVELS[0]} to {LEVELS[-1]}; “random”, which makes random "
+    "moves; “greedy”, which looks one move ahead; “nodes=500” or “seconds=0.5”, a tree search of that budget; "
+    "“flat=1”, which plays random games for that many seconds"
 )
 
 
 class Chooser(Protocol):
-    """A computer player: of rules, a position, a seat, the number of seats and draws it makes a legal move."""
+    """A computer player: from rules, a position, a seat, the number of seats and a source of draws, it makes a
+    legal move.
+    """
 
     def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
 
 
 @dataclass(frozen=True)
 class OfStrength:
-    """A player of one of the five strengths."""
+    """A player of one of the five levels."""
 
     level: int
 
@@ -54,7 +56,7 @@ class Searcher:
 
 @dataclass(frozen=True)
 class Flat:
-    """Random games from each of some moves on, for so many seconds on the processor, however busy that is."""
+    """Random games from each of some moves on, for this many seconds of processor time."""
 
     seconds: float
 
@@ -63,17 +65,19 @@ class Flat:
 
 
 def at_random(rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-    """Any move."""
+    """Return a random legal move."""
     return rules.sample(position, seat, below)
 
 
 def greedy(rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-    """The move that leads to the best position as the rules estimate it, or any where they do not."""
+    """Return the move with the best next position by the rules' estimate, or any move if they have no
+    estimate.
+    """
     return Tree(rules, position, seats, below).thought(seat).move
 
 
 def read_chooser(text: str) -> Chooser:
-    """The computer player that a text names. Raises ValueError with what would be right."""
+    """Return the computer player that a text names. Raises ValueError with the possible texts."""
     word, _, number = text.strip().partition("=")
     level = level_of(text)
     if level is not None:
@@ -91,7 +95,7 @@ def read_chooser(text: str) -> Chooser:
 
 
 def _amount(number: str) -> float | None:
-    """A positive number, None for anything else."""
+    """Return a positive number, None for any other text."""
     try:
         amount = float(number)
     except ValueError:

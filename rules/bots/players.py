@@ -1,4 +1,4 @@
-"""Computer players of five strengths: how each comes to a move, and what it thinks of a position."""
+"""Computer players of five levels: their choice of moves, and their estimate of positions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ P = TypeVar("P")
 M = TypeVar("M")
 
 _FINE = 1000
-"""Slips are drawn in so many parts."""
+"""The number of parts in which the probability of a slip is drawn."""
 
 
 def think(
@@ -30,10 +30,10 @@ def think(
     seconds: float | None = None,
     clock: Clock = time.monotonic,
 ) -> Thought[M]:
-    """The move that a computer player of this strength makes, a legal one, and what it thought of others.
+    """Return the legal move that a computer player of this level makes, and its thoughts on other moves.
 
-    `seats` is how many play, `below(n)` draws from 0 to n-1. It thinks for `seconds` at most, where given. It
-    sees only the position: where orders are secret, those of others are none of it.
+    `seats` is the number of players, `below(n)` draws from 0 to n-1. It thinks for `seconds` at most, if given.
+    It sees only the position: it does not know secret orders of others.
     """
     if below(_FINE) < strength.slips * _FINE:
         return Thought(rules.sample(position, seat, below))
@@ -51,9 +51,9 @@ def think(
 def estimate(
     rules: Rules[P, M], position: P, seats: int, below: Callable[[int], int], budget: Budget
 ) -> tuple[float, ...]:
-    """The share of the win that each seat can expect; they add up to about 1. The game is not over.
+    """Return each seat's expected share of the win; they add up to about 1. The game must not be over.
 
-    Where dice are rolled before the move it is that over all rolls.
+    If dice are rolled before the move, it is the average over all rolls.
     """
     tree = Tree(rules, position, seats, below)
     tree.search(Meter(budget))
@@ -61,7 +61,7 @@ def estimate(
 
 
 def _solved(rules: Rules[P, M], position: P, seat: int) -> Considered[M] | None:
-    """What the rules themselves know to be best, and what it thinks of that."""
+    """Return the best move that the rules themselves know, with its value."""
     move = rules.solved(position, seat)
     if move is None:
         return None

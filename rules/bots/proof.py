@@ -1,6 +1,6 @@
-"""Finding out for sure who wins, by looking at everything that can follow, where that is little enough.
+"""Find out with certainty who wins by searching all that can follow, if that is little enough.
 
-For games in which two seats move one after the other and nothing is drawn by lot.
+For games in which two seats move in turn and nothing is random.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ P = TypeVar("P")
 M = TypeVar("M")
 
 _MOST_MOVES = 16
-"""A position with more moves is hardly one in which everything can be looked at."""
+"""A position with more moves probably cannot be searched completely."""
 _DEEPEST = 200
-"""Turns that are looked ahead; a game that may go on for longer is not one of which all can be looked at."""
+"""The most turns to look ahead; a game that may go on for longer cannot be searched completely."""
 _LOST, _WON = 0.0, 1.0
 
 
 def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Considered[M] | None:
-    """A move of `seat` than which none is better, for sure; None where the meter was empty before that.
+    """Return a move of `seat` that is certainly a best one; None if the meter runs out first.
 
-    None also where dice are rolled, where seats move at the same time, and where more than two play.
+    Also None if dice are rolled, if seats move simultaneously, and if there are more than two players.
     """
     few = list(islice(rules.candidates(position, seat), _MOST_MOVES + 1))
     if rules.simultaneous or len(few) > _MOST_MOVES:
@@ -39,11 +39,11 @@ def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Consider
 
 
 class _UnprovenError(Exception):
-    """There is more to be looked at than the meter allows, or farther ahead, or dice are rolled."""
+    """The search needs more positions than the meter allows, or more turns, or dice are rolled."""
 
 
 class _Proof(Generic[P, M]):
-    """What was found out about positions so far: for who moves there, the least and the most it is worth."""
+    """The results for positions so far: the lower and upper bounds of the value for the seat to move."""
 
     def __init__(self, rules: Rules[P, M], meter: Meter) -> None:
         self._rules, self._meter = rules, meter
@@ -51,7 +51,7 @@ class _Proof(Generic[P, M]):
         self._depth = 0
 
     def best(self, position: P, seat: int) -> tuple[M, float]:
-        """The move that is worth most, and how much; of those that win, the one that was found first."""
+        """Return the move with the highest value, and the value; of several wins, the first found."""
         chosen, most = None, -1.0
         for after, move in self._followers(position, seat):
             value = self._value(after, seat, max(most, _LOST), _WON)
@@ -60,11 +60,11 @@ class _Proof(Generic[P, M]):
             if most >= _WON:
                 break
         if chosen is None:
-            raise ValueError("the seat has no move there")
+            raise ValueError("the seat has no move in this position")
         return chosen, most
 
     def _value(self, position: P, seat: int, least: float, most: float) -> float:
-        """What a position is worth for a seat, as far as that lies between two bounds."""
+        """Return the value of a position for a seat, as far as it lies between two bounds."""
         result = self._rules.result(position)
         if result is not None:
             return 1 / len(result.winners) if seat in result.winners else _LOST
@@ -74,7 +74,7 @@ class _Proof(Generic[P, M]):
         return 1 - self._moving(position, mover, 1 - most, 1 - least)
 
     def _moving(self, position: P, mover: int, least: float, most: float) -> float:
-        """The same for who moves there."""
+        """Return the same value for the seat to move."""
         lower, upper = self._bounds.get(position, (_LOST, _WON))
         if lower >= most or lower == upper:
             return lower
@@ -96,7 +96,7 @@ class _Proof(Generic[P, M]):
         return value
 
     def _followers(self, position: P, seat: int) -> Sequence[tuple[P, M]]:
-        """The positions that a seat can move to, the most promising first."""
+        """Return the positions that a seat can move to, the most promising first."""
         found = []
         for move in self._rules.candidates(position, seat):
             after = self._rules.play(position, {seat: move})

@@ -1,9 +1,9 @@
-"""Whether a player takes at least a given share of the points, found out with as few games as possible.
+"""A test whether a player scores at least a given share of the points, with as few games as possible.
 
-Wald's sequential probability ratio test: after each game it is asked how much more likely the points are if the
-share is somewhat more than asked for than if it is somewhat less. Part of a win counts as part of each outcome,
-which makes the test slower with many draws, never less certain. Source: Wald, "Sequential Tests of Statistical
-Hypotheses" (1945).
+Wald's sequential probability ratio test: after each game it computes how much more likely the points are if the
+share is somewhat above the given one than if it is somewhat below. Part of a win counts as part of each
+outcome, which makes the test slower with many draws, never less certain. Source: Wald, "Sequential Tests of
+Statistical Hypotheses" (1945).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from statistics import pstdev
 
 @dataclass(frozen=True)
 class Sprt:
-    """The test whether a share is rather `more` than `less`, wrong in 1 of 20 cases at one of them."""
+    """A test whether a share is closer to `more` than to `less`, wrong in 1 of 20 cases at either."""
 
     less: float
     more: float
     error: float = 0.05
 
     def verdict(self, points: float, games: int) -> bool | None:
-        """Whether it is, as far as so many points in so many games tell; None where they do not yet."""
+        """Return the result for this many points in this many games; None if more games are needed."""
         ratio = points * log(self.more / self.less)
         ratio += (games - points) * log((1 - self.more) / (1 - self.less))
         bound = log((1 - self.error) / self.error)
@@ -33,6 +33,8 @@ class Sprt:
 
 
 def standard_error(points: Sequence[float]) -> float:
-    """How far the share of these points may be off, by pairs of games: those are alike in layout and dice."""
+    """Return the standard error of the share of these points, by pairs of games with the same layout
+    and dice.
+    """
     pairs = [(one + two) / 2 for one, two in zip(points[::2], points[1::2], strict=False)]
     return pstdev(pairs) / sqrt(len(pairs)) if pairs else 0.5

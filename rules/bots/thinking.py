@@ -1,4 +1,4 @@
-"""How much a computer player may think, and what it came to think."""
+"""The budget of a computer player, and the results of its thinking."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Budget:
-    """An end to thinking: after so many positions looked at, or after so many seconds, whatever comes first.
+    """A limit on thinking: a number of positions or of seconds, whichever comes first.
 
-    Under `nodes` alone the same draws give the same thought on every machine.
+    With `nodes` alone, the same draws give the same thought on every machine.
     """
 
     nodes: int | None = None
@@ -28,22 +28,22 @@ class Budget:
 
 
 class Meter:
-    """What is left of a budget from now on; without one, nothing."""
+    """The remaining part of a budget from now on; without a budget, nothing remains."""
 
     def __init__(self, budget: Budget | None = None, clock: Clock = time.monotonic) -> None:
         budget = budget or Budget(nodes=0)
         self._nodes, self._clock = budget.nodes, clock
         self._end = None if budget.seconds is None else clock() + budget.seconds
         self.spent = 0
-        """Positions looked at so far."""
+        """The number of positions searched so far."""
 
     def spend(self) -> None:
-        """Note that one more position was looked at."""
+        """Count one more position."""
         self.spent += 1
 
     @property
     def is_empty(self) -> bool:
-        """Whether thinking has to end."""
+        """True if thinking must end."""
         if self._nodes is not None and self.spent >= self._nodes:
             return True
         return self._end is not None and self._clock() >= self._end
@@ -51,22 +51,22 @@ class Meter:
 
 @dataclass(frozen=True)
 class Considered(Generic[M]):
-    """A move that was looked at: how often, and which share of the win was found for who makes it."""
+    """A move that was considered: how often, and the share of the win found for the seat that makes it."""
 
     move: M
     visits: int
     value: float
     reply: M | None = None
-    """What the next player would best answer, as far as that was looked at."""
+    """The best reply of the next player, if it was searched."""
 
 
 @dataclass(frozen=True)
 class Thought(Generic[M]):
-    """The move chosen, and all that were considered, the one most looked at first."""
+    """The chosen move, and all moves considered, the one searched most first."""
 
     move: M
     considered: tuple[Considered[M], ...] = ()
     nodes: int = 0
-    """Positions looked at."""
+    """The number of positions searched."""
     is_sure: bool = False
-    """Whether none is better, for sure; then no other move was considered."""
+    """True if it is certain that no move is better; then no other move was considered."""

@@ -1,13 +1,13 @@
-"""Monte-Carlo tree search over the contract of the rules: it knows no game.
+"""Monte-Carlo tree search over the interface of the rules: it knows no game.
 
-A node is a position in which somebody decides, or dice are rolled. Every seat that decides there has arms, one
-for each move that is looked at, and picks by UCB1 for itself alone: with one seat to move that is UCT; with
-more than two seats each wants the most for itself (max^n); where several write secret orders at the same time,
-none knows what the others pick (decoupled UCT). More moves are looked at the more often a node is visited
-(progressive widening). Dice are drawn anew each time, and lead to a node for each throw.
+A node is a position in which a seat decides, or dice are rolled. Every seat that decides there has arms, one
+for each move considered, and picks by UCB1 for itself alone: with one seat to move that is UCT; with more than
+two seats each maximizes its own share (max^n); if several write secret orders at the same time, none knows the
+picks of the others (decoupled UCT). More moves are considered the more often a node is visited (progressive
+widening). Dice are drawn anew each time, and lead to a node for each throw.
 
-The rules estimate the value of a new position, or a random game played on from there tells. Rules that
-estimate also say by this which moves are looked at first: those that lead to the best positions.
+The rules estimate the value of a new position; without an estimate, a random game from it gives the value. The
+estimates also decide which moves are considered first: those that lead to the best positions.
 
 Sources: Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006); Couëtoux and others, "Continuous
 Upper Confidence Trees" (2011), for the widening; Sturtevant, "An Analysis of UCT in Multi-player Games" (2008);
@@ -37,29 +37,31 @@ Picks = tuple[int, ...]
 """The number of an arm for each seat that decides."""
 
 _LATER = 1e-4
-"""How much less an end is worth for each turn until it comes: enough to prefer the quicker of two wins."""
+"""The decrease in the value of an end for each turn until then, so that the quicker of two wins is
+preferred.
+"""
 _MOST_LISTED = 200
-"""Where there are more moves, some are drawn by lot instead of listing them."""
+"""If a position has more moves, some are drawn at random instead of listing all."""
 _BATCH = 40
-"""So many are drawn at a time."""
+"""The number of moves drawn at a time."""
 _MOST_IN_VAIN = 20
-"""Draws that give nothing new, one after the other, before a move is taken to have been the last."""
+"""After this many draws in a row without a new move, the search assumes that there is none."""
 
 
 @dataclass(frozen=True)
 class Manner:
-    """How a tree is searched."""
+    """The parameters of a tree search."""
 
     exploration: float = 0.5
-    """How much is given to moves that were seldom looked at."""
+    """The weight of moves that were rarely considered."""
     width: float = 1.0
-    """With `n` visits, so many times the root of `n` moves are looked at."""
+    """With `n` visits, the number of moves considered is this times the root of `n`."""
     most_kept: int = 100_000
-    """Positions and moves that are kept, about; a tree of so many is not searched any further."""
+    """The approximate limit of positions and moves kept; a larger tree is not searched further."""
 
 
 class Tree(Generic[P, M]):
-    """What was found out about a position and what may follow; `seats` is how many play."""
+    """The search results for a position and its continuations; `seats` is the number of players."""
 
     def __init__(
         self, rules: Rules[P, M], position: P, seats: int, below: Below, manner: Manner | None = None
@@ -71,16 +73,16 @@ class Tree(Generic[P, M]):
         waits = rules.dice(position) or rules.forced(position) is not None
         self._root: _Node[P, M] = _Node(position, () if waits else rules.to_move(position), seats)
         self.kept = 1
-        """Positions and moves that are kept."""
+        """The number of positions and moves kept."""
 
     def search(self, meter: Meter) -> None:
-        """Look at positions until the meter is empty, the tree is full, or there is only one move."""
+        """Search positions until the meter is empty, the tree is full, or there is only one move."""
         self._meter = meter
         while not meter.is_empty and self.kept < self._manner.most_kept and not self._is_settled():
             self._descend()
 
     def thought(self, seat: int) -> Thought[M]:
-        """What `seat`, which decides at the root, best does: the move that was looked at most."""
+        """Return the best move of `seat`, which decides at the root: the move considered most often."""
         arms = self._arms(self._root, self._root.seats.index(seat))
         if not arms.moves:
             arms.widen()
@@ -89,7 +91,7 @@ class Tree(Generic[P, M]):
         return Thought(considered[0].move, considered, self._meter.spent)
 
     def values(self) -> tuple[float, ...]:
-        """The share of the win that each seat can expect at the root, as far as it was searched."""
+        """Return each seat's expected share of the win at the root, as far as it was searched."""
         if not self._root.visits:
             return tuple(self._estimate(self._root.position, 0))
         return tuple(total / self._root.visits for total in self._root.totals)
@@ -98,7 +100,7 @@ class Tree(Generic[P, M]):
         return Considered(arms.moves[arm], arms.visits[arm], arms.mean(arm), self._reply(arm))
 
     def _reply(self, arm: int) -> M | None:
-        """What is best answered to an arm of the root, where one seat answers and no dice are rolled before."""
+        """Return the best reply to an arm of the root, if one seat replies and no dice are rolled before."""
         child = self._root.children.get(((arm,), ()))
         if child is None or len(child.seats) != 1 or not child.arms:
             return None
@@ -111,7 +113,7 @@ class Tree(Generic[P, M]):
         )
 
     def _descend(self) -> None:
-        """Follow the most promising line to a new position, and note all along it what that is worth."""
+        """Follow the most promising line to a new position, and record its value all along the line."""
         node, path = self._root, []
         while True:
             picks = tuple(self._pick(node, place) for place in range(len(node.seats)))
@@ -139,7 +141,7 @@ class Tree(Generic[P, M]):
         return ended or self._estimate(position, depth)
 
     def _pick(self, node: _Node[P, M], place: int) -> int:
-        """The arm that a seat tries next."""
+        """Return the arm that a seat tries next."""
         arms = self._arms(node, place)
         wanted = max(2, ceil(self._manner.width * sqrt(node.visits)))
         if len(arms.moves) < wanted:
@@ -152,7 +154,9 @@ class Tree(Generic[P, M]):
         return node.arms[place]
 
     def _played(self, node: _Node[P, M], picks: Picks) -> tuple[P, tuple[int, ...]]:
-        """The next position in which somebody decides, or the game is over, and the dice rolled on the way."""
+        """Return the next position in which a seat decides, or the game is over, and the dice rolled on the
+        way.
+        """
         position = node.position
         if picks:
             pairs = zip(node.seats, picks, node.arms, strict=True)
@@ -170,7 +174,7 @@ class Tree(Generic[P, M]):
         return sorted(1 + self._below(6) for _ in range(count))
 
     def _candidates(self, node: _Node[P, M], seat: int) -> Iterator[tuple[M, float | None]]:
-        """The moves of a seat, each once: of each batch the best first, as far as the rules know them."""
+        """Yield the moves of a seat, each once: of each batch the best first, if the rules estimate them."""
         if len(node.seats) > 1:
             for batch in self._batches(node.position, seat, listed=_BATCH, drawn=1):
                 yield from ((move, None) for move in batch)
@@ -180,7 +184,9 @@ class Tree(Generic[P, M]):
             yield from sorted(promised, key=lambda pair: -1.0 if pair[1] is None else -pair[1])
 
     def _batches(self, position: P, seat: int, *, listed: int, drawn: int) -> Iterator[list[M]]:
-        """The moves of a seat, each once, by lot: all in one batch if so many can be listed, or as drawn."""
+        """Yield the moves of a seat, each once, in random order: one batch if so many can be listed, else as
+        drawn.
+        """
         moves = list(islice(self._rules.candidates(position, seat), listed + 1))
         if len(moves) <= listed:
             yield [moves.pop(self._below(len(moves))) for _ in range(len(moves))]
@@ -191,7 +197,7 @@ class Tree(Generic[P, M]):
             yield batch
 
     def _drawn(self, position: P, seat: int, seen: set[M], wanted: int) -> list[M]:
-        """Some moves that were not seen before."""
+        """Return some moves that were not seen before."""
         batch: dict[M, None] = {}
         in_vain = 0
         while len(batch) < wanted and in_vain < _MOST_IN_VAIN:
@@ -202,7 +208,7 @@ class Tree(Generic[P, M]):
         return list(batch)
 
     def _promise(self, position: P, seat: int, move: M) -> float | None:
-        """What a move leads to, as the rules estimate it at once."""
+        """Return the rules' estimate of the position directly after a move."""
         after = self._rules.play(position, {seat: move})
         result = self._rules.result(after)
         values = self._rules.evaluate(after) if result is None else self._shares(result.winners, 1)
@@ -212,7 +218,7 @@ class Tree(Generic[P, M]):
         return values[seat]
 
     def _estimate(self, position: P, depth: int) -> Values:
-        """What a position is worth where the game goes on."""
+        """Return the value of a position in which the game goes on."""
         guess, share = self._rules.evaluate(position), self._rules.playout_share
         if guess is not None and not share:
             return guess
@@ -223,7 +229,9 @@ class Tree(Generic[P, M]):
         return [share * value + (1 - share) * other for value, other in zip(found, guess, strict=True)]
 
     def _shares(self, winners: Sequence[int], depth: int) -> Values:
-        """What an end is worth; it is worth less to its winners, and costs the others less, the later it is."""
+        """Return the value of an end; the later it is, the less its winners get and the less the others
+        lose.
+        """
         if not winners:
             return self._even
         share, later = 1 / len(winners), _LATER * depth
@@ -231,9 +239,9 @@ class Tree(Generic[P, M]):
 
 
 class _Arms(Generic[M]):
-    """The moves of one seat that are looked at, how often, and what they brought that seat in all.
+    """The moves of one seat that are considered, with their counts and the sum of that seat's shares.
 
-    A move with a promise counts as looked at once.
+    A move with a promise counts as considered once.
     """
 
     def __init__(self, source: Iterator[tuple[M, float | None]]) -> None:
@@ -244,7 +252,7 @@ class _Arms(Generic[M]):
         self._source = source
 
     def widen(self) -> bool:
-        """Look at one move more; whether there was another."""
+        """Consider one more move; return whether there was one."""
         found = next(self._source, None)
         if found is None:
             self.is_complete = True
@@ -256,11 +264,11 @@ class _Arms(Generic[M]):
         return True
 
     def mean(self, arm: int) -> float:
-        """The share of the win that a move brought on average."""
+        """Return the average share of the win after a move."""
         return self.totals[arm] / max(self.visits[arm], 1)
 
     def best(self, visits: int, exploration: float) -> int:
-        """The arm to try next, by UCB1."""
+        """Return the arm to try next, by UCB1."""
         bonus = exploration * sqrt(log(visits + 1))
         best, most = 0, -1.0
         for arm, count in enumerate(self.visits):
@@ -273,7 +281,7 @@ class _Arms(Generic[M]):
 
 
 class _Node(Generic[P, M]):
-    """A position in which seats decide, or none does and dice are rolled; with `values` it is an end."""
+    """A position in which seats decide, or dice are rolled; with `values` it is an end."""
 
     def __init__(self, position: P, seats: tuple[int, ...], playing: int, values: Values | None = None) -> None:
         self.position, self.seats, self.values = position, seats, values
@@ -283,7 +291,7 @@ class _Node(Generic[P, M]):
         self.children: dict[tuple[Picks, Picks], _Node[P, M]] = {}
 
     def note(self, picks: Picks, values: Values) -> None:
-        """Note what these picks brought."""
+        """Record the values that followed these picks."""
         self.visits += 1
         for seat, value in enumerate(values):
             self.totals[seat] += value

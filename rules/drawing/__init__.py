@@ -1,4 +1,4 @@
-"""Pictures of a `Diagram`: ASCII for text mails, an HTML table for mails, SVG for web pages."""
+"""Pictures of a `Diagram`: ASCII for text emails, an HTML table for HTML emails, SVG for web pages."""
 
 from __future__ import annotations
 

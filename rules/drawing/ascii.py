@@ -16,12 +16,12 @@ _TYPEWRITER = str.maketrans({"–": "-", "—": "-", "‘": "'", "’": "'", "�
 
 
 def ascii_board(diagram: Diagram) -> str:
-    """The picture in lines of at most 72 ASCII characters, without a line break at the end.
+    """Draw the picture in lines of at most 72 ASCII characters, without a line break at the end.
 
-    Every cell shows its text, or the sign of its ground when it is empty: `.`, or `o` for a ring. `[ ]`
-    surrounds what the turn touched, `( )` where arrows start, `> <` where moves end, `* *` what is hit; a
-    legend and the list of arrows follow the board, then the captions. Cells of a board too wide for their texts
-    are two lines high, and one that is still too wide is drawn in parts, from left to right.
+    Every cell shows its text, or the sign of its ground if it is empty: `.`, or `o` for a ring. `[ ]` surrounds
+    cells that the turn changed, `( )` the starts of arrows, `> <` the ends of moves, `* *` cells that are hit;
+    a legend and the list of arrows follow the board, then the captions. Cells of a board too wide for their
+    texts are two lines high, and one that is still too wide is drawn in parts, from left to right.
     """
     margin = max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
     room = WIDTH - 2 * margin - 2
@@ -36,7 +36,9 @@ def ascii_board(diagram: Diagram) -> str:
 
 
 def _cell_size(diagram: Diagram, room: int) -> tuple[int, int]:
-    """Columns and lines of a cell: one line if the board fits into `room` columns that way, otherwise two."""
+    """Return the columns and lines of a cell: one line if the board then fits into `room` columns, otherwise
+    two.
+    """
     texts = [len(cell_text(cell)) - (not cell.ground) for row in diagram.rows for cell in row.cells]
     longest = max([1, *texts, *(len(name) - 1 for name in diagram.files)])
     pitch = _pitch(longest, diagram.hexagonal)
@@ -46,12 +48,14 @@ def _cell_size(diagram: Diagram, room: int) -> tuple[int, int]:
 
 
 def _pitch(longest: int, hexagonal: bool) -> int:
-    """The width of a cell: its text with a sign on each side, even where rows are shifted by half cells."""
+    """Return the width of a cell: its text with a sign on each side, even where rows are shifted by
+    half cells.
+    """
     return longest + 2 + (longest % 2 if hexagonal else 0)
 
 
 def _parts(diagram: Diagram, room: int) -> Iterator[Diagram]:
-    """The board cut into boards of at most `room` half cells."""
+    """Yield the parts of the board, each at most `room` half cells wide."""
     width = half_cells(diagram)
     if width <= room:
         yield diagram
@@ -79,7 +83,7 @@ def _board(diagram: Diagram, signs: dict[str, str], pitch: int, height: int, mar
 
 
 def _broken(text: str, sign: str, room: int) -> tuple[str, str]:
-    """A text with its signs on two lines, if it does not fit on one."""
+    """Return a text with its signs on two lines, if it does not fit on one."""
     if len(text) <= room:
         return f"{sign[0]}{text}{sign[1]}", ""
     first, second = halves(text)
@@ -87,7 +91,9 @@ def _broken(text: str, sign: str, room: int) -> tuple[str, str]:
 
 
 def _labelled(diagram: Diagram, row: Row, cells: list[str], pitch: int, margin: int) -> str:
-    """One line: hexagonal rows have their labels right beside them, others in line with one another."""
+    """Return one line: hexagonal rows have their labels next to them, others have labels aligned with one
+    another.
+    """
     left, right = row_ends(diagram, row)
     gap = " " * (row.shift * pitch // 2)
     line = "".join([cell.center(pitch) for cell in cells])
@@ -98,7 +104,7 @@ def _labelled(diagram: Diagram, row: Row, cells: list[str], pitch: int, margin: 
 
 
 def _ascii(words: str) -> str:
-    """The words in ASCII: typewriter signs, letters without accents, `?` for anything else."""
+    """Return the words in ASCII: typewriter signs, letters without accents, `?` for anything else."""
     if words.isascii():
         return words
     plain = unicodedata.normalize("NFKD", words.translate(_TYPEWRITER))

@@ -1,4 +1,4 @@
-"""Parts of pictures: of boards too wide for a line, and of those of which only a corner matters."""
+"""Parts of pictures: of boards too wide for a line, or with only one interesting corner."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from rules.drawing.diagram import Diagram, Row
 
 
 def cut_row(row: Row, first: int, end: int) -> Row:
-    """The cells of a row whose left edge is from `first` to `end` - 1, counted in half cells."""
+    """Return the cells of a row whose left edge is from `first` to `end` - 1, counted in half cells."""
     skipped = max(0, (first - row.shift + 1) // 2)
     kept = row.cells[skipped : max(0, (end - row.shift + 1) // 2)]
     return Row(row.label, kept, max(0, row.shift + 2 * skipped - first))
 
 
 def cut_columns(diagram: Diagram, first: int, end: int) -> Diagram:
-    """The part of a picture from one half cell, counted from the left, to before another."""
+    """Return the part of a picture from half cell `first` to before `end`, counted from the left."""
     rows = (cut_row(row, first, end) for row in diagram.rows)
     files = diagram.files[first // 2 : (end + 1) // 2]
     return replace(diagram, rows=tuple(row for row in rows if row.cells), files=files)
 
 
 def corner(diagram: Diagram, rows: Sequence[int], columns: Sequence[int]) -> Diagram:
-    """The part from one row to before another, and from one column to before another; dice are left out."""
+    """Return the part from one row to before another, and from one column to before another, without dice."""
     kept = replace(diagram, rows=diagram.rows[rows[0] : rows[1]], dice=())
     return cut_columns(kept, 2 * columns[0], 2 * columns[1])

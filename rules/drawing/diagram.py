@@ -1,10 +1,10 @@
 """One description of a picture; `rules.drawing` draws it as ASCII, as an HTML table and as SVG.
 
 A square board is one row for each rank, from the top. A hexagonal board has pointy tops and a `shift` for each
-row. A board of another shape is a grid too: a backgammon-like board has a column for each point and five rows
-for its discs in each half; the disc farthest from the edge carries the count when there are more ("15"), cells
-of one point share its name, rows of cells without ground hold the numbers of the points, and cells named "hand"
-and "off" stand where discs wait.
+row. A board of another shape is a grid too. For example, a backgammon-like board has a column for each point
+and five rows for its discs in each half; the disc farthest from the edge shows the count if there are more
+("15"), cells of one point share its name, rows of cells without ground hold the numbers of the points, and
+cells named "hand" and "off" hold the discs beside the board.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Ground:
     `shape` is "cell" (all of it), "ring" or "dot" (a spot on the bare page); `lines` are the colours that SVG
     draws such a shape in: the inside of a ring, the ring and its edge, or the dot.
 
-    Looks are compared as objects: a game makes each of its own once.
+    Looks are compared as objects: a game creates each of its own once.
     """
 
     fill: str
@@ -41,8 +41,8 @@ class Ground:
 class Ink:
     """The look of a piece: its colour, the colour of the text on it, its name for people, its shape.
 
-    `shape` is "disc" or "badge" (a rounded square). Where there are `marbles`, each letter of the text is a
-    marble of its own instead, with the ink that it has there.
+    `shape` is "disc" or "badge" (a rounded square). If there are `marbles`, each letter of the text is a
+    separate marble, with the ink that `marbles` has for it.
     """
 
     fill: str
@@ -56,10 +56,10 @@ class Ink:
 class Cell:
     """One place of a picture.
 
-    `name` is what moves call it, "" where there is no place to name. `text` is what is there, in at most four
+    `name` is the name used in moves, "" for a place without one. `text` is the piece there, in at most four
     characters that say everything, since colour only repeats it; "" for an empty place. `ground` and `ink` are
     the looks of the place and of the piece on it. A cell without ground is not a place: its text, if any, is
-    written on the bare page. `mark` says that the last turn, or the planned one, touched it.
+    written on the bare page. `mark` means that the last turn, or the planned one, changed it.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Row:
     """Cells from left to right, `shift` half cells in from the left edge, with a label on both sides.
 
     In hexagonal pictures the two labels are the names of the first and the last named cell instead, so that
-    people see how a row is counted.
+    people see the direction of counting.
     """
 
     label: str
@@ -84,7 +84,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Arrow:
-    """From one named place to another; `sort` is "move" (the piece goes there) or "hit" (it strikes there)."""
+    """An arrow from one named place to another; `sort` is "move" (the piece goes there) or "hit" (it hits that
+    place).
+    """
 
     start: str
     end: str
@@ -93,9 +95,9 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Die:
-    """A die that was rolled for a turn: the number it shows, and what has become of it.
+    """A die that was rolled for a turn: its number and its state.
 
-    `state` is "" while it can be played, then "used", or "not played" where the turn ended without it.
+    `state` is "" while it can be played, then "used", or "not played" if the turn ended without it.
     """
 
     number: int
@@ -110,10 +112,9 @@ class Diagram:
     """Rows from the top down; `files` are the labels under (and above) the columns, () for none.
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
-    board: scores, reserves; what `dice` can be played is said there, too. SVG draws the dice in the middle of
-    the board, where games that have them leave a row blank. `signs` are lines above the captions, which say
-    what the letters in the picture mean, so that nobody needs them who reads the board in sentences. Marks and
-    arrows are explained by whoever draws them.
+    board: scores, reserves, and the `dice` to play. SVG draws the dice in the middle of the board, where games
+    that have them leave a row blank. `signs` are lines above the captions that explain the letters in the
+    picture; readers of the board in sentences do not need them. Each drawing explains marks and arrows itself.
     """
 
     rows: tuple[Row, ...]

@@ -1,4 +1,4 @@
-"""Dice as small HTML tables for mail, and as SVG: fonts need not have any."""
+"""Dice as small HTML tables for email, and as SVG, since fonts may lack dice characters."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _PIPS = {
     5: "#.#.#.#.#",
     6: "#.##.##.#",
 }
-"""Line by line."""
+"""The pips of each die, three characters for each line."""
 _PIP = 7
 """The width of a pip in pixels."""
 _PAPER, _INK = "#ffffff", "#222222"
 
 _SIDE, _PITCH = 30, 38
-"""Of a die in SVG, and from the middle of one to that of the next, in the units of the picture."""
+"""The side of a die in SVG, and the distance between the middles of two dice, in the units of the picture."""
 _BARE = 'fill="none" stroke="currentColor"'
 _FACES = {
     "": f'fill="{_PAPER}" stroke="#555"',
     "used": f'{_BARE} stroke-opacity=".6"',
     "not played": f'{_BARE} stroke-dasharray="4 3"',
 }
-"""The look of a face, by the state of its die; those that are no longer to be played are mere outlines."""
+"""The look of a face, by the state of its die; dice that can no longer be played are only outlines."""
 
 
 def html_dice(dice: Iterable[int]) -> str:
-    """The faces of the dice side by side, "" for none; what they show stands in a caption as well."""
+    """Draw the faces of the dice side by side, "" for none; a caption repeats their numbers."""
     faces = "".join(map(_face, dice))
     return (
         f'<table role="presentation" cellspacing="6" cellpadding="2"><tr>{faces}</tr></table>' if faces else ""
@@ -41,11 +41,11 @@ def html_dice(dice: Iterable[int]) -> str:
 
 @cache
 def _face(die: int) -> str:
-    """A white square with dark pips."""
+    """Draw a white square with dark pips."""
     rows = "".join([f"<tr>{''.join(map(_pip, _PIPS[die][start : start + 3]))}</tr>" for start in (0, 3, 6)])
     return (
         f'<td bgcolor="{_PAPER}" style="border:2px solid #555;border-radius:6px">'
-        f'<table role="img" aria-label="A die that shows {die}" cellspacing="2" cellpadding="0" '
+        f'<table role="img" aria-label="A die showing {die}" cellspacing="2" cellpadding="0" '
         f'style="line-height:{_PIP}px;mso-line-height-rule:exactly">{rows}</table></td>'
     )
 
@@ -56,7 +56,7 @@ def _pip(sign: str) -> str:
 
 
 def svg_dice(dice: Sequence[Die], x: float, y: float) -> str:
-    """The dice side by side around a point of an SVG picture; one that is used is struck through."""
+    """Draw the dice side by side around a point of an SVG picture; a used one is struck through."""
     if not dice:
         return ""
     first = x - (len(dice) - 1) * _PITCH / 2

@@ -1,4 +1,4 @@
-"""A board as an HTML table for mail: inline style only, and nothing that mail programs drop or rewrite."""
+"""A board as an HTML table for email: inline style only, and no HTML that mail programs drop or rewrite."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from rules.drawing.markers import (
 )
 
 WIDTH = 354
-"""The width in pixels that a phone's mail program leaves for a table."""
+"""The width in pixels that a phone's mail program has for a table."""
 SMALLEST, LARGEST = 20, 34
-"""Pixels of a cell, the smallest for boards wider than any phone."""
+"""The smallest and largest cells in pixels; the smallest are for boards wider than any phone."""
 SMALLEST_FONT = 12
-"""Pixels; nothing is written smaller."""
+"""The smallest font in pixels."""
 
 _FRAME = 3
-"""Pixels around what stands in a cell: a frame with a gap in it, or as much of the ground."""
+"""Pixels around the content of a cell: a frame with a gap in it, or as much of the ground."""
 _TWO_LINES = 2 * (SMALLEST_FONT + 1) + 2 * _FRAME + 1
 _FRAMES = {
     MARK: "border:2px solid #c16;padding:1px",
@@ -40,7 +40,7 @@ _FRAMES = {
     ENDS["hit"]: "border:3px double #a1121a",
 }
 _PAPER = "#fff"
-"""Between a frame and what is in it, so that the frame stands out on every ground."""
+"""The colour between a frame and its content, so that the frame stands out on every ground."""
 _LABEL = "font-weight:normal;font-size:12px;color:#767676"
 _LINK = "display:block;color:inherit"
 _SPOT = "·"
@@ -49,7 +49,7 @@ _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class _Size:
-    """Of a cell with the gap beside it, in pixels; `span` is how many columns of the table it has."""
+    """The size of a cell with the gap beside it, in pixels; `span` is its number of table columns."""
 
     width: int
     height: int
@@ -57,7 +57,7 @@ class _Size:
 
     @property
     def font(self) -> int:
-        """Of a text with one letter."""
+        """The font size of a text with one letter."""
         return max(SMALLEST_FONT, min(self.width, self.height) * 6 // 10 - 1)
 
     @property
@@ -67,13 +67,14 @@ class _Size:
 
 
 def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
-    """The picture as one table, the dice, and a paragraph with the legend and the captions; safe to insert.
+    """Draw the picture as one table, the dice, and a paragraph with the legend and the captions; safe to
+    insert.
 
-    `links` maps names of places to addresses: what is shown in such a place links there, underlined, or a spot
-    if it is empty.
+    `links` maps names of places to addresses: the content of such a place links there, underlined; an empty one
+    shows a spot.
 
-    Every cell has its own colours and shows its text, so that it says the same where colours are turned or
-    corners are not round. A frame surrounds what the turn or an arrow touched: broken where arrows start,
+    Every cell has its own colours and shows its text, so that it says the same when colours are inverted or
+    corners are not round. A frame surrounds cells that the turn or an arrow touches: broken where arrows start,
     double where something is hit. The table has a column of labels on each side, and between them one column
     for each cell, or in hexagonal pictures one for each half cell, so that rows can be shifted. Up to 15 cells
     fit a phone.
@@ -99,7 +100,7 @@ def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
 
 
 def _size(diagram: Diagram, columns: int, margin: int) -> _Size:
-    """As large as a phone has room for; higher than wide if a text needs two lines."""
+    """Return the largest size that fits a phone; higher than wide if a text needs two lines."""
     span = 1 + diagram.hexagonal
     width = max(SMALLEST, min(LARGEST, span * (WIDTH - 2 * margin) // max(columns, 1))) // 2 * 2
     longest = max((len(cell.text) for row in diagram.rows for cell in row.cells if cell.ground), default=0)
@@ -107,19 +108,19 @@ def _size(diagram: Diagram, columns: int, margin: int) -> _Size:
 
 
 def _legend(diagram: Diagram) -> list[str]:
-    """Sentences that explain the frames, and list the arrows, for a picture that cannot draw lines."""
+    """Return sentences that explain the frames and list the arrows, for a picture that cannot draw lines."""
     lines = []
     if any(cell.mark for row in diagram.rows for cell in row.cells):
-        lines.append("Framed: what the turn touched.")
+        lines.append("Framed: changed this turn.")
     if moves := arrows_listed(diagram, "move", "to"):
-        lines.append(f"Moves, from a broken frame to a whole one: {moves}.")
-    if hits := arrows_listed(diagram, "hit", "strikes"):
-        lines.append(f"Strikes, from a broken frame to a double one: {hits}.")
+        lines.append(f"Moves, from a broken frame to a solid one: {moves}.")
+    if hits := arrows_listed(diagram, "hit", "hits"):
+        lines.append(f"Hits, from a broken frame to a double one: {hits}.")
     return lines
 
 
 def _files(diagram: Diagram, tag: str, scope: str) -> str:
-    """The labels of the columns; only those above are heads, as a cell needs just one."""
+    """Return the labels of the columns; only those above are header cells, as a cell needs just one."""
     names = "".join([f'<{tag}{scope} style="{_LABEL}">{escape(name)}</{tag}>' for name in diagram.files])
     return f"<tr><td></td>{names}<td></td></tr>"
 
@@ -136,7 +137,7 @@ def _row(
 
 
 def _end(label: str, free: int, align: str, *, head: bool) -> str:
-    """A label directly next to its row, over the columns that the row leaves free."""
+    """Return a label directly next to its row, over the columns that the row leaves free."""
     tag, scope = ("th", ' scope="row"') if head and label else ("td", "")
     span = f' colspan="{1 + free}"' if free else ""
     style = f' style="{_LABEL};padding:0 2px;text-align:{align}"' if label else ""
@@ -144,7 +145,7 @@ def _end(label: str, free: int, align: str, *, head: bool) -> str:
 
 
 def _drawn(cell: Cell, sign: str, size: _Size, link: str) -> str:
-    """A cell, with a link as large as what is in it."""
+    """Return a cell, with a link as large as its content."""
     opening, content, closing = _cell(cell.text, cell.ground, cell.ink, sign, size)
     if link:
         name, style = escape(cell.name), _LINK if content else f"{_LINK};text-decoration:none"
@@ -154,7 +155,7 @@ def _drawn(cell: Cell, sign: str, size: _Size, link: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _cell(text: str, ground: Ground | None, ink: Ink | None, sign: str, size: _Size) -> tuple[str, str, str]:
-    """The tags around the content of a cell, and the content."""
+    """Return the tags around the content of a cell, and the content."""
     cell = f'<td colspan="{size.span}"' if size.span > 1 else "<td"
     if not ground:
         return f'{cell} style="{_LABEL}">', escape(text), "</td>"
@@ -173,13 +174,13 @@ def _cell(text: str, ground: Ground | None, ink: Ink | None, sign: str, size: _S
 
 
 def _style(*declarations: str) -> str:
-    """The attribute, "" where nothing is declared."""
+    """Return the style attribute, "" if nothing is declared."""
     given = ";".join(filter(None, declarations))
     return f' style="{given}"' if given else ""
 
 
 def _piece(text: str, ink: Ink | None, size: _Size, margin: str) -> str:
-    """What a cell shows: on one line, or on two if it has more than two characters."""
+    """Return the content of a cell: on one line, or on two if it has more than two characters."""
     marbles = ink.marbles if ink else {}
     width, height = size.room
     lines = halves(text) if len(text) > 2 else (text,)
@@ -196,14 +197,14 @@ def _piece(text: str, ink: Ink | None, size: _Size, margin: str) -> str:
 
 
 def _font(text: str, size: _Size, *, crowded: bool) -> int:
-    """Pixels for a text of several characters."""
+    """Return the font size in pixels for a text of several characters."""
     if crowded or len(text) > 2:
         return SMALLEST_FONT
     return max(SMALLEST_FONT, min(size.font, size.room[0] * 8 // 10))
 
 
 def _marbles(letters: str, inks: Mapping[str, Ink], spare: int) -> str:
-    """Marbles side by side, each as much wider than its letter as there is room to spare."""
+    """Draw marbles side by side, each as much wider than its letter as there is room to spare."""
     style = f"border-radius:50%;padding:0 {spare}px;font-family:monospace"
     return "".join(
         [

@@ -1,4 +1,4 @@
-"""What the pictures share: signs around marked cells, labels of rows, words under the board."""
+"""Shared parts of pictures: signs around marked cells, labels of rows, words under the board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ ENDS = {"move": "><", "hit": "**"}
 
 
 def arrow_signs(diagram: Diagram) -> dict[str, str]:
-    """The pair of signs around each cell that an arrow touches, by name; where arrows meet, their ends win."""
+    """Return the pair of signs around each cell that an arrow touches, by name; where arrows meet, their ends
+    win.
+    """
     signs = {arrow.start: START for arrow in diagram.arrows}
     signs.update((arrow.end, ENDS[arrow.sort]) for arrow in diagram.arrows)
     signs.pop("", None)
@@ -19,25 +21,25 @@ def arrow_signs(diagram: Diagram) -> dict[str, str]:
 
 
 def cell_sign(cell: Cell, arrows: dict[str, str]) -> str:
-    """The pair of signs around a cell, given the result of `arrow_signs`; two blanks for most."""
+    """Return the pair of signs around a cell, given the result of `arrow_signs`; two blanks for most."""
     return arrows.get(cell.name) or (MARK if cell.mark else PLAIN)
 
 
 def cell_text(cell: Cell) -> str:
-    """What is written in a cell: its text, or the sign of an empty place; "" off the board."""
+    """Return the text in a cell, or the sign of an empty place; "" off the board."""
     if cell.text or not cell.ground:
         return cell.text
     return cell.ground.sign
 
 
 def halves(text: str) -> tuple[str, str]:
-    """A text broken in two for a narrow cell, the longer part first."""
+    """Return a text broken in two for a narrow cell, the longer part first."""
     middle = (len(text) + 1) // 2
     return text[:middle], text[middle:]
 
 
 def row_ends(diagram: Diagram, row: Row) -> tuple[str, str]:
-    """The labels left and right of a row."""
+    """Return the labels left and right of a row."""
     if diagram.hexagonal:
         names = [cell.name for cell in row.cells if cell.name]
         if names:
@@ -46,21 +48,21 @@ def row_ends(diagram: Diagram, row: Row) -> tuple[str, str]:
 
 
 def half_cells(diagram: Diagram) -> int:
-    """How many half cells wide the picture is, labels not counted."""
+    """Return the width of the picture in half cells, without labels."""
     return max((row.shift + 2 * len(row.cells) for row in diagram.rows), default=0)
 
 
 def legend(diagram: Diagram) -> list[str]:
-    """Sentences that explain the signs, and list the arrows, for a picture that cannot draw lines."""
+    """Return sentences that explain the signs and list the arrows, for a picture that cannot draw lines."""
     lines = []
     if any(cell.mark for row in diagram.rows for cell in row.cells):
-        lines.append("In [ ]: what the turn touched.")
-    for sort, verb, sign in (("move", "Moves", ">"), ("hit", "Strikes", "*")):
+        lines.append("[ ]: changed this turn.")
+    for sort, verb, sign in (("move", "Moves", ">"), ("hit", "Hits", "*")):
         if listed := arrows_listed(diagram, sort, sign):
             lines.append(f"{verb}, from ( ) to {' '.join(ENDS[sort])}: {listed}.")
     return lines
 
 
 def arrows_listed(diagram: Diagram, sort: str, between: str) -> str:
-    """The arrows of a sort, each with a word between its ends: "c3 to d4, e5 to e6"."""
+    """Return the arrows of a sort, each with a word between its ends: "c3 to d4, e5 to e6"."""
     return ", ".join([f"{arrow.start} {between} {arrow.end}" for arrow in diagram.arrows if arrow.sort == sort])

@@ -1,6 +1,7 @@
 """The shapes of an SVG picture: places, pieces, marks and arrows, each drawn around the origin.
 
-Only presentation attributes are used, no style attributes: a strict content security policy drops nothing.
+They use presentation attributes and no style attributes, so that a strict content security policy drops
+nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from rules.drawing.diagram import Ground, Ink
 HALF = 20
 """Half the width of a cell, in the units of the picture."""
 RADIUS = 2 * HALF / sqrt(3)
-"""From the middle of a hexagon to its corners."""
+"""The distance from the middle of a hexagon to its corners."""
 
 _MARK = "#c16"
 _LIGHT = "#128a43"
@@ -32,7 +33,7 @@ _MARBLE_PLACES = (
 
 @lru_cache(maxsize=256)
 def place(ground: Ground, hexagonal: bool) -> str:
-    """The ground of a cell."""
+    """Draw the ground of a cell."""
     if ground.shape == "ring":
         inside, ring, edge = ground.lines
         return (
@@ -46,7 +47,7 @@ def place(ground: Ground, hexagonal: bool) -> str:
 
 
 def outline(ground: Ground, hexagonal: bool, inset: float) -> str:
-    """The open tag of the outline of a place, smaller than the place itself by so much."""
+    """Return the open tag of the outline of a place, smaller than the place itself by `inset`."""
     if ground.shape in ("ring", "dot"):
         return f'<circle r="{18.5 - inset:g}"'
     if hexagonal:
@@ -60,7 +61,7 @@ def outline(ground: Ground, hexagonal: bool, inset: float) -> str:
 
 @lru_cache(maxsize=1024)
 def piece(text: str, ground: Ground, ink: Ink | None) -> str:
-    """What stands on a place: a disc, a badge or marbles with their letters, or the bare text."""
+    """Draw the content of a place: a disc, a badge or marbles with their letters, or the bare text."""
     if not ink:
         return letters(text, ground.text)
     if ink.marbles:
@@ -74,7 +75,7 @@ def piece(text: str, ground: Ground, ink: Ink | None) -> str:
 
 
 def letters(text: str, colour: str, size: int = 0) -> str:
-    """A text in the middle of a cell, smaller the longer it is."""
+    """Draw a text in the middle of a cell, smaller the longer it is."""
     if not text:
         return ""
     size = size or _FONT_SIZES[min(len(text), 4)]
@@ -95,7 +96,7 @@ def _marbles(text: str, inks: Mapping[str, Ink]) -> str:
 
 @lru_cache(maxsize=64)
 def mark(ground: Ground, hexagonal: bool) -> str:
-    """An outline that stands out on every ground, in print too."""
+    """Draw an outline that stands out on every ground, in print too."""
     shape = outline(ground, hexagonal, 2.5)
     casing = f'{shape} fill="none" stroke="#fff" stroke-width="5"/>'
     return f'{casing}{shape} fill="none" stroke="{_MARK}" stroke-width="3"/>'
@@ -103,14 +104,16 @@ def mark(ground: Ground, hexagonal: bool) -> str:
 
 @lru_cache(maxsize=1024)
 def framed(shape: str, ground: Ground, hexagonal: bool) -> str:
-    """A shape with an outline around it, whose stroke is that of whatever uses them: none, or of the focus."""
+    """Return a shape with an outline around it; elements that use it set the stroke, for example on focus."""
     frame = f'{outline(ground, hexagonal, 2)} fill="none" stroke-width="4"/>'
     return f'<g stroke="none" stroke-opacity="1">{shape}</g>{frame}'
 
 
 @lru_cache(maxsize=64)
 def light(ground: Ground, hexagonal: bool, empty: bool) -> str:
-    """The sign of a place that can be picked: a dot where nothing stands, else an outline around the piece."""
+    """Return the sign of a place that can be picked: a dot on an empty place, else an outline around
+    the piece.
+    """
     if empty:
         return f'<circle class="lit" r="6.5" fill="{_LIGHT}" stroke="#fff" stroke-width="1.5"/>'
     shape = outline(ground, hexagonal, 2)
@@ -119,7 +122,7 @@ def light(ground: Ground, hexagonal: bool, empty: bool) -> str:
 
 
 def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> str:
-    """An arrow from centre to centre: a move has a whole line, a strike a broken one."""
+    """Draw an arrow from centre to centre: a move has a solid line, a hit a broken one."""
     (x, y), (to_x, to_y) = start, end
     length = hypot(to_x - x, to_y - y)
     if not length:

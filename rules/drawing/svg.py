@@ -16,23 +16,24 @@ FOCUS_STYLE = (
     ".board .door:hover use{stroke:#c16;stroke-opacity:.6}"
     ".board .door:focus-visible use{stroke:#c16;stroke-opacity:1}"
 )
-"""The whole content of the style element, constant, so that a content security policy can name its hash."""
+"""The complete content of the style element, constant, so that a content security policy can name its hash."""
 
 
 _SCALE = 1.36
-"""Pixels for each unit of the picture, where there is room: the largest boards fill a column of a page."""
+"""Pixels for each unit of the picture, if there is room: the largest boards fill a column of a page."""
 _LEAST_LETTERS = 15
 _LETTERS_ACROSS = 27
-"""How many labels of the largest size would stand side by side over the board."""
+"""The number of labels of the largest size that fit side by side over the board."""
 _EDGE = 5
-"""Around a label."""
+"""The margin around a label."""
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where things are in a picture: the middle of the first row, the space between rows, the left margin.
+    """The measures of a picture: the middle of the first row, the space between rows, the left margin.
 
-    `letters` is the size of the labels: as large on a wide board as on a narrow one once both fill a telephone.
+    `letters` is the size of the labels, chosen so that it is the same on wide and narrow boards once both fill
+    a phone.
     """
 
     top: int
@@ -43,14 +44,14 @@ class _Frame:
     letters: int
 
     def rows(self, diagram: Diagram) -> Iterator[tuple[Row, float, float]]:
-        """Each row with the middle of its first cell."""
+        """Yield each row with the middle of its first cell."""
         for line, row in enumerate(diagram.rows):
             yield row, self.margin + (row.shift + 1) * HALF, self.top + line * self.step
 
 
 @dataclass(frozen=True)
 class Door:
-    """A place of a picture that can be picked: what stands for it, what it means in words, where it leads.
+    """A place of a picture that can be picked: its pick, its description and its address.
 
     Without an address only a script can act on it.
     """
@@ -71,10 +72,10 @@ class _Spot:
 
 
 class Shapes:
-    """What is drawn in many places, in all pictures that share it: written down once, and used from there.
+    """Shapes that are drawn in many places: defined once, and used by all pictures that share this object.
 
-    `name` is what the names of shapes begin with; of several on a page, each has its own. Without `titles`
-    the pictures are for those alone who see them, and have no doors: what they show is told next to them.
+    `name` is the prefix of the names of shapes; several objects on one page need different ones. Without
+    `titles` the pictures have no titles and no doors: a description must be next to them.
     """
 
     def __init__(self, name: str = "b", *, titles: bool = True) -> None:
@@ -84,14 +85,14 @@ class Shapes:
         self.titles = titles
 
     def use(self, shape: str, x: float, y: float, title: str) -> str:
-        """A shape, with its origin there, under a title, "" for none."""
+        """Draw a shape, with its origin there, with a title, "" for none."""
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
         across, down = (f' x="{_short(x)}"' if x else "", f' y="{_short(y)}"' if y else "")
         used = f'<use href="#{name}"{across}{down}'
         return f"{used}><title>{escape(title)}</title></use>" if self.titles and title else f"{used}/>"
 
     def written(self) -> str:
-        """The shapes that no picture before this one has written down."""
+        """Return the definitions of the shapes that no earlier picture has defined."""
         names = list(self._names.items())[self._written :]
         self._written = len(self._names)
         return "".join([f'<g id="{name}">{shape}</g>' for shape, name in names])
@@ -104,13 +105,13 @@ def svg_board(
     marks: Collection[str] = (),
     shapes: Shapes | None = None,
 ) -> str:
-    """The picture as one `<svg>` element, safe to insert as it is; the page may make it smaller.
+    """Draw the picture as one `<svg>` element, safe to insert as it is; the page may make it smaller.
 
-    Each place has a `<title>` that names it and what stands there, but for empty ones with a door, whose label
-    says more. `doors` are places that can be picked, by name: one element each, for all cells of that name, lit
-    up, and with an outline when pointed at or focused.
-    `marks` are names of places that are marked besides those of the diagram. Labels take the text colour of the
-    page. The captions are not in the picture. Pictures of one page, in its order, can share their `shapes`.
+    Each place has a `<title>` with its name and its piece, except for empty ones with a door, whose label says
+    more. `doors` are places that can be picked, by name: one element each, for all cells of that name,
+    highlighted, and with an outline when pointed at or focused. `marks` are names of places that are marked
+    besides those of the diagram. Labels take the text colour of the page. The captions are not in the picture.
+    Pictures of one page, in its order, can share their `shapes`.
     """
     frame, shapes = _frame(diagram), shapes or Shapes()
     parts: list[str] = []
@@ -156,7 +157,7 @@ def _frame(diagram: Diagram) -> _Frame:
 
 
 def _centres(diagram: Diagram, frame: _Frame) -> dict[str, tuple[float, float]]:
-    """The middle of each named cell; of cells that share a name, the first."""
+    """Return the middle of each named cell; of cells that share a name, the first."""
     centres: dict[str, tuple[float, float]] = {}
     for row, x, y in frame.rows(diagram):
         for column, cell in enumerate(row.cells):
@@ -166,7 +167,7 @@ def _centres(diagram: Diagram, frame: _Frame) -> dict[str, tuple[float, float]]:
 
 
 def _labels(diagram: Diagram, frame: _Frame) -> str:
-    """What is written beside the board, above and below it, and on the bare page within it."""
+    """Draw the text beside, above and below the board, and on the bare page within it."""
     down = 0.35 * frame.letters
     sides: dict[str, list[str]] = {"end": [], "start": [], "middle": []}
     for row, x, y in frame.rows(diagram):
@@ -186,17 +187,17 @@ def _labels(diagram: Diagram, frame: _Frame) -> str:
 
 
 def _label(text: str, x: float, y: float) -> str:
-    """A text whose base is there."""
+    """Draw a text with its base at this point."""
     return f'<text x="{_short(x)}" y="{_short(y)}">{escape(text)}</text>' if text else ""
 
 
 def _short(place: float) -> str:
-    """A coordinate, to a tenth."""
+    """Return a coordinate, rounded to a tenth."""
     return f"{round(place, 1):g}"
 
 
 def _place(shapes: Shapes, door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool) -> str:
-    """All cells of a place; one of them is lit up if there is a door, and marked."""
+    """Draw all cells of a place; one of them is highlighted if there is a door, and marked."""
     face = _face(spots, middle)
     cells = [replace(spot.cell, mark=spot.cell.mark or (marked and spot is face)) for spot in spots]
     drawn = "".join(
@@ -210,7 +211,9 @@ def _place(shapes: Shapes, door: Door | None, spots: Sequence[_Spot], middle: fl
 
 
 def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
-    """The cell that stands for a place: of a stack the innermost disc, of an empty point that at the edge."""
+    """Return the cell that stands for a place: the innermost disc of a stack, or the cell at the edge
+    if empty.
+    """
     pieces = [spot for spot in spots if spot.cell.text]
     if pieces:
         return min(pieces, key=lambda spot: abs(spot.y - middle))
@@ -218,13 +221,13 @@ def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
 
 
 def _silent(shapes: Shapes, spots: Sequence[_Spot], y: float) -> str:
-    """A row as a shape of its own: others often look the same."""
+    """Draw a row as a shape of its own: others often look the same."""
     drawn = "".join([_drawn(shapes, replace(spot, y=0)) for spot in spots])
     return shapes.use(drawn, 0, y, "") if drawn else ""
 
 
 def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False) -> str:
-    """A place; part of a door it is framed when pointed at or focused; lit up if it stands for the door."""
+    """Draw a place. As part of a door it has a frame when pointed at or focused; `lit` highlights it."""
     cell, ground = spot.cell, spot.cell.ground
     if not ground:
         return ""
@@ -240,9 +243,9 @@ def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False
 
 
 def _spoken(cell: Cell) -> str:
-    """A cell in words: "c4: b, black"."""
+    """Return a cell in words: "c4: b, black"."""
     look = cell.ink or cell.ground
     label = look.label if look else ""
     what = ", ".join(part for part in (cell.text, label) if part) or "empty"
     named = f"{cell.name}: {what}" if cell.name else what
-    return f"{named} (touched this turn)" if cell.mark else named
+    return f"{named} (changed this turn)" if cell.mark else named

@@ -1,4 +1,4 @@
-"""Looks that several games share: a wooden board, black and white discs, the water where something was."""
+"""Looks that several games share: a wooden board, black and white discs, water where a tile or block was."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ LIGHT: Final = Ground("#ecd9b0", ON_LIGHT, "")
 DARK: Final = Ground("#cfa76c", ON_LIGHT, "")
 """Squares and points."""
 TRAY: Final = Ground("#dddbd5", ON_LIGHT, "", sign=" ")
-"""Beside the board, where discs wait."""
+"""The area beside the board, where discs wait."""
 GONE: Final = Ground("#b5d3e4", "#2f4d61", "nothing left")
-"""Where a tile or block was."""
+"""A place whose tile or block is gone."""
 
 BLACK: Final = Ink("#2b2b2b", ON_DARK, "black")
 WHITE: Final = Ink("#fbf9f3", ON_LIGHT, "white")

@@ -1,1 +1,1 @@
-"""Boards without pieces: places, their names, and what is next to what."""
+"""Boards without pieces: places, their names, and their neighbours."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def numbers_in(bits: int) -> Iterator[int]:
-    """The numbers in a set, ascending."""
+    """Yield the numbers in a set, ascending."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -14,7 +14,7 @@ def numbers_in(bits: int) -> Iterator[int]:
 
 
 def nth(bits: int, place: int) -> int:
-    """The number at a place of a set, ascending; the first is at 0."""
+    """Return the number at a place of a set, ascending; the first is at 0."""
     for _ in range(place):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1

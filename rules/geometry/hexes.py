@@ -15,49 +15,51 @@ SIZE: Final = 26
 _BITS: Final = [1 << place for place in range(STRIDE * (SIZE + 2))]
 
 DIRECTIONS: Final = (STRIDE, -STRIDE, 1, -1, STRIDE - 1, 1 - STRIDE)
-"""What to add to a place for its six neighbours: column +1, column -1, row +1, row -1, and both diagonals."""
+"""The numbers to add to a place for its six neighbours: column +1, column -1, row +1, row -1, and both
+diagonals.
+"""
 
 
 def place_at(column: int, row: int) -> int:
-    """The place in this column and row, on the table or on its margin."""
+    """Return the place in this column and row, on the table or on its margin."""
     return STRIDE * column + row
 
 
 def column_and_row(place: int) -> tuple[int, int]:
-    """Where a place is: the opposite of `place_at`."""
+    """Return the column and row of a place: the opposite of `place_at`."""
     return divmod(place, STRIDE)
 
 
 def letter_of(column: int) -> str:
-    """The letter of a column from 1 to 26."""
+    """Return the letter of a column from 1 to 26."""
     return chr(ord("a") - 1 + column)
 
 
 @cache
 def names() -> dict[int, str]:
-    """All places of the table with their names ("m13"), ascending."""
+    """Return all places of the table with their names ("m13"), ascending."""
     numbers = range(1, SIZE + 1)
     return {place_at(column, row): f"{letter_of(column)}{row}" for column in numbers for row in numbers}
 
 
 @cache
 def places() -> dict[str, int]:
-    """All names with their places: the opposite of `names`."""
+    """Return all names with their places: the opposite of `names`."""
     return {name: place for place, name in names().items()}
 
 
 def bits_of(places: Iterable[int]) -> int:
-    """A set of places, each named once, as a number (see `bits`): bit p for place p."""
+    """Return a set of places, each named once, as a number (see `bits`): bit p for place p."""
     return sum([_BITS[place] for place in places])
 
 
 def beside(bits: int) -> int:
-    """What is next to at least one place of a set, on the table or on its margin."""
+    """Return the neighbours of a set of places, on the table or on its margin."""
     return bits << STRIDE | bits >> STRIDE | bits << 1 | bits >> 1 | bits << STRIDE - 1 | bits >> STRIDE - 1
 
 
 def reached(seeds: int, within: int) -> int:
-    """The places of a set that can be reached from some of it by going from one to the next."""
+    """Return the places of a set that can be reached from some of it by going from one to the next."""
     found = 0
     while found != seeds:
         found = seeds
@@ -67,22 +69,22 @@ def reached(seeds: int, within: int) -> int:
 
 @cache
 def table() -> int:
-    """All places of the table as a set."""
+    """Return all places of the table as a set."""
     return bits_of(names())
 
 
 @cache
 def margin() -> int:
-    """The places around the table as a set."""
+    """Return the places around the table as a set."""
     return beside(table()) & ~table()
 
 
 def hexagon(middle: int, side: int) -> tuple[int, ...]:
-    """All places less than `side` steps away from the middle, ascending."""
+    """Return all places less than `side` steps away from the middle, ascending."""
     steps = range(1 - side, side)
     return tuple(middle + place_at(over, down) for over in steps for down in steps if abs(over + down) < side)
 
 
 def triangle(corner: int, side: int) -> tuple[int, ...]:
-    """The triangle of this side whose first corner has its lowest column and lowest row, ascending."""
+    """Return the triangle of this side whose first corner has its lowest column and lowest row, ascending."""
     return tuple(corner + place_at(over, down) for over in range(side) for down in range(side - over))

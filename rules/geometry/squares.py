@@ -1,4 +1,4 @@
-"""Geometry: squares by name and number, and what is next to what."""
+"""Geometry: squares and cells by name and number, and their neighbours."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ FILES = "abcdefghijklmnopqrstuvwxyz"
 class SquareBoard:
     """A square board, up to 26 squares wide; squares are numbered from a1 = 0, b1 = 1, … row by row.
 
-    `names[i]` is the name of square i and `index[name]` its number. `steps[i]` maps each direction (`n`,
-    `ne`, `e`, …, north towards higher ranks) to the neighbour's number, where there is one.
+    `names[i]` is the name of square i and `index[name]` its number. `steps[i]` maps each direction (`n`, `ne`,
+    `e`, …, north towards higher ranks) to the neighbour's number, if there is one.
     """
 
     names: tuple[str, ...]
@@ -36,7 +36,7 @@ DIRECTIONS = {
 
 @cache
 def square_board(size: int) -> SquareBoard:
-    """The board of this size; the same object every time."""
+    """Return the board of this size; the same object every time."""
     names = tuple(f"{FILES[file]}{rank + 1}" for rank in range(size) for file in range(size))
     return SquareBoard(
         names=names,
@@ -57,10 +57,10 @@ def _steps(size: int, file: int, rank: int) -> dict[str, int]:
 class HexagonBoard:
     """A hexagon of hexagonal cells with pointy tops, up to 13 along each side.
 
-    Rows are letters from a at the bottom, cells count from 1 at the left of their row; they are numbered
-    a1 = 0, a2 = 1, … row by row. `names` and `index` are as on a square board. `places[i]` is the column and
-    row of cell i on slanting axes, so that a direction is the same step everywhere. `steps[i]` maps each
-    direction (`HEX_DIRECTIONS`, clockwise) to the neighbour's number, where there is one.
+    Rows are letters from a at the bottom, cells count from 1 at the left of their row; they are numbered a1 =
+    0, a2 = 1, … row by row. `names` and `index` are as on a square board. `places[i]` is the column and row of
+    cell i on slanting axes, so that a direction is the same step everywhere. `steps[i]` maps each direction
+    (`HEX_DIRECTIONS`, clockwise) to the neighbour's number, if there is one.
     """
 
     names: tuple[str, ...]
@@ -82,7 +82,7 @@ HEX_DIRECTIONS = {
 
 @cache
 def hexagon_board(side: int) -> HexagonBoard:
-    """The board of this side; the same object every time."""
+    """Return the board of this side; the same object every time."""
     cells = [
         (f"{FILES[row]}{cell + 1}", (cell + max(0, row + 1 - side), row))
         for row in range(2 * side - 1)

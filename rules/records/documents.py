@@ -1,4 +1,4 @@
-"""JSON that anybody may have written: read in one way only, or not at all."""
+"""JSON from unknown sources: accepted only if every reader reads it the same way."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rules.records.turns import shown
 
 _HALF = re.compile("[\ud800-\udfff]")
 _DEPTH = 50
-"""How deeply JSON may be nested, so that nothing that reads it runs out of stack."""
+"""The depth to which JSON may be nested, so that no reader runs out of stack."""
 _DEEP = "This is nested too deeply to be read."
 
 
 def read_object(source: str | Json, form: str) -> Json:
-    """The JSON object in `source`, of this format. Raises BadData."""
+    """Return the JSON object in `source`, of this format. Raises BadData."""
     data = read_json(source) if isinstance(source, str) else _shallow(source)
     if not isinstance(data, dict):
         raise BadData(f'This is not a JSON object with "format": "{form}".')
@@ -29,12 +29,12 @@ def read_object(source: str | Json, form: str) -> Json:
             "This contains half a character, or a character without a meaning (\\ud800, say, or \\u0000)."
         )
     if data.get("format") != form:
-        raise BadData(f'"format" is "{form}" here, not {shown(data.get("format"))}.')
+        raise BadData(f'"format" must be "{form}", not {shown(data.get("format"))}.')
     return data
 
 
 def read_json(source: str) -> object:
-    """What a text holds, if it is not too long and can be read in one way only. Raises BadData."""
+    """Return the value of a JSON text, if it is not too long and is unambiguous. Raises BadData."""
     if len(source) > LARGEST_RECORD:
         raise BadData(f"This can have at most {LARGEST_RECORD} characters; it has {len(source)}.")
     try:
@@ -49,7 +49,7 @@ def read_json(source: str) -> object:
 
 
 def is_shallow(data: object, depth: int = _DEPTH) -> bool:
-    """Return whether JSON is nested no deeper than anything here ever is, so that all of it can be read."""
+    """Return whether JSON is nested no deeper than any valid file, so that all of it can be read."""
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     return depth > 0 and all(is_shallow(part, depth - 1) for part in inner)
 
@@ -61,7 +61,7 @@ def _shallow(data: object) -> object:
 
 
 def _texts(data: object) -> Iterator[str]:
-    """All texts in JSON that is not deep, names too."""
+    """Yield all texts in JSON that is not deep, names too."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, (dict, list)):
@@ -70,7 +70,7 @@ def _texts(data: object) -> Iterator[str]:
 
 
 def _is_text(text: str) -> bool:
-    """Whether the text can be stored, hashed and sent."""
+    """Return whether the text can be stored, hashed and sent."""
     return "\0" not in text and not _HALF.search(text)
 
 
@@ -79,7 +79,9 @@ def _not_whole(number: str) -> NoReturn:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Json:
-    """An object without repeated keys: of two equal ones, one reader would take the first, another the last."""
+    """Return an object, refusing repeated keys: of two equal ones, one reader would take the first, another the
+    last.
+    """
     data = dict(pairs)
     if len(data) != len(pairs):
         raise ValueError("a key appears twice in one object")
@@ -87,10 +89,10 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def part_of(data: Json, key: str, default: Any, *, needed: bool = False) -> Any:
-    """The JSON object under `key`, or the default where there is none or null. Raises BadData."""
+    """Return the JSON object under `key`, or the default if it is missing or null. Raises BadData."""
     part = data.get(key)
     if part is None and not needed:
         return default
     if not isinstance(part, dict):
-        raise BadData(f'"{key}" is a JSON object, not {shown(part)}.')
+        raise BadData(f'"{key}" must be a JSON object, not {shown(part)}.')
     return part

@@ -1,4 +1,4 @@
-"""What the entries of a log say, each in its one form as JSON: they are written and read here alone.
+"""The entries of a log and their form as JSON; only this module writes and reads them.
 
 `docs/verify.md` describes these forms for others. Keys are written in the order that records have.
 """
@@ -23,9 +23,9 @@ _MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
 @dataclass(frozen=True)
 class Begin:
-    """How a game began; `asked` are the players in the order of naming, before seats were drawn.
+    """The beginning of a game; `asked` are the players in the order of naming, before seats were drawn.
 
-    `terms` are what was agreed besides the options, {} if they are not told: nothing here depends on them.
+    `terms` are the agreed terms besides the options, {} if they are left out: nothing here depends on them.
     """
 
     game: int
@@ -39,12 +39,14 @@ class Begin:
     client_seeds: tuple[str, ...]
     setup: Json
     turned: int | None = None
-    """The game before, if the players sit one seat on from where they sat there, two the other way round."""
+    """The previous game, if every player sits one seat further than there; with two players, they swap
+    seats.
+    """
     paired: int | None = None
-    """The tournament that gave the players their seats; if there is neither, seats are drawn."""
+    """The tournament that gave the players their seats; without it and `turned`, seats are drawn."""
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         turned = {} if self.turned is None else {"turned": self.turned}
         paired = {} if self.paired is None else {"paired": self.paired}
         return (
@@ -68,19 +70,19 @@ class Begin:
 
 @dataclass(frozen=True)
 class Import:
-    """How the log of a game begins that started elsewhere, from a seed that is not known here."""
+    """The first entry of a game that started elsewhere, from a seed that is not known here."""
 
     game_type: str
     seats: tuple[str, ...]
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         return {"type": "import", "kind": self.game_type, "seats": list(self.seats)}
 
 
 @dataclass(frozen=True)
 class Opened:
-    """What an envelope held besides the orders, and what was public about it before it was opened."""
+    """The content of an envelope besides the orders, and its public part before it was opened."""
 
     nonce: str
     commitment: str
@@ -90,7 +92,7 @@ class Opened:
 class Played:
     """A turn that was played, with its number in the log.
 
-    `opened` are its envelopes by seat, None where nothing was sealed.
+    `opened` are its envelopes by seat, None if it had none.
     """
 
     number: int
@@ -98,7 +100,7 @@ class Played:
     opened: Mapping[int, Opened] | None = None
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         body: Json = {"type": "turn", "turn": self.number, "line": self.turn.to_json()}
         if self.opened is not None:
             body["opened"] = {
@@ -110,7 +112,7 @@ class Played:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """Turn `of`, a move of `seat`, was taken back, and with it all that was played since.
+    """A takeback of turn `of`, a move of `seat`, and of all that was played since.
 
     It has a `number` of its own, like a turn.
     """
@@ -120,7 +122,7 @@ class TakenBack:
     seat: int
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         return {"type": "undo", "turn": self.number, "of": self.of, "seat": self.seat}
 
 
@@ -134,42 +136,42 @@ class Credit:
     seat: int | None = None
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         start, end = self.start.strftime(_MOMENT), self.end.strftime(_MOMENT)
         return {"type": "credit", "why": self.why, "from": start, "to": end, "seat": self.seat}
 
 
 @dataclass(frozen=True)
 class Names:
-    """Who played an anonymous game, by seat: until its end, its log has other names for them."""
+    """The players of an anonymous game, by seat: until its end, its log has other names for them."""
 
     seats: tuple[str, ...]
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         return {"type": "names", "seats": list(self.seats)}
 
 
 @dataclass(frozen=True)
 class End:
-    """How the game ended, and the seed that was published then."""
+    """The result of the game, and the seed that was published at its end."""
 
     result: Result
     seed: Seed
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         return {"type": "end", "result": self.result.to_json(), "seed": self.seed.secret.hex()}
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """A result by which an administrator replaced that of a game that was over."""
+    """A result by which an administrator replaced that of a finished game."""
 
     result: Result
 
     def to_json(self) -> Json:
-        """The body of the entry."""
+        """Return the body of the entry."""
         return {"type": "ruling", "result": self.result.to_json()}
 
 
@@ -177,7 +179,7 @@ Body = Begin | Import | Played | TakenBack | Credit | Names | End | Ruling
 
 
 def read_first(body: Json) -> Begin | Import:
-    """What the first entry of a log says. Raises BadData."""
+    """Return the first entry of a log. Raises BadData."""
     match body:
         case {"type": "import", "kind": str(game_type), "seats": list(seats)} if is_list(seats, str):
             return Import(game_type, tuple(seats))
@@ -185,7 +187,7 @@ def read_first(body: Json) -> Begin | Import:
 
 
 def read_begin(body: Json) -> Begin:
-    """How a game began that did not start elsewhere. Raises BadData."""
+    """Return the first entry of a game that did not start elsewhere. Raises BadData."""
     match body:
         case {
             "type": "begin",
@@ -201,7 +203,7 @@ def read_begin(body: Json) -> Begin:
         } if is_list([game, version], int) and is_list([*seats, *asked, *client_seeds], str):
             pass
         case _:
-            raise BadData("This is not an entry that begins a game.")
+            raise BadData("This is not the first entry of a game.")
     if len(seats) > MOST_SEATS or any(len(text) > LONGEST_NAME for text in (*seats, *asked, *client_seeds)):
         raise BadData(
             f"A game has at most {MOST_SEATS} players, whose names and words have at most {LONGEST_NAME} "
@@ -209,12 +211,12 @@ def read_begin(body: Json) -> Begin:
         )
     lines = "\n" not in "".join(client_seeds)
     if not len(seats) == len(asked) == len(client_seeds) or not lines or not is_hash(seed_hash):
-        raise BadData("Each seat has one player and one line of words, and the hash of the seed has 64 digits.")
+        raise BadData("Each seat needs one player and one line of words, and the hash of the seed 64 digits.")
     terms, turned, paired = body.get("house"), body.get("turned"), body.get("paired")
     if turned is not None and not is_list([turned], int):
-        raise BadData("Seats are turned after a game with a number.")
+        raise BadData("“turned” must be the number of a game.")
     if paired is not None and (not is_list([paired], int) or turned is not None):
-        raise BadData("Seats are given by a tournament with a number, and then they are not turned.")
+        raise BadData("“paired” must be the number of a tournament, without “turned”.")
     return Begin(
         game=game,
         game_type=game_type,
@@ -232,9 +234,9 @@ def read_begin(body: Json) -> Begin:
 
 
 def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
-    """What an entry after the first says, in a game with this many seats; None if it proves nothing here.
+    """Return an entry after the first, in a game with this many seats; None if it proves nothing here.
 
-    If it has a turn's number, that has to be `turn`, if given. Raises BadData.
+    If it has a turn's number, that must be `turn`, if given. Raises BadData.
     """
     match body.get("type"):
         case "begin":
@@ -260,7 +262,7 @@ def _played(body: Json, seats: int, turn: int | None) -> Played:
         return Played(number, read_turn(body.get("line"), seats))
     opened = body["opened"]
     if not isinstance(opened, dict) or not opened.keys() <= {str(seat) for seat in range(seats)}:
-        raise BadData("Its envelopes do not belong to seats.")
+        raise BadData("Its envelopes must each belong to a seat.")
     envelopes = {int(seat): _opened(content) for seat, content in sorted(opened.items())}
     return Played(number, read_turn(body.get("line"), seats), envelopes)
 
@@ -269,46 +271,46 @@ def _opened(content: object) -> Opened:
     match content:
         case {"nonce": nonce, "commitment": commitment} if is_nonce(nonce) and is_hash(commitment):
             return Opened(nonce, commitment)
-    raise BadData("An envelope has a nonce of 32 and a commitment of 64 hexadecimal digits.")
+    raise BadData("An envelope must have a nonce of 32 and a commitment of 64 hexadecimal digits.")
 
 
 def _taken_back(body: Json, turn: int | None) -> TakenBack:
     number, of, seat = _number(body, turn), body.get("of"), body.get("seat")
     if type(of) is not int or type(seat) is not int:
-        raise BadData("It does not say which turn of which seat it takes back.")
+        raise BadData("It must name the turn and the seat of the takeback.")
     return TakenBack(number, of, seat)
 
 
 def _number(body: Json, turn: int | None) -> int:
     number = body.get("turn")
     if type(number) is not int or turn not in (None, number):
-        raise BadData(f"This is not turn {turn}, which has to come next." if turn else "It has no number.")
+        raise BadData(f"This is not turn {turn}, which must come next." if turn else "It has no number.")
     return number
 
 
 def _names(body: Json, seats: int) -> Names:
     names = body.get("seats")
     if not is_list(names, str) or len(names) != seats or any(len(name) > LONGEST_NAME for name in names):
-        raise BadData(f"Each seat has one name, of at most {LONGEST_NAME} characters.")
+        raise BadData(f"Each seat must have one name, of at most {LONGEST_NAME} characters.")
     return Names(tuple(names))
 
 
 def _end(body: Json, seats: int) -> End:
     result, seed = read_result(body.get("result"), seats), body.get("seed")
     if result is None or not is_hash(seed):
-        raise BadData("The end has a result, and a seed of 64 hexadecimal digits.")
+        raise BadData("The end must have a result, and a seed of 64 hexadecimal digits.")
     return End(result, Seed(bytes.fromhex(seed)))
 
 
 def _ruling(body: Json, seats: int) -> Ruling:
     result = read_result(body.get("result"), seats)
     if result is None or result.reason != Reason.RULED:
-        raise BadData('A ruling has a result, which is "ruled".')
+        raise BadData('A ruling must have a result with the reason "ruled".')
     return Ruling(result)
 
 
 def _credit(body: Json, seats: int) -> Credit | None:
-    """None for one of another form, since nothing that is checked depends on it."""
+    """Return None for an entry of another form, since no check depends on it."""
     match body:
         case {"why": str(why), "from": str(start), "to": str(end), "seat": seat}:
             whose = seat is None or seat in range(seats)

@@ -1,4 +1,4 @@
-"""A game's log, as a record holds it under "proof": its hashes and its order, and no game's rules."""
+"""A game's log, as a record holds it under "proof": its hashes and its order, without any rules of games."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from rules.result import Result
 
 
 class Failed(Exception):
-    """A check that a record does not pass; the message is a sentence that says what is wrong."""
+    """A check that a record does not pass; the message is a sentence that explains the error."""
 
 
 @dataclass(frozen=True)
 class Log:
-    """A whole log; `end` and `result` are None while the game goes on, `hashes` are those of all entries.
+    """A complete log; `end` and `result` are None while the game goes on, `hashes` are those of all entries.
 
-    `seats` are the names of the players by seat, as far as they are known: at the end of an anonymous game.
-    `turns` are those that stand: not those that were taken back. `result` is that of the end, or of the last
-    ruling after it.
+    `seats` are the names of the players by seat, as far as they are known: in an anonymous game, after its end.
+    `turns` are those that were not taken back. `result` is that of the end, or of the last ruling after it.
     """
 
     begin: Begin
@@ -37,15 +36,15 @@ class Log:
 
 
 def write_log(entries: Iterable[tuple[Json, str]]) -> Json:
-    """The proof of a record, from the bodies and hashes of all entries, in order."""
+    """Return the proof of a record, from the bodies and hashes of all entries, in order."""
     return {"log": [{"body": body, "hash": hashed} for body, hashed in entries]}
 
 
 def read_log(proof: Json) -> Log:
-    """The log, if each entry fits its hash and stands where it belongs. Raises Failed.
+    """Return the log, if each entry matches its hash and is in its place. Raises Failed.
 
-    Entries of other types than begin, turn, undo and end may stand between these; they say nothing of the play.
-    After the end there is nothing but rulings, which stand nowhere else.
+    Entries of other types may come between begin, turn, undo and end; they do not concern the play. After the
+    end there can be only rulings, and rulings can be only there.
     """
     bodies, hashes = _read_chain(proof)
     with _entry(1):
@@ -77,7 +76,7 @@ def read_log(proof: Json) -> Log:
 
 
 def _read_chain(proof: Json) -> tuple[list[Json], tuple[str, ...]]:
-    """The bodies of the entries, and their hashes, each of which is right."""
+    """Return the bodies of the entries, and their hashes, all of them checked."""
     entries = proof.get("log")
     if not is_list(entries, dict) or not entries:
         raise Failed("The proof has no log.")
@@ -95,7 +94,7 @@ def _read_chain(proof: Json) -> tuple[list[Json], tuple[str, ...]]:
 
 
 def _is_text(body: Json) -> bool:
-    """Whether all characters can be written in UTF-8: JSON can express some that cannot."""
+    """Return whether all characters can be written in UTF-8: JSON can express some that cannot."""
     try:
         json.dumps(body, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -105,7 +104,7 @@ def _is_text(body: Json) -> bool:
 
 @contextmanager
 def _entry(number: int) -> Iterator[None]:
-    """Says which entry it was when one is not as it has to be."""
+    """Add the number of the entry to any error."""
     try:
         yield
     except BadData as error:
@@ -113,17 +112,17 @@ def _entry(number: int) -> Iterator[None]:
 
 
 def _take_back(taken_back: TakenBack, turns: list[Played]) -> None:
-    """Leave the turns that stand then: those before the move of its seat that it names."""
+    """Remove the turns that a takeback undoes: the named move of its seat and all after it."""
     taken: list[Played] = []
     while turns and turns[-1].number >= taken_back.of:
         taken.append(turns.pop())
     if not taken or not _is_meant(taken_back, taken[-1]):
-        raise BadData("What it takes back is not a move of its seat that stands.")
+        raise BadData("It takes back a move that its seat has not made, or that is already taken back.")
     if not all(isinstance(played.turn, Moved) and not played.turn.dice for played in taken):
-        raise BadData("It takes back a turn with dice or secret orders, or one in which somebody left.")
+        raise BadData("It takes back a turn with dice or secret orders, or one in which a player left.")
 
 
 def _is_meant(taken_back: TakenBack, played: Played) -> bool:
-    """Whether a turn has the number and the seat of the one that is taken back."""
+    """Return whether a turn has the number and the seat of the takeback."""
     turn = played.turn
     return played.number == taken_back.of and not isinstance(turn, Ordered) and turn.seat == taken_back.seat

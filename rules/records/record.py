@@ -1,7 +1,7 @@
-"""Whole games as text: the format of records, playing a record through, and single positions.
+"""Complete games as text: the format of records, playing a record through, and single positions.
 
 A record is JSON, `nabu-record/1`: the game type and its options, the setup, names for the seats, the turns, the
-result, and under `proof` whatever verifies dice and order. Nothing here opens a file.
+result, and under `proof` the data that verify dice and order. This module opens no files.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ POSITION_FORMAT = "nabu-position/1"
 
 @dataclass(frozen=True)
 class Record:
-    """One game as it was written down: of the right form, but not yet known to be legal.
+    """One recorded game: of the right form, but not yet known to be legal.
 
     `options` are canonical, and the game can be started with them and `setup`; every seat named in a turn or in
     the result exists.
@@ -46,7 +46,7 @@ class Record:
         """Read a record from text or from the object that the text holds.
 
         `options`, `setup`, `seats`, `result` and `proof` may be missing. Raises BadData with a sentence that
-        says what is wrong; about a turn it begins with "turn 7: ".
+        explains the error; about a turn it begins with "turn 7: ".
         """
         data = read_object(source, RECORD_FORMAT)
         rules = _rules(data)
@@ -56,14 +56,14 @@ class Record:
         names = rules.seats(options)
         seats = data.get("seats", list(names))
         if not is_list(seats, str) or len(seats) != len(names):
-            raise BadData(f'"seats" lists {len(names)} names here, one for each of {", ".join(names)}.')
+            raise BadData(f'"seats" must list {len(names)} names, one for each of {", ".join(names)}.')
         if longest := next((name for name in seats if len(name) > LONGEST_NAME), None):
             raise BadData(
                 f"A name can have at most {LONGEST_NAME} characters; one of these has {len(longest)}."
             )
         turns = data.get("turns")
         if not isinstance(turns, list):
-            raise BadData('"turns" is a list of turns, empty before the first.')
+            raise BadData('"turns" must be a list of turns, empty before the first.')
         if len(turns) > MOST_TURNS:
             raise BadData(f"A record can have at most {MOST_TURNS} turns; this one has {len(turns)}.")
         return cls(
@@ -77,7 +77,9 @@ class Record:
         )
 
     def to_json(self) -> str:
-        """The record as text, the same text every time, with one turn a line and a line break at the end."""
+        """Return the record as text, the same text every time, with one turn a line and a line break at the
+        end.
+        """
         head = {
             "format": RECORD_FORMAT,
             "game": self.game,
@@ -98,9 +100,8 @@ class Record:
 class Replay:
     """A record played through as far as it is legal.
 
-    `steps` and `position` are the good part. `error` is the first thing wrong, "turn 7: …" with turns counted
-    from 1 or "result: …", or None. `result` is the one that the rules give or, if there is no error, the
-    record's.
+    `steps` and `position` are the legal part. `error` is the first error, "turn 7: …" with turns counted from 1
+    or "result: …", or None. `result` is the one that the rules give or, if there is no error, the record's.
     """
 
     rules: Rules[Any, Any]
@@ -113,7 +114,7 @@ class Replay:
 
 
 def replay(record: Record) -> Replay:
-    """Play a record through: every seat, roll, move and forced pass is checked, and the result at the end.
+    """Play a record through; check every seat, roll, move and forced pass, and the result at the end.
 
     Raises BadData only for a record that `Record.from_json` would not read: options or a setup that do not fit.
     """
@@ -124,7 +125,7 @@ def replay(record: Record) -> Replay:
     for number, turn in enumerate(record.turns, 1):
         try:
             if result:
-                raise IllegalMove("The game is over; there are no more turns.")
+                raise IllegalMove("The game is over; there can be no more turns.")
             step = carry_out(rules, position, turn)
         except RuleError as wrong:
             error = f"turn {number}: {wrong}"
@@ -141,7 +142,7 @@ def replay(record: Record) -> Replay:
 
 
 def turn_of(rules: Rules[Any, Any], step: Step[Any, Any]) -> Turn:
-    """A turn that was played, as records write it: with its moves in canonical text."""
+    """Return a turn that was played, as in records: with its moves in canonical text."""
     if step.left is not None:
         return Left(*step.left)
     texts = tuple((seat, rules.format(move)) for seat, move in sorted(step.moves.items()))
@@ -152,9 +153,9 @@ def turn_of(rules: Rules[Any, Any], step: Step[Any, Any]) -> Turn:
 
 
 def load_position(source: str | Json) -> tuple[Rules[Any, Any], Json, Any]:
-    """The game type, its options and the position that a `nabu-position/1` text, or its object, describes.
+    """Return the game type, options and position from a `nabu-position/1` text, or its object.
 
-    Raises BadData with a sentence that says what is wrong.
+    Raises BadData with a sentence that explains the error.
     """
     data = read_object(source, POSITION_FORMAT)
     rules = _rules(data)
@@ -163,9 +164,11 @@ def load_position(source: str | Json) -> tuple[Rules[Any, Any], Json, Any]:
 
 
 def read_options(rules: Rules[Any, Any], given: Mapping[str, object]) -> Json:
-    """The options of a game, as `Rules.options` reads them. Raises BadData, also for more than any game has."""
+    """Return the options of a game, as `Rules.options` reads them. Raises BadData, also for too many
+    options.
+    """
     if len(given) > MOST_OPTIONS:
-        raise BadData(f"A game can have at most {MOST_OPTIONS} options; here there are {len(given)}.")
+        raise BadData(f"A game can have at most {MOST_OPTIONS} options; this one has {len(given)}.")
     for name, value in given.items():
         length = max(len(name), len(value if isinstance(value, str) else json.dumps(value)))
         if length > LONGEST_OPTION:
@@ -177,7 +180,7 @@ def read_options(rules: Rules[Any, Any], given: Mapping[str, object]) -> Json:
 
 
 def carry_out(rules: Rules[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
-    """A turn carried out; raises RuleError when it is not legal."""
+    """Carry out a turn; raises RuleError if it is illegal."""
     if isinstance(turn, Left):
         return driver.leave(rules, position, turn.seat, turn.reason)
     if isinstance(turn, Ordered):
@@ -189,16 +192,16 @@ def carry_out(rules: Rules[Any, Any], position: Any, turn: Turn) -> Step[Any, An
 def _rolled(rules: Rules[Any, Any], position: Any, turn: Moved) -> Any:
     needed = rules.dice(position)
     if needed and not turn.dice:
-        raise BadData(f'The numbers rolled are missing: such a turn has "dice" with {needed} numbers.')
+        raise BadData(f'The numbers rolled are missing: this turn needs "dice" with {needed} numbers.')
     return rules.roll(position, turn.dice) if turn.dice else position
 
 
 def _moves(rules: Rules[Any, Any], position: Any, turn: Moved | Ordered) -> dict[int, Any]:
-    """The moves of a turn by seat."""
+    """Return the moves of a turn by seat."""
     seats = rules.to_move(position)
     if isinstance(turn, Ordered) != rules.simultaneous:
         form = '{"orders": {"0": …, "1": …}}' if rules.simultaneous else '{"seat": 0, "move": …}'
-        raise BadData(f"A turn of {rules.title} is written as {form}.")
+        raise BadData(f"A turn of {rules.title} must have the form {form}.")
     if isinstance(turn, Moved):
         if turn.seat not in seats:
             raise IllegalMove(f"It is the turn of seat {seats[0]}, not of seat {turn.seat}.")
@@ -208,12 +211,12 @@ def _moves(rules: Rules[Any, Any], position: Any, turn: Moved | Ordered) -> dict
             raise IllegalMove(f"Seat {seat} has no orders to give.")
     missing = sorted(set(seats) - dict(turn.orders).keys())
     if missing and not rules.may_abstain(position):
-        raise IllegalMove(f"The orders of seat {missing[0]} are missing, and this turn needs them.")
+        raise IllegalMove(f"The orders of seat {missing[0]} are missing, but this turn needs them.")
     return {seat: rules.parse(position, seat, text) for seat, text in turn.orders}
 
 
 def _agree(written: Result, found: Result) -> bool:
-    """Whether a result that was written down is the one found; scores and places need not be written."""
+    """Return whether a recorded result is the one found; scores and places may be missing."""
     return (
         sorted(written.winners) == sorted(found.winners)
         and written.reason == found.reason
@@ -234,12 +237,12 @@ def _difference(written: Result, found: Result | None) -> str:
 def _rules(data: Json) -> Rules[Any, Any]:
     game = data.get("game")
     if not isinstance(game, str):
-        raise BadData('"game" is the name of a game, such as "nibble".')
+        raise BadData('"game" must be the name of a game, such as "nibble".')
     return rules_named(game)
 
 
 def _turn(number: int, data: object, seats: int) -> Turn:
-    """Turn `number` of a record."""
+    """Return turn `number` of a record."""
     try:
         return read_turn(data, seats)
     except BadData as error:

@@ -1,4 +1,4 @@
-"""The turns of a record, in three shapes, and its result: how they are written and read."""
+"""The turns of a record, in three shapes, and its result: from and to JSON."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Moved:
-    """A seat moved; `dice` are the numbers rolled for it, () where none are."""
+    """A move of one seat; `dice` are the numbers rolled for it, () if none are."""
 
     seat: int
     move: str
     dice: tuple[int, ...] = ()
 
     def to_json(self) -> Json:
-        """The turn as it stands in a record."""
+        """Return the turn as in a record."""
         dice = {"dice": list(self.dice)} if self.dice else {}
         return {"seat": self.seat, "move": self.move, **dice}
 
     def texts(self) -> dict[int, str]:
-        """What was written, by seat."""
+        """Return the moves as text, by seat."""
         return {self.seat: self.move}
 
 
 @dataclass(frozen=True)
 class Ordered:
-    """Seats gave orders at once: pairs of seat and text, ascending; a missing seat gave none."""
+    """Simultaneous orders: pairs of seat and text, ascending; a missing seat gave none."""
 
     orders: tuple[tuple[int, str], ...]
 
     def to_json(self) -> Json:
-        """The turn as it stands in a record."""
+        """Return the turn as in a record."""
         return {"orders": {str(seat): text for seat, text in self.orders}}
 
     def texts(self) -> dict[int, str]:
-        """What was written, by seat."""
+        """Return the orders as text, by seat."""
         return dict(self.orders)
 
 
@@ -57,11 +57,11 @@ class Left:
     reason: Reason
 
     def to_json(self) -> Json:
-        """The turn as it stands in a record."""
+        """Return the turn as in a record."""
         return {"seat": self.seat, "leave": str(self.reason)}
 
     def texts(self) -> dict[int, str]:
-        """What was written, by seat: nothing."""
+        """Return {}: there is no move."""
         return {}
 
 
@@ -69,24 +69,24 @@ Turn = Moved | Ordered | Left
 
 
 def read_turn(data: object, seats: int) -> Turn:
-    """A turn of a game with this many seats; raises BadData, which lists the possible shapes."""
+    """Return a turn of a game with this many seats; raises BadData, which lists the possible shapes."""
     match data:
         case {"orders": dict(orders), **rest} if not rest:
             return Ordered(tuple(sorted(_orders(orders, seats))))
         case {"seat": seat, "leave": reason, **rest} if not rest:
             if reason not in LEAVING:
-                raise BadData(f'"leave" is "resigned" or "timeout", not {shown(reason)}.')
+                raise BadData(f'"leave" must be "resigned" or "timeout", not {shown(reason)}.')
             return Left(_seat(seat, seats), REASONS[reason])
         case {"seat": seat, "move": str(move), **rest} if not rest:
             return Moved(_seat(seat, seats), move)
         case {"seat": seat, "move": str(move), "dice": dice, **rest} if not rest:
             return Moved(_seat(seat, seats), move, _dice(dice))
-    forms = '{"seat": 0, "move": "…"} (with "dice": [3, 5] where dice are rolled), {"orders": {"0": "…"}} or '
+    forms = '{"seat": 0, "move": "…"} (with "dice": [3, 5] if dice are rolled), {"orders": {"0": "…"}} or '
     raise BadData(f'{shown(data)} is not a turn. A turn is {forms}{{"seat": 0, "leave": "resigned"}}.')
 
 
 def read_result(data: object, seats: int) -> Result | None:
-    """A result, None for null; raises BadData."""
+    """Return a result, None for null; raises BadData."""
     match data:
         case None:
             return None
@@ -96,33 +96,33 @@ def read_result(data: object, seats: int) -> Result | None:
             "why",
         }:
             if not is_list(winners, int) or len(winners) > seats or not set(winners) <= set(range(seats)):
-                raise BadData(f'"winners" lists seats from 0 to {seats - 1}, not {shown(winners)}.')
+                raise BadData(f'"winners" must list seats from 0 to {seats - 1}, not {shown(winners)}.')
             if len(reason) > LONGEST_NAME:
                 raise BadData(f'"reason" can have at most {LONGEST_NAME} characters, not {len(reason)}.')
             if not winners and reason not in (Reason.ABORTED, Reason.RULED):
-                raise BadData('Somebody wins or shares a draw, unless a game is "aborted" or "ruled".')
+                raise BadData('Unless a game is "aborted" or "ruled", a player wins or several share a draw.')
             scores, places = _numbers(rest, "scores", seats), _numbers(rest, "places", seats)
             return Result(tuple(winners), reason, scores, places, _why(rest, reason))
-    raise BadData(f'"result" is null or {{"winners": [0], "reason": "…"}}, not {shown(data)}.')
+    raise BadData(f'"result" must be null or {{"winners": [0], "reason": "…"}}, not {shown(data)}.')
 
 
 def _why(rest: Mapping[Any, object], reason: str) -> str:
-    """The words of whoever decided a game, "" where there are none."""
+    """Return the explanation of the administrator who decided a game, "" if there is none."""
     if "why" in rest and reason != Reason.RULED:
-        raise BadData('Only a result that is "ruled" says why.')
+        raise BadData('Only a result with the reason "ruled" can have "why".')
     why = rest.get("why", "")
     if not isinstance(why, str) or len(why) > LONGEST_NAME or "\n" in why:
-        raise BadData(f'"why" is one line of at most {LONGEST_NAME} characters, not {shown(why)}.')
+        raise BadData(f'"why" must be one line of at most {LONGEST_NAME} characters, not {shown(why)}.')
     return why
 
 
 def is_list(data: object, sort: type[T]) -> TypeGuard[list[T]]:
-    """Whether `data` is a list of this sort; true and false do not count as numbers."""
+    """Return whether `data` is a list of this sort; true and false do not count as numbers."""
     return isinstance(data, list) and all(type(item) is sort for item in data)
 
 
 def shown(data: object) -> str:
-    """Data for a message: as written, cut short."""
+    """Return data for a message: as written, but shortened."""
     text = json.dumps(data)
     return text if len(text) <= 80 else f"{text[:79]}…"
 
@@ -139,13 +139,13 @@ def _orders(orders: Mapping[Any, object], seats: int) -> Iterator[tuple[int, str
         if name not in numbers:
             raise BadData(f"There is no seat {shown(name)}: seats are numbered from 0 to {seats - 1}.")
         if not isinstance(text, str):
-            raise BadData(f"The orders of seat {name} are text, not {shown(text)}.")
+            raise BadData(f"The orders of seat {name} must be text, not {shown(text)}.")
         yield numbers[name], text
 
 
 def _dice(dice: object) -> tuple[int, ...]:
     if not is_list(dice, int) or not dice or not all(1 <= number <= 6 for number in dice):
-        raise BadData(f'"dice" lists the numbers rolled, from 1 to 6 each, not {shown(dice)}.')
+        raise BadData(f'"dice" must list the numbers rolled, from 1 to 6 each, not {shown(dice)}.')
     return tuple(dice)
 
 
@@ -154,7 +154,7 @@ def _numbers(result: Mapping[Any, object], key: str, seats: int) -> tuple[int, .
         return None
     numbers = result[key]
     if not is_list(numbers, int):
-        raise BadData(f'"{key}" is a list of whole numbers, not {shown(numbers)}.')
+        raise BadData(f'"{key}" must be a list of whole numbers, not {shown(numbers)}.')
     if len(numbers) > seats:
-        raise BadData(f'"{key}" has at most one number per seat, not {len(numbers)}.')
+        raise BadData(f'"{key}" can have at most one number per seat, not {len(numbers)}.')
     return tuple(numbers)

@@ -1,6 +1,6 @@
 """Checks a record against its own log and against the rules, without asking the server that wrote it.
 
-`docs/verify.md` says what is checked, in which order, and what it proves.
+`docs/verify.md` explains the checks, their order and what they prove.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from rules.sentences import listed
 
 @dataclass(frozen=True)
 class Verified:
-    """What a record was found to prove: a line for each check that it passed, up to the first that it did not.
+    """The result of checking a record: a line for each check passed, up to the first failed one.
 
-    Lines begin with the name of the check: "dice: …". `wrong` is None if nothing is wrong with the record.
+    Lines begin with the name of the check: "dice: …". `wrong` is None if the record has no error.
     """
 
     checked: tuple[str, ...]
@@ -36,25 +36,25 @@ class Verified:
 
 
 _AROUND = re.compile(r"proof:|log|entry|[0-9]{1,9}:?")
-"""Words that stand beside a head in a mail."""
+"""Words next to a head in an email."""
 
 
 def read_heads(text: str) -> tuple[str, ...]:
-    """The heads that someone copied from mails, separated by blanks, or the lines they are in. Raises BadData.
+    """Return the heads that someone copied from emails, separated by blanks, or their lines. Raises BadData.
 
-    Such a line is "Proof: 12 " and the head; in older mails, "Log entry 12:" stands in the line above it.
+    Such a line is "Proof: 12 " and the head; in older emails, the line above it is "Log entry 12:".
     """
     heads = tuple(word for word in text.lower().split() if not _AROUND.fullmatch(word))
     if len(heads) > MOST_HEADS:
-        raise BadData(f"A record is compared with at most {MOST_HEADS} heads; here there are {len(heads)}.")
+        raise BadData(f"At most {MOST_HEADS} heads can be compared with a record; you gave {len(heads)}.")
     for head in heads:
         if not is_hash(head):
-            raise BadData(f"“{head[:70]}” is not a head: a head has 64 digits and letters from a to f.")
+            raise BadData(f"“{head[:70]}” is not a head: a head has 64 digits or letters from a to f.")
     return heads
 
 
 def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -> Verified:
-    """Check the text of a record; its log has to hold the `heads`, hashes from the foot of somebody's mails.
+    """Check the text of a record; its log must hold the `heads`, hashes copied from emails.
 
     A record of more than `most_turns` turns is not checked.
     """
@@ -65,7 +65,7 @@ def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -
     turns = len(case.record.turns)
     if turns > most_turns:
         return Verified(
-            (), f"form: It has {turns} turns, and {most_turns} are checked here. `nabu verify` checks more."
+            (), f"form: It has {turns} turns; at most {most_turns} are checked here. `nabu verify` checks more."
         )
     checked: list[str] = []
     for name, check in _WITHOUT_PROOF if case.record.proof is None else _WITH_PROOF:
@@ -80,7 +80,7 @@ def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -
 
 @dataclass(frozen=True)
 class _Case:
-    """A record that is being checked."""
+    """A record during the check."""
 
     record: Record
     heads: Sequence[str]
@@ -120,10 +120,10 @@ def _heads(case: _Case) -> str:
     for head in case.heads:
         if head not in numbers:
             raise Failed(
-                f"No entry has the hash {head}. The email was about another log, or is newer than this record."
+                f"No entry has the hash {head}. The email is about another log, or newer than this record."
             )
     known = max((numbers[head] for head in case.heads), default=0)
-    return f"Up to entry {known}, the log is still the one the email knew." if known else ""
+    return f"Up to entry {known}, the log is the same as when the email was sent." if known else ""
 
 
 def _record(case: _Case) -> str:
@@ -175,12 +175,12 @@ def _check_envelope(game: int, turn: int, seat: int, orders: str, envelope: Open
         raise Failed(f"Turn {turn} has orders of seat {seat} that do not match their commitment.")
 
 
-# What was drawn
+# Draws
 
 
 def _seed(case: _Case) -> str:
     if case.seed is None:
-        return "The game goes on. What was drawn can be checked when it is over and the seed is published."
+        return "The game goes on. Random draws can be checked when it is over and the seed is published."
     if case.seed.hash != case.log.begin.seed_hash:
         raise Failed("The seed does not match the hash that was published when the game began.")
     return f"It matches its hash, {case.seed.hash}, which was in the first email."
@@ -192,7 +192,7 @@ def _seats(case: _Case) -> str:
         return ""
     words = dict(zip(begin.seats, begin.client_seeds, strict=True))
     if len(words) != len(begin.seats) or words.keys() != set(begin.asked):
-        raise Failed("The players who were asked are not the players who have seats, each once.")
+        raise Failed("The players who were asked are not the players who have seats.")
     if begin.turned is not None:
         how = "the other way round than" if len(begin.seats) == 2 else "one seat on from where they sat"
         return f"The players agreed to sit {how} in game {begin.turned}; its record shows how they sat there."

@@ -32,7 +32,7 @@ def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) ->
         reader.press("Get a hint")
         reader.await_text("The computer is looking for a move.")
         answer_next(services.engine, services.sealer, services.now(), Thinker())
-        reader.await_text("Of 2000 positions that the computer looked at")
+        reader.await_text("Of 2000 positions that the computer searched")
         reader.press("Try it")
         reader.await_text("You are trying c3.")
 

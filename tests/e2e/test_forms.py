@@ -79,7 +79,7 @@ def test_terms_are_told_while_they_are_written(enter: Enter, services: Services)
     await_told(reader, "a time bank of 7 days")
     assert reader.find(By.ID, "other-time").get_property("value") == ""
     reader.choose("option-troops", "2")
-    await_told(reader, "Of 2 troops a side, 0 to 2 land by sea, not 3.")
+    await_told(reader, "With 2 troops per side, “sea” is from 0 to 2, not 3.")
     reader.choose("option-sea", "1")
     await_told(reader, "a time bank of 7 days")
     reader.press("Play against this computer player")

@@ -56,9 +56,13 @@ def test_there_is_no_forced_turn_before_the_roll_nor_with_a_move_nor_after_the_e
 
 def test_a_pass_is_read_where_it_is_forced_and_only_there() -> None:
     assert driver.read_move(NARDSHIR, HELD, 0, " Pass\n") == ()
-    with pytest.raises(IllegalMove, match=r"^Seat 0 has no move here: only a pass can be written\.$"):
+    with pytest.raises(
+        IllegalMove, match=r"^Seat 0 has no legal move here: the only possible entry is a pass\.$"
+    ):
         driver.read_move(NARDSHIR, HELD, 0, "hand/3 hand/5")
-    with pytest.raises(IllegalMove, match=r"^Only a seat that cannot move passes, and here there is a move\.$"):
+    with pytest.raises(
+        IllegalMove, match=r"^A seat can pass only when it has no legal move, and here it has one\.$"
+    ):
         driver.read_move(NARDSHIR, NARDSHIR.roll(START, (3, 5)), 0, PASS)
 
 

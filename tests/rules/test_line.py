@@ -102,5 +102,5 @@ def test_the_dice_that_can_be_rolled_are_offered() -> None:
 def test_nothing_can_follow_the_end() -> None:
     over = Line(NARDSHIR, board({25: 15}, {}))
     assert (over.choices().picks, over.choices().move) == ((), "")
-    with pytest.raises(WrongMove, match="over there"):
+    with pytest.raises(WrongMove, match="over at that point"):
         over.then("roll 3 5")

@@ -162,9 +162,9 @@ def test_marks_and_arrows_are_told_and_no_place_twice() -> None:
     )
     arrows = (Arrow("b1", "c1"), Arrow("b1", "d1", "hit"))
     assert changes_in_words(Diagram((Row("", cells),), arrows=arrows)) == [
-        "Touched: a2, a10.",
+        "Changed: a2, a10.",
         "Moves: b1 to c1.",
-        "Strikes: b1 strikes d1.",
+        "Hits: b1 hits d1.",
     ]
     assert changes_in_words(Diagram(())) == []
 

@@ -1,7 +1,7 @@
-"""The end of a game of Nardshir, solved: both sides have few discs left, all of them on points 19 to 24.
+"""Perfect play at the end of Nardshir: both sides have few discs left, all of them on points 19 to 24.
 
-There no disc can hit or hinder another, so all that counts is who is faster. A side is written as the numbers
-of its discs on those points, a `Home`.
+Discs there cannot hit or block one another, so only speed counts. A `Home` is a side written as the numbers of
+its discs on those points.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rules.games.nardshir.board import (
 from rules.games.nardshir.position import Position
 
 MOST_DISCS = 6
-"""Of both sides together; with more it takes too long."""
+"""The most discs of both sides together; with more, the calculation takes too long."""
 _FIRST = BEFORE_FINAL_QUADRANT.stop
 _GONE = (0,) * (OFF - _FIRST)
 _NOBODY = (0,) * (OFF + 1)
@@ -33,7 +33,7 @@ Home = tuple[int, ...]
 
 
 def best_turn(position: Position) -> Turn | None:
-    """The turn with the best chance to win, for the dice that are rolled; None where that is not known."""
+    """Return the turn with the best chance to win, for the rolled dice; None if it is not known."""
     mine, theirs = position.sides(position.to_move)
     if not (position.dice and _is_home(mine) and _is_home(theirs)):
         return None
@@ -44,10 +44,10 @@ def best_turn(position: Position) -> Turn | None:
 
 
 def chance(mine: Home, theirs: Home) -> float:
-    """The chance to win of the side that rolls next, if both play as well as can be."""
+    """Return the chance to win of the side that rolls next, if both sides play perfectly."""
     hindered, best = _rolling(mine, theirs)
     hindered_too, best_of_theirs = _rolling(theirs, mine)
-    # Who cannot move leaves it to the other, who may not be able to move either, and so on.
+    # A side that cannot move passes the turn to the other, which may not be able to move either, and so on.
     return (best + hindered * (1 - best_of_theirs - hindered_too)) / (1 - hindered * hindered_too)
 
 
@@ -56,13 +56,13 @@ def _is_home(side: Side) -> bool:
 
 
 def _after(mine: Home, theirs: Home) -> float:
-    """The chance to win of the side that has just moved."""
+    """Return the chance to win of the side that has just moved."""
     return 1.0 if mine == _GONE else 1 - chance(theirs, mine)
 
 
 @lru_cache(maxsize=200_000)
 def _rolling(mine: Home, theirs: Home) -> tuple[float, float]:
-    """The chance that no disc can be moved, and that one can be and the game is won then."""
+    """Return the chance that no disc can be moved, and the chance that one can be moved and the game is won."""
     hindered, won = 0.0, 0.0
     for share, homes in _throws(mine):
         if not homes:
@@ -74,7 +74,7 @@ def _rolling(mine: Home, theirs: Home) -> tuple[float, float]:
 
 @lru_cache(maxsize=10_000)
 def _throws(home: Home) -> Sequence[tuple[float, Sequence[Home]]]:
-    """For each throw how likely it is, and what it can leave; nothing where no disc can be moved."""
+    """Return the probability and the possible results of each throw; no results if no disc can be moved."""
     side = (*(0,) * _FIRST, *home, DISCS - sum(home))
     return tuple((share, _left(side, dice)) for share, dice in _dice())
 
@@ -91,6 +91,6 @@ def _home_after(side: Side, turn: Turn) -> Home:
 
 
 def _dice() -> Iterator[tuple[float, Sequence[int]]]:
-    """The throws, each with how likely it is, and the dice that are played."""
+    """Yield the throws, each with its probability and the dice to play."""
     for one, two in combinations_with_replacement(FACES, 2):
         yield (1 / 36, (one,) * 4) if one == two else (2 / 36, (one, two))

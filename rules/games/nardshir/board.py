@@ -1,4 +1,4 @@
-"""The board of Nardshir, and what a disc may do with one die; only this module decides what is legal.
+"""The board of Nardshir, and the legal moves of a disc with one die; only this module decides what is legal.
 
 A side is written as its discs by *place*: in hand (0), on its own points 1 to 24, off (25). So every single
 move, a *hop*, goes from `start` to `start + die`. Point p of one side is point 25 - p of the other.
@@ -18,19 +18,21 @@ MOST_ON_START_POINT = 2
 MOST_IN_HAND = 10
 FACES = range(1, 7)
 STANDSTILL = 600
-"""Turns in a row without a disc borne off that make a draw."""
+"""The game is a draw after this many turns in a row without a disc borne off."""
 
 HELD = "point {end} holds {enemies} enemy discs, and a disc may land only where there is at most one"
-FULL = "point {end} holds two of your discs, the most that may stand on any of your points 1 to 6"
+FULL = "point {end} holds two of your discs, the most allowed on any of your points 1 to 6"
 CLOSED = "point 24 is closed while more than ten of your discs are in hand, and you have {hand} there"
-NOT_HOME = "a disc goes off only when all of yours on the board are on points 19 to 24, and one is on {back}"
+NOT_HOME = "a disc goes off only when all your discs on the board are on points 19 to 24, and one is on {back}"
 
 Side = Sequence[int]
 """The discs of one side by place, 26 numbers."""
 
 
 class Hop(NamedTuple):
-    """One disc moved by one die, in the mover's own places; `hit` sends an enemy disc back to its hand."""
+    """The move of one disc by one die, in the mover's own places; `hit` sends an enemy disc back to its
+    hand.
+    """
 
     start: int
     end: int
@@ -46,7 +48,9 @@ Turn = tuple[Hop, ...]
 
 
 def obstacle(mine: Side, theirs: Side, end: int) -> str:
-    """The rule, one of those above, that forbids a disc of `mine` to go to the place `end`; "" if none does."""
+    """Return the rule, one of those above, that forbids a disc of `mine` to go to the place `end`; "" if none
+    does.
+    """
     if end == OFF:
         return NOT_HOME if any(mine[BEFORE_FINAL_QUADRANT]) else ""
     if theirs[OFF - end] > 1:
@@ -59,13 +63,13 @@ def obstacle(mine: Side, theirs: Side, end: int) -> str:
 
 
 def explained(rule: str, mine: Side, theirs: Side, end: int) -> str:
-    """What `obstacle` said, with the points and numbers filled in."""
+    """Return the sentence of a rule that `obstacle` returned, with the points and numbers filled in."""
     back = next((point for point in range(1, OFF) if mine[point]), OFF)
     return rule.format(end=end, enemies=theirs[OFF - end], hand=mine[HAND], back=back)
 
 
 def open_ways(mine: Side, theirs: Side, dice: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Start and end of each hop that one of the dice allows, each once."""
+    """Yield the start and end of each hop that one of the dice allows, each once."""
     numbers = dict.fromkeys(dice)
     for start in range(OFF):
         if not mine[start]:
@@ -76,17 +80,17 @@ def open_ways(mine: Side, theirs: Side, dice: Iterable[int]) -> Iterator[tuple[i
 
 
 def can_move(mine: Side, theirs: Side, dice: Iterable[int]) -> bool:
-    """Whether any of the dice can be played."""
+    """Return whether any of the dice can be played."""
     return next(open_ways(mine, theirs, dice), None) is not None
 
 
 def hop_between(theirs: Side, start: int, end: int) -> Hop:
-    """The hop from place to place, with the hit that it makes."""
+    """Return the hop from place to place, with the hit that it makes."""
     return Hop(start, end, end < OFF and theirs[OFF - end] == 1)
 
 
 def play_hop(mine: list[int], theirs: list[int], hop: Hop) -> None:
-    """Move the disc of `mine`, and the one of `theirs` that is hit."""
+    """Move the disc of `mine`, and the disc of `theirs` that is hit."""
     mine[hop.start] -= 1
     mine[hop.end] += 1
     if hop.hit:
@@ -95,14 +99,14 @@ def play_hop(mine: list[int], theirs: list[int], hop: Hop) -> None:
 
 
 def after_hop(mine: Side, theirs: Side, hop: Hop) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Both sides when the hop is played."""
+    """Return both sides after the hop."""
     ours, others = list(mine), list(theirs)
     play_hop(ours, others, hop)
     return tuple(ours), tuple(others)
 
 
 def dice_left(dice: Sequence[int], turn: Turn) -> tuple[int, ...]:
-    """The dice that a turn does not use."""
+    """Return the dice that a turn does not use."""
     left = list(dice)
     for hop in turn:
         left.remove(hop.die)
@@ -110,7 +114,9 @@ def dice_left(dice: Sequence[int], turn: Turn) -> tuple[int, ...]:
 
 
 def whole_turns(mine: Side, theirs: Side, dice: Sequence[int]) -> Iterator[Turn]:
-    """Every way to play on until no die can be played, each order of hops once; only () if none can be."""
+    """Yield every way to play on until no die can be played, each order of hops once; only () if none
+    can be.
+    """
     ended = True
     for way in open_ways(mine, theirs, dice):
         ended = False
@@ -122,7 +128,7 @@ def whole_turns(mine: Side, theirs: Side, dice: Sequence[int]) -> Iterator[Turn]
 
 
 def outcomes(mine: Side, theirs: Side, dice: Sequence[int]) -> list[Turn]:
-    """One whole turn for each arrangement of discs that can result."""
+    """Return one complete turn for each arrangement of discs that can result."""
     ended: dict[tuple[Side, Side], Turn] = {}
     reached: dict[tuple[Side, Side, Sequence[int]], Turn] = {(tuple(mine), tuple(theirs), tuple(dice)): ()}
     while reached:
@@ -139,7 +145,7 @@ def outcomes(mine: Side, theirs: Side, dice: Sequence[int]) -> list[Turn]:
 
 
 def chains(mine: Side, theirs: Side, dice: Sequence[int], start: int, end: int) -> Iterator[Turn]:
-    """Every way for one disc from place to place, with one or more of the dice."""
+    """Yield every way for one disc from place to place, with one or more of the dice."""
     for way in open_ways(mine, theirs, dice):
         if way[0] != start or way[1] > end:
             continue

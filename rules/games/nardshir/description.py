@@ -1,4 +1,4 @@
-"""Nardshir in sentences: what stands where, and what can be played."""
+"""Nardshir in sentences: the position and the possible moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from rules.sentences import enumerated
 
 
 def pieces(position: Position, seat: int | None) -> Iterator[str]:
-    """The discs on points as `seat` counts them, or else the one to move; the captions tell of all others."""
+    """Yield the discs on points as `seat`, or else the seat to move, numbers them; the captions have all other
+    discs.
+    """
     viewer = position.to_move if seat is None else seat
     for side in (viewer, 1 - viewer):
         discs = position.discs[side]
@@ -27,7 +29,7 @@ def pieces(position: Position, seat: int | None) -> Iterator[str]:
 
 
 def possible(position: Position) -> Iterator[str]:
-    """The moves that each die allows first; those after it depend on it."""
+    """Yield the first moves that each die allows; later moves depend on the first."""
     mine, theirs = position.sides(position.to_move)
     for die in dict.fromkeys(position.dice):
         hops = [hop_between(theirs, *way) for way in open_ways(mine, theirs, [die])]

@@ -1,4 +1,4 @@
-"""How good a position of Nardshir is, for computer players."""
+"""The value of a position of Nardshir, for computer players."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rules.games.nardshir.board import OFF, Side
 from rules.games.nardshir.position import Position
 
 _SPREAD = 28.0
-"""So many pips ahead give about three chances in four."""
+"""The lead in pips that gives a chance of about three in four."""
 _TURN = 8.0
-"""Pips that the turn is worth."""
+"""The value of having the turn, in pips."""
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """The share of the win that each seat can expect, by the pips that each has still to go."""
+    """Return each seat's expected share of the win, from the pips that each still needs."""
     ahead = float(_pips(position.discs[1]) - _pips(position.discs[0]))
     ahead += _TURN if position.to_move == 0 else -_TURN
     share = 1 / (1 + exp(-ahead / _SPREAD))

@@ -1,4 +1,4 @@
-"""A turn of Nardshir in the making: a disc, then the place where it goes, until no die can be played."""
+"""The move builder of Nardshir: a disc, then the place where it goes, until no die can be played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from rules.move_builder import MoveBuilder, Pick
 
 @dataclass(frozen=True)
 class TurnBuilder(MoveBuilder[Turn]):
-    """The hops picked so far, what they lead to with the dice that are left, and where a picked disc starts."""
+    """The hops picked so far, the position after them, the dice that are left, and the start of a
+    picked disc.
+    """
 
     before: Position
     position: Position
@@ -27,7 +29,7 @@ class TurnBuilder(MoveBuilder[Turn]):
         return list(open_ways(*self.position.sides(self.before.to_move), self.position.dice))
 
     def picks(self) -> Iterator[Pick]:
-        """Discs that can go; then where the picked one can."""
+        """Yield discs that can move; then the places where the picked disc can go."""
         if self.start is None:
             for start in dict.fromkeys(start for start, _ in self._ways()):
                 where = "in hand" if not start else f"on {start}"
@@ -68,5 +70,5 @@ class TurnBuilder(MoveBuilder[Turn]):
 
 
 def picks_of(turn: Turn) -> tuple[str, ...]:
-    """Start and end of each hop."""
+    """Return the start and end of each hop."""
     return tuple(place_name(place) for hop in turn for place in (hop.start, hop.end))

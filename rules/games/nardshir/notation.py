@@ -1,4 +1,4 @@
-"""How turns of Nardshir are written and read; whether one may be played is not decided here."""
+"""The notation of turns of Nardshir; this module does not check whether they are legal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.games.nardshir.board import HAND, OFF, Turn
 
 
 class Stretch(NamedTuple):
-    """One disc going from place to place, as written; `star` says that a hit was claimed."""
+    """One disc going from place to place, as written; `star` means that the player wrote a hit."""
 
     start: int
     end: int
@@ -34,16 +34,16 @@ _ITEM = re.compile(
 
 
 def read_move(text: str) -> tuple[Stretch, ...]:
-    """The stretches that a text asks for, in its order; () for the pass.
+    """Return the stretches that a text asks for, in order; () for the pass.
 
-    Raises Unreadable when any part of the text is not written like a move, IllegalMove for a point that the
+    Raises Unreadable if any part of the text does not have the form of a move, IllegalMove for a point that the
     board does not have.
     """
     plain = _plain(text)
     if plain == PASS:
         return ()
     if not plain:
-        raise Unreadable("No move was written; a turn is written like hand/3 11/16, in the order played.")
+        raise Unreadable("There is no move here. Write a turn in the order played, for example hand/3 11/16.")
     items: list[re.Match[str]] = []
     at = 0
     while at < len(plain):
@@ -56,34 +56,36 @@ def read_move(text: str) -> tuple[Stretch, ...]:
 
 
 def stretch_text(start: int, end: int, star: bool = False) -> str:
-    """`hand/3`, `11/14*`, `22/off`."""
+    """Return a stretch as text: `hand/3`, `11/14*`, `22/off`."""
     return f"{place_name(start)}/{place_name(end)}{'*' if star else ''}"
 
 
 def place_name(place: int) -> str:
-    """How a place is written: `hand`, `off`, or the number of the point."""
+    """Return the name of a place: `hand`, `off`, or the number of the point."""
     return {HAND: "hand", OFF: "off"}.get(place, str(place))
 
 
 def place_number(stop: str) -> int:
-    """The place that a text names, as `place_name` does. Raises IllegalMove for a point off the board."""
+    """Return the place that a text names, as `place_name` writes it. Raises IllegalMove for a point off the
+    board.
+    """
     name = stop.rstrip("* ")
     if name in ("hand", "off"):
         return HAND if name == "hand" else OFF
     if not HAND < int(name) < OFF:
         raise IllegalMove(
-            f"There is no point {int(name)}: a disc goes from hand to points 1 to 24, and then off."
+            f"There is no point {int(name)}: a disc moves from hand to points 1 to 24, and then off."
         )
     return int(name)
 
 
 def write_move(turn: Turn) -> str:
-    """The canonical text: every hop on its own, in the order played; `pass` for none."""
+    """Return the canonical text: every hop on its own, in the order played; `pass` for none."""
     return " ".join(stretch_text(*hop) for hop in turn) or PASS
 
 
 def short_text(turn: Turn) -> str:
-    """The same turn with repeated hops and chains written together: `2x hand/3`, `5/8/12`."""
+    """Return the same turn with repeated hops and chains combined: `2x hand/3`, `5/8/12`."""
     parts: list[str] = []
     at = OFF
     for (start, end), run in groupby(turn, key=lambda hop: (hop.start, hop.end)):
@@ -98,7 +100,7 @@ def short_text(turn: Turn) -> str:
 
 
 def _plain(text: str) -> str:
-    """One spelling for all forms: lower case, `hand/3`, `3/off`, `*` before `(2)`, single spaces."""
+    """Return one spelling for all forms: lower case, `hand/3`, `3/off`, `*` before `(2)`, single spaces."""
     plain = " ".join(_COMMA.sub(" ", text.lower()).split())
     for pattern, spelling in ((_SLASH, "/"), (_HAND, "hand/"), (_OFF, "/off"), (_LATE_STAR, r"*\1")):
         plain = pattern.sub(spelling, plain)
@@ -106,7 +108,7 @@ def _plain(text: str) -> str:
 
 
 def _stretches(item: re.Match[str]) -> list[Stretch]:
-    """The stretches of one item, one chain after the other; a star counts for the first of several."""
+    """Return the stretches of one item, one chain after the other; a star applies to the first of several."""
     way = [item["start"], *item["way"].split("/")[1:]]
     stops = [place_number(stop) for stop in way]
     stars = [stop.endswith("*") for stop in way]
@@ -122,6 +124,6 @@ def _unreadable(text: str) -> Unreadable:
     words = " ".join(text.split())
     quoted = words if len(words) <= 60 else f"{words[:59]}…"
     return Unreadable(
-        f"“{quoted}” is not written like a turn; write each move as from/to, in the order played, "
-        "such as hand/3 11/16 or 22/off."
+        f"“{quoted}” is not a turn of Nardshir: write each move as from/to, in the order played, "
+        "for example hand/3 11/16 or 22/off."
     )

@@ -1,4 +1,4 @@
-"""Nardshir for people: the picture of a position and the story of a turn."""
+"""The picture of a position of Nardshir, and sentences about a turn."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ INKS = (BLACK, WHITE)
 """By seat."""
 NEAR_STANDSTILL = 500
 LEVELS = 5
-"""Discs of a stack that are drawn one by one."""
+"""The discs of a stack that are drawn one by one."""
 TOP, BOTTOM = range(13, 25), range(12, 0, -1)
-"""The points of X in the half where its discs go off, and where they come in; those of O are 25 minus them."""
+"""The points of X in the half where its discs go off, and in the half where they enter; those of O are 25 minus
+them.
+"""
 
 Stack = tuple[int, int]
 """The discs of a seat on a place: seat, place."""
@@ -30,7 +32,7 @@ Stack = tuple[int, int]
 
 
 def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | None, over: bool) -> Diagram:
-    """The board as X has it across the table, for anybody: with the numbers that each side counts by.
+    """Return the board as X sees it across the table, for any reader: with the numbers of both sides.
 
     The numbers of the seat to move are next to the board, and places have the names that it uses.
     """
@@ -58,7 +60,8 @@ def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | 
 def picture_for(
     seat: int, position: Position, step: Step[Position, Turn] | None, plan: Turn | None, over: bool
 ) -> Diagram:
-    """The board turned to a seat, with its numbers only: its discs come in above and go off below.
+    """Return the board turned to a seat, with its numbers only: its discs enter at the top and go off at the
+    bottom.
 
     Places have the names that the seat uses.
     """
@@ -81,12 +84,12 @@ def picture_for(
 def _halves(
     position: Position, halves: tuple[range, range], viewer: int, touched: Counter[Stack], plan: Turn | None
 ) -> tuple[list[Row], list[Row]]:
-    """The five rows of discs of each half, from the edge inwards.
+    """Return the five rows of discs of each half, from the edge inwards.
 
-    The hand and the discs off of the side that does not view them have no names. A stack is filled from the
-    edge; one of more than five discs has its number innermost. What a turn touched is marked: the discs that it
-    moved, where they stand now, and those that it hit. With a plan, which is drawn as arrows, only the
-    innermost disc of a stack, or the edge, bears the name.
+    The hand and the discs off of the side that is not the viewer have no names. A stack is filled from the
+    edge; if it has more than five discs, its number is innermost. Marks show the discs that a turn moved, at
+    their new places, and the discs that it hit. With a plan, which is drawn as arrows, only the innermost disc
+    of a stack, or the edge, has the name.
     """
     drawn = []
     for half in halves:
@@ -104,7 +107,7 @@ def _arrows(plan: Turn | None) -> tuple[Arrow, ...]:
 
 
 def _dice(position: Position, step: Step[Position, Turn] | None) -> tuple[Die, ...]:
-    """The dice to be played; those of the turn played in `step`, as long as nobody rolled after it."""
+    """Return the dice to be played; those of the turn played in `step` until the next roll."""
     if step is None or not step.moves or (position.dice and position.turn != step.before.turn):
         return tuple(map(Die, position.dice))
     used = [hop.die for hop in step.moves[step.before.to_move]]
@@ -118,7 +121,7 @@ def _dice(position: Position, step: Step[Position, Turn] | None) -> tuple[Die, .
 
 
 def _touched(step: Step[Position, Turn] | None) -> Counter[Stack]:
-    """How many discs of each stack came there in the turn."""
+    """Return how many discs of each stack arrived in the turn."""
     touched: Counter[Stack] = Counter()
     for seat, turn in step.moves.items() if step else ():
         for hop in turn:
@@ -129,7 +132,9 @@ def _touched(step: Step[Position, Turn] | None) -> Counter[Stack]:
 
 
 def _stacks(discs: Sequence[Side], half: range) -> list[Stack]:
-    """From the left: six points, the hand of the seat that enters here, six points, the other's discs off."""
+    """Return, from the left: six points, the hand of the seat that enters here, six points, the other's discs
+    off.
+    """
     enters = 0 if half == BOTTOM else 1
     points = [(0, point) if discs[0][point] else (1, OFF - point) for point in half]
     return [*points[:6], (enters, HAND), *points[6:], (1 - enters, OFF)]
@@ -138,7 +143,7 @@ def _stacks(discs: Sequence[Side], half: range) -> list[Stack]:
 def _columns(
     discs: Sequence[Side], stacks: Sequence[Stack], viewer: int, touched: Counter[Stack]
 ) -> Iterator[list[Cell]]:
-    """The five cells of each stack, from the edge inwards."""
+    """Yield the five cells of each stack, from the edge inwards."""
     for index, (seat, place) in enumerate(stacks):
         count = discs[seat][place]
         texts = [SEATS[seat]] * min(count, LEVELS)
@@ -168,7 +173,7 @@ def _numbers(half: range, seat: int, label: str = "") -> Row:
 
 
 def _waiting(position: Position) -> str:
-    """How many discs are beside the board."""
+    """Return a sentence on the number of discs beside the board."""
     return " ".join(
         f"{side}: {discs[HAND]} in hand, {discs[OFF]} off."
         for side, discs in zip(SEATS, position.discs, strict=True)
@@ -186,38 +191,38 @@ def _captions(position: Position, over: bool, numbered: str) -> Iterator[str]:
     elif not over:
         yield f"{mover} is to roll."
     if position.quiet_turns >= NEAR_STANDSTILL and not over:
-        yield f"No disc went off for {position.quiet_turns} turns; after {STANDSTILL} the game is a draw."
+        yield f"No disc was borne off for {position.quiet_turns} turns; after {STANDSTILL} the game is a draw."
 
 
 _PLAYED = {3: "one", 2: "two"}
-"""How many of four were played, by how many are left."""
+"""The number of dice played of a double, by how many are left."""
 
 
 # The story
 
 
 def story(step: Step[Position, Turn]) -> list[str]:
-    """The hits, the discs borne off, and the dice that could not be played."""
+    """Return sentences on the hits, the discs borne off, and the dice that could not be played."""
     seat = step.before.to_move
     if seat not in step.moves:
         return []
     turn, mover, enemy = step.moves[seat], SEATS[seat], SEATS[1 - seat]
-    told = [
-        f"{mover} hit the disc of {enemy} on {hop.end} ({OFF - hop.end} for {enemy}): it is in hand again."
+    sentences = [
+        f"{mover} hit the disc of {enemy} on {hop.end} ({OFF - hop.end} for {enemy}): it is back in hand."
         for hop in turn
         if hop.hit
     ]
     left = DISCS - step.after.discs[seat][OFF]
     if borne_off := sum(hop.end == OFF for hop in turn):
         discs = "1 disc" if borne_off == 1 else f"{borne_off} discs"
-        told.append(f"{mover} bore off {discs} and has {left or 'none'} left.")
+        sentences.append(f"{mover} bore off {discs} and has {left or 'none'} left.")
     if left and (idle := dice_left(step.before.dice, turn)):
-        told.append(f"{mover} {_idle(idle, passed=not turn)}.")
-    return told
+        sentences.append(f"{mover} {_idle(idle, passed=not turn)}.")
+    return sentences
 
 
 def _idle(dice: Sequence[int], *, passed: bool) -> str:
-    """What happened to the dice that could not be played, as people say it."""
+    """Return half a sentence on the dice that could not be played."""
     equal = len(dice) > 1 and len(set(dice)) == 1
     if passed:
         none = f"no {dice[0]}" if equal else f"neither {listed(dice, 'nor')}"

@@ -1,7 +1,7 @@
-"""Random games of Nardshir, fast: the same ones that `rules.playout` plays turn by turn.
+"""Fast random games of Nardshir, identical to those that `rules.playout` plays turn by turn.
 
-The discs of a side are counted in a list, by place; beside it stand sets of places as ints, bit p for place p,
-so that one shift tells for all discs at once where a die can take them.
+The discs of a side are counted in a list, by place. Sets of places are ints, bit p for place p, so one shift
+finds the targets of a die for all discs at the same time.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _OFF = 1 << OFF
 
 
 class _Side:
-    """The discs of one side: `places` that hold one, `pairs` that hold two or more.
+    """The discs of one side: `places` hold one or more, `pairs` hold two or more.
 
-    `walls` are the points with two or more as the enemy counts them.
+    `walls` are the points with two or more, numbered as the enemy counts them.
     """
 
     __slots__ = ("discs", "pairs", "places", "walls")
@@ -44,14 +44,14 @@ class _Side:
         self.walls = sum(1 << OFF - point for point in range(1, OFF) if discs[point] > 1)
 
     def open_to(self, walls: int) -> int:
-        """The places where a disc may go past these walls of the enemy."""
+        """Return the places where a disc may go, given these walls of the enemy."""
         found = _POINTS & ~(walls | self.pairs & _START)
         if self.discs[HAND] > MOST_IN_HAND:
             found &= ~_LAST
         return found if self.places & _BACK else found | _OFF
 
     def hop(self, start: int, end: int, enemy: _Side) -> None:
-        """Play a disc from place to place, and hit the one that stands there."""
+        """Play a disc from place to place, and hit the enemy disc there, if any."""
         discs = self.discs
         left = discs[start] = discs[start] - 1
         if not left:
@@ -71,7 +71,7 @@ class _Side:
             enemy.sent_back(OFF - end)
 
     def sent_back(self, point: int) -> None:
-        """Take the only disc on a point into the hand."""
+        """Move the only disc on a point to the hand."""
         self.discs[point] = 0
         self.places = self.places & ~(1 << point) | 1
         self.discs[HAND] += 1
@@ -79,7 +79,7 @@ class _Side:
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """How a random game ends that goes on from here, and in how many turns; None if not in `most`."""
+    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
     seat, quiet = position.to_move, position.quiet_turns
     mine, enemy = map(_Side, position.sides(seat))
     turn = 0
@@ -105,7 +105,7 @@ def playout(position: Position, below: Callable[[int], int], most: int) -> tuple
 
 
 def _reached(places: int) -> int:
-    """The places that are one to six steps away."""
+    """Return the places that are one to six steps away."""
     steps = places << 1
     steps |= steps << 1
     steps |= steps << 2
@@ -113,7 +113,7 @@ def _reached(places: int) -> int:
 
 
 def _play(mine: _Side, enemy: _Side, free: int, dice: Sequence[int], below: Callable[[int], int]) -> None:
-    """Play a turn with dice of which the first two tell the others, to the places that are `free` at first."""
+    """Play a turn with dice of which the first two determine the others, at first to places that are `free`."""
     first, second = dice[:2]
     if first == second:
         _play_one(mine, enemy, first, below, 4)
@@ -129,7 +129,7 @@ def _play(mine: _Side, enemy: _Side, free: int, dice: Sequence[int], below: Call
 
 
 def _play_one(mine: _Side, enemy: _Side, die: int, below: Callable[[int], int], times: int) -> None:
-    """Play hops with dice of one number as long as there are any, at most so often."""
+    """Play hops with dice of one number, at most `times` of them, until none is possible."""
     for _ in range(times):
         starts = mine.places & mine.open_to(enemy.walls) >> die
         if not starts:
@@ -139,7 +139,9 @@ def _play_one(mine: _Side, enemy: _Side, die: int, below: Callable[[int], int], 
 
 
 def _drawn(by_first: int, by_second: int, number: int) -> tuple[int, bool]:
-    """The way of this number, by place and then by die: the place that is left, and whether by the second."""
+    """Return hop `number`, by place and then by die: the place it leaves, and whether it uses the
+    second die.
+    """
     while True:
         place = (by_first | by_second) & -(by_first | by_second)
         if by_first & place:

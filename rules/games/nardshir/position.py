@@ -23,8 +23,8 @@ class Position:
 
     `discs[seat]` are 26 numbers that add up to 15, by place. No point holds discs of both seats, and no point
     of a seat's starting quadrant more than two of its own. `dice` are the numbers to be played, a double four
-    times; () before the roll and when the game is over. `turn` counts from 1, `quiet_turns` those since a disc
-    was borne off; both count passes.
+    times; () before the roll and when the game is over. `turn` counts from 1; `quiet_turns` counts the turns
+    since a disc was last borne off. Both include passes.
     """
 
     discs: tuple[tuple[int, ...], tuple[int, ...]]
@@ -34,12 +34,12 @@ class Position:
     quiet_turns: int = 0
 
     def sides(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The seat's own discs, and those of the enemy as the enemy counts."""
+        """Return the seat's own discs, and those of the enemy as the enemy counts."""
         return self.discs[seat], self.discs[1 - seat]
 
 
 def write_position(position: Position) -> Json:
-    """The position as data."""
+    """Return the position as data."""
     return {
         "points": [list(side[1:OFF]) for side in position.discs],
         "hand": [side[HAND] for side in position.discs],
@@ -52,7 +52,9 @@ def write_position(position: Position) -> Json:
 
 
 def read_position(data: Json) -> Position:
-    """The position that `write_position` wrote; whether the game is over is not asked. Raises BadData."""
+    """Return the position that `write_position` wrote, without checking whether the game is over. Raises
+    BadData.
+    """
     need_exactly(data, KEYS, _KEYS)
     first, second = _read_side(data, 0), _read_side(data, 1)
     _check_discs(first, second)

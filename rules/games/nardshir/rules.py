@@ -57,10 +57,10 @@ class Nardshir(Rules[Position, Turn]):
         "standstill": f"no disc was borne off for {STANDSTILL} turns",
     }
 
-    # How a game begins
+    # The start of a game
 
     def options(self, given: Mapping[str, object]) -> Json:
-        need_no_more(given, (), "Nardshir has no option “{}”; it has no options at all.")
+        need_no_more(given, (), "Nardshir has no option “{}”, nor any other option.")
         return {}
 
     def seats(self, options: Json) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Nardshir(Rules[Position, Turn]):
 
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
-            raise BadData("Nardshir begins with all discs in hand; it has no setup.")
+            raise BadData("Nardshir starts with all discs in hand; it has no setup.")
         side = (DISCS, *[0] * OFF)
         return Position(discs=(side, side))
 
@@ -111,7 +111,7 @@ class Nardshir(Rules[Position, Turn]):
         if not self.dice(position):
             raise BadData("There are no dice to roll now.")
         if len(dice) != 2 or not set(dice) <= set(FACES):
-            raise BadData(f"Two dice are rolled, each from 1 to 6, not {list(dice)}.")
+            raise BadData(f"A roll is two dice, each from 1 to 6, not {list(dice)}.")
         played = tuple(dice) * (2 if dice[0] == dice[1] else 1)
         return Position(position.discs, position.to_move, played, position.turn, position.quiet_turns)
 
@@ -141,7 +141,9 @@ class Nardshir(Rules[Position, Turn]):
         return write_move(move)
 
     def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Turn]:
-        """Whole turns, each text once: the same hops in another order are another turn. A pass is none."""
+        """Yield complete turns, each text once: the same hops in another order are another turn. Passes are
+        left out.
+        """
         if seat == position.to_move:
             yield from filter(None, whole_turns(*position.sides(seat), position.dice))
 
@@ -170,7 +172,7 @@ class Nardshir(Rules[Position, Turn]):
             quiet_turns=0 if borne_off else position.quiet_turns + 1,
         )
 
-    # Moves in the making
+    # Move builders
 
     def move_builder(self, position: Position, seat: int) -> TurnBuilder:
         return TurnBuilder(position, position)
@@ -187,7 +189,7 @@ class Nardshir(Rules[Position, Turn]):
         return best_turn(position)
 
     def candidates(self, position: Position, seat: int) -> Iterator[Turn]:
-        """A turn for each arrangement of discs."""
+        """Yield one turn for each arrangement of discs."""
         yield from filter(None, outcomes(*position.sides(seat), position.dice))
 
     def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
@@ -221,7 +223,7 @@ class Nardshir(Rules[Position, Turn]):
         return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
-        """Any turn, one that hits, one that bears off, one with hops written together, one with dashes."""
+        """Return any turn, one that hits, one that bears off, one with hops combined, one with dashes."""
         if seat != position.to_move or not position.dice:
             return ()
         turns = outcomes(*position.sides(seat), position.dice)
@@ -236,42 +238,40 @@ class Nardshir(Rules[Position, Turn]):
         return tuple(shown.values())[:4]
 
 
-# Why a text is refused
+# Reasons for refusing a text
 
 
 def _hop(mine: Side, theirs: Side, dice: Sequence[int], stretch: Stretch) -> Hop:
-    """The hop that a person wrote, which must be one of a single die. Raises IllegalMove or Ambiguous."""
+    """Return the hop that a person wrote, which must use a single die. Raises IllegalMove or Ambiguous."""
     start, end, star = stretch
     text = stretch_text(start, end)
     if end <= start:
-        raise IllegalMove(
-            f"{text} goes back: your discs go from hand to your points 1 to 24 in turn, then off."
-        )
+        raise IllegalMove(f"{text} moves backwards: your discs move from hand up to your point 24, then off.")
     if not mine[start]:
         where = "in hand" if start == HAND else f"on point {start}"
-        raise IllegalMove(f"{text} needs a disc of yours {where}, and none is there then.")
+        raise IllegalMove(f"{text} needs one of your discs {where}, but there is none then.")
     if end - start not in dice:
         raise _no_die(mine, theirs, dice, stretch)
     if rule := obstacle(mine, theirs, end):
         raise IllegalMove(f"{text} is not allowed: {explained(rule, mine, theirs, end)}.")
     hop = hop_between(theirs, start, end)
     if star and not hop.hit:
-        raise IllegalMove(f"{text} hits nothing, so it is written without a star.")
+        raise IllegalMove(f"{text} hits nothing: write it without the star.")
     return hop
 
 
 def _no_die(mine: Side, theirs: Side, dice: Sequence[int], stretch: Stretch) -> IllegalMove | Ambiguous:
     text, pips = stretch_text(stretch.start, stretch.end), stretch.end - stretch.start
     if not dice:
-        return IllegalMove(f"{text} is one move too many: all dice are used before it.")
+        return IllegalMove(f"{text} is one move too many: all dice are already used.")
     ways = [write_move(turn) for turn in chains(mine, theirs, dice, stretch.start, stretch.end)]
     if len(ways) > 1:
         return Ambiguous(f"{text} can be played in more than one way; write {' or '.join(ways)}.", ways)
     if ways:
-        return IllegalMove(f"{text} takes more than one die; write each move on its own: {ways[0]}.")
+        return IllegalMove(f"{text} uses more than one die; write each move separately: {ways[0]}.")
     if any(sum(dice[:count]) == pips for count in range(2, len(dice) + 1)):
         return IllegalMove(f"{text} is not possible: every way there with {listed(dice)} is closed.")
-    return IllegalMove(f"{text} takes exactly {pips}, and what is left of the dice is {listed(dice)}.")
+    return IllegalMove(f"{text} needs exactly {pips}; the dice left are {listed(dice)}.")
 
 
 def _unfinished(turn: Turn, ways: Sequence[tuple[int, int]]) -> IllegalMove:
@@ -280,5 +280,5 @@ def _unfinished(turn: Turn, ways: Sequence[tuple[int, int]]) -> IllegalMove:
     if not turn:
         return IllegalMove(f"You may not pass while you can play {dice}, for example {example}.")
     return IllegalMove(
-        f"After {write_move(turn)} you can still play {dice}, for example {example}; write the whole turn."
+        f"After {write_move(turn)} you can still play {dice}, for example {example}; write the complete turn."
     )

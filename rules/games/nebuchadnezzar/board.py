@@ -1,11 +1,11 @@
-"""The points of a board of Nebuchadnezzar, and which placements and flips the discs there allow, or why not.
+"""The points of a board of Nebuchadnezzar, and its legal placements and flips, with reasons for illegal ones.
 
 A set of points is an int with bit p for point p. Points are numbered 16 to a rank and boards have at most 15
 files, so the bit after the last file is never set and a set can be shifted sideways without running into the
 next rank. The search for rectangles looks at all rectangles of one shape together: it shifts whole sets and
 keeps a bit for each rectangle at its bottom left point, its corner.
 
-`own` are the discs of the player who is to move, `enemy` those of the other player.
+`own` are the discs of the player to move, `enemy` those of the other player.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rules.geometry.bits import numbers_in
 from rules.geometry.squares import FILES
 
 STRIDE = 16
-"""The step from a point to the one above it: points are 16 * rank + file, both from 0, so a1 is point 0."""
+"""The distance from a point to the one above it: points are 16 * rank + file, both from 0, so a1 is point 0."""
 RANK = (1 << STRIDE) - 1
 FILE = sum(1 << STRIDE * rank for rank in range(STRIDE - 1))
 
@@ -46,7 +46,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Nothing, because nothing is possible."""
+    """No move, because none is possible."""
 
 
 Move = Place | Flip | Swap | Pass
@@ -54,13 +54,13 @@ Move = Place | Flip | Swap | Pass
 
 @cache
 def point_name(point: int) -> str:
-    """The point as people call it: "c4"."""
+    """Return the name of a point: "c4"."""
     rank, file = divmod(point, STRIDE)
     return f"{FILES[file]}{rank + 1}"
 
 
 def rectangle_name(flip: Flip) -> str:
-    """The rectangle by its corners, "c4-e6", or the point alone where it is a single one."""
+    """Return the name of a rectangle by its corners, "c4-e6", or the name of its point if it has only one."""
     low, high = point_name(flip.low), point_name(flip.high)
     return low if low == high else f"{low}-{high}"
 
@@ -70,23 +70,22 @@ def rectangle_name(flip: Flip) -> str:
 
 @cache
 def whole(size: int) -> int:
-    """All points of a board."""
+    """Return all points of a board."""
     return _block(size, size)
 
 
 @cache
 def inner(size: int) -> int:
-    """The points that are not on the edge of a board."""
+    """Return the points that are not on the edge of a board."""
     return _block(size - 2, size - 2) << STRIDE + 1
 
 
 def rectangle(flip: Flip) -> int:
-    """The points inside the rectangle."""
+    """Return the points inside the rectangle."""
     return _block(*_shape(flip)) << flip.low
 
 
 def _shape(flip: Flip) -> tuple[int, int]:
-    """Width and height."""
     up, right = divmod(flip.high - flip.low, STRIDE)
     return right + 1, up + 1
 
@@ -96,17 +95,17 @@ def _block(width: int, height: int) -> int:
     return sum((1 << width) - 1 << STRIDE * rank for rank in range(height))
 
 
-# What may be played
+# Legal moves
 
 
 def placements(size: int, own: int, enemy: int) -> int:
-    """The points where `own` may place a disc."""
+    """Return the points where `own` may place a disc."""
     empty = whole(size) & ~(own | enemy)
     return empty & ~_exposed(empty, enemy)
 
 
 def _exposed(empty: int, enemy: int) -> int:
-    """The points that touch exactly one enemy disc and exactly three empty points."""
+    """Return the points that touch exactly one enemy disc and exactly three empty points."""
     below, above, left, right = empty << STRIDE, empty >> STRIDE, empty << 1, empty >> 1
     one_upright = enemy << STRIDE & above | below & enemy >> STRIDE
     one_level = enemy << 1 & right | left & enemy >> 1
@@ -115,12 +114,14 @@ def _exposed(empty: int, enemy: int) -> int:
 
 @lru_cache(maxsize=1024)
 def flips(size: int, own: int, enemy: int) -> tuple[Flip, ...]:
-    """The rectangles of `enemy` discs that `own` may flip, small ones first."""
+    """Return the rectangles of `enemy` discs that `own` may flip, small ones first."""
     return tuple(Flip(low, high) for low, high, _ in areas_to_flip(size, own, enemy))
 
 
 def areas_to_flip(size: int, own: int, enemy: int) -> list[tuple[int, int, int]]:
-    """The same as bare numbers: the bottom left point, the top right point, and the points inside."""
+    """Return the same rectangles as numbers: the bottom left point, the top right point, and the points
+    inside.
+    """
     areas = [
         (corner, corner + STRIDE * (height - 1) + width - 1, _block(width, height) << corner)
         for width, height, corners in _walled_in(size, own, enemy)
@@ -133,7 +134,9 @@ def areas_to_flip(size: int, own: int, enemy: int) -> list[tuple[int, int, int]]
 
 
 def _walled_in(size: int, own: int, enemy: int) -> Iterator[tuple[int, int, int]]:
-    """By width and height, the corners of all enemy rectangles inside walls that `own` has the majority of."""
+    """Yield, by width and height, the corners of all enemy rectangles inside walls of which `own` has the
+    majority.
+    """
     own_lines, enemy_lines = _lines(size, own), _lines(size, enemy)
     tops, rights = _far_edges(size)
     for height in range(1, size + 1):
@@ -158,7 +161,7 @@ def _walled_in(size: int, own: int, enemy: int) -> Iterator[tuple[int, int, int]
 
 
 class _Lines(NamedTuple):
-    """By length, where lines of that many discs begin: in `rows` they go right, in `columns` up."""
+    """The starts of lines of discs, by length: those in `rows` go right, those in `columns` go up."""
 
     rows: list[int]
     columns: list[int]
@@ -174,15 +177,17 @@ def _lines(size: int, discs: int) -> _Lines:
 
 @cache
 def _far_edges(size: int) -> tuple[list[int], list[int]]:
-    """The corners of rectangles that end at the upper edge, by height, and at the right one, by width."""
+    """Return the corners of rectangles that end at the upper edge, by height, and at the right one, by
+    width.
+    """
     lengths = range(size + 1)
     return [RANK << STRIDE * (size - each) for each in lengths], [FILE << size - each for each in lengths]
 
 
 def _pairs(row: int, column: int, width: int, height: int, far: tuple[int, int]) -> tuple[int, int]:
-    """The corners of rectangles with such lines below and above, and of those with them left and right.
+    """Return the corners of rectangles with such lines below and above, and of those with them left and right.
 
-    The edge of the board, upper and right one in `far`, goes with any line that faces it.
+    The edge of the board, upper and right one in `far`, forms a pair with any line opposite.
     """
     level = (row << STRIDE | RANK) & (row >> STRIDE * height | far[0])
     upright = (column << 1 | FILE) & (column >> width | far[1])
@@ -190,10 +195,10 @@ def _pairs(row: int, column: int, width: int, height: int, far: tuple[int, int])
 
 
 def _won(own: tuple[int, int], enemy: tuple[int, int], longer: int) -> int:
-    """The corners where own pairs of walls, level and upright, outweigh enemy pairs.
+    """Return the corners where own pairs of walls, horizontal and vertical, outnumber enemy pairs.
 
-    `longer` tells by how much level walls are longer than upright ones. A pair that is neither own nor enemy
-    has one wall of each, and a pair that is both consists of edges: nobody gains by it.
+    `longer` is the difference in length between horizontal and vertical walls. A pair that is neither own nor
+    enemy has one wall of each, and a pair that is both consists of edges: neither player gains by it.
     """
     level_won, level_lost = own[0] & ~enemy[0], enemy[0] & ~own[0]
     upright_won, upright_lost = own[1] & ~enemy[1], enemy[1] & ~own[1]
@@ -205,15 +210,15 @@ def _won(own: tuple[int, int], enemy: tuple[int, int], longer: int) -> int:
     return won
 
 
-# Why something may not be played
+# Reasons why a move is illegal
 
 
 def why_not_place(point: int, own: int, enemy: int) -> str:
-    """Why `own` may not place a disc on this point, as a sentence, where `placements` does not have it."""
+    """Return a sentence on why `own` may not place a disc on this point, which is not in `placements`."""
     name = point_name(point)
     if (own | enemy) >> point & 1:
         whose = "your own disc" if own >> point & 1 else "an enemy disc"
-        return f"{name} holds {whose}: a disc is placed on an empty point."
+        return f"{name} holds {whose}: place a disc on an empty point."
     around = 1 << point + STRIDE | 1 << point - STRIDE | 1 << point + 1 | 1 << point - 1
     enemy_neighbour = next(numbers_in(enemy & around))
     return (
@@ -223,12 +228,12 @@ def why_not_place(point: int, own: int, enemy: int) -> str:
 
 
 def why_not_flip(flip: Flip, size: int, own: int, enemy: int) -> str:
-    """Why `own` may not flip this rectangle, as a sentence, where `flips` does not have it."""
+    """Return a sentence on why `own` may not flip this rectangle, which is not in `flips`."""
     name = rectangle_name(flip)
     inside = rectangle(flip)
     for stray in numbers_in(inside & ~enemy):
         what = "holds your own disc" if own >> stray & 1 else "is empty"
-        return f"{point_name(stray)} {what}: you flip enemy discs, and nothing else may lie in the rectangle."
+        return f"{point_name(stray)} {what}: every point of the rectangle must hold an enemy disc."
     walls = _walls(flip, size)
     for side, wall in walls.items():
         if fault := _fault(wall, own, enemy):
@@ -241,7 +246,7 @@ def why_not_flip(flip: Flip, size: int, own: int, enemy: int) -> str:
 
 
 def _walls(flip: Flip, size: int) -> dict[str, int]:
-    """The points of each wall of a rectangle, none where the wall is the edge of the board."""
+    """Return the points of each wall of a rectangle; a wall at the edge of the board has none."""
     width, height = _shape(flip)
     level, upright = _block(width, 1) << flip.low, _block(1, height) << flip.low
     walls = {
@@ -263,7 +268,7 @@ def _fault(wall: int, own: int, enemy: int) -> str:
 
 
 def _owned(walls: dict[str, int], own: int) -> int:
-    """How many points of the walls are `own`, an edge counted like the wall that faces it."""
+    """Return how many points of the walls are `own`; an edge counts as much as the wall opposite."""
     below, above, left, right = walls.values()
     counted = (below or above, above or below, left or right, right or left)
     return sum((wall & own).bit_count() for wall in counted)

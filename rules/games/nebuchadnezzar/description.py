@@ -1,4 +1,4 @@
-"""Nebuchadnezzar in sentences: what can be played."""
+"""Nebuchadnezzar in sentences: the possible moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FLIPS = 20
 
 
 def possible(moves: Iterable[Move]) -> Iterator[str]:
-    """Where a disc can be placed, and what can be flipped."""
+    """Yield sentences that list the possible placements and flips."""
     every = list(moves)
     free = in_order(write_move(move) for move in every if isinstance(move, Place))
     if free:

@@ -1,6 +1,6 @@
-"""How good a position of Nebuchadnezzar is, for computer players.
+"""The value of a position of Nebuchadnezzar, for computer players.
 
-The weights are those with which a logistic regression over games of computer players foretold best who won.
+The weights come from a logistic regression over games of computer players: they predicted the winner best.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from rules.games.nebuchadnezzar.board import flips, inner, rectangle
 from rules.games.nebuchadnezzar.position import Position
 
 _INNER, _EDGE = 0.12, -0.04
-"""What a disc is worth, by where it lies: those on the edge are a burden."""
+"""The value of a disc by its place: discs on the edge are a disadvantage."""
 _MINE, _THEIRS = 0.26, 0.24
-"""What a disc is worth that can be flipped by who is to move, and one that the other could flip."""
+"""The value of a disc that the player to move could flip, and of one that the opponent could flip."""
 _WON = 10.0
-"""A flip that would leave the enemy without a disc."""
+"""The value of a flip that would leave the enemy without a disc."""
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """The share of the win that each seat can expect, by where discs lie and by what can be flipped."""
+    """Return each seat's expected share of the win, from the places of discs and the possible flips."""
     own, enemy = position.sides()
     off_edge = inner(position.size)
     ahead = _INNER * ((own & off_edge).bit_count() - (enemy & off_edge).bit_count())

@@ -1,4 +1,4 @@
-"""A move of Nebuchadnezzar in the making: a point, or an enemy disc and its rectangle."""
+"""The move builder of Nebuchadnezzar: a point, or an enemy disc and its rectangle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.geometry.bits import numbers_in
 from rules.move_builder import MoveBuilder, Pick
 
 _FLIPPED = "x"
-"""Before the point of an enemy disc that was picked."""
+"""Comes before the point of an enemy disc that was picked."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class PlainMoveBuilder(MoveBuilder[Move]):
     chosen: Move | None = None
 
     def picks(self) -> Iterator[Pick]:
-        """Points, the swap and enemy discs; then, for a disc in several rectangles, which of them."""
+        """Yield points, the swap and enemy discs; then, for a disc in several rectangles, those rectangles."""
         if self.chosen is not None:
             return
         if self.disc:
@@ -50,7 +50,7 @@ class PlainMoveBuilder(MoveBuilder[Move]):
         return replace(self, fitting=fitting, disc=disc, chosen=fitting[0] if len(fitting) == 1 else None)
 
     def picks_of(self, move: Move) -> tuple[str, ...]:
-        """The picks that make a legal move: of a rectangle a disc, and itself if the disc is in others too."""
+        """Return the picks of a legal move: for a flip a disc, and the rectangle if the disc is in several."""
         text = write_move(move)
         if not isinstance(move, Flip):
             return (text,)
@@ -72,7 +72,7 @@ class PlainMoveBuilder(MoveBuilder[Move]):
 
     @cached_property
     def _by_disc(self) -> dict[str, tuple[Move, ...]]:
-        """By the name of a disc, the moves that flip it."""
+        """The moves that flip each disc, by the name of the disc."""
         found: dict[str, list[Move]] = {}
         for move in self.fitting:
             for disc in _discs(move):
@@ -80,12 +80,11 @@ class PlainMoveBuilder(MoveBuilder[Move]):
         return {name: tuple(moves) for name, moves in found.items()}
 
     def _rectangle(self, flip: Move) -> Pick:
-        """Stands for a disc of this rectangle that is in no other, if there is one."""
+        """Return the pick of a disc that is only in this rectangle, or of the rectangle if there is none."""
         others = {disc for other in self.fitting if other != flip for disc in _discs(other)}
         own = next((disc for disc in _discs(flip) if disc not in others), None)
         return Pick(write_move(flip), "" if own is None else point_name(own), label(flip), "flip")
 
 
 def _discs(move: Move) -> list[int]:
-    """The discs that a move flips."""
     return list(numbers_in(rectangle(move))) if isinstance(move, Flip) else []

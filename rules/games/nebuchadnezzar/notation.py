@@ -1,4 +1,4 @@
-"""How people write the moves of Nebuchadnezzar; whether one may be played is not decided here."""
+"""The notation of moves of Nebuchadnezzar; this module does not check whether they are legal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.geometry.squares import FILES
 
 
 def write_move(move: Move) -> str:
-    """The canonical text: "c4", "xc4-e6", "xc4", "swap" or "pass"."""
+    """Return the canonical text: "c4", "xc4-e6", "xc4", "swap" or "pass"."""
     match move:
         case Place(point):
             return point_name(point)
@@ -30,7 +30,7 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 def read_move(text: str, size: int) -> Move:
-    """The move that a text means on a board of this size; whether it is allowed is not asked.
+    """Return the move that a text means on a board of this size, legal or not.
 
     Raises Unreadable unless all of the text is one move, IllegalMove for a point that is not on the board.
     """

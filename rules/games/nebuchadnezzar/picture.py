@@ -1,4 +1,4 @@
-"""Nebuchadnezzar for people: the picture of a position and the story of a turn."""
+"""The picture of a position of Nebuchadnezzar, and sentences about a turn."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INKS = {"b": BLACK, "w": WHITE, "": None}
 
 
 def picture(position: Position, step: Step[Position, Move] | None, plan: Move | None) -> Diagram:
-    """The board with its discs, with marks on the points that the step changed or the plan would."""
+    """Return the board with its discs; mark the points that the step changed or the plan would change."""
     move = plan or (step and next(iter(step.moves.values()), None))
     touched = _touched(position, move) if move else 0
     ranks = reversed(range(position.size))
@@ -41,7 +41,7 @@ def picture(position: Position, step: Step[Position, Move] | None, plan: Move | 
 
 
 def _touched(position: Position, move: Move) -> int:
-    """The points that a move changes, or has changed."""
+    """Return the points that a move changes, or has changed."""
     match move:
         case Place(point):
             return 1 << point
@@ -72,27 +72,29 @@ def _caption(position: Position, colour: str) -> str:
 
 
 def story(step: Step[Position, Move], stuck: bool) -> list[str]:
-    """What was flipped or exchanged, and who had to pass; `stuck` is whether the seat to move now has to."""
-    told = [_told(step, move) for move in step.moves.values() if not isinstance(move, Place)]
+    """Return sentences on flips, exchanged colours and forced passes; `stuck` means that the seat to move must
+    pass.
+    """
+    sentences = [_change(step, move) for move in step.moves.values() if not isinstance(move, Place)]
     if stuck:
-        told.append(f"{step.after.colour().title()} can neither place nor flip and has to pass.")
-    return told
+        sentences.append(f"{step.after.colour().title()} can neither place nor flip and has to pass.")
+    return sentences
 
 
-def _told(step: Step[Position, Move], move: Move) -> str:
+def _change(step: Step[Position, Move], move: Move) -> str:
     colour = step.before.colour()
     match move:
         case Flip():
             enemy = "white" if colour == "black" else "black"
             return f"{_discs_counted(rectangle(move), enemy)} turned {colour}: {rectangle_name(move)}."
         case Swap():
-            return "The colours are exchanged: who played white plays black from now on."
+            return "The players swap colours: the player who had white now plays black."
         case _:
             return f"{colour.title()} could neither place nor flip."
 
 
 def label(move: Move) -> str:
-    """A move in the words of a form: "flip c4-e6 (9 discs)"."""
+    """Return a move in the words of a form: "flip c4-e6 (9 discs)"."""
     match move:
         case Flip():
             return f"flip {rectangle_name(move)} ({_discs_counted(rectangle(move))})"
@@ -103,7 +105,7 @@ def label(move: Move) -> str:
 
 
 def _discs_counted(discs: int, colour: str = "") -> str:
-    """How many discs a set holds, in words: "1 black disc"."""
+    """Return the number of discs in a set, in words: "1 black disc"."""
     number = discs.bit_count()
     noun = "disc" if number == 1 else "discs"
     return " ".join(filter(None, (str(number), colour, noun)))

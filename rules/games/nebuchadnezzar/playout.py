@@ -1,4 +1,4 @@
-"""Random games of Nebuchadnezzar, fast: the same ones that `rules.playout` plays turn by turn."""
+"""Fast random games of Nebuchadnezzar, identical to those that `rules.playout` plays turn by turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.result import Result
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """How a random game ends that goes on from here, and in how many turns; None if not in `most`."""
+    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
     size, seat, black_seat = position.size, position.to_move, position.black_seat
     board, (own, enemy) = whole(size), position.sides()
     earlier = [(int(mark[0]), int(mark[1:], 16)) for mark in position.earlier]

@@ -21,8 +21,8 @@ class Position:
 
     `black` and `white` are the points with discs of that colour, without a common point. `black_seat` plays
     black, the other seat white. `ply` counts the turns played. No disc ever leaves the board, so a placement
-    makes all earlier positions impossible: `earlier` describes those since the last placement or swap, and is
-    empty exactly when the last turn was one of these, or is not known.
+    makes all earlier positions impossible: `earlier` describes those since the last placement or swap. It is
+    empty exactly when the last turn was a placement or swap, or is not known.
     """
 
     size: int
@@ -34,26 +34,26 @@ class Position:
     earlier: tuple[str, ...] = ()
 
     def discs(self, seat: int) -> int:
-        """The points with discs of this seat's colour."""
+        """Return the points with discs of this seat's colour."""
         return self.black if seat == self.black_seat else self.white
 
     def sides(self) -> tuple[int, int]:
-        """The discs of the seat to move and those of its enemy."""
+        """Return the discs of the seat to move and those of its enemy."""
         return self.discs(self.to_move), self.discs(1 - self.to_move)
 
     def colour(self) -> str:
-        """The colour of the seat to move."""
+        """Return the colour of the seat to move."""
         return COLOURS[self.to_move != self.black_seat]
 
     def sign(self, point: int) -> str:
-        """The letter of the disc on a point, "" for none."""
+        """Return the letter of the disc on a point, "" for none."""
         if self.black >> point & 1:
             return "b"
         return "w" if self.white >> point & 1 else ""
 
 
 def write_position(position: Position) -> Json:
-    """The position as data."""
+    """Return the position as data."""
     colours = COLOURS if position.black_seat == 0 else COLOURS[::-1]
     return {
         "size": position.size,
@@ -65,10 +65,10 @@ def write_position(position: Position) -> Json:
 
 
 def read_position(size: int, data: Json, memory: Sequence[str]) -> Position:
-    """The position that `write_position` wrote, on a board of this size. Raises BadData."""
+    """Return the position that `write_position` wrote, on a board of this size. Raises BadData."""
     need(data, KEYS, "A position of Nebuchadnezzar needs “{}”.")
     if data["size"] != size:
-        raise BadData(f"The position has size {data['size']!r}, the options say {size}.")
+        raise BadData(f"The position has size {data['size']!r}, but the options have size {size}.")
     if data["colours"] not in (list(COLOURS), list(COLOURS[::-1])):
         raise BadData("“colours” are black and white, one for each seat.")
     to_move = whole(data["to_move"], "“to_move” is seat 0 or 1, not {!r}.", most=1)
@@ -83,7 +83,7 @@ def _rows(position: Position) -> list[str]:
 
 
 def _discs(rows: object, size: int) -> tuple[int, int]:
-    """The points of the black and of the white discs in `rows`."""
+    """Return the points of the black and of the white discs in `rows`."""
     wrong = f"“rows” are {size} texts of {size} signs each, from the top rank down."
     found = {"b": 0, "w": 0, ".": 0}
     for rank, row in enumerate(reversed(texts(rows, [size] * size, wrong))):

@@ -1,6 +1,6 @@
 """Nebuchadnezzar: place discs and flip walled-in rectangles until your opponent has no disc left.
 
-docs/rules/nebuchadnezzar.md tells the rules. Sets of points are ints, as `board` says.
+docs/rules/nebuchadnezzar.md explains the rules. Sets of points are ints, as in `board`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Nebuchadnezzar(Rules[Position, Move]):
         "repetition": "the same position has come up for the third time",
     }
 
-    # How a game begins
+    # The start of a game
 
     def options(self, given: Mapping[str, object]) -> Json:
         need_no_more(given, self.offered, "Nebuchadnezzar has no option “{}”; it has size.")
@@ -73,7 +73,7 @@ class Nebuchadnezzar(Rules[Position, Move]):
 
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
-            raise BadData("Nebuchadnezzar begins with an empty board; it has no setup.")
+            raise BadData("Nebuchadnezzar starts with an empty board; it has no setup.")
         return Position(options["size"])
 
     # Positions as data
@@ -157,7 +157,7 @@ class Nebuchadnezzar(Rules[Position, Move]):
             position.size, black, white, black_seat, 1 - position.to_move, position.ply + 1, earlier
         )
 
-    # Moves in the making
+    # Move builders
 
     def move_builder(self, position: Position, seat: int) -> PlainMoveBuilder:
         return PlainMoveBuilder(position, tuple(self.moves(position, seat)))
@@ -200,11 +200,11 @@ class Nebuchadnezzar(Rules[Position, Move]):
         return tuple(dict.fromkeys(map(write_move, shown)))[:4]
 
 
-# The rules about whole positions
+# Rules about whole positions
 
 
 def _mark(position: Position) -> str:
-    """What distinguishes positions with discs on the same points and the same colours for the seats."""
+    """Return a text for the discs of both colours and the colours of the seats, for comparing positions."""
     return f"{position.to_move}{position.black:x}"
 
 
@@ -217,13 +217,13 @@ def _flips(position: Position) -> tuple[Flip, ...]:
 
 
 def _may_swap(position: Position) -> bool:
-    """Whether White is to move right after Black's first disc."""
+    """Return whether White is to move right after Black's first disc."""
     single = position.black.bit_count() == 1 and not position.white
     return position.ply == 1 and single and position.to_move != position.black_seat
 
 
 def _can_move(position: Position, seat: int) -> bool:
-    """Whether the seat could place or flip, were it to move.
+    """Return whether the seat could place or flip if it were to move.
 
     While a point is empty it can place: the leftmost empty point of the highest rank that has one has no empty
     point above it nor to its left, so it does not touch three.
@@ -234,11 +234,11 @@ def _can_move(position: Position, seat: int) -> bool:
 
 
 def _annihilator(position: Position) -> tuple[int, ...]:
-    """The seat that flipped its enemy's last disc, () if there is none.
+    """Return the seat that flipped its enemy's last disc, () if there is none.
 
     Having no disc yet is not a loss, so there must have been a flip, and a flip takes a disc and two discs in
-    its walls. It shows in `earlier` or, where that is not known, in `ply`: there are more turns than placements
-    and swap account for.
+    its walls. It shows in `earlier` or, where that is not known, in `ply`: there are more turns than the
+    placements and the swap explain.
     """
     discs = position.black.bit_count() + position.white.bit_count()
     if (position.black and position.white) or discs < 3:
@@ -249,7 +249,7 @@ def _annihilator(position: Position) -> tuple[int, ...]:
 
 
 def _fault(position: Position, move: Move) -> str:
-    """A sentence that says why the move is not legal, "" if it is."""
+    """Return a sentence on why the move is illegal, "" if it is legal."""
     own, enemy = position.sides()
     match move:
         case Place(point):

@@ -1,8 +1,8 @@
-"""The island of Nelaxtam: its tiles, and which of them are connected.
+"""The island of Nelaxtam: its tiles, and their connections.
 
 Seat 0 is O, seat 1 is X. Sets of squares are ints used as bit sets, with bit i for square i of `square_board`.
 A diagonal step keeps the colour of the ground and a straight step changes it, so one set holds the tiles of
-both sides and no rule has to ask for colours.
+both sides and rules need not check colours.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ DEAD = -1
 
 @dataclass(frozen=True)
 class Island:
-    """What never changes on a board of one size.
+    """The unchanging part of a board of one size.
 
-    `tiles` and `squares` are the ground of each side, as a set and as ascending numbers; `around[i]` is the
-    set of the squares beside square i, `not_first` and `not_last` hold all squares but those of the first or
-    last file.
+    `tiles` and `squares` are the ground of each side, as a set and as ascending numbers; `around[i]` is the set
+    of the squares beside square i, `not_first` and `not_last` hold all squares but those of the first or last
+    file.
     """
 
     board: SquareBoard
@@ -37,7 +37,7 @@ class Island:
 
 @cache
 def island(size: int) -> Island:
-    """The island of this size; the same object every time."""
+    """Return the island of this size; the same object every time."""
     board = square_board(size)
     numbers = range(size * size)
     of_x = [number for number in numbers if (number % size + size - 1 - number // size) % 2 == 0]
@@ -54,7 +54,7 @@ def island(size: int) -> Island:
 
 
 def bits_of(squares: Iterable[int]) -> int:
-    """The set of these squares."""
+    """Return the set of these squares."""
     found = 0
     for square in squares:
         found |= 1 << square
@@ -62,12 +62,12 @@ def bits_of(squares: Iterable[int]) -> int:
 
 
 def squares_of(bits: int) -> list[int]:
-    """The squares of a set, ascending."""
+    """Return the squares of a set, ascending."""
     return [square for square in range(bits.bit_length()) if bits >> square & 1]
 
 
 def connected(size: int, tiles: int, seeds: int) -> int:
-    """The tiles that are joined to `seeds` by diagonal steps over `tiles`; `seeds` are among `tiles`."""
+    """Return the tiles that are joined to `seeds` by diagonal steps over `tiles`; `seeds` are among `tiles`."""
     land = island(size)
     while True:
         east, west = seeds & land.not_last, seeds & land.not_first
@@ -79,12 +79,12 @@ def connected(size: int, tiles: int, seeds: int) -> int:
 
 
 def controlled(size: int, tiles: int, troops: Sequence[Sequence[int]]) -> int:
-    """The tiles in groups with a troop on them, both sides together."""
+    """Return the tiles in groups that hold a troop, both sides together."""
     return connected(size, tiles, bits_of([square for side in troops for square in side if square != DEAD]))
 
 
 def touching(size: int, tiles: int) -> bool:
-    """Whether a tile of O's is next to a tile of X's, so that something may still be destroyed some day."""
+    """Return whether a tile of O is next to a tile of X, so that something could still be destroyed."""
     land = island(size)
     ours = tiles & land.tiles[0]
     beside = ours << size | ours >> size | (ours & land.not_last) << 1 | (ours & land.not_first) >> 1
@@ -93,6 +93,6 @@ def touching(size: int, tiles: int) -> bool:
 
 @cache
 def ways_to(size: int, square: int, tiles: int) -> tuple[str, ...]:
-    """The directions from a square to those of these tiles beside it."""
+    """Return the directions from a square to those of these tiles beside it."""
     steps = island(size).board.steps[square]
     return tuple(way for way in DIRECTIONS if way in steps and tiles >> steps[way] & 1)

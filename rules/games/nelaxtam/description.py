@@ -1,4 +1,4 @@
-"""Nelaxtam in sentences: what stands where."""
+"""Nelaxtam in sentences: the position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.games.nelaxtam.position import SEATS, Position, living
 
 
 def pieces(position: Position) -> Iterator[str]:
-    """The troops, and the tiles that are left or, if they are fewer, the squares without one."""
+    """Yield the troops, and the tiles that are left or, if they are fewer, the squares without a tile."""
     land = island(position.size)
     names = land.board.names
     for seat, side in enumerate(SEATS):

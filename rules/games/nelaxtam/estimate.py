@@ -1,6 +1,6 @@
-"""How good a position of Nelaxtam is, for computer players.
+"""The value of a position of Nelaxtam, for computer players.
 
-The weights are those with which a logistic regression over games of computer players foretold best who won.
+The weights come from a logistic regression over games of computer players: they predicted the winner best.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ _TILES, _TROOPS = 2.2, 0.4
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """The share of the win that each seat can expect.
+    """Return each seat's expected share of the win.
 
-    A lead in tiles decides the more the fewer are left, and one in troops the less.
+    The fewer tiles are left, the more a lead in tiles counts, and the less a lead in troops.
     """
     if not position.turn:
         return 0.5, 0.5

@@ -1,4 +1,4 @@
-"""Orders of Nelaxtam in the making: squares to land on; later a troop, then what it does, then the next."""
+"""The move builder of Nelaxtam: squares to land on; later a troop, its order, then the next troop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.games.nelaxtam.turn import END, HOLD, Orders, clash, invasion, landin
 from rules.move_builder import MoveBuilder, Pick
 
 _WHOLE = {"hold": HOLD, "end": END}
-"""Order sets that are one pick."""
+"""Complete orders that are one pick."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,9 @@ class LandingBuilder(MoveBuilder[Orders]):
     squares: tuple[int, ...] = ()
 
     def picks(self) -> Iterator[Pick]:
-        """Where the next troop can land, so that enough of the others still come by sea."""
+        """Yield the squares where the next troop can land, so that enough of the others still land on
+        the edge.
+        """
         if len(self.squares) == self.position.army:
             return
         land, troop = island(self.position.size), TROOPS[self.seat][len(self.squares)]
@@ -49,7 +51,7 @@ class LandingBuilder(MoveBuilder[Orders]):
 
 @dataclass(frozen=True)
 class OrdersBuilder(MoveBuilder[Orders]):
-    """The orders given so far, by troop; `troop` is one that was picked and waits for its order.
+    """The orders given so far, by troop; `troop` was picked and needs its order.
 
     A troop that is picked again gets another order, or holds.
     """
@@ -96,7 +98,9 @@ class OrdersBuilder(MoveBuilder[Orders]):
         return picture(self.position, None, _orders(self.given))
 
     def _acts(self, troop: str) -> Iterator[Pick]:
-        """What a troop can do together with the orders of the others; to hold only where it has an order."""
+        """Yield the orders that a troop can get, given those of the others; "hold" only if it already has an
+        order.
+        """
         board, square = island(self.position.size).board, living(self.position, self.seat)[troop]
         others = self._others(troop)
         if self.position.quiet and others:
@@ -104,7 +108,7 @@ class OrdersBuilder(MoveBuilder[Orders]):
         for way in open_ways(self.position, square):
             if self._can_stand((*others, (troop, way))):
                 target = board.names[board.steps[square][way]]
-                group, verb = ("move", "moves to") if len(way) == 2 else ("strike", "strikes")
+                group, verb = ("move", "moves to") if len(way) == 2 else ("destroy", "destroys")
                 yield Pick(way, target, f"troop {troop} {verb} {target} ({way})", group)
         if others != self.given and self._can_stand(others):
             yield Pick("hold", board.names[square], f"troop {troop} holds", "hold")
@@ -113,7 +117,7 @@ class OrdersBuilder(MoveBuilder[Orders]):
         return tuple(pair for pair in self.given if pair[0] != troop)
 
     def _can_stand(self, given: tuple[tuple[str, str], ...]) -> bool:
-        """Whether no two troops end on one tile, or those without an order can still make way."""
+        """Return whether no two troops end on one tile, or those without an order can still make way."""
         found = clash(self.position, self.seat, _orders(given))
         if not found:
             return True
@@ -130,7 +134,7 @@ class OrdersBuilder(MoveBuilder[Orders]):
 
 
 def picks_of(orders: Orders) -> tuple[str, ...]:
-    """Each troop and its order; at the invasion the squares alone."""
+    """Return each troop and its order; at the invasion only the squares."""
     for text, whole in _WHOLE.items():
         if orders == whole:
             return (text,)

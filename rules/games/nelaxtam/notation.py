@@ -1,4 +1,4 @@
-"""How people write orders in Nelaxtam; whether they may be given is not decided here."""
+"""The notation of orders in Nelaxtam; this module does not check whether they are legal."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rules.games.nelaxtam.turn import Orders
 class Written(NamedTuple):
     """One order as written.
 
-    `troop` is a number or a capital letter, "" for a word that stands without a troop. `verb` is "move",
-    "destroy", "land" or "". `where` is a direction ("ne"), a square ("e5"), "hold" or "end".
+    `troop` is a number or a capital letter, "" for a word without a troop. `verb` is "move", "destroy", "land"
+    or "". `where` is a direction ("ne"), a square ("e5"), "hold" or "end".
     """
 
     troop: str
@@ -22,9 +22,10 @@ class Written(NamedTuple):
 
 
 def read_move(text: str, seat: int, *, landing: bool) -> tuple[Written, ...]:
-    """All orders of a text, at least one.
+    """Return all orders of a text, at least one.
 
-    Raises Unreadable unless every word belongs to one, and tells how the seat writes those that it now needs.
+    Raises Unreadable unless every word belongs to an order; the sentence shows how to write the orders that the
+    seat needs now.
     """
     how = (_LANDING if landing else _ACTING)[seat]
     words = " ".join(_GLUED.sub(r"\g<0> ", _SEPARATORS.sub(" ", text.lower())).split())
@@ -43,14 +44,14 @@ def read_move(text: str, seat: int, *, landing: bool) -> tuple[Written, ...]:
 
 
 def write_move(orders: Orders) -> str:
-    """The canonical text: "1 ne, 2 n", "hold" or "end"."""
+    """Return the canonical text: "1 ne, 2 n", "hold" or "end"."""
     if orders.end:
         return "end"
     return ", ".join(f"{troop} {where}" for troop, where in orders.given) or "hold"
 
 
 def _directions() -> dict[str, str]:
-    """Every way to say a direction: "ne", "northeast", "north east", "up right", …"""
+    """Return every way to write a direction: "ne", "northeast", "north east", "up right", …"""
     said: dict[str, str] = {}
     for north, east, south, west, gaps in (
         ("n", "e", "s", "w", ("",)),
@@ -69,7 +70,7 @@ _LANDING = tuple(
     for example in ("1 a1, 2 c1", "A b1, B d1")
 )
 _ACTING = tuple(
-    f"write a troop and a direction or a square, as in “{example}”, or “hold” alone"
+    f"write a troop and a direction or a square, as in “{example}”, or only “hold”"
     for example in ("1 ne, 2 n", "A ne, B n")
 )
 _DIRECTIONS = _directions()
@@ -90,7 +91,8 @@ _WAY = "|".join(sorted(_DIRECTIONS, key=len, reverse=True))
 _ACT = rf"(?:(?P<verb>{'|'.join(_VERBS)}) )?(?:(?:to|on|at) )?(?P<where>{_WAY}|[a-z][0-9]{{1,3}})"
 _ORDER = re.compile(rf"(?:{_TROOP} (?:{_STAY}|{_ACT})|(?P<word>hold|end))(?: |$)")
 _SEPARATORS = re.compile(r"->|[-–—→,;:.]")
-# A troop glued to its order: "1ne", "ad4". "An" and "be" are words: a letter stands apart from a direction.
+# A troop and its order without a space: "1ne", "ad4". "An" and "be" are words, so a letter needs a space before
+# a direction.
 _GLUED = re.compile(r"\b[0-9](?=[a-z])|\b[a-e](?=[a-z][0-9])")
 
 

@@ -1,4 +1,4 @@
-"""Nelaxtam for people: the picture of a position and the story of a turn."""
+"""The picture of a position of Nelaxtam, and sentences about a turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.geometry.squares import FILES
 
 _NEAR_STANDSTILL = 10
 _LISTED = 12
-"""The squares of larger groups are not listed one by one."""
+"""The most squares of a group that are listed one by one."""
 
 TILES = {
     "x": Ground("#5a6b86", ON_DARK, "territory of X"),
@@ -30,7 +30,7 @@ BADGES = {
 
 
 def picture(position: Position, step: Step[Position, Orders] | None, plan: Orders | None) -> Diagram:
-    """The board with its troops, with marks and arrows for a step that was played or else for a plan."""
+    """Return the board with its troops; mark a step that was played, or else a plan, with arrows."""
     size, names = position.size, island(position.size).board.names
     troops = {names[at]: troop for seat in (0, 1) for troop, at in living(position, seat).items()}
     marked: Set[str] = set()
@@ -61,7 +61,7 @@ def _cell(square: str, tile: str, troops: dict[str, str], mark: bool) -> Cell:
 
 
 def _touched(step: Step[Position, Orders]) -> Set[str]:
-    """The squares where a tile went, or which a troop came to or left."""
+    """Return the squares that lost their tile, or that a troop entered or left."""
     names = island(step.after.size).board.names
     changed = set(squares_of(step.before.tiles ^ step.after.tiles))
     for before, after in zip(step.before.troops, step.after.troops, strict=True):
@@ -70,7 +70,7 @@ def _touched(step: Step[Position, Orders]) -> Set[str]:
 
 
 def _arrows(position: Position, *plans: Orders) -> tuple[Arrow, ...]:
-    """The moves first, then the strikes, so that a square with both is seen as struck."""
+    """Return moves first, then destructions, so that a square with both shows the destruction."""
     if not position.turn:
         return ()
     board = island(position.size).board
@@ -102,16 +102,18 @@ def _captions(position: Position) -> tuple[str, ...]:
 
 
 def story(step: Step[Position, Orders]) -> list[str]:
-    """What a turn did beyond the orders themselves, in sentences."""
+    """Return sentences on the effects of a turn beyond the orders themselves."""
     if step.left is not None:
         return []
     if not step.before.turn:
         return ["The invasion is over: all troops have landed."]
-    told = [*_destroyed(step), *_died(step), *_lost(step), *_offered(step)]
+    sentences = [*_destroyed(step), *_died(step), *_lost(step), *_offered(step)]
     quiet = step.after.quiet_turns
     if _NEAR_STANDSTILL <= quiet < STANDSTILL:
-        told.append(f"No tile went in the last {quiet} turns; after {STANDSTILL} such turns the game ends.")
-    return told
+        sentences.append(
+            f"No tile was lost in the last {quiet} turns; after {STANDSTILL} such turns the game ends."
+        )
+    return sentences
 
 
 def _strikes(step: Step[Position, Orders]) -> list[int]:
@@ -124,7 +126,7 @@ def _destroyed(step: Step[Position, Orders]) -> Iterator[str]:
     if strikes:
         yield f"Tiles destroyed: {', '.join(names[square] for square in sorted(set(strikes)))}."
     for square in sorted({square for square in strikes if strikes.count(square) > 1}):
-        yield f"More than one troop struck {names[square]}; once would have done."
+        yield f"More than one troop destroyed {names[square]}; one was enough."
 
 
 def _died(step: Step[Position, Orders]) -> Iterator[str]:
@@ -137,7 +139,7 @@ def _died(step: Step[Position, Orders]) -> Iterator[str]:
 
 
 def _lost(step: Step[Position, Orders]) -> Iterator[str]:
-    """One sentence for each group that had no troop of its owner on it."""
+    """Yield one sentence for each group that held no troop of its owner."""
     land = island(step.before.size)
     left = step.before.tiles & ~step.after.tiles & ~bits_of(_strikes(step))
     while left:
@@ -149,7 +151,7 @@ def _lost(step: Step[Position, Orders]) -> Iterator[str]:
             yield f"{side} lost the tile {squares[0]}, cut off without a troop."
             continue
         listed = ", ".join(squares[:_LISTED]) + (", …" if len(squares) > _LISTED else "")
-        yield f"{side} lost {len(squares)} tiles, cut off without a troop: {listed}."
+        yield f"{side} lost {len(squares)} tiles that were cut off without a troop: {listed}."
 
 
 def _offered(step: Step[Position, Orders]) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Random games of Nelaxtam, fast: the same ones that `rules.playout` plays turn by turn.
+"""Fast random games of Nelaxtam, identical to those that `rules.playout` plays turn by turn.
 
-A side is the squares of its living troops, in turn; what a troop can do is a number: the square that it moves
-to or, below zero, the complement of the one that it destroys.
+A side is a list of the squares of its living troops, in order. An action of a troop is a number: the square
+that it moves to or, below zero, the complement of the square that it destroys.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Side = Sequence[int]
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """How a random game ends that goes on from here, and in how many turns; None if not in `most`."""
+    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
     if not most:
         return None, 0
     size, turn, unpruned = position.size, 0, True
@@ -48,7 +48,9 @@ def playout(position: Position, below: Callable[[int], int], most: int) -> tuple
 
 
 def _orders(size: int, tiles: int, side: Side, below: Callable[[int], int], *, quiet: bool) -> tuple[Side, int]:
-    """Where the troops of a side stand after orders that are drawn, and the set of squares they destroy."""
+    """Draw orders for a side; return the squares of its troops after them, and the set of squares they
+    destroy.
+    """
     around = island(size).around
     acting = range(len(side))
     if quiet and side:
@@ -72,6 +74,6 @@ def _orders(size: int, tiles: int, side: Side, below: Callable[[int], int], *, q
 
 @cache
 def _acts(size: int, square: int, tiles: int) -> tuple[int, ...]:
-    """What a troop on this square can do besides hold, with these tiles beside it."""
+    """Return the actions of a troop on this square besides "hold", with these tiles beside it."""
     steps = island(size).board.steps[square]
     return tuple(steps[way] if len(way) == 2 else ~steps[way] for way in ways_to(size, square, tiles))

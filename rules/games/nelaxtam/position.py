@@ -12,7 +12,7 @@ from rules.reading import need, texts, whole
 
 SEATS = ("O", "X")
 TROOPS = ("12345", "ABCDE")
-"""By seat."""
+"""The troops of each seat."""
 KEYS = ("size", "rows", "troops", "turn", "quiet_turns")
 _COUNT = "“{key}” counts turns from 0, so it cannot be {!r:.40}."
 
@@ -21,10 +21,10 @@ _COUNT = "“{key}” counts turns from 0, so it cannot be {!r:.40}."
 class Position:
     """A position between two turns.
 
-    Each side has `army` troops, of which at least `sea` land on the edge; `quiet` says that one troop per side
+    Each side has `army` troops, of which at least `sea` land on the edge; `quiet` means that one troop per side
     acts. `tiles` is the set of tiles left. `troops` holds, by seat and troop, the square or DEAD; two empty
-    tuples before the invasion, when `turn` is 0 and no tile is missing. Each living troop stands on a tile of
-    its own colour, alone. `agreed` says that both sides ordered `end` in the last turn.
+    tuples before the invasion, when `turn` is 0 and no tile is missing. Each living troop is alone on a tile of
+    its own colour. `agreed` means that both sides ordered `end` in the last turn.
     """
 
     size: int
@@ -39,18 +39,18 @@ class Position:
 
 
 def living(position: Position, seat: int) -> dict[str, int]:
-    """The living troops of a seat with their squares."""
+    """Return the living troops of a seat with their squares."""
     pairs = zip(TROOPS[seat], position.troops[seat], strict=False)
     return {troop: square for troop, square in pairs if square != DEAD}
 
 
 def open_ways(position: Position, square: int) -> tuple[str, ...]:
-    """The directions in which a troop on `square` can move or destroy: those with a tile."""
+    """Return the directions in which a troop on `square` can move or destroy: those with a tile."""
     return ways_to(position.size, square, position.tiles & island(position.size).around[square])
 
 
 def tile_rows(position: Position) -> list[str]:
-    """The tiles by ranks from the top: `x`, `o`, or `.` where there is none."""
+    """Return the tiles by ranks from the top: `x`, `o`, or `.` for a missing tile."""
     size, land = position.size, island(position.size)
     signs = "".join(
         "." if not position.tiles >> square & 1 else "ox"[land.tiles[1] >> square & 1]
@@ -60,7 +60,7 @@ def tile_rows(position: Position) -> list[str]:
 
 
 def write_position(position: Position) -> Json:
-    """The position as any spectator may see it."""
+    """Return the position as any spectator may see it."""
     names = island(position.size).board.names
     troops = living(position, 0) | living(position, 1)
     return {
@@ -73,10 +73,10 @@ def write_position(position: Position) -> Json:
 
 
 def read_position(start: Position, data: Json) -> Position:
-    """The position that `write_position` wrote, in a game that began with `start`. Raises BadData."""
+    """Return the position that `write_position` wrote, in a game that began with `start`. Raises BadData."""
     need(data, KEYS, "A position of Nelaxtam needs “{}”.")
     if data["size"] != start.size:
-        raise BadData(f"The position has size {data['size']!r:.40}, and the options say {start.size}.")
+        raise BadData(f"The position has size {data['size']!r:.40}, but the options have {start.size}.")
     position = replace(
         start,
         tiles=_tiles(start.size, data["rows"]),
@@ -86,12 +86,12 @@ def read_position(start: Position, data: Json) -> Position:
     if position.turn:
         return replace(position, troops=_troops(position, data["troops"]))
     if data["troops"] or position != start:
-        raise BadData("Before turn 1 the island is whole, and no troop has landed.")
+        raise BadData("Before turn 1 the island is complete, and no troop has landed.")
     return position
 
 
 def _tiles(size: int, rows: object) -> int:
-    """The set of tiles that the rows, from the top rank down, show."""
+    """Return the set of tiles that the rows, from the top rank down, show."""
     ranks = texts(rows, [size] * size, f"“rows” are {size} texts of {size} characters each.")
     land = island(size)
     tiles = 0
@@ -114,22 +114,22 @@ def _troops(position: Position, data: object) -> tuple[tuple[int, ...], tuple[in
 
 
 def _side(position: Position, seat: int, places: Mapping[str, object]) -> tuple[int, ...]:
-    """The squares of one side's troops, DEAD for those that are not named."""
+    """Return the squares of one side's troops, DEAD for those that are not named."""
     names = TROOPS[seat][: position.army]
     troops = tuple(
         _square(position, seat, troop, places[troop]) if troop in places else DEAD for troop in names
     )
     alive = [square for square in troops if square != DEAD]
     if len(set(alive)) < len(alive):
-        raise BadData(f"Two troops of {SEATS[seat]} stand on one tile.")
+        raise BadData(f"Two troops of {SEATS[seat]} are on one tile.")
     return troops
 
 
 def _square(position: Position, seat: int, troop: str, name: object) -> int:
     land = island(position.size)
     if not isinstance(name, str) or name not in land.board.index:
-        raise BadData(f"Troop {troop} stands on a square of the board, not on {name!r:.40}.")
+        raise BadData(f"Troop {troop} must be on a square of the board, not on {name!r:.40}.")
     square = land.board.index[name]
     if not position.tiles & land.tiles[seat] & 1 << square:
-        raise BadData(f"Troop {troop} on {name} does not stand on a tile of {SEATS[seat]}.")
+        raise BadData(f"Troop {troop} on {name} is not on a tile of {SEATS[seat]}.")
     return square

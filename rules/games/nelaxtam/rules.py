@@ -52,7 +52,9 @@ SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
 
 
 class Nelaxtam(Rules[Position, Orders]):
-    """Move diagonally on your own tiles, destroy the enemy's beside you; who controls more tiles wins."""
+    """Move diagonally on your own tiles, destroy the enemy's tiles beside you; the player who controls more
+    tiles wins.
+    """
 
     name: ClassVar[str] = "nelaxtam"
     title: ClassVar[str] = "Nelaxtam"
@@ -65,24 +67,24 @@ class Nelaxtam(Rules[Position, Orders]):
     )
     offered: ClassVar[Mapping[str, Option]] = {
         "size": Option("Squares on each side of the board; 8 only in a quiet game.", SIZES["quiet"]),
-        "troops": Option("How many each side has.", range(1, 6)),
-        "sea": Option("How many of them, at least, land on the edge.", range(6)),
+        "troops": Option("Troops on each side.", range(1, 6)),
+        "sea": Option("Minimum number of troops that land on the edge.", range(6)),
         "mode": Option(
-            "Which troops act in a turn.",
+            "Troops that act in a turn.",
             tuple(SIZES),
             {"wild": "wild: all of your troops", "quiet": "quiet: one of your troops"},
         ),
     }
     simultaneous: ClassVar[bool] = True
-    obliged = "In the first turn everybody has to land."
+    obliged = "In the first turn all troops must land."
     reasons: ClassVar[Mapping[str, str]] = {
         "exhausted": "no tile of one side lies beside a tile of the other",
         "agreed-end": "both sides offered to end the game",
-        "standstill": f"no tile went in {STANDSTILL} turns in a row",
+        "standstill": f"no tile was lost in {STANDSTILL} turns in a row",
     }
     playout_share: ClassVar[float] = 0.5
 
-    # How a game begins
+    # The start of a game
 
     def options(self, given: Mapping[str, object]) -> Json:
         names = ", ".join(self.offered)
@@ -98,7 +100,7 @@ class Nelaxtam(Rules[Position, Orders]):
             raise BadData(f"Each side has 1 to 5 troops, not {troops}.")
         sea = _number("sea", given.get("sea", min(3, troops)))
         if not 0 <= sea <= troops:
-            raise BadData(f"Of {troops} troops a side, 0 to {troops} land by sea, not {sea}.")
+            raise BadData(f"With {troops} troops per side, “sea” is from 0 to {troops}, not {sea}.")
         return {"size": size, "troops": troops, "sea": sea, "mode": mode}
 
     def seats(self, options: Json) -> tuple[str, ...]:
@@ -112,7 +114,7 @@ class Nelaxtam(Rules[Position, Orders]):
 
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
-            raise BadData("Nelaxtam begins with the whole island; it has no setup.")
+            raise BadData("Nelaxtam starts with the complete island; it has no setup.")
         return Position(
             size=options["size"],
             army=options["troops"],
@@ -150,7 +152,7 @@ class Nelaxtam(Rules[Position, Orders]):
     def understand(self, position: Position, seat: int, text: str) -> Orders:
         written = read_move(text, seat, landing=not position.turn)
         if self.result(position):
-            raise IllegalMove("The game is over; no more orders are taken.")
+            raise IllegalMove("The game is over.")
         return judge_orders(position, seat, written)
 
     def format(self, move: Orders) -> str:
@@ -178,13 +180,13 @@ class Nelaxtam(Rules[Position, Orders]):
         return random_orders(position, seat, below)
 
     def may_abstain(self, position: Position) -> bool:
-        """Troops without orders hold, but everyone has to land."""
+        """Return whether troops without orders hold: always, except that every player must land."""
         return position.turn > 0
 
     def play(self, position: Position, moves: Mapping[int, Orders]) -> Position:
         return resolved(position, moves) if position.turn else landed(position, moves)
 
-    # Moves in the making
+    # Move builders
 
     def move_builder(self, position: Position, seat: int) -> MoveBuilder[Orders]:
         return OrdersBuilder(position, seat) if position.turn else LandingBuilder(position, seat)
@@ -206,7 +208,7 @@ class Nelaxtam(Rules[Position, Orders]):
     # For people
 
     def listing(self, position: Position, only: str = "", limit: int | None = None) -> dict[str, Any]:
-        """What each troop may do on its own, by seat and troop."""
+        """Return the possible orders of each troop on its own, by seat and troop."""
         return {
             str(seat): {troop: list(choices) for troop, choices in _alone(position, seat).items()}
             for seat in self.to_move(position)
@@ -221,7 +223,9 @@ class Nelaxtam(Rules[Position, Orders]):
         return list(description.pieces(position))
 
     def possible(self, position: Position, seat: int) -> list[str]:
-        """At the invasion the squares to land on; later what each troop can do, which may hold as well."""
+        """Return the squares to land on at the invasion; later the possible orders of each troop, "hold"
+        included.
+        """
         if seat not in self.to_move(position):
             return []
         if not position.turn:
@@ -246,7 +250,7 @@ def _number(name: str, value: object) -> int:
 
 
 def _alone(position: Position, seat: int) -> dict[str, list[str]]:
-    """For each troop, the squares to land on at the invasion; later "hold" and the open directions."""
+    """Return, for each troop, the squares to land on at the invasion; later "hold" and the open directions."""
     if not position.turn:
         names = island(position.size).board.names
         squares = [names[square] for square in landings(position, seat)]
@@ -255,7 +259,7 @@ def _alone(position: Position, seat: int) -> dict[str, list[str]]:
 
 
 def _ways(position: Position, seat: int, troop: str) -> tuple[str, ...]:
-    """The directions for a troop, except those barred by a friend that cannot move in the same turn."""
+    """Return the directions for a troop, except those blocked by a friend that cannot move in the same turn."""
     ways = open_ways(position, living(position, seat)[troop])
     if not position.quiet:
         return ways
@@ -263,7 +267,7 @@ def _ways(position: Position, seat: int, troop: str) -> tuple[str, ...]:
 
 
 def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], ...]:
-    """What a troop can do besides hold, as choices of a form."""
+    """Return the actions of a troop besides "hold", as choices of a form."""
     board = island(position.size).board
     steps = board.steps[living(position, seat)[troop]]
     targets = {way: board.names[steps[way]] for way in _ways(position, seat, troop)}
@@ -274,7 +278,7 @@ def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], .
 
 
 def _landings(position: Position, free: Sequence[int], troops: int, sea: int) -> Iterator[tuple[int, ...]]:
-    """All ways to put `troops` on different squares of `free`, at least `sea` of them on the edge."""
+    """Yield all ways to put `troops` on different squares of `free`, at least `sea` of them on the edge."""
     if not troops:
         yield ()
         return
@@ -288,7 +292,7 @@ def _landings(position: Position, free: Sequence[int], troops: int, sea: int) ->
 
 
 def _example_invasions(position: Position, seat: int) -> Iterator[Orders]:
-    """All troops on the edge, well apart; then only as many as have to."""
+    """Yield an invasion with all troops on the edge, well apart; then one with as few there as allowed."""
     land = island(position.size)
     edge = [square for square in land.squares[seat] if square in land.edge]
     inland = [square for square in land.squares[seat] if square not in land.edge]
@@ -303,7 +307,7 @@ def _spread(squares: Sequence[int], count: int) -> list[int]:
 
 
 def _example_orders(position: Position, seat: int) -> Iterator[str]:
-    """As many orders as may be given at once, the first of them written with its target square."""
+    """Yield orders for as many troops as may act, the first order written with its target square."""
     troops = living(position, seat)
     orders = HOLD
     for troop, square in troops.items():
@@ -318,7 +322,7 @@ def _example_orders(position: Position, seat: int) -> Iterator[str]:
 
 
 def _with_example(position: Position, seat: int, orders: Orders, troop: str, ways: Sequence[str]) -> Orders:
-    """The orders with one more for `troop` if one fits, alternating moves and destructions."""
+    """Return the orders with one more for `troop` if one fits, alternating moves and destructions."""
     for way in sorted(ways, key=len, reverse=len(orders.given) % 2 == 0):
         longer = Orders((*orders.given, (troop, way)))
         if not clash(position, seat, longer):

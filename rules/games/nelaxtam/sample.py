@@ -13,11 +13,11 @@ END_OFFERS = 64
 
 
 _HOLD, _MOVE, _ESCAPE, _STRIKE, _KILL = 1, 3, 12, 6, 24
-"""How likely an order is to be looked at, in comparison."""
+"""The relative weights with which an order is drawn."""
 
 
 def random_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Some legal orders of a seat; all are possible."""
+    """Return random legal orders of a seat; every legal set is possible."""
     if not position.turn:
         return _random_invasion(position, seat, below)
     if not below(END_OFFERS):
@@ -32,7 +32,7 @@ def random_orders(position: Position, seat: int, below: Callable[[int], int]) ->
 
 
 def _random_invasion(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Draw who lands on the edge, then a free square for each; every legal invasion can result."""
+    """Draw the troops that land on the edge, then a free square for each; every legal invasion can result."""
     land = island(position.size)
     sailors = list(range(position.army))
     while len(sailors) > position.sea:
@@ -47,7 +47,9 @@ def _random_invasion(position: Position, seat: int, below: Callable[[int], int])
 
 
 def promising_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Some legal orders, rather those that strike at a troop or take one out of its reach; no offer to end."""
+    """Return random legal orders, preferring those that attack a troop or take one out of reach; no offer to
+    end.
+    """
     if not position.turn:
         return _random_invasion(position, seat, below)
     troops = list(living(position, seat).items())
@@ -63,7 +65,7 @@ def promising_orders(position: Position, seat: int, below: Callable[[int], int])
 
 
 def _weighed(position: Position, square: int, enemies: int) -> list[str]:
-    """What a troop can do, the likely more often; "" to hold."""
+    """Return the actions of a troop, likely ones repeated; "" to hold."""
     steps = island(position.size).board.steps[square]
     ways = open_ways(position, square)
     in_reach = any(enemies >> steps[way] & 1 for way in ways if len(way) == 1)
@@ -79,7 +81,7 @@ def _weighed(position: Position, square: int, enemies: int) -> list[str]:
 def _sampled(
     position: Position, troops: Iterable[tuple[str, int]], below: Callable[[int], int]
 ) -> Iterator[tuple[str, str]]:
-    """One order for each troop, or none for a troop that is to hold, each as likely as the others."""
+    """Yield one order for each troop, or none for a troop that holds, each with equal chance."""
     for troop, square in troops:
         ways = open_ways(position, square)
         number = below(len(ways) + 1)

@@ -1,4 +1,4 @@
-"""Orders for a turn of Nelaxtam, and what they do when all are carried out at once."""
+"""Orders for a turn of Nelaxtam, and their simultaneous resolution."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rules.games.nelaxtam.position import TROOPS, Position
 from rules.result import Result
 
 STANDSTILL = 20
-"""This many turns in a row without a tile removed end the game."""
+"""The game ends after this many turns in a row without a tile removed."""
 
 
 class Orders(NamedTuple):
-    """What one side writes for a turn: pairs of troop and direction, or of troop and square at the invasion.
+    """The orders of one side for a turn: pairs of troop and direction, or of troop and square at the invasion.
 
     Sorted by troop; a troop without a pair holds. `end` offers to end the game, and then nothing is `given`.
     """
@@ -29,13 +29,13 @@ END = Orders(end=True)
 
 
 def invasion(position: Position, seat: int, squares: Sequence[int]) -> Orders:
-    """The orders by which the troops of a seat land on these squares, in turn."""
+    """Return the orders by which the troops of a seat land on these squares, in order."""
     names = island(position.size).board.names
     return Orders(tuple((troop, names[at]) for troop, at in zip(TROOPS[seat], squares, strict=False)))
 
 
 def landings(position: Position, seat: int) -> tuple[int, ...]:
-    """The squares where a troop may land, whatever the others do."""
+    """Return the squares where a troop may land, regardless of the other troops."""
     land = island(position.size)
     if position.sea < position.army:
         return land.squares[seat]
@@ -43,7 +43,7 @@ def landings(position: Position, seat: int) -> tuple[int, ...]:
 
 
 def marched(position: Position, seat: int, orders: Orders) -> tuple[int, ...]:
-    """Where the troops of a seat stand after their moves."""
+    """Return the squares of a seat's troops after their moves."""
     stand = list(position.troops[seat])
     steps = island(position.size).board.steps
     for troop, way in orders.given:
@@ -54,14 +54,14 @@ def marched(position: Position, seat: int, orders: Orders) -> tuple[int, ...]:
 
 
 def struck(position: Position, seat: int, orders: Orders) -> list[int]:
-    """The squares whose tiles the troops of a seat destroy, twice where two strike."""
+    """Return the squares whose tiles the troops of a seat destroy, twice if two destroy the same."""
     stand = position.troops[seat]
     steps = island(position.size).board.steps
     return [steps[stand[TROOPS[seat].index(troop)]][way] for troop, way in orders.given if len(way) == 1]
 
 
 def clash(position: Position, seat: int, orders: Orders) -> tuple[str, str, int] | None:
-    """Two troops of a seat that would end on one tile, and its square."""
+    """Return two troops of a seat that would end on one tile, and its square."""
     taken: dict[int, str] = {}
     for troop, square in zip(TROOPS[seat], marched(position, seat, orders), strict=False):
         if square in taken:
@@ -72,14 +72,14 @@ def clash(position: Position, seat: int, orders: Orders) -> tuple[str, str, int]
 
 
 def landed(position: Position, orders: Mapping[int, Orders]) -> Position:
-    """The position after the invasion."""
+    """Return the position after the invasion."""
     index = island(position.size).board.index
     first, second = (tuple(index[square] for _, square in orders[seat].given) for seat in (0, 1))
     return replace(position, troops=(first, second), turn=1)
 
 
 def resolved(position: Position, orders: Mapping[int, Orders]) -> Position:
-    """The position after a turn: all moves at once, all destructions at once, then groups without a troop go.
+    """Return the position after a turn: first all moves, then all destructions, then groups without a troop go.
 
     A seat without orders holds.
     """
@@ -104,11 +104,11 @@ def _survivors(tiles: int, troops: Iterable[int]) -> tuple[int, ...]:
     return tuple([square if square != DEAD and tiles >> square & 1 else DEAD for square in troops])
 
 
-# How the game ends
+# The end of a game
 
 
 def ended(size: int, tiles: int, *, agreed: bool, quiet_turns: int) -> str:
-    """The reason why a game with these tiles left is over, "" while it goes on."""
+    """Return the reason why a game with these tiles left is over, "" while it goes on."""
     if not touching(size, tiles):
         return "exhausted"
     if agreed:
@@ -117,7 +117,7 @@ def ended(size: int, tiles: int, *, agreed: bool, quiet_turns: int) -> str:
 
 
 def counted(size: int, kept: int, reason: str) -> Result:
-    """The result by the tiles that the two sides control."""
+    """Return the result by the tiles that the two sides control."""
     first, second = ((kept & ground).bit_count() for ground in island(size).tiles)
     if first == second:
         return Result((0, 1), reason, (first, second))

@@ -1,4 +1,4 @@
-"""What a seat of NEXUS may do in its turn: which sorts of action, and whether it can act at all."""
+"""The actions of a seat of NEXUS in its turn: the sorts that it may take, and whether it can act at all."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from rules.games.nexus.position import ACTIONS, SEATS
 REPETITIONS: Final = 3
 STANDSTILL: Final = 50
 ADDED: Final = 3
-"""How many marbles an addition takes from the reserve."""
+"""The number of marbles that an addition takes from the reserve."""
 
 
 class Order(Protocol):
-    """The seats in turn, with what each did last."""
+    """The seats in turn, with the last action of each."""
 
     @property
     def last_actions(self) -> Sequence[str]:
-        """The sort of action by seat, "" for one that has not acted yet."""
+        """The last sort of action by seat, "" for a seat that has not acted yet."""
 
     def before(self, seat: int) -> int:
-        """The nearest seat before this one that is still in."""
+        """Return the nearest seat before this one that is still in."""
 
 
 def why_barred(order: Order, seat: int, action: str) -> str:
-    """Why a seat may not take an action of this sort now, wherever on the board; "" if it may."""
+    """Return why a seat may not take an action of this sort now, anywhere on the board; "" if it may."""
     if not order.last_actions[seat]:
-        return "" if action == Add.name else "Your first action has to be an add."
+        return "" if action == Add.name else "Your first action must be an add."
     if action != Change.name:
         return ""
     before = order.before(seat)
@@ -41,12 +41,12 @@ def why_barred(order: Order, seat: int, action: str) -> str:
 
 
 def open_sorts(order: Order, seat: int) -> tuple[str, ...]:
-    """The sorts of action that a seat may take now."""
+    """Return the sorts of action that a seat may take now."""
     return tuple(sort for sort in ACTIONS if not why_barred(order, seat, sort))
 
 
 def actions(board: Board, colour: str, reserve: int, sort: str) -> Iterator[Action]:
-    """All actions of one sort, barred or not."""
+    """Yield all actions of one sort, allowed in this turn or not."""
     if sort == Walk.name:
         return walks(board, colour)
     if sort == Change.name:
@@ -56,7 +56,7 @@ def actions(board: Board, colour: str, reserve: int, sort: str) -> Iterator[Acti
 
 
 def can_act(board: Board, colour: str, reserve: int, sorts: Sequence[str]) -> bool:
-    """Whether there is a move or an addition, among these sorts."""
+    """Return whether a move or an addition is possible, among these sorts."""
     return any(
         sort in sorts and next(actions(board, colour, reserve, sort), None) is not None
         for sort in (Walk.name, Add.name)

@@ -1,4 +1,4 @@
-"""What the rules of NEXUS say about rings and marbles: reach, steps, blocking, changes of rings.
+"""The rules of NEXUS about rings and marbles: reach, steps, blocking, changes of rings.
 
 A board is a dict from the places that hold a ring (see `rules/geometry/hexes.py`) to the marbles on it, sorted
 colour letters: "" on an empty ring, "brr" with one blue and two red marbles. Boards are never changed, but
@@ -23,7 +23,7 @@ MOST_ON_A_RING = 4
 
 
 class Step(NamedTuple):
-    """One marble goes from `start` to `end`; in a sacrifice step another is given up on `given` before."""
+    """A step of one marble from `start` to `end`; a sacrifice step first gives up another marble on `given`."""
 
     start: int
     end: int
@@ -40,20 +40,20 @@ class Add:
 
 @dataclass(frozen=True)
 class Walk:
-    """Two steps of marbles, in the order played; `move` to the players."""
+    """Two steps of marbles, in the order played; players call it `move`."""
 
     steps: tuple[Step, ...]
     name: ClassVar[str] = "move"
 
     @property
     def sacrifice(self) -> bool:
-        """Whether a marble is given up."""
+        """True if a marble is given up."""
         return any(step.given is not None for step in self.steps)
 
 
 @dataclass(frozen=True)
 class Change:
-    """Four rings taken away, then four put down, each in the order played; `rings` to the players."""
+    """Four rings taken away, then four put down, each in the order played; players call it `rings`."""
 
     taken: tuple[int, ...]
     put: tuple[int, ...]
@@ -63,42 +63,42 @@ class Change:
 Action = Add | Walk | Change
 
 
-# What a ring holds
+# Marbles on a ring
 
 
 @cache
 def own(colour: str) -> frozenset[str]:
-    """What a ring may hold that own marbles can leave, because no other colour blocks them."""
+    """Return the contents of rings that own marbles can leave, because no other colour blocks them."""
     return frozenset(colour * count for count in range(1, MOST_OF_A_COLOUR + 1))
 
 
 def owned(marbles: str | None, colour: str) -> bool:
-    """Whether there is a ring with at least one own marble and no others."""
+    """Return whether there is a ring with at least one own marble and no others."""
     return marbles in own(colour)
 
 
 def takes(marbles: str, colour: str) -> bool:
-    """Whether one more own marble fits on a ring that holds these."""
+    """Return whether one more own marble fits on a ring with these marbles."""
     return len(marbles) < MOST_ON_A_RING and marbles.count(colour) < MOST_OF_A_COLOUR
 
 
 def free(board: Board, colour: str) -> list[int]:
-    """The rings that own marbles can leave, ascending if those of the board are."""
+    """Return the rings that own marbles can leave, ascending if those of the board are."""
     ours = own(colour)
     return [place for place, marbles in board.items() if marbles in ours]
 
 
-# Adding
+# Additions
 
 
 @lru_cache(maxsize=4096)
 def border(rings: int) -> int:
-    """Of a set of rings those next to the outside: to any place without a ring but holes enclosed by rings."""
+    """Return the rings next to the outside: to any place without a ring, except holes enclosed by rings."""
     return rings & beside(reached(margin(), (table() | margin()) & ~rings))
 
 
 def reachable(board: Board, colour: str) -> list[int]:
-    """The empty rings joined to the border by rings that are empty or own, ascending.
+    """Return the empty rings joined to the border by rings that are empty or own, ascending.
 
     Putting down a marble does not change that, so the order in which three are added does not matter.
     """
@@ -109,15 +109,17 @@ def reachable(board: Board, colour: str) -> list[int]:
 
 
 def after_add(board: Board, colour: str, rings: Iterable[int]) -> Board:
-    """The board with an own marble on each of these empty rings."""
+    """Return the board with an own marble on each of these empty rings."""
     return board | dict.fromkeys(rings, colour)
 
 
-# Moving
+# Moves
 
 
 def ends(board: Board, colour: str, start: int) -> list[int]:
-    """Where an ordinary step from `start` can lead: to a neighbour, or over a straight row of own rings."""
+    """Return the ends of ordinary steps from `start`: a neighbour, or the ring behind a straight row of own
+    rings.
+    """
     found, ours = [], own(colour)
     for way in DIRECTIONS:
         end = start + way
@@ -134,7 +136,7 @@ def ends(board: Board, colour: str, start: int) -> list[int]:
 
 
 def behind(board: Board, colour: str, start: int, way: int) -> int:
-    """The place directly behind the row of own rings that begins next to `start`."""
+    """Return the place directly behind the row of own rings that begins next to `start`."""
     place = start + way
     while owned(board.get(place), colour):
         place += way
@@ -142,14 +144,14 @@ def behind(board: Board, colour: str, start: int, way: int) -> int:
 
 
 def ordinary_steps(board: Board, colour: str) -> Iterator[Step]:
-    """All steps without a sacrifice."""
+    """Yield all steps without a sacrifice."""
     for start in free(board, colour):
         for end in ends(board, colour, start):
             yield Step(start, end)
 
 
 def sacrifice_steps(board: Board, colour: str) -> Iterator[Step]:
-    """All steps with a sacrifice."""
+    """Yield all steps with a sacrifice."""
     unblocked = free(board, colour)
     for given in unblocked:
         for start in unblocked:
@@ -159,17 +161,19 @@ def sacrifice_steps(board: Board, colour: str) -> Iterator[Step]:
 
 
 def can_leave_two(board: Board, given: int, start: int) -> bool:
-    """Whether a marble can be given up on one unblocked ring while another leaves one, perhaps the same."""
+    """Return whether a marble can be given up on one unblocked ring while another leaves one, perhaps
+    the same.
+    """
     return given != start or len(board[start]) > 1
 
 
 def fits(board: Board, colour: str, step: Step) -> bool:
-    """Whether the last ring of a step takes the marble, judged after the sacrifice if there is one."""
+    """Return whether the last ring of a step takes the marble, after the sacrifice if there is one."""
     return step.end == step.given or takes(board[step.end], colour)
 
 
 def take_step(board: Board, colour: str, step: Step) -> tuple[Board, str]:
-    """The board after a step, and the letters of the marbles that it deletes by blocking."""
+    """Return the board after a step, and the letters of the marbles that it deletes by blocking."""
     after = board.copy()
     if step.given is not None:
         after[step.given] = after[step.given][1:]
@@ -180,19 +184,21 @@ def take_step(board: Board, colour: str, step: Step) -> tuple[Board, str]:
 
 @cache
 def with_one_more(marbles: str, colour: str) -> tuple[str, str]:
-    """What a ring holds after one more own marble has come, and what that deletes: colours with fewer."""
+    """Return the marbles on a ring after one more own marble arrives, and the deleted ones: colours
+    with fewer.
+    """
     own_marbles = marbles.count(colour) + 1
     deleted = "".join(each for each in marbles if each != colour and marbles.count(each) < own_marbles)
     return "".join(sorted(each for each in marbles + colour if each not in deleted)), deleted
 
 
 def undoes(second: Step, first: Step, deleted: str) -> bool:
-    """Whether the second step leaves the board as it was before the first, which deleted these marbles."""
+    """Return whether the second step restores the board from before the first, which deleted these marbles."""
     return not deleted and (second.start, second.end, second.given) == (first.end, first.start, first.given)
 
 
 def walks(board: Board, colour: str) -> Iterator[Walk]:
-    """All pairs of steps that change the board, those with a sacrifice last."""
+    """Yield all pairs of steps that change the board, those with a sacrifice last."""
     for first in ordinary_steps(board, colour):
         between, deleted = take_step(board, colour, first)
         for second in ordinary_steps(between, colour):
@@ -208,16 +214,18 @@ def walks(board: Board, colour: str) -> Iterator[Walk]:
             yield Walk((first, second))
 
 
-# Changing rings
+# Changes of rings
 
 
 def spots(rings: Iterable[int], excluded: Iterable[int] = ()) -> list[int]:
-    """The places that touch at least two of these rings and hold none, nor are excluded, ascending."""
+    """Return the places that touch at least two of these rings, have no ring and are not excluded,
+    ascending.
+    """
     return list(numbers_in(spots_in(bits_of(rings), bits_of(excluded))))
 
 
 def spots_in(rings: int, excluded: int) -> int:
-    """The same, of sets and as a set (see `rules/geometry/hexes.py`)."""
+    """Return the same as `spots`, from sets and as a set (see `rules/geometry/hexes.py`)."""
     once = twice = 0
     for way in DIRECTIONS:
         near = rings << way if way > 0 else rings >> -way
@@ -227,7 +235,7 @@ def spots_in(rings: int, excluded: int) -> int:
 
 
 def changes(board: Board) -> Iterator[Change]:
-    """All changes of rings, in every order; there are far too many to list."""
+    """Yield all changes of rings, in every order; there are far too many to list."""
     empty = [ring for ring, marbles in board.items() if not marbles]
     for taken in permutations(empty, 4):
         for put in _puts(board, board.keys() - set(taken), 4):
@@ -244,6 +252,6 @@ def _puts(before: Board, rings: Set[int], count: int) -> Iterator[tuple[int, ...
 
 
 def after_change(board: Board, change: Change) -> Board:
-    """The board with rings taken away and put down, all of them empty."""
+    """Return the board after some empty rings are taken away and put down again."""
     kept = {ring: marbles for ring, marbles in board.items() if ring not in change.taken}
     return kept | dict.fromkeys(change.put, "")

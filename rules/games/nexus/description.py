@@ -1,4 +1,4 @@
-"""NEXUS in sentences: what stands where, and what can be played."""
+"""NEXUS in sentences: the position and the possible moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.sentences import enumerated
 
 
 def pieces(position: Position) -> Iterator[str]:
-    """The rings by what is on them."""
+    """Yield the rings by their marbles."""
     rings: dict[str, list[str]] = {}
     for ring, marbles in sorted(position.rings):
         rings.setdefault("".join(sorted(marbles)), []).append(names()[ring])
@@ -24,7 +24,7 @@ def pieces(position: Position) -> Iterator[str]:
 
 
 def possible(board: Board, colour: str, *, add: bool, walk: bool, change: bool) -> Iterator[str]:
-    """What each of the actions that are allowed can be done with."""
+    """Yield a sentence for each allowed action, with the rings that it can use."""
     rings = in_order(names()[ring] for ring in reachable(board, colour))
     if add and len(rings) >= 3:
         yield f"You can add, on three of the rings {', '.join(rings)}."

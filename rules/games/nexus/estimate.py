@@ -1,4 +1,4 @@
-"""How good a position of NEXUS is, for computer players."""
+"""The value of a position of NEXUS, for computer players."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rules.games.nexus.board import owned
 from rules.games.nexus.position import LETTERS, Position
 
 _SPREAD = 4.0
-"""Of two players, one who has so many marbles more can expect about three wins in four."""
+"""The lead in marbles that gives about three wins in four between two players."""
 _FREE = 0.5
-"""How much more a marble on the board is worth that can leave its ring."""
+"""The extra value of a marble on the board that can leave its ring."""
 
 
 def estimate(position: Position) -> tuple[float, ...]:
-    """The share of the win that each seat can expect, by the marbles on the board and in reserve."""
+    """Return each seat's expected share of the win, from the marbles on the board and in reserve."""
     worth = [float(reserve) for reserve in position.reserve]
     for _, marbles in position.rings:
         if marbles:

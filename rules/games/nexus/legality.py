@@ -1,7 +1,7 @@
-"""Why a turn of NEXUS is not allowed, in sentences for the player.
+"""Reasons why a turn of NEXUS is illegal, in sentences for the player.
 
-Each function raises IllegalMove when a rule forbids what it is given, and returns nothing, or what is allowed,
-otherwise. The predicates of `board` and `turn` decide what is allowed.
+Each function raises IllegalMove if a rule forbids its argument; otherwise it returns nothing, or the legal
+value. The predicates of `board` and `turn` decide what is legal.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ COLOURS = {"r": "red", "b": "blue", "g": "green", "y": "yellow"}
 
 
 def contents(marbles: str) -> str:
-    """What a ring holds, in words: "1 blue marble, 1 green marble and 2 red marbles"."""
+    """Return the marbles of a ring in words: "1 blue marble, 1 green marble and 2 red marbles"."""
     counts = sorted(Counter(marbles).items())
     words = [f"{count} {COLOURS[letter]} marble{'s' * (count > 1)}" for letter, count in counts]
     return listed(words)
 
 
 def judge_action(board: Board, colour: str, reserve: int, action: Action) -> None:
-    """Whether an action can be carried out on this board, with so many marbles in reserve."""
+    """Check that an action is possible on this board, with this many marbles in reserve."""
     if isinstance(action, Add):
         judge_add(board, colour, reserve, action)
     elif isinstance(action, Walk):
@@ -51,22 +51,22 @@ def judge_action(board: Board, colour: str, reserve: int, action: Action) -> Non
         judge_change(board, action)
 
 
-# Adding
+# Additions
 
 
 def judge_add(board: Board, colour: str, reserve: int, add: Add) -> None:
-    """Whether three marbles can be added so."""
+    """Check that three marbles can be added here."""
     if reserve < 3:
-        raise IllegalMove(f"To add you need three marbles in your reserve, and you have {reserve}.")
+        raise IllegalMove(f"To add you need three marbles in your reserve, but you have {reserve}.")
     if len(add.rings) != 3:
-        raise IllegalMove(f"Exactly three marbles are added, and you name {_rings(len(add.rings))}.")
-    _no_ring_twice(add.rings, "three marbles go on three different rings")
+        raise IllegalMove(f"Add exactly three marbles; you named {_rings(len(add.rings))}.")
+    _no_ring_twice(add.rings, "the three marbles must go on three different rings")
     can_be_reached = reachable(board, colour)
     for ring in add.rings:
         marbles = _ring(board, ring)
         if marbles:
             raise IllegalMove(
-                f"{names()[ring]} holds {contents(marbles)}, and marbles are added on empty rings only."
+                f"{names()[ring]} holds {contents(marbles)}; you can add marbles only on empty rings."
             )
         if ring not in can_be_reached:
             raise IllegalMove(
@@ -88,40 +88,40 @@ def _rings(count: int) -> str:
 def _no_ring_twice(rings: Sequence[int], rule: str) -> None:
     for number, ring in enumerate(rings):
         if ring in rings[:number]:
-            raise IllegalMove(f"{names()[ring]} is named twice, and {rule}.")
+            raise IllegalMove(f"{names()[ring]} is named twice, but {rule}.")
 
 
-# Moving
+# Moves
 
 
 def judge_walk(board: Board, colour: str, walk: Walk) -> None:
-    """Whether marbles can be moved so."""
+    """Check that marbles can move like this."""
     if len(walk.steps) != 2:
         steps = "1 step" if len(walk.steps) == 1 else f"{len(walk.steps)} steps"
-        raise IllegalMove(f"A move is exactly two steps, and you write {steps}.")
+        raise IllegalMove(f"A move is exactly two steps; you wrote {steps}.")
     first, second = walk.steps
     if first.given is not None and second.given is not None:
-        raise IllegalMove("Only one of the two steps of a move can have a sacrifice, and you write two.")
+        raise IllegalMove("Only one of the two steps of a move can have a sacrifice; you wrote two.")
     judge_step(board, colour, first)
     between, deleted = take_step(board, colour, first)
     judge_step(between, colour, second)
     if undoes(second, first, deleted):
         raise IllegalMove(
-            f"{write_steps(walk.steps)[0]} leaves all as it was, and an action has to change the position."
+            f"{write_steps(walk.steps)[0]} leaves the position unchanged, but an action must change it."
         )
 
 
 def judge_step(board: Board, colour: str, step: Step) -> None:
-    """Whether one step can be made so on this board."""
+    """Check that one step is possible on this board."""
     start, end, given = step
     if given is not None:
         _can_leave(board, colour, given)
     _can_leave(board, colour, start)
     marbles = _ring(board, end)
     if start == end:
-        raise IllegalMove(f"A marble has to end on another ring than {names()[start]}, which it leaves.")
+        raise IllegalMove(f"A marble must end on another ring than {names()[start]}, where it starts.")
     if given is not None and not can_leave_two(board, given, start):
-        raise IllegalMove(f"{names()[start]} holds 1 marble, which cannot both be given up and be moved.")
+        raise IllegalMove(f"{names()[start]} holds 1 marble, which cannot be both given up and moved.")
     if not fits(board, colour, step):
         raise IllegalMove(
             f"{names()[end]} cannot take your marble: it holds {contents(marbles)}, and a ring takes at most "
@@ -162,7 +162,7 @@ def _why_too_far(board: Board, colour: str, start: int, end: int) -> str:
 
 
 def _line(start: int, end: int) -> list[int]:
-    """The places between two that lie in a straight line, [] when they do not."""
+    """Return the places between two that lie in a straight line, [] if they do not."""
     for way in DIRECTIONS:
         between: list[int] = []
         place = start + way
@@ -174,50 +174,48 @@ def _line(start: int, end: int) -> list[int]:
     return []
 
 
-# Changing rings
+# Changes of rings
 
 
 def judge_change(board: Board, change: Change) -> None:
-    """Whether four rings can be changed so."""
+    """Check that four rings can change like this."""
     taken, put = change.taken, change.put
     if (len(taken), len(put)) != (4, 4):
         raise IllegalMove(
-            f"Exactly four rings are taken away and four put down, and you name {len(taken)} and {len(put)}."
+            f"Take away exactly four rings and put down four; you named {len(taken)} and {len(put)}."
         )
-    _no_ring_twice(taken, "four different rings are taken away")
-    _no_ring_twice(put, "four rings go on four different places")
+    _no_ring_twice(taken, "you must take away four different rings")
+    _no_ring_twice(put, "the four rings must go on four different places")
     for ring in taken:
         marbles = _ring(board, ring)
         if marbles:
-            raise IllegalMove(
-                f"{names()[ring]} holds {contents(marbles)}, and only empty rings are taken away."
-            )
+            raise IllegalMove(f"{names()[ring]} holds {contents(marbles)}; you can take away only empty rings.")
     rings = board.keys() - set(taken)
     for place in put:
         if place in board:
             raise IllegalMove(
-                f"{names()[place]} had a ring before your action, and a ring is put down only where none was."
+                f"{names()[place]} had a ring before your action; put rings down only on places that had none."
             )
         if place not in spots(rings, board):
             count = sum(place + way in rings for way in DIRECTIONS)
             raise IllegalMove(
-                f"{names()[place]} touches {_rings(count) if count else 'no ring'} when its turn comes, and a "
-                "ring is put down only where it touches at least two."
+                f"{names()[place]} touches {_rings(count) if count else 'no ring'} when its turn comes; a "
+                "ring must touch at least two others where you put it down."
             )
         rings.add(place)
 
 
-# Choosing what is removed
+# Marbles to remove
 
 
 def judge_losses(board: Board, owed: Sequence[Debt], losses: Iterable[Loss]) -> tuple[Loss, ...]:
-    """The marbles that the player wants to remove, spelled as in canonical text."""
+    """Return the marbles that the player wants to remove, written as in canonical text."""
     chosen = [_coloured(board, owed, loss) for loss in losses]
     for (ring, letter), count in Counter(chosen).items():
         held = board[ring].count(letter)
         if count > held:
             raise IllegalMove(
-                f"You remove {contents(letter * count)} from {names()[ring]}, but it holds "
+                f"You remove {contents(letter * count)} from {names()[ring]}, but it holds only "
                 f"{contents(board[ring])}."
             )
     for group, letter, count in owed:
@@ -225,27 +223,27 @@ def judge_losses(board: Board, owed: Sequence[Debt], losses: Iterable[Loss]) -> 
         if named != count:
             rings = ", ".join(names()[ring] for ring in sorted(group))
             raise IllegalMove(
-                f"The surrounded group {rings} loses exactly {contents(letter * count)}, and you name {named}."
+                f"The surrounded group {rings} loses exactly {contents(letter * count)}; you named {named}."
             )
     return spelled(board, owed, chosen)
 
 
 def _coloured(board: Board, owed: Sequence[Debt], loss: Loss) -> Loss:
-    """The loss with its colour."""
+    """Return the loss with its colour."""
     ring = names()[loss.ring]
     colours = losing(board, owed, loss.ring)
     if not owed:
         raise IllegalMove(
-            f"This action surrounds nothing that loses marbles, so nothing is removed from {ring}."
+            f"This action surrounds no group that loses marbles, so you cannot remove any from {ring}."
         )
     if not colours:
         raise IllegalMove(
-            f"Nothing is removed from {ring}: it holds no marble that a newly surrounded group has to lose."
+            f"You cannot remove a marble from {ring}: it holds none that a newly surrounded group must lose."
         )
     if loss.colour and loss.colour not in colours:
-        raise IllegalMove(f"No {COLOURS[loss.colour]} marble is to be removed from {ring}.")
+        raise IllegalMove(f"You cannot remove a {COLOURS[loss.colour]} marble from {ring}.")
     if not loss.colour and len(colours) > 1:
         words = " and ".join(COLOURS[letter] for letter in colours)
         choices = " or ".join(ring + letter for letter in colours)
-        raise IllegalMove(f"On {ring} marbles of two colours can go, {words}: write {choices}.")
+        raise IllegalMove(f"Marbles of two colours can be removed from {ring}, {words}: write {choices}.")
     return Loss(loss.ring, loss.colour or colours[0])

@@ -1,4 +1,4 @@
-"""A turn of NEXUS in the making: an action, its rings one by one, and the marbles that are removed."""
+"""The move builder of NEXUS: an action, its rings one by one, and the marbles that are removed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LABELS = {Add.name: "add three marbles", Walk.name: "move twice", Change.name: 
 
 @dataclass(frozen=True)
 class Beginning(MoveBuilder[Move]):
-    """Nothing is picked yet; `sorts` are the actions that the seat to move may take."""
+    """The builder before the first pick; `sorts` are the actions that the seat to move may take."""
 
     position: Position
     sorts: tuple[str, ...]
@@ -93,7 +93,7 @@ class Adding(MoveBuilder[Move]):
 class Walking(MoveBuilder[Move]):
     """Two steps: for each the ring that a marble leaves and the one that it reaches.
 
-    In a sacrifice step the ring comes first on which a marble is given up. `first` is the step made already.
+    A sacrifice step begins with the ring on which a marble is given up. `first` is the step already made.
     """
 
     position: Position
@@ -146,7 +146,9 @@ class Walking(MoveBuilder[Move]):
         return take_step(board, self._colour(), self.first)[0] if self.first else board
 
     def _steps(self, field: str) -> dict[int, Step]:
-        """What a field of the step can be so that a legal move comes of it, each with one such step."""
+        """Return the possible values of a field of the step that lead to a legal move, each with one
+        such step.
+        """
         board, colour = self._board(), self._colour()
         found: dict[int, Step] = {}
         for step in (sacrifice_steps if self.sacrifice else ordinary_steps)(board, colour):
@@ -156,7 +158,7 @@ class Walking(MoveBuilder[Move]):
         return found
 
     def _may_be_next(self, step: Step) -> bool:
-        """Whether a second step changes the board in all, or a first one lets a second follow."""
+        """Return whether a second step changes the position in total, or a first one allows a second."""
         board, colour = self.position.board, self._colour()
         if self.first:
             return not undoes(step, self.first, take_step(board, colour, self.first)[1])
@@ -197,11 +199,11 @@ class Changing(MoveBuilder[Move]):
         return _picture(self.position, dict.fromkeys(self.put, "") | self._kept())
 
     def can_end(self) -> bool:
-        """Whether the change can be completed."""
+        """Return whether the change can be completed."""
         return len(self.put) == RINGS_CHANGED or any(after.can_end() for _, after in self._next())
 
     def _next(self) -> Iterator[tuple[int, Changing]]:
-        """Each place that can be next, and the change with it."""
+        """Yield each possible next place, and the change after it."""
         if len(self.taken) < RINGS_CHANGED:
             for ring, marbles in self.position.board.items():
                 if not marbles and ring not in self.taken:
@@ -217,9 +219,9 @@ class Changing(MoveBuilder[Move]):
 
 @dataclass(frozen=True)
 class Acted(MoveBuilder[Move]):
-    """A whole action, and the surrounded marbles picked to be removed, where there is a choice.
+    """A complete action, and the surrounded marbles picked to be removed, if there is a choice.
 
-    As long as none is picked, those go that go by themselves.
+    If none is picked, the rules choose the marbles.
     """
 
     position: Position
@@ -256,14 +258,14 @@ class Acted(MoveBuilder[Move]):
         return _picture(self.position, _less(board, self.losses))
 
     def _board_and_debts(self) -> tuple[Board, list[Debt]]:
-        """The board before anything surrounded is removed, and what has to be."""
+        """The board before surrounded marbles are removed, and the marbles to be removed."""
         board, colour = self.position.board, LETTERS[self.position.to_move]
         after, _ = carry_out(board, colour, self.action)
         return after, debts(board, after, colour)
 
 
 def picks_of(position: Position, move: Move) -> tuple[str, ...]:
-    """The action, its rings in order, and the marbles that the player chose to remove."""
+    """Return the action, its rings in order, and the marbles that the player chose to remove."""
     action, name = move.action, names()
     found: list[str] = [action.name]
     if isinstance(action, Walk):
@@ -287,12 +289,12 @@ def _pick(place: int, label: str, group: str) -> Pick:
 
 
 def _holders(board: Board, debt: Debt) -> list[int]:
-    """The rings that can lose a marble for a debt."""
+    """Return the rings that can lose a marble for a debt."""
     return [ring for ring in sorted(debt.group) if debt.colour in board[ring]]
 
 
 def _less(board: Board, losses: Iterable[Loss]) -> Board:
-    """The board without these marbles."""
+    """Return the board without these marbles."""
     left = board.copy()
     for ring, colour in losses:
         left[ring] = left[ring].replace(colour, "", 1)
@@ -300,6 +302,6 @@ def _less(board: Board, losses: Iterable[Loss]) -> Board:
 
 
 def _picture(position: Position, board: Board) -> Diagram:
-    """The picture of a board that the turn leads over, with marks on what is new."""
+    """Return the picture of a board during the turn, with marks on its changes."""
     between = replace(position, rings=freeze(board))
     return picture(between, Turn(position, {}, between), None, None)

@@ -42,10 +42,10 @@ class _Token(NamedTuple):
 
 
 def read_move(text: str) -> tuple[Action, tuple[Loss, ...]]:
-    """The action that is written, with as many rings and steps as there are, and the marbles to remove.
+    """Return the action that is written, with as many rings and steps as there are, and the marbles to remove.
 
-    Raises Unreadable when anything in the text is not part of a move, IllegalMove when the parts do not make
-    one or name a place off the table.
+    Raises Unreadable if anything in the text is not part of a move, IllegalMove if the parts do not make one or
+    name a place off the table.
     """
     tokens = _tokens(text)
     if not any(token.code == "n" for token in tokens):
@@ -58,12 +58,12 @@ def read_move(text: str) -> tuple[Action, tuple[Loss, ...]]:
     cut = next((number for number, token in enumerate(rest) if token.code == "remove"), len(rest))
     losses = [Loss(_place(token), token.colour) for token in _only_names(rest[cut + 1 :], "remove")]
     if cut < len(rest) and not losses:
-        raise IllegalMove(f"No ring is named after “remove”. {HOW['remove']}")
+        raise IllegalMove(f"There is no ring after “remove”. {HOW['remove']}")
     return _action(verb, rest[:cut]), tuple(losses)
 
 
 def write_move(move: Move) -> str:
-    """The canonical text."""
+    """Return the canonical text."""
     words: list[str] = [move.action.name]
     if isinstance(move.action, Add):
         words += _written(move.action.rings)
@@ -77,7 +77,7 @@ def write_move(move: Move) -> str:
 
 
 def write_steps(steps: Iterable[Step]) -> list[str]:
-    """The steps as they are written; one that goes on where the last ended makes a chain with it."""
+    """Return the steps as text; a step that starts where the last one ended makes a chain with it."""
     name = names()
     words: list[str] = []
     last: int | None = None
@@ -117,7 +117,7 @@ def _tokens(text: str) -> list[_Token]:
 def _unreadable(text: str) -> Unreadable:
     shown = " ".join(text.split())[:60]
     return Unreadable(
-        f"“{shown}” is not a move of NEXUS: one begins with add, move or rings, as in: add m13 m14 n12."
+        f"“{shown}” is not a move of NEXUS: start with add, move or rings, as in: add m13 m14 n12."
     )
 
 
@@ -130,7 +130,7 @@ def _place(token: _Token) -> int:
 
 def _only_names(tokens: list[_Token], verb: str) -> list[_Token]:
     if any(token.code != "n" for token in tokens):
-        raise IllegalMove(f"After “{verb}” only names of rings are expected. {HOW[verb]}")
+        raise IllegalMove(f"Write only names of rings after “{verb}”. {HOW[verb]}")
     return tokens
 
 
@@ -138,7 +138,7 @@ def _action(verb: str, tokens: list[_Token]) -> Action:
     coloured = next((token for token in tokens if token.colour), None)
     if coloured:
         raise IllegalMove(
-            f"A colour is named only after “remove”, so {coloured.name}{coloured.colour} does not belong here."
+            f"Write a colour only after “remove”: {coloured.name}{coloured.colour} does not belong here."
         )
     if verb == "add":
         return Add(tuple(_place(token) for token in _only_names(tokens, "add")))

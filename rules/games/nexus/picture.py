@@ -1,4 +1,4 @@
-"""NEXUS for people: the picture of a position and the story of a turn."""
+"""The picture of a position of NEXUS, and sentences about a turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.sentences import listed
 
 RING = Ground("#d8c9ae", ON_LIGHT, "ring", sign="o", shape="ring", lines=("#f5eedd", "#8d6e42", "#5b4526"))
 FREE = Ground("", "#767676", "no ring", shape="dot", lines=("#888",))
-"""Where a ring could be put."""
+"""A place where a ring could be put."""
 MARBLES = Ink(
     "",
     "",
@@ -37,9 +37,9 @@ MARBLES = Ink(
 def picture(
     position: Position, step: Step[Position, Move] | None, plan: Move | None, result: Result | None
 ) -> Diagram:
-    """All rings, and the places where one could be put, with marks on what the turn changed or the plan would.
+    """Return all rings, and the places where one could be put; mark the changes of the turn or the plan.
 
-    A ring shows its marbles in small letters or, empty, the letter of its column in a capital.
+    A ring shows its marbles in small letters or, if empty, the letter of its column as a capital.
     """
     marked = _changed(step) if step else set()
     if plan:
@@ -65,7 +65,7 @@ def picture(
 
 
 def _span(numbers: Iterable[int]) -> tuple[int, int]:
-    """The ends of the range from the smallest number to the largest, (0, 0) for none."""
+    """Return the ends of the range from the smallest number to the largest, (0, 0) for none."""
     found = list(numbers)
     return (min(found), max(found) + 1) if found else (0, 0)
 
@@ -82,7 +82,7 @@ def _cell(place: int, board: Board, shown: set[int], marked: set[int]) -> Cell:
 
 
 def _changed(step: Step[Position, Move]) -> set[int]:
-    """The places where there is something different from before the step."""
+    """Return the places that the step changed."""
     return {place for place, _ in set(step.before.rings) ^ set(step.after.rings)}
 
 
@@ -107,7 +107,7 @@ def _signs(position: Position) -> str:
 
 
 def _captions(position: Position) -> list[str]:
-    """The reserves, the last actions, who is out."""
+    """Return the reserves, the last actions and the seats that are out."""
     seats = position.staying
     on_board = "".join(marbles for _, marbles in position.rings)
     lines = [
@@ -135,33 +135,35 @@ def _whose_turn(position: Position, result: Result | None) -> str:
 
 
 def story(step: Step[Position, Move]) -> list[str]:
-    """What a turn deleted and gave up, and who left."""
-    told = []
+    """Return sentences on the marbles deleted and given up, and on the seats that left."""
+    sentences = []
     for seat, move in step.moves.items():
-        told += _deletions(step.before.board, seat, move)
+        sentences += _deletions(step.before.board, seat, move)
     for seat in step.after.out[len(step.before.out) :]:
         leave = f"{SEATS[seat].lower()} marbles leave the game."
         if step.left and step.left[0] == seat:
-            told.append(f"The {leave}")
+            sentences.append(f"The {leave}")
         else:
-            told.append(f"{SEATS[seat]} can neither add nor move and is out, and the {leave}")
-    return told
+            sentences.append(f"{SEATS[seat]} can neither add nor move and is out, and the {leave}")
+    return sentences
 
 
 def _deletions(board: Board, seat: int, move: Move) -> list[str]:
-    told = []
+    sentences = []
     if isinstance(move.action, Walk):
         given = (step.given for step in move.action.steps if step.given is not None)
-        told += [f"{SEATS[seat]} gives up a marble on {names()[ring]}." for ring in given]
+        sentences += [f"{SEATS[seat]} gives up a marble on {names()[ring]}." for ring in given]
     done = outcome(board, LETTERS[seat], move)
-    told += [f"Deleted by blocking on {names()[ring]}: {contents(marbles)}." for ring, marbles in done.blocked]
+    sentences += [
+        f"Deleted by blocking on {names()[ring]}: {contents(marbles)}." for ring, marbles in done.blocked
+    ]
     removed = ", ".join(
         f"{contents(loss.colour * count)} on {names()[loss.ring]}"
         for loss, count in Counter(done.removed).items()
     )
     if removed:
-        told.append(f"Deleted by surrounding: {removed}.")
+        sentences.append(f"Deleted by surrounding: {removed}.")
     if done.deleted:
         marbles = "1 marble" if done.deleted == 1 else f"{done.deleted} marbles"
-        told.append(f"{SEATS[seat]} puts {marbles} into the reserve.")
-    return told
+        sentences.append(f"{SEATS[seat]} puts {marbles} into the reserve.")
+    return sentences

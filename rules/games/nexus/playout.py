@@ -1,4 +1,4 @@
-"""Random games of NEXUS, fast: the same ones that `rules.playout` plays turn by turn."""
+"""Fast random games of NEXUS, identical to those that `rules.playout` plays turn by turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Below = Callable[[int], int]
 
 
 def playout(position: Position, below: Below, most: int) -> tuple[Result | None, int]:
-    """How a random game ends that goes on from here, and in how many turns; None if not in `most`."""
+    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
     table = _Table(position)
     for turn in range(1, most + 1):
         table.play_turn(below)
@@ -27,7 +27,7 @@ def playout(position: Position, below: Below, most: int) -> tuple[Result | None,
 
 
 class _Table:
-    """A position that is played on, in place."""
+    """A position that changes in place as it is played on."""
 
     def __init__(self, position: Position) -> None:
         self.board = position.board
@@ -40,11 +40,11 @@ class _Table:
         self._repeated = False
 
     def before(self, seat: int) -> int:
-        """The nearest seat before this one that is still in."""
+        """Return the nearest seat before this one that is still in."""
         return next((other for other in reversed(self.staying) if other < seat), self.staying[-1])
 
     def ended(self) -> str:
-        """The reason why the game is over; "" while it goes on."""
+        """Return the reason why the game is over; "" while it goes on."""
         if len(self.staying) == 1:
             return LAST_STANDING
         if self._repeated:
@@ -52,7 +52,7 @@ class _Table:
         return "standstill" if self._quiet >= STANDSTILL * len(self.staying) else ""
 
     def play_turn(self, below: Below) -> None:
-        """Play a turn, after which those leave who can neither add nor move."""
+        """Play a turn; afterwards seats that can neither add nor move leave."""
         seat, sorts = self._seat, open_sorts(self, self._seat)
         move = random_move(self.board, LETTERS[seat], self.reserve[seat], sorts, below)
         self._carry_out(seat, move)
@@ -86,18 +86,18 @@ class _Table:
         self._forget()
 
     def _after(self, seat: int) -> int:
-        """The next seat after this one that is still in."""
+        """Return the next seat after this one that is still in."""
         return next((other for other in self.staying if other > seat), self.staying[0])
 
     def _forget(self) -> None:
-        """No position before this one can come back."""
+        """Forget all earlier positions, since none of them can come back."""
         self._remembered = ()
         self._met.clear()
 
     def _is_met_again(self) -> bool:
-        """Note this position, and tell whether it has come up so often that the game is drawn.
+        """Note this position, and return whether it has come up so often that the game is drawn.
 
-        What was remembered of positions is looked through only if this one has come up here often enough.
+        The earlier positions are searched only if this one has come up here often enough.
         """
         here = frozenset(self.board.items()), tuple(self.reserve), tuple(self.out), self._seat
         self._met[here] += 1
@@ -107,6 +107,5 @@ class _Table:
         return self._met[here] + self._remembered.count(self._key()) >= REPETITIONS
 
     def _key(self) -> str:
-        """How positions are remembered."""
         rings, reserve, out = freeze(self.board), tuple(self.reserve), tuple(self.out)
         return Position(rings, reserve, out, self._seat, ()).key()

@@ -1,4 +1,4 @@
-"""Positions of NEXUS, and how they are written as JSON."""
+"""Positions of NEXUS, from and to JSON."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Position:
 
     `rings` are the places with rings, ascending, with the marbles on them as sorted colour letters; a seat in
     `out` has no marble there and none in `reserve`. `last_actions` holds "" for a seat that has not acted yet.
-    `seen` describes the positions since the last marble was given up or seat left, this one at the end: none
-    before can come back. When one seat is left `seen` is empty and `ended` the reason, otherwise it is "".
-    The seat `to_move` is in, and could add or move unless the game is over.
+    `seen` describes the positions since a marble was last given up or a seat last left, with this one at the
+    end: no earlier one can come back. When one seat is left, `seen` is empty and `ended` is the reason,
+    otherwise "". The seat `to_move` is in, and could add or move unless the game is over.
     """
 
     rings: tuple[tuple[int, str], ...]
@@ -53,32 +53,32 @@ class Position:
 
     @property
     def staying(self) -> tuple[int, ...]:
-        """The seats still in, ascending; at least one."""
+        """Return the seats still in, ascending; at least one."""
         return tuple(seat for seat in range(len(self.reserve)) if seat not in self.out)
 
     def after(self, seat: int) -> int:
-        """The next seat after this one that is still in."""
+        """Return the next seat after this one that is still in."""
         later = [other for other in self.staying if other > seat]
         return later[0] if later else self.staying[0]
 
     def before(self, seat: int) -> int:
-        """The nearest seat before this one that is still in."""
+        """Return the nearest seat before this one that is still in."""
         earlier = [other for other in self.staying if other < seat]
         return earlier[-1] if earlier else self.staying[-1]
 
     def key(self) -> str:
-        """A short text, the same for all positions that count as the same in the guard against repetition."""
+        """Return a short text, the same for all positions that the rule about repetition treats as equal."""
         whole = repr((self.rings, self.reserve, self.out, self.to_move))
         return hashlib.blake2b(whole.encode(), digest_size=10).hexdigest()
 
 
 def freeze(board: Board) -> tuple[tuple[int, str], ...]:
-    """A board as the `rings` of a position."""
+    """Return a board as the `rings` of a position."""
     return tuple(sorted(board.items()))
 
 
 def write_position(position: Position) -> Json:
-    """The JSON object of docs/rules/nexus.md."""
+    """Return the JSON object described in docs/rules/nexus.md."""
     return {
         "rings": {names()[ring]: marbles for ring, marbles in position.rings},
         "reserve": list(position.reserve),
@@ -91,7 +91,7 @@ def write_position(position: Position) -> Json:
 
 
 def read_position(players: int, data: Json, memory: Sequence[str]) -> Position:
-    """The position that `write_position` wrote, without `seen` and `ended` unless `memory` tells them.
+    """Return the position that `write_position` wrote; `seen` and `ended` come from `memory`.
 
     Raises BadData if no game with that many players has such a position.
     """
@@ -152,5 +152,5 @@ def _ended(memory: Sequence[str]) -> str:
     if not memory:
         return LAST_STANDING
     if len(memory) > 1 or memory[0] not in (LAST_STANDING, *LEAVING):
-        raise BadData(f"Of a game that one seat has won only the reason is remembered, not {list(memory)!r}.")
+        raise BadData(f"The memory of a game with one seat left holds only the reason, not {list(memory)!r}.")
     return memory[0]

@@ -1,7 +1,7 @@
 """NEXUS und Rabauken: rings that wander, marbles that block and surround; the last one able to act wins.
 
-docs/rules/nexus.md tells the rules. What they say about rings and marbles is in `board`, a whole turn is in
-`turn`, which actions a seat may take in `order`; here are leaving and the end.
+docs/rules/nexus.md explains the rules. The rules on rings and marbles are in `board`, a complete turn in
+`turn`, the sorts of action that a seat may take in `actions`; this module has leaving and the end.
 """
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ class Nexus(Rules[Position, Move]):
     title: ClassVar[str] = "NEXUS und Rabauken"
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"players": 3}, {"players": 4})
     offered: ClassVar[Mapping[str, Option]] = {
-        "players": Option("How many play, you included.", tuple(RESERVES))
+        "players": Option("Number of players, including you.", tuple(RESERVES))
     }
     reasons: ClassVar[Mapping[str, str]] = {
-        LAST_STANDING: "nobody else can add or move any more",
+        LAST_STANDING: "no other player can add or move any more",
         "repetition": f"the same position has come up {REPETITIONS} times",
         "standstill": f"for {STANDSTILL} turns of each player no marble was added, deleted or given up",
     }
 
-    # How a game begins
+    # The start of a game
 
     def options(self, given: Mapping[str, object]) -> Json:
-        """`players` is 2, 3 or 4."""
-        need_no_more(given, self.offered, "NEXUS has the option players, and no {all}.")
+        """Return the options; `players` is 2, 3 or 4."""
+        need_no_more(given, self.offered, "NEXUS has only the option players, not {all}.")
         wrong = "NEXUS is for 2, 3 or 4 players, not {!r}."
         return {"players": typed_whole(given.get("players", 2), wrong, self.offered["players"].values)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
-        """The colours of the marbles."""
+        """Return the colours of the marbles."""
         return SEATS[: options["players"]]
 
     def signs(self, position: Position) -> tuple[str, ...]:
@@ -84,9 +84,9 @@ class Nexus(Rules[Position, Move]):
         return 25 * int(options["players"])
 
     def start(self, options: Json, setup: Json) -> Position:
-        """All rings empty, all marbles in reserve."""
+        """Return the position with all rings empty and all marbles in reserve."""
         if setup:
-            raise BadData("Nothing is drawn at the start of NEXUS, so the setup is empty.")
+            raise BadData("NEXUS has no random start, so the setup must be empty.")
         players = options["players"]
         rings = triangle(CORNER, 7) if players == 3 else hexagon(MIDDLE, SIDES[players])
         return after_leaving(
@@ -102,30 +102,36 @@ class Nexus(Rules[Position, Move]):
     # Positions as data
 
     def write(self, position: Position) -> Json:
-        """The object on the rules page; `last_actions` holds null for a seat that has not acted yet."""
+        """Return the object described on the rules page; `last_actions` holds null for a seat that has not
+        acted yet.
+        """
         return write_position(position)
 
     def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Position:
-        """The position; without `memory` a seat to move that can neither add nor move leaves at once."""
+        """Return the position; without `memory`, a seat to move that can neither add nor move leaves
+        immediately.
+        """
         position = read_position(options["players"], data, memory)
         if not memory or position.ended:
             return after_leaving(position)
         if position.seen[-1] != position.key():
-            raise BadData("The positions remembered do not end with this position.")
+            raise BadData("The remembered positions do not end with this position.")
         return position
 
     def memory(self, position: Position) -> tuple[str, ...]:
-        """The positions that could come back; once one seat is left, the reason why it won."""
+        """Return the positions that could come back; once one seat is left, the reason why it won."""
         return (position.ended,) if position.ended else position.seen
 
     # Whose turn it is
 
     def to_move(self, position: Position) -> tuple[int, ...]:
-        """One seat."""
+        """Return one seat, () when the game is over."""
         return () if self.result(position) else (position.to_move,)
 
     def result(self, position: Position) -> Result | None:
-        """`last-standing`, `resigned`, `timeout`, or a draw of all still in: `repetition`, `standstill`."""
+        """Return `last-standing`, `resigned`, `timeout`, or a draw of all still in: `repetition`,
+        `standstill`.
+        """
         staying = position.staying
         places = (*staying, *reversed(position.out))
         if position.ended:
@@ -139,10 +145,10 @@ class Nexus(Rules[Position, Move]):
     # Moves
 
     def understand(self, position: Position, seat: int, text: str) -> Move:
-        """Read a move; a choice of marbles to remove is dropped if the same ones would go by themselves."""
+        """Read a move; drop a choice of marbles to remove if it equals the default choice."""
         action, losses = read_move(text)
         if self.result(position):
-            raise IllegalMove("The game is over, so nobody is to move.")
+            raise IllegalMove("The game is over.")
         if seat != position.to_move:
             raise IllegalMove(f"It is the turn of {SEATS[position.to_move]}, not of {SEATS[seat]}.")
         barred = why_barred(position, seat, action.name)
@@ -158,16 +164,16 @@ class Nexus(Rules[Position, Move]):
         return Move(action, () if remove == default_losses(after, owed) else remove)
 
     def format(self, move: Move) -> str:
-        """The canonical text."""
+        """Return the canonical text."""
         return write_move(move)
 
     def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Move]:
-        """All `add` and `move` actions, or those named by `only`, which may be `rings` too.
+        """Yield all `add` and `move` actions, or those named by `only`, which may also be `rings`.
 
-        Each action stands once, with the marbles removed that go by themselves; `parse` takes every choice.
+        Each action appears once, with the default removal of marbles; `parse` accepts every choice.
         """
         if only not in ("", *ACTIONS):
-            raise BadData(f"The actions of NEXUS are {', '.join(ACTIONS)}, and none is {only}.")
+            raise BadData(f"NEXUS has no action {only}; its actions are {', '.join(ACTIONS)}.")
         if seat not in self.to_move(position):
             return
         for name in (only,) if only else (Add.name, Walk.name):
@@ -175,7 +181,7 @@ class Nexus(Rules[Position, Move]):
                 yield from map(Move, _actions(position, seat, name))
 
     def play(self, position: Position, moves: Mapping[int, Move]) -> Position:
-        """The position after a turn, in which those who can neither add nor move are out."""
+        """Return the position after a turn; seats to move that can neither add nor move are out."""
         ((seat, move),) = moves.items()
         action = move.action
         done = outcome(position.board, LETTERS[seat], move)
@@ -195,27 +201,27 @@ class Nexus(Rules[Position, Move]):
         )
 
     def leave(self, position: Position, seat: int, reason: str) -> Position:
-        """The marbles of the seat are gone; when it was its turn, the next seat's begins."""
+        """Return the position without the marbles of the seat; if it was to move, the next seat is."""
         if reason not in LEAVING:
             raise BadData(f"A seat leaves because it {' or '.join(LEAVING)}, not {reason!r}.")
         if seat not in position.staying or self.result(position):
-            raise BadData(f"{SEATS[seat]} is not in the game any more.")
+            raise BadData(f"{SEATS[seat]} is no longer in the game.")
         return after_leaving(without(position, seat, reason))
 
     def plays_on(self, position: Position) -> bool:
-        """Always: `leave` says who has won when one seat is left."""
+        """Return True: `leave` determines the winner when one seat is left."""
         return True
 
     def seats_out(self, position: Position) -> tuple[int, ...]:
-        """The seats that resigned, ran out of time, or could not act any more."""
+        """Return the seats that resigned, ran out of time, or could no longer act."""
         return position.out
 
     def sample(self, position: Position, seat: int, below: Callable[[int], int]) -> Move:
-        """Some legal move of any sort, removals chosen at random too."""
+        """Return a random legal move of any sort, removals chosen at random too."""
         sorts = open_sorts(position, seat)
         return random_move(position.board, LETTERS[seat], position.reserve[seat], sorts, below)
 
-    # Moves in the making
+    # Move builders
 
     def move_builder(self, position: Position, seat: int) -> MoveBuilder[Move]:
         return Beginning(position, open_sorts(position, seat))
@@ -236,7 +242,7 @@ class Nexus(Rules[Position, Move]):
     def listing(
         self, position: Position, only: str = "", limit: int | None = None
     ) -> list[str] | dict[str, Any]:
-        """All `add` and `move` actions, which can be 100,000 or more; of `rings` the first 5000."""
+        """List all `add` and `move` actions, which can be 100,000 or more; of `rings` the first 5000."""
         if limit is None and only == Change.name:
             limit = LISTED_CHANGES
         return super().listing(position, only, limit)
@@ -244,7 +250,7 @@ class Nexus(Rules[Position, Move]):
     def diagram(
         self, position: Position, step: Step[Position, Move] | None = None, plan: Move | None = None
     ) -> Diagram:
-        """Rings with their marbles, and the places where one could be put."""
+        """Return the rings with their marbles, and the places where one could be put."""
         return picture(position, step, plan, self.result(position))
 
     def pieces(self, position: Position, seat: int | None) -> list[str]:
@@ -258,11 +264,11 @@ class Nexus(Rules[Position, Move]):
         return list(description.possible(position.board, LETTERS[seat], add=add, walk=walk, change=change))
 
     def story(self, step: Step[Position, Move]) -> list[str]:
-        """What was given up and deleted, and who left."""
+        """Return sentences on the marbles given up and deleted, and on the seats that left."""
         return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
-        """One of each sort: an addition, two marbles moved, a sacrifice, a change of rings."""
+        """Return one of each sort: an addition, two marbles moved, a sacrifice, a change of rings."""
         board, letter = position.board, LETTERS[seat]
         found: list[Action | None] = []
         if not why_barred(position, seat, Add.name):
@@ -278,7 +284,7 @@ class Nexus(Rules[Position, Move]):
 
 
 def without(position: Position, seat: int, reason: str) -> Position:
-    """The position after a seat has left with its marbles; `reason` counts when only one is left."""
+    """Return the position after a seat has left with its marbles; `reason` counts when only one is left."""
     left = replace(
         position,
         rings=tuple((ring, marbles.replace(LETTERS[seat], "")) for ring, marbles in position.rings),
@@ -292,7 +298,9 @@ def without(position: Position, seat: int, reason: str) -> Position:
 
 
 def after_leaving(position: Position) -> Position:
-    """The position once everyone has left who has the turn and can neither add nor move; it counts as seen."""
+    """Return the position after every seat to move that can neither add nor move has left; record it as
+    seen.
+    """
     while not position.ended and not _can_act(position):
         position = without(position, position.to_move, LAST_STANDING)
     return position if position.ended else replace(position, seen=(*position.seen, position.key()))
@@ -304,7 +312,7 @@ def _can_act(position: Position) -> bool:
 
 
 def _actions(position: Position, seat: int, name: str) -> Iterator[Action]:
-    """All actions of one sort, barred or not."""
+    """Yield all actions of one sort, allowed in this turn or not."""
     return actions(position.board, LETTERS[seat], position.reserve[seat], name)
 
 

@@ -28,13 +28,15 @@ from rules.geometry.hexes import bits_of
 WEIGHTED = (Walk.name, Walk.name, Walk.name, Add.name, Add.name, Change.name)
 
 TRIES = 8
-"""How many times to draw an action that may turn out impossible, before giving up or taking the first."""
+"""The number of random actions to try that may be impossible, before giving up or taking the first."""
 
 Below = Callable[[int], int]
 
 
 def random_move(board: Board, colour: str, reserve: int, sorts: Sequence[str], below: Below) -> Move:
-    """Some legal move of these sorts, of which one is possible; removals are drawn in one of four, too."""
+    """Return a random legal move of these sorts, one of which is possible; one in four also has random
+    removals.
+    """
     action = random_action(board, colour, reserve, sorts, below)
     if below(4):
         return Move(action)
@@ -45,9 +47,10 @@ def random_move(board: Board, colour: str, reserve: int, sorts: Sequence[str], b
 
 
 def random_action(board: Board, colour: str, reserve: int, sorts: Sequence[str], below: Below) -> Action:
-    """A move half of the time, an addition a third of it, otherwise a change of rings, if the sorts allow.
+    """Return a move half of the time, an addition a third of it, otherwise a change of rings, if the sorts
+    allow.
 
-    There has to be a move or an add.
+    A move or an addition must be possible.
     """
     for sort in (WEIGHTED[below(len(WEIGHTED))], Walk.name, Add.name):
         action: Action | None = None
@@ -63,7 +66,7 @@ def random_action(board: Board, colour: str, reserve: int, sorts: Sequence[str],
 
 
 def random_add(board: Board, colour: str, below: Below) -> Add | None:
-    """Some way to add three marbles, None when there is none; the reserve is not looked at."""
+    """Return a random way to add three marbles, None if there is none; ignores the reserve."""
     rings = reachable(board, colour)
     if len(rings) < 3:
         return None
@@ -71,7 +74,7 @@ def random_add(board: Board, colour: str, below: Below) -> Add | None:
 
 
 def random_walk(board: Board, colour: str, below: Below) -> Walk | None:
-    """Some pair of steps, one in four with a sacrifice; None when there is none."""
+    """Return a random pair of steps, one in four with a sacrifice; None if there is none."""
     for _ in range(TRIES):
         sacrifice = below(8)
         first = _random_step(board, colour, below, sacrifice == 0)
@@ -99,7 +102,7 @@ def _random_step(board: Board, colour: str, below: Below, sacrifice: bool) -> St
 
 
 def random_change(board: Board, below: Below) -> Change | None:
-    """Some change of rings; None when there are not four empty ones, or no luck in putting them down."""
+    """Return a random change of rings; None without four empty rings, or if the random places do not fit."""
     empty = [ring for ring, marbles in board.items() if not marbles]
     if len(empty) < 4:
         return None

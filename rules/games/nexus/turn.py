@@ -1,4 +1,4 @@
-"""What a whole turn of NEXUS does: the action, then the removal of marbles that it has surrounded.
+"""A complete turn of NEXUS: the action, then the removal of marbles that it has surrounded.
 
 Boards and colours are as in `board`.
 """
@@ -16,7 +16,7 @@ from rules.geometry.hexes import beside, bits_of, reached
 
 
 class Loss(NamedTuple):
-    """One marble to be removed, with the letter of its colour only where two colours on the ring lose some."""
+    """One marble to be removed, with the letter of its colour only if two colours on the ring lose some."""
 
     ring: int
     colour: str = ""
@@ -24,7 +24,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True)
 class Move:
-    """A turn: the action, and the surrounded marbles to remove, sorted; () for those that go by themselves."""
+    """A turn: the action, and the surrounded marbles to remove, sorted; () for the default ones."""
 
     action: Action
     remove: tuple[Loss, ...] = ()
@@ -43,7 +43,7 @@ class TurnOutcome:
 
     @property
     def deleted(self) -> int:
-        """How many marbles were deleted in all; as many go to the reserve."""
+        """The total number of deleted marbles; the same number goes to the reserve."""
         return len(self.removed) + sum(len(letters) for _, letters in self.blocked)
 
 
@@ -59,7 +59,9 @@ def outcome(board: Board, colour: str, move: Move) -> TurnOutcome:
 
 
 def carry_out(board: Board, colour: str, action: Action) -> tuple[Board, tuple[tuple[int, str], ...]]:
-    """A new board after the action, and what it deleted by blocking; surrounding is judged after that."""
+    """Return a new board after the action, and the marbles deleted by blocking; surrounding is judged after
+    that.
+    """
     if isinstance(action, Add):
         return after_add(board, colour, action.rings), ()
     if isinstance(action, Change):
@@ -73,7 +75,7 @@ def carry_out(board: Board, colour: str, action: Action) -> tuple[Board, tuple[t
 
 
 class Debt(NamedTuple):
-    """How many marbles of a colour a newly surrounded group of rings has to lose."""
+    """The number of marbles of a colour that a newly surrounded group of rings must lose."""
 
     group: frozenset[int]
     colour: str
@@ -81,7 +83,7 @@ class Debt(NamedTuple):
 
 
 def surrounded(board: Board, colour: str) -> set[frozenset[int]]:
-    """The groups of rings with marbles but without own ones that only rings with own marbles are next to."""
+    """Return the surrounded groups: rings with only others' marbles whose neighbours all hold own marbles."""
     foreign = bits_of([ring for ring, marbles in board.items() if marbles and colour not in marbles])
     empty = bits_of([ring for ring, marbles in board.items() if not marbles])
     closed = foreign & ~reached(foreign & beside(empty), foreign)
@@ -95,7 +97,7 @@ def surrounded(board: Board, colour: str) -> set[frozenset[int]]:
 
 
 def debts(before: Board, after: Board, colour: str) -> list[Debt]:
-    """What the groups that an action has newly surrounded lose: each colour half, rounded down."""
+    """Return the losses of the groups that an action has newly surrounded: each colour half, rounded down."""
     groups = surrounded(after, colour)
     if groups:
         groups -= surrounded(before, colour)
@@ -107,12 +109,12 @@ def debts(before: Board, after: Board, colour: str) -> list[Debt]:
 
 
 def losing(board: Board, owed: Iterable[Debt], ring: int) -> list[str]:
-    """The colours that may lose a marble on this ring."""
+    """Return the colours that may lose a marble on this ring."""
     return [debt.colour for debt in owed if ring in debt.group and debt.colour in board[ring]]
 
 
 def default_losses(board: Board, owed: Iterable[Debt]) -> tuple[Loss, ...]:
-    """The marbles that go when the player names none: one at a time from the fullest ring of each colour."""
+    """Return the marbles removed by default: one at a time from the fullest ring of each colour."""
     going = []
     for debt in owed:
         counts = {ring: board[ring].count(debt.colour) for ring in sorted(debt.group)}
@@ -124,14 +126,14 @@ def default_losses(board: Board, owed: Iterable[Debt]) -> tuple[Loss, ...]:
 
 
 def spelled(board: Board, owed: Iterable[Debt], losses: Iterable[Loss]) -> tuple[Loss, ...]:
-    """The same losses as they are written: sorted, with the colour only where it is needed."""
+    """Return the same losses as they are written: sorted, with the colour only where it is needed."""
     return tuple(
         sorted(loss if len(losing(board, owed, loss.ring)) > 1 else Loss(loss.ring) for loss in losses)
     )
 
 
 def random_losses(board: Board, owed: Iterable[Debt], below: Callable[[int], int]) -> tuple[Loss, ...]:
-    """Any marbles that may go; `below(n)` draws from 0 to n - 1."""
+    """Return random marbles that may be removed; `below(n)` draws from 0 to n - 1."""
     going = []
     for debt in owed:
         marbles = [ring for ring in sorted(debt.group) for _ in range(board[ring].count(debt.colour))]

@@ -44,12 +44,12 @@ _HEX_SIDES = {
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The squares of one board and what lies around them.
+    """The squares of one board and their neighbours.
 
-    `colours` is the number of colours and of blocks of each; `needed` is how many exposed sides in a row free
-    a block. `rows` are the names of the squares from the top row down. `bits` are in canonical order (by
-    letter, then number), which is ascending; `names` is its inverse. `sides` and `shifts` go clockwise around
-    a square: what people call the side, and the shift to the neighbour there. `near` lists the neighbours.
+    `colours` is the number of colours and of blocks of each; `needed` is how many exposed sides in a row free a
+    block. `rows` are the names of the squares from the top row down. `bits` are in canonical order (by letter,
+    then number), which is ascending; `names` is its inverse. `sides` and `shifts` go clockwise around a square:
+    the name of the side, and the shift to the neighbour there. `near` lists the neighbours.
     """
 
     colours: int
@@ -63,18 +63,18 @@ class Board:
 
     @property
     def hexagonal(self) -> bool:
-        """Whether the squares are hexagons."""
+        """True if the squares are hexagons."""
         return len(self.shifts) == 6
 
     def beside(self, squares: int) -> int:
-        """What touches one of the squares along a side, including places off the board."""
+        """Return the neighbours of the squares along their sides, including places off the board."""
         found = 0
         for shift in self.shifts:
             found |= shifted(squares, shift)
         return found
 
     def exposed(self, left: int, square: int) -> tuple[str, ...]:
-        """The sides of one square that no block of `left` touches."""
+        """Return the sides of one square that no block of `left` touches."""
         return tuple(
             side
             for side, shift in zip(self.sides, self.shifts, strict=True)
@@ -82,7 +82,7 @@ class Board:
         )
 
     def corners(self, left: int) -> int:
-        """The blocks of `left` with at least `needed` exposed sides that follow one another."""
+        """Return the blocks of `left` with at least `needed` exposed sides that follow one another."""
         bare = [~shifted(left, -shift) for shift in self.shifts]
         found = 0
         for last in range(len(bare)):
@@ -93,7 +93,9 @@ class Board:
         return found
 
     def holds_together(self, left: int, take: int) -> bool:
-        """Whether `left`, one group that contains `take`, is still one group, or empty, without `take`."""
+        """Return whether `left`, one group that contains `take`, is still one group, or empty, without
+        `take`.
+        """
         rest = left
         while take:
             square = take & -take
@@ -105,7 +107,7 @@ class Board:
         return True
 
     def groups(self, squares: int) -> list[int]:
-        """The connected parts of a set of squares, the largest first."""
+        """Return the connected parts of a set of squares, the largest first."""
         found = []
         while squares:
             found.append(self._group(squares, squares & -squares))
@@ -113,9 +115,9 @@ class Board:
         return sorted(found, key=int.bit_count, reverse=True)
 
     def _may_divide(self, left: int, square: int) -> bool:
-        """Whether the blocks next to `square`, joined around it, are more than one piece.
+        """Return whether the blocks next to `square`, joined around it, are more than one piece.
 
-        Only then can taking it divide the others; nearly always this saves searching the board.
+        Only then can taking it divide the others; this test usually makes a search of the board unnecessary.
         """
         pieces = 0
         previous = self.shifts[-1]
@@ -127,7 +129,7 @@ class Board:
         return pieces > 1
 
     def _group(self, squares: int, start: int) -> int:
-        """All of `squares` that can be reached from `start`."""
+        """Return all of `squares` that are connected to `start`."""
         reached = 0
         while reached != start:
             reached = start
@@ -136,12 +138,12 @@ class Board:
 
 
 def shifted(squares: int, shift: int) -> int:
-    """All squares moved by one of the shifts of their board, or by its opposite."""
+    """Return all squares moved by one of the shifts of their board, or by its opposite."""
     return squares << shift if shift > 0 else squares >> -shift
 
 
 def each(squares: int) -> Iterator[int]:
-    """The squares of a set, ascending."""
+    """Yield the squares of a set, ascending."""
     while squares:
         square = squares & -squares
         yield square
@@ -149,7 +151,7 @@ def each(squares: int) -> Iterator[int]:
 
 
 def colour_name(colour: int) -> str:
-    """A colour from 0 as players read it: "A red"."""
+    """Return the name of a colour, counted from 0: "A red"."""
     return f"{LETTERS[colour]} {COLOURS[colour]}"
 
 
@@ -159,12 +161,12 @@ NAMES = ("square-9", "square-13", "hex-13")
 
 @cache
 def board_named(name: str) -> Board:
-    """The board of one of `NAMES`; the same object every time."""
+    """Return the board of one of `NAMES`; the same object every time."""
     return on_hexagons(8, 13) if name == "hex-13" else on_squares(int(name.removeprefix("square-")))
 
 
 def on_squares(size: int) -> Board:
-    """The square board of `size` rows, with as many colours."""
+    """Return the square board of `size` rows, with as many colours."""
     names = square_board(size).names
     return _board(
         colours=size,
@@ -176,7 +178,7 @@ def on_squares(size: int) -> Board:
 
 
 def on_hexagons(side: int, colours: int) -> Board:
-    """The hexagonal board of `side`, for a number of cells that is the square of `colours`."""
+    """Return the hexagonal board of `side`, which has `colours` squared cells."""
     board = hexagon_board(side)
     lines: dict[str, list[str]] = {}
     for name in board.names:
@@ -197,7 +199,9 @@ def _board(
     places: dict[str, tuple[int, int]],
     steps: dict[str, tuple[int, int]],
 ) -> Board:
-    """A board from the place of each square, by letter and number, and the step over each side, clockwise."""
+    """Build a board from the place of each square, by letter and number, and the step over each side,
+    clockwise.
+    """
     stride = 1 + len({number for _, number in places.values()})
     bits = {name: 1 << letter * stride + number for name, (letter, number) in places.items()}
     names = {bit: name for name, bit in sorted(bits.items(), key=lambda item: item[1])}
@@ -218,10 +222,10 @@ def _board(
 
 
 def random_layout(board: Board, chance: Chance) -> dict[str, int]:
-    """A random colour, from 0, for every square: as many of each, and no two of one colour side by side.
+    """Return a random colour, from 0, for every square: as many of each, and no two of one colour side by side.
 
-    Each such layout can come up, because the shuffle alone can give it and nothing then changes it; not all
-    are equally likely.
+    Every such layout is possible, because the shuffle alone can produce it, and then nothing is changed; not
+    all are equally likely.
     """
     squares = list(board.near)
     while True:
@@ -232,7 +236,9 @@ def random_layout(board: Board, chance: Chance) -> dict[str, int]:
 
 
 def _parted(board: Board, layout: dict[str, int], square: str, chance: Chance) -> bool:
-    """If `square` touches its own colour, exchange it so that neither square does; False if none fits."""
+    """If `square` touches its own colour, swap it so that neither square does; return False if no swap
+    works.
+    """
     if not _touches(board, layout, square):
         return True
     for other in chance.shuffle(list(layout)):

@@ -1,4 +1,4 @@
-"""Nibble in sentences: what can be taken."""
+"""Nibble in sentences: the possible moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.games.nibble.turn import singles
 
 
 def possible(board: Board, position: Position) -> str:
-    """The blocks that can be taken on their own, by colour."""
+    """Return a sentence with the blocks that can be taken on their own, by colour."""
     found: dict[int, list[str]] = {}
     for square in each(singles(board, position)):
         found.setdefault(position.colour(square), []).append(board.names[square])

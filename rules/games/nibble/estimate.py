@@ -1,7 +1,7 @@
-"""How good a position of Nibble is, for computer players.
+"""The value of a position of Nibble, for computer players.
 
-The weights are those with which a logistic regression over games of computer players foretold best who won;
-others, tried in matches, did no better.
+The weights come from a logistic regression over games of computer players: they predicted the winner best.
+Other weights did no better in matches.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from rules.games.nibble.board import board_named
 from rules.games.nibble.position import Position, majority
 
 _SHARE, _NEXT, _WHOLE = 1.4, 0.7, 4.0
-"""What weighs how much: most of the colours, what can be taken next, and having every block of a colour."""
+"""Weights: the majority of the colours, the blocks that can be taken next, and every block of a colour."""
 _SURE = 1e-6
-"""No share is taken to be nearer to nothing or to everything."""
+"""The closest that a share comes to 0 or 1."""
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """The share of the win that each seat can expect.
+    """Return each seat's expected share of the win.
 
-    As if each block left went to either with equal chance; then for who moves it counts how much the best
-    colour is worth of which blocks lie free now.
+    Each block left is assumed to go to either seat with equal chance; for the seat to move, the best colour
+    counts extra if its blocks can be taken now.
     """
     mover = position.to_move
     own, others = position.taken[mover], position.taken[1 - mover]
@@ -44,9 +44,9 @@ def estimate(position: Position) -> tuple[float, float]:
 
 
 def _most(chances: list[float]) -> float:
-    """The chance to have most of the colours, with these chances to have each."""
+    """Return the chance of having most of the colours, given the chance of having each."""
     by_number = [1.0]
-    """By the number of colours held, among those looked at so far."""
+    """The chances by the number of colours held, among the colours counted so far."""
     for chance in chances:
         by_number = [
             lost * (1 - chance) + won * chance
@@ -57,6 +57,8 @@ def _most(chances: list[float]) -> float:
 
 @cache
 def _majority_chance(full: int, own: int, left: int) -> float:
-    """The chance to get the majority of a colour with `own` of its blocks taken and so many left."""
+    """Return the chance of a majority in a colour with `own` blocks taken and `left` blocks still on
+    the board.
+    """
     missing = majority(full) - own
     return sum(comb(left, more) for more in range(max(missing, 0), left + 1)) / float(2**left)

@@ -1,4 +1,4 @@
-"""Why blocks of Nibble may not be taken, in sentences for the player."""
+"""Reasons why blocks of Nibble may not be taken, in sentences for the player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.sentences import listed
 
 
 def judge_squares(board: Board, position: Position, names: Sequence[str]) -> Take:
-    """The take of the blocks on these squares. Raises IllegalMove."""
+    """Return the take of the blocks on these squares. Raises IllegalMove."""
     squares = [_square(board, name) for name in names]
     if fault := _fault(board, position, squares):
         raise IllegalMove(fault)
@@ -20,7 +20,7 @@ def judge_squares(board: Board, position: Position, names: Sequence[str]) -> Tak
 
 
 def judge_colour(board: Board, position: Position, colour: int) -> Take:
-    """All blocks of a colour that may be taken on their own, if they may be taken together.
+    """Return the take of all blocks of a colour that may be taken on their own, if it is legal.
 
     Raises IllegalMove or Ambiguous.
     """
@@ -48,7 +48,7 @@ def judge_colour(board: Board, position: Position, colour: int) -> Take:
 
 
 def _fault(board: Board, position: Position, squares: Sequence[int]) -> str | None:
-    """Why nobody may take the blocks of these squares, as a sentence; None when it is legal."""
+    """Return a sentence on why the blocks of these squares may not be taken; None if it is legal."""
     left = position.left()
     for square in squares:
         if not square & left:
@@ -56,7 +56,7 @@ def _fault(board: Board, position: Position, squares: Sequence[int]) -> str | No
     for square in squares:
         if position.colour(square) != position.colour(squares[0]):
             two = f"{block_name(board, position, squares[0])} and {block_name(board, position, square)}"
-            return f"All blocks of a turn have the same colour, unlike {two}."
+            return f"All blocks of a turn must have one colour; {two} do not."
     corners = board.corners(left)
     for square in squares:
         if not square & corners:
@@ -67,7 +67,7 @@ def _fault(board: Board, position: Position, squares: Sequence[int]) -> str | No
 
 
 def block_name(board: Board, position: Position, square: int) -> str:
-    """A block as players read it: "c3 (A red)"."""
+    """Return the name of a block: "c3 (A red)"."""
     return f"{board.names[square]} ({colour_name(position.colour(square))})"
 
 
@@ -84,7 +84,7 @@ def _too_few_sides(board: Board, position: Position, square: int) -> str:
 
 
 def divided(board: Board, left: int, take: int) -> str:
-    """What taking these blocks would cut off, as a sentence."""
+    """Return a sentence on the blocks that would be cut off by taking these blocks."""
     _, *smaller = board.groups(left & ~take)
     cut_off = names_of(board, sum(smaller))
     if len(cut_off) > 8:
@@ -96,7 +96,7 @@ def divided(board: Board, left: int, take: int) -> str:
 
 
 def _square(board: Board, name: str) -> int:
-    """The square of this name. Raises IllegalMove."""
+    """Return the square of this name. Raises IllegalMove."""
     if name in board.bits:
         return board.bits[name]
     line = next((row for row in board.rows if board.hexagonal and row[0][0] == name[0]), None)

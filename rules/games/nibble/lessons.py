@@ -1,4 +1,4 @@
-"""The rules of Nibble, each explained by a position that shows it."""
+"""The rules of Nibble, each explained by a position as an example."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rules.lessons import Lesson
 from rules.sentences import listed
 
 _ENOUGH_TO_COMPARE = 3
-"""Colours of which blocks are taken, before it is told who would get them."""
+"""The number of fully taken colours from which the lesson compares the players' colours."""
 
 
 def lesson(position: Position, seat: int, name: str) -> Lesson | None:
-    """The rule of this name for who is to move; None for a position that does not show it."""
+    """Return the rule of this name for the player to move; None if the position does not show it."""
     return _TAUGHT[name](board_named(position.board), position, seat)
 
 
@@ -37,7 +37,7 @@ def _corner(board: Board, position: Position, seat: int) -> Lesson | None:
 
 
 def _several(board: Board, position: Position, seat: int) -> Lesson | None:
-    """As many blocks of one colour as one likes."""
+    """A turn takes any number of blocks of one colour."""
     free = singles(board, position)
     largest = [largest_takes(board, position, same)[0] for blocks in position.blocks if (same := free & blocks)]
     most = max(largest, key=int.bit_count)
@@ -47,27 +47,27 @@ def _several(board: Board, position: Position, seat: int) -> Lesson | None:
     whole, part = " ".join(names), " ".join(names[:-1])
     return Lesson(
         f"You can take several blocks in one turn if all are of one colour: here “{whole}”, all {colour}. "
-        f"You need not take all that you could, so “{part}” is a turn, too; but you have to take something.",
+        f"You may also take fewer, as in “{part}”, but you must take at least one.",
         allowed=(whole, part),
     )
 
 
 def _colour(board: Board, position: Position, seat: int) -> Lesson | None:
-    """All of one colour win."""
+    """All blocks of one colour win."""
     own, other = position.taken[seat], position.taken[1 - seat]
     alone = [colour for colour, count in enumerate(own) if count and not other[colour]]
     if not alone:
         return None
     best = max(alone, key=lambda colour: own[colour])
     return Lesson(
-        f"Whoever has taken all {board.colours} blocks of one colour wins at once. Of {colour_name(best)} you "
-        f"have {own[best]} and your opponent has none, so you need the other {board.colours - own[best]}. To "
-        "keep somebody from it, it is enough to take one block of that colour."
+        f"A player who has all {board.colours} blocks of one colour wins immediately. Of {colour_name(best)} "
+        f"you have {own[best]} and your opponent has none, so you need the other {board.colours - own[best]}. "
+        "To stop an opponent from doing this, one block of that colour is enough."
     )
 
 
 def _neighbours(board: Board, position: Position, seat: int) -> Lesson | None:
-    """Many of three neighbouring colours win."""
+    """Many blocks of three neighbouring colours win."""
     own, enough = position.taken[seat], TRIPLE[board.colours]
     first = max(range(board.colours - 2), key=lambda colour: sum(own[colour : colour + 3]))
     three = range(first, first + 3)
@@ -75,20 +75,20 @@ def _neighbours(board: Board, position: Position, seat: int) -> Lesson | None:
         return None
     names, counts = (listed(map(str, values)) for values in (map(colour_name, three), (own[c] for c in three)))
     return Lesson(
-        f"At least {enough} blocks in each of three neighbouring colours win at once, too. Neighbours follow "
-        f"one another in the alphabet: of {names}, for example, you have {counts}."
+        f"At least {enough} blocks in each of three neighbouring colours win immediately, too. Neighbours "
+        f"follow one another in the alphabet: of {names}, for example, you have {counts}."
     )
 
 
 def _group(board: Board, position: Position, seat: int) -> Lesson | None:
-    """The rest stays one group."""
+    """The remaining blocks stay one group."""
     left, rule = position.left(), "The blocks that are left must stay one group, connected along their sides. "
     cutting = board.corners(left) & ~singles(board, position)
     if not cutting:
-        return Lesson(f"{rule}Here no block by itself holds others: each with a free corner can be taken.")
+        return Lesson(f"{rule}Here no block holds the group together: you can take any that has a free corner.")
     square = next(each(cutting))
     return Lesson(
-        f"{rule}{block_name(board, position, square)} has a free corner, and still nobody can take it now. "
+        f"{rule}{block_name(board, position, square)} has a free corner but cannot be taken now. "
         f"{divided(board, left, square)}",
         refused=(board.names[square],),
     )
@@ -102,9 +102,9 @@ def _most(board: Board, position: Position, seat: int) -> Lesson | None:
         return None
     ahead, behind = sum(mine > theirs for mine, theirs in pairs), sum(mine < theirs for mine, theirs in pairs)
     return Lesson(
-        "If the board is empty and nobody has won, each colour goes to whoever has "
-        f"{majority(board.colours)} of its blocks or more, and whoever has more colours wins. At the moment "
-        f"you have more blocks than your opponent in {_colours(ahead)}, and fewer in {_colours(behind)}."
+        "If the board is empty and neither player has won, each colour goes to the player with "
+        f"{majority(board.colours)} of its blocks or more, and the player with more colours wins. At the "
+        f"moment you have more blocks than your opponent in {_colours(ahead)}, and fewer in {_colours(behind)}."
     )
 
 
@@ -121,4 +121,4 @@ _TAUGHT: Mapping[str, Callable[[Board, Position, int], Lesson | None]] = {
     "most": _most,
 }
 TAUGHT = tuple(_TAUGHT)
-"""The names of the rules, in the order in which they are best learnt."""
+"""The names of the rules, in the order in which they are easiest to learn."""

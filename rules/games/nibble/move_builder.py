@@ -1,4 +1,4 @@
-"""A take of Nibble in the making: block by block."""
+"""The move builder of Nibble: a take, block by block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TakeBuilder(MoveBuilder[Take]):
     blocks: int = 0
 
     def picks(self) -> Iterator[Pick]:
-        """The blocks that can go as well: of the same colour, without breaking what is left in two."""
+        """Yield the blocks that can be added: of the same colour, without dividing the rest."""
         board, left = board_named(self.position.board), self.position.left()
         free = singles(board, self.position) & ~self.blocks
         if self.blocks:

@@ -1,4 +1,4 @@
-"""How people write a turn of Nibble: from text to squares or a colour, without looking at the position."""
+"""The notation of a turn of Nibble: from text to squares or a colour, without looking at the position."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from rules.games.nibble.turn import Take
 
 
 class Written(NamedTuple):
-    """A turn as written: names of squares, each once, or else a colour from 0, and no squares."""
+    """A turn as written: the names of squares, each once, or a colour from 0 and no squares."""
 
     squares: tuple[str, ...]
     colour: int | None
 
 
 def read_move(text: str) -> Written:
-    """What a text asks for.
+    """Return the squares or the colour that a text names.
 
-    Raises Unreadable unless every word of the text belongs to a turn, and IllegalMove for what has the form of
-    a turn that nobody may take anywhere: a range, a square twice, two colours, squares and a colour.
+    Raises Unreadable unless every word of the text belongs to a turn, and IllegalMove for forms that are legal
+    in no position: a range, a square twice, two colours, squares and a colour.
     """
     words = _words(text)
     for word in words:
@@ -30,7 +30,7 @@ def read_move(text: str) -> Written:
     squares = tuple(word for word in words if _SQUARE.fullmatch(word))
     colours = [word for word in words if word in _COLOUR]
     if not squares and not colours:
-        raise Unreadable(f"There is no square and no colour here. {_AS_IN}")
+        raise Unreadable(f"There is neither a square nor a colour here. {_AS_IN}")
     _forbid_range(words)
     if squares and colours:
         raise IllegalMove(
@@ -49,7 +49,7 @@ def read_move(text: str) -> Written:
 
 
 def write_move(take: Take) -> str:
-    """The canonical text: "a1 c3"."""
+    """Return the canonical text: "a1 c3"."""
     return " ".join(take.squares)
 
 
@@ -66,13 +66,13 @@ _PARTED_SQUARE = re.compile(r"\b([a-z]) +([0-9]+)\b")
 
 
 def _words(text: str) -> list[str]:
-    """The words in lower case that say something; a dash is a word."""
+    """Return the meaningful words in lower case; a dash is a word."""
     spaced = " ".join(_DASH.sub(" - ", _SEPARATOR.sub(" ", text.lower())).split())
     return _PARTED_SQUARE.sub(r"\1\2", spaced).split()
 
 
 def _forbid_range(words: list[str]) -> None:
-    """Dashes mean nothing, except that between two squares people mean all squares from one to the other."""
+    """Refuse a dash between two squares, which looks like a range; other dashes mean nothing."""
     for start, dash, end in zip(words, words[1:], words[2:], strict=False):
         if dash == "-" and _SQUARE.fullmatch(start) and _SQUARE.fullmatch(end):
             raise IllegalMove(

@@ -1,4 +1,4 @@
-"""Nibble for people: the picture of a position and the story of a turn."""
+"""The picture of a position of Nibble, and sentences about a turn."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BLOCKS = {
 
 
 def picture(position: Position, step: Step[Position, Take] | None, plan: Take | None) -> Diagram:
-    """The blocks that are left, each as its letter, with marks on the squares of the step and the plan."""
+    """Return the blocks that are left, each as its letter; mark the squares of the step and the plan."""
     takes = [*(step.moves.values() if step else ()), *([plan] if plan else [])]
     touched = {name for take in takes for name in take.squares}
     board = board_named(position.board)
@@ -64,7 +64,7 @@ def _cell(name: str, letter: str | None, touched: bool) -> Cell:
 
 
 def _counts(position: Position) -> list[str]:
-    """The table of the blocks taken: "A red 3:0" says that the first player has three and the second none."""
+    """Return the table of the blocks taken: in "A red 3:0" the first player has three and the second none."""
     entries = [
         f"{colour_name(colour)} {first}:{second}"
         for colour, (first, second) in enumerate(zip(*position.taken, strict=True))
@@ -74,9 +74,9 @@ def _counts(position: Position) -> list[str]:
 
 
 def _wins(full: int) -> tuple[str, ...]:
-    """What wins when each colour has this many blocks."""
+    """Return sentences on the ways to win when each colour has this many blocks."""
     return (
-        f"Wins at once: all {full} of a colour, or {TRIPLE[full]} each of three neighbours (C D E).",
+        f"Instant win: all {full} of a colour, or {TRIPLE[full]} each of three neighbours (C D E).",
         f"Wins on the empty board: {majority(full)} or more each of {majority(full)} or more colours.",
     )
 
@@ -85,13 +85,13 @@ def _wins(full: int) -> tuple[str, ...]:
 
 
 def story(step: Step[Position, Take]) -> list[str]:
-    """How much of the colour the seat has now."""
+    """Return a sentence on the seat's number of blocks of the colour."""
     bits = board_named(step.before.board).bits
-    told = []
+    sentences = []
     for seat, take in step.moves.items():
         colour = step.before.colour(bits[take.squares[0]])
         full, has = len(step.after.blocks), step.after.taken[seat][colour]
         share = f"all {full}" if has == full else f"{has} of the {full}"
         most = ", the majority" if majority(full) <= has < full else ""
-        told.append(f"{SEATS[seat]} now has {share} blocks of {colour_name(colour)}{most}.")
-    return told
+        sentences.append(f"{SEATS[seat]} now has {share} blocks of {colour_name(colour)}{most}.")
+    return sentences

@@ -1,4 +1,4 @@
-"""Random games of Nibble, fast: the same ones that `rules.playout` plays turn by turn."""
+"""Fast random games of Nibble, identical to those that `rules.playout` plays turn by turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.result import Result
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """How a random game ends that goes on from here, and in how many turns; None if not in `most`."""
+    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
     board, left, seat = board_named(position.board), position.left(), position.to_move
     blocks, taken = list(position.blocks), [list(counts) for counts in position.taken]
     for turn in range(1, most + 1):
@@ -30,7 +30,7 @@ def playout(position: Position, below: Callable[[int], int], most: int) -> tuple
 
 
 def _take(board: Board, left: int, blocks: Sequence[int], below: Callable[[int], int]) -> tuple[int, int]:
-    """A colour, and blocks of it that can be taken."""
+    """Return a colour, and blocks of it that can be taken."""
     corners = board.corners(left)
     count = corners.bit_count()
     take = 1 << nth(corners, below(count))

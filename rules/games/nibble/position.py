@@ -15,21 +15,21 @@ KEYS = ("board", "rows", "taken", "to_move")
 Counts = tuple[int, ...]
 """A number of blocks for each colour."""
 TRIPLE = {9: 7, 13: 10}
-"""How many blocks in each of three neighbouring colours win, by the number of blocks of a colour."""
+"""The number of blocks in each of three neighbouring colours that wins, by the number of blocks of a colour."""
 
 
 def majority(full: int) -> int:
-    """The majority of an odd number."""
+    """Return the majority of an odd number."""
     return full // 2 + 1
 
 
 def majorities(held: Sequence[int]) -> int:
-    """In how many colours this is the majority."""
+    """Return the number of colours of which these blocks are the majority."""
     return sum(count >= majority(len(held)) for count in held)
 
 
 def instant_win(held: Sequence[int]) -> str | None:
-    """The reason why a player who has taken these wins at once."""
+    """Return the reason why a player with these blocks wins immediately, None if they do not."""
     full = len(held)
     if full in held:
         return "monochrome"
@@ -54,15 +54,15 @@ class Position:
     to_move: int = 0
 
     def left(self) -> int:
-        """The squares with blocks."""
+        """Return the squares with blocks."""
         return sum(self.blocks)
 
     def colour(self, square: int) -> int:
-        """The colour of the block on a square."""
+        """Return the colour of the block on a square."""
         return next(colour for colour, blocks in enumerate(self.blocks) if blocks & square)
 
     def letters(self) -> dict[str, str]:
-        """The letter of every block that is left, by the name of its square."""
+        """Return the letter of every block that is left, by the name of its square."""
         names = board_named(self.board).names
         return {
             names[square]: letter
@@ -72,7 +72,7 @@ class Position:
 
 
 def first_position(board: str, setup: Json) -> Position:
-    """The position of a layout, `{"rows": […]}`. Raises BadData when it is not allowed."""
+    """Return the position of a layout, `{"rows": […]}`. Raises BadData for an illegal layout."""
     need_no_more(setup, {"rows"}, "The setup of Nibble has rows and nothing else.")
     blocks = _blocks(board_named(board), setup.get("rows"))
     none = (0,) * len(blocks)
@@ -80,7 +80,7 @@ def first_position(board: str, setup: Json) -> Position:
 
 
 def write_position(position: Position) -> Json:
-    """The position as data."""
+    """Return the position as data."""
     letters = position.letters()
     return {
         "board": position.board,
@@ -91,10 +91,10 @@ def write_position(position: Position) -> Json:
 
 
 def read_position(board: str, data: Json) -> Position:
-    """The position that `write_position` wrote. Raises BadData."""
+    """Return the position that `write_position` wrote. Raises BadData."""
     need(data, KEYS, "A position of Nibble needs “{}”.")
     if data["board"] != board:
-        raise BadData(f"The board of the position is {data['board']!r}, that of the options is “{board}”.")
+        raise BadData(f"The board of the position is {data['board']!r}, but the options have “{board}”.")
     to_move = whole(data["to_move"], "“to_move” is seat 0 or 1, not {!r}.", most=1)
     blocks = _blocks(board_named(board), data["rows"])
     return _checked(Position(board, blocks, _taken(data["taken"], len(blocks)), to_move))
@@ -126,15 +126,13 @@ def _counts(counts: list[object]) -> Counts:
 
 
 def _checked(position: Position) -> Position:
-    """The position itself, if what its docstring says is true of it."""
+    """Return the position, after checking the conditions in the docstring of `Position`."""
     board = board_named(position.board)
     for colour, (blocks, *taken) in enumerate(zip(position.blocks, *position.taken, strict=True)):
         count = blocks.bit_count() + sum(taken)
         if count != board.colours:
             name = colour_name(colour)
-            raise BadData(
-                f"There are {count} blocks of {name}, left and taken; there have to be {board.colours}."
-            )
+            raise BadData(f"There are {count} blocks of {name}, left and taken; there must be {board.colours}.")
         if touching := blocks & board.beside(blocks):
             square = board.names[touching & -touching]
             raise BadData(f"The block of {colour_name(colour)} at {square} touches another of its colour.")

@@ -1,6 +1,6 @@
 """Nibble: take blocks of one colour off the edge of the board, and never break it in two.
 
-docs/rules/nibble.md tells the rules. Sets of squares are ints, as `board` says.
+docs/rules/nibble.md explains the rules. Sets of squares are ints, as in `board`.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ LISTED_TAKES = 5000
 
 
 class Nibble(Rules[Position, Take]):
-    """Take as many blocks of one colour as the board allows; nobody passes."""
+    """Take as many blocks of one colour as the board allows; there are no passes."""
 
     name: ClassVar[str] = "nibble"
     title: ClassVar[str] = "Nibble"
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"board": "square-13"}, {"board": "hex-13"})
     offered: ClassVar[Mapping[str, Option]] = {
         "board": Option(
-            "How large it is, and what it is made of.",
+            "Size and shape of the board.",
             NAMES,
             {"square-9": "9 by 9 squares", "square-13": "13 by 13 squares", "hex-13": "169 hexagons"},
         )
@@ -58,7 +58,7 @@ class Nibble(Rules[Position, Take]):
     }
     taught: ClassVar[tuple[str, ...]] = lessons.TAUGHT
 
-    # How a game begins
+    # The start of a game
 
     def options(self, given: Mapping[str, object]) -> Json:
         need_no_more(given, self.offered, "Nibble has no option “{}”; it has board.")
@@ -149,7 +149,7 @@ class Nibble(Rules[Position, Take]):
                 take |= square
         return take_of(board, take)
 
-    # Moves in the making
+    # Move builders
 
     def move_builder(self, position: Position, seat: int) -> TakeBuilder:
         return TakeBuilder(position)
@@ -170,7 +170,7 @@ class Nibble(Rules[Position, Take]):
     def listing(
         self, position: Position, only: str = "", limit: int | None = None
     ) -> list[str] | dict[str, Any]:
-        """The blocks that can be taken on their own, then larger takes, more of them than anyone would read."""
+        """List the blocks that can be taken on their own, then a limited number of larger takes."""
         return super().listing(position, only, LISTED_TAKES if limit is None else limit)
 
     def diagram(

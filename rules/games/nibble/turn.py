@@ -1,4 +1,4 @@
-"""What one may take in a turn of Nibble. Sets of squares are ints, as `board` says."""
+"""Legal turns of Nibble. Sets of squares are ints, as in `board`."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ class Take(NamedTuple):
 
 
 def take_of(board: Board, squares: int) -> Take:
-    """The take of a set of squares."""
+    """Return the take of a set of squares."""
     return Take(tuple(names_of(board, squares)))
 
 
 def names_of(board: Board, squares: int) -> list[str]:
-    """The names of a set of squares, sorted by letter, then number."""
+    """Return the names of a set of squares, sorted by letter, then number."""
     return [board.names[square] for square in each(squares)]
 
 
 def singles(board: Board, position: Position) -> int:
-    """The blocks that may be taken on their own."""
+    """Return the blocks that may be taken on their own."""
     left = position.left()
     return sum(square for square in each(board.corners(left)) if board.holds_together(left, square))
 
 
 def takes(board: Board, position: Position, single: int) -> Iterator[int]:
-    """All legal takes of some of these blocks, which may be taken on their own, smaller takes first.
+    """Yield all legal takes of some of these blocks, which may be taken on their own, smaller takes first.
 
     Every part of a legal take is legal: a group cut off by the part would contain a neighbour of the part, of
-    another colour, so the whole would still cut off something of that group. Hence the takes of three blocks
-    are found by adding one to those of two, and so on.
+    another colour, so the whole would still cut off something of that group. So the takes of three blocks are
+    found by adding one to those of two, and so on.
     """
     left = position.left()
     found = [(square, single & position.blocks[position.colour(square)]) for square in each(single)]
@@ -54,10 +54,10 @@ def takes(board: Board, position: Position, single: int) -> Iterator[int]:
 
 
 def largest_takes(board: Board, position: Position, same: int) -> list[int]:
-    """The largest legal takes of blocks of one colour, which may be taken on their own.
+    """Return the largest legal takes of blocks of one colour, which may be taken on their own.
 
-    Hardly ever do more than a few of them get in the way of the others, so takes without those few are tried
-    first: there can be thousands of smaller ones.
+    Usually only a few blocks conflict with the others, so takes without those few are tried first: there can be
+    thousands of smaller ones.
     """
     squares, left = list(each(same)), position.left()
     for fewer in range(min(_MOST_LEFT_OUT + 1, len(squares))):

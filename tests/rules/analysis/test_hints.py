@@ -14,7 +14,7 @@ def test_a_hint_says_when_nothing_is_better_for_sure() -> None:
     hint = hints.find(positions.NEBUCHADNEZZAR, position, 0, 2, random.Random(1).randrange)
     assert hint.best.move == "xb3"
     assert hint.best.percent == 100
-    assert hint.reasons == ["Nothing is better: all that can follow was looked at, or is known."]
+    assert hint.reasons == ["This is certainly a best move: the computer knows the outcome of every line."]
     assert Hint.from_json(hint.to_json()) == hint
     stored_before = {name: value for name, value in hint.to_json().items() if name != "is_sure"}
     assert not Hint.from_json(stored_before).is_sure

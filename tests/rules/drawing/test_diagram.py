@@ -90,9 +90,9 @@ def test_discs_in_ascii() -> None:
         "2 [b]*.* 2",
         "1 >.<(w) 1",
         "   a  b",
-        "In [ ]: what the turn touched.",
+        "[ ]: changed this turn.",
         "Moves, from ( ) to > <: b1 > a1.",
-        "Strikes, from ( ) to * *: b1 * b2.",
+        "Hits, from ( ) to * *: b1 * b2.",
         "Black has 1 disc, White 1.",
     ]
 
@@ -109,9 +109,9 @@ def test_tiles_in_ascii() -> None:
         "2  .  .  x  o  x  o  x  o  2",
         "1  o  x  o  x  o  x  o  x  1",
         "   a  b  c  d  e  f  g  h",
-        "In [ ]: what the turn touched.",
+        "[ ]: changed this turn.",
         "Moves, from ( ) to > <: c3 > d4.",
-        "Strikes, from ( ) to * *: e5 * f5.",
+        "Hits, from ( ) to * *: e5 * f5.",
         "Tiles: O 41, X 38. Troops of O: 1, 2. Troops of X: A, B.",
     ]
 
@@ -123,7 +123,7 @@ def test_blocks_on_a_hexagon_in_ascii() -> None:
         "c1  .   B   E   H   .   c5",
         "  b1  H   K   A   D   b4",
         "    a1 [.]  G   .   a3",
-        "In [ ]: what the turn touched.",
+        "[ ]: changed this turn.",
         "First: A 2. Second: B 1.",
     ]
 
@@ -135,7 +135,7 @@ def test_rings_in_ascii() -> None:
         "      d11   o     .    (by) >ggyy< g11",
         "         d12  rrr    o     r    (.)   g12",
         "            d13   .     .     .     .    g13",
-        "In [ ]: what the turn touched.",
+        "[ ]: changed this turn.",
         "Moves, from ( ) to > <: f11 > g11, g12 > h14.",
         "Reserve: red 3, blue 4.",
     ]
@@ -274,9 +274,9 @@ def test_html_has_frames_where_ascii_has_signs() -> None:
         "border:2px solid",
         "border:2px dashed",
     ]
-    assert "Framed: what the turn touched." in table.words
-    assert "Moves, from a broken frame to a whole one: b1 to a1." in table.words
-    assert "Strikes, from a broken frame to a double one: b1 strikes b2." in table.words
+    assert "Framed: changed this turn." in table.words
+    assert "Moves, from a broken frame to a solid one: b1 to a1." in table.words
+    assert "Hits, from a broken frame to a double one: b1 hits b2." in table.words
     assert "Black has 1 disc, White 1." in table.words
 
 
@@ -322,7 +322,7 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
     assert "<table" not in html_dice(())
     for die in range(1, 7):
         assert html_dice([die]).count("#222222") == die
-        assert f"A die that shows {die}" in html_dice([die])
+        assert f"A die showing {die}" in html_dice([die])
     table = TableReader(html_board(small(dice=(Die(3), Die(5), Die(6, "used")))))
     assert [tag for tag, _ in table.tags].count("table") == 1 + 1 + 2, "only those to be played"
 
@@ -346,7 +346,7 @@ def test_svg_draws_marks_and_arrows() -> None:
     assert [seen(full, "rect") - seen(plain, "rect"), count(full, "path")] == [2, 6]
     assert not list(plain.iter(f"{SVG}path"))
     assert sum("stroke-dasharray" in path.attrib for path in full.iter(f"{SVG}path")) == 1
-    assert "touched this turn" in svg_board(small())
+    assert "changed this turn" in svg_board(small())
 
 
 def count(picture: ElementTree.Element, tag: str) -> int:
@@ -422,7 +422,7 @@ def test_doors_are_around_their_cells_only() -> None:
     assert [link.get("href") for link in links] == ["/play?move=b2&turn=1"]
     assert (links[0].get("aria-label"), links[0].get("data-pick")) == ("place b2", "b2")
     assert [title.text for title in picture.iter(f"{SVG}title")] == [
-        "a2: b, black (touched this turn)",
+        "a2: b, black (changed this turn)",
         "a1: empty",
         "b1: w, white",
     ], "the door says more of b2 than that it is empty"

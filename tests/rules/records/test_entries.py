@@ -91,7 +91,7 @@ def test_the_log_of_a_game_that_began_elsewhere_is_for_the_server_alone() -> Non
     body = {"type": "import", "kind": "nibble", "seats": ["Ann", "Ben"]}
     assert read_first(body) == Import("nibble", ("Ann", "Ben"))
     assert json.dumps(Import("nibble", ("Ann", "Ben")).to_json()) == json.dumps(body)
-    with pytest.raises(BadData, match="This is not an entry that begins a game"):
+    with pytest.raises(BadData, match="This is not the first entry of a game"):
         read_begin(body)
 
 
@@ -104,7 +104,7 @@ def test_every_other_entry_is_written_in_one_form_and_read(entry: Body, text: st
 def test_a_turn_has_the_number_that_comes_next_where_that_is_known() -> None:
     for entry in (Played(3, Moved(0, "c4")), TakenBack(3, 2, 0)):
         assert read_body(entry.to_json(), 2, 3) == entry
-        with pytest.raises(BadData, match="This is not turn 4, which has to come next"):
+        with pytest.raises(BadData, match="This is not turn 4, which must come next"):
             read_body(entry.to_json(), 2, 4)
     with pytest.raises(BadData, match="It has no number"):
         read_body({"type": "turn", "turn": True, "line": {"seat": 0, "move": "c4"}}, 2)

@@ -114,24 +114,24 @@ DAMAGED: dict[str, tuple[str | Json, str]] = {
     "nested text": ("[" * 100_000, "nested too deeply"),
     "nested parts": (changed(DISCS, proof=json.loads("[" * 60 + "]" * 60)), "nested too deeply"),
     "a list": ("[]", 'not a JSON object with "format": "nabu-record/1"'),
-    "no format": (changed(DISCS, format=...), '"format" is "nabu-record/1" here, not null.'),
-    "another format": (changed(DISCS, format="nabu-record/2"), 'here, not "nabu-record/2".'),
-    "a position": (changed(DISCS, format="nabu-position/1"), '"format" is "nabu-record/1" here'),
-    "no game": (changed(DISCS, game=...), '"game" is the name of a game'),
-    "a game by number": (changed(DISCS, game=3), '"game" is the name of a game'),
-    "an unknown game": (changed(DISCS, game="chess"), "no game called 'chess'. There are: "),
+    "no format": (changed(DISCS, format=...), '"format" must be "nabu-record/1", not null.'),
+    "another format": (changed(DISCS, format="nabu-record/2"), 'not "nabu-record/2".'),
+    "a position": (changed(DISCS, format="nabu-position/1"), '"format" must be "nabu-record/1"'),
+    "no game": (changed(DISCS, game=...), '"game" must be the name of a game'),
+    "a game by number": (changed(DISCS, game=3), '"game" must be the name of a game'),
+    "an unknown game": (changed(DISCS, game="chess"), "no game called 'chess'. Games: "),
     "wrong options": (changed(DISCS, options={"size": 99}), "99"),
-    "options in a list": (changed(DISCS, options=[8]), '"options" is a JSON object, not [8].'),
+    "options in a list": (changed(DISCS, options=[8]), '"options" must be a JSON object, not [8].'),
     "a setup too many": (changed(DISCS, setup={"rows": []}), "setup"),
-    "setup as text": (changed(DISCS, setup="none"), '"setup" is a JSON object, not "none".'),
+    "setup as text": (changed(DISCS, setup="none"), '"setup" must be a JSON object, not "none".'),
     "seats by number": (
         changed(DISCS, seats=[1, 2]),
-        '"seats" lists 2 names here, one for each of First, Second.',
+        '"seats" must list 2 names, one for each of First, Second.',
     ),
-    "one seat": (changed(DISCS, seats=["Ann"]), '"seats" lists 2 names'),
-    "seats as text": (changed(DISCS, seats="AB"), '"seats" lists 2 names'),
-    "no turns": (changed(DISCS, turns=...), '"turns" is a list'),
-    "turns in an object": (changed(DISCS, turns={"1": "b2"}), '"turns" is a list'),
+    "one seat": (changed(DISCS, seats=["Ann"]), '"seats" must list 2 names'),
+    "seats as text": (changed(DISCS, seats="AB"), '"seats" must list 2 names'),
+    "no turns": (changed(DISCS, turns=...), '"turns" must be a list'),
+    "turns in an object": (changed(DISCS, turns={"1": "b2"}), '"turns" must be a list'),
     "a turn as text": (with_turn("b2"), 'turn 1: "b2" is not a turn. A turn is {"seat": 0, "move": '),
     "an empty turn": (with_turn({}), "turn 1: {} is not a turn."),
     "a move too many": (with_turn({"seat": 0, "move": "b2", "orders": {}}), "turn 1: "),
@@ -143,23 +143,26 @@ DAMAGED: dict[str, tuple[str | Json, str]] = {
     "a negative seat": (with_turn({"seat": -1, "leave": "timeout"}), "turn 1: There is no seat -1"),
     "an unknown reason": (
         with_turn({"seat": 0, "leave": "bored"}),
-        'turn 1: "leave" is "resigned" or "timeout"',
+        'turn 1: "leave" must be "resigned" or "timeout"',
     ),
-    "a reason in a list": (with_turn({"seat": 0, "leave": ["timeout"]}), 'turn 1: "leave" is'),
-    "dice as text": (with_turn({"seat": 0, "move": "b2", "dice": "35"}), 'turn 1: "dice" lists the numbers'),
+    "a reason in a list": (with_turn({"seat": 0, "leave": ["timeout"]}), 'turn 1: "leave" must be'),
+    "dice as text": (
+        with_turn({"seat": 0, "move": "b2", "dice": "35"}),
+        'turn 1: "dice" must list the numbers',
+    ),
     "dice of seven": (with_turn({"seat": 0, "move": "b2", "dice": [3, 7]}), "from 1 to 6 each, not [3, 7]."),
     "dice of a half": (with_turn({"seat": 0, "move": "b2", "dice": [3, 0.5]}), "turn 1: "),
     "no dice": (with_turn({"seat": 0, "move": "b2", "dice": []}), "turn 1: "),
     "orders in a list": (with_turn({"orders": ["hold"]}), "turn 1: "),
     "orders of nobody": (with_turn({"orders": {"2": "hold"}}), 'turn 1: There is no seat "2"'),
-    "orders by number": (with_turn({"orders": {"0": 1}}), "turn 1: The orders of seat 0 are text, not 1."),
-    "a result as text": (changed(DISCS, result="won"), '"result" is null or {"winners": [0]'),
-    "a result of nobody": (changed(DISCS, result={"winners": [], "reason": "x"}), "Somebody wins or shares"),
+    "orders by number": (with_turn({"orders": {"0": 1}}), "turn 1: The orders of seat 0 must be text, not 1."),
+    "a result as text": (changed(DISCS, result="won"), '"result" must be null or {"winners": [0]'),
+    "a result of nobody": (changed(DISCS, result={"winners": [], "reason": "x"}), 'Unless a game is "aborted"'),
     "another winner": (changed(DISCS, result={"winners": [2], "reason": "x"}), "seats from 0 to 1, not [2]."),
-    "no reason": (changed(DISCS, result={"winners": [0]}), '"result" is null or'),
+    "no reason": (changed(DISCS, result={"winners": [0]}), '"result" must be null or'),
     "scores as text": (
         changed(DISCS, result={"winners": [0], "reason": "x", "scores": "3:1"}),
-        '"scores" is a list of whole numbers, not "3:1".',
+        '"scores" must be a list of whole numbers, not "3:1".',
     ),
 }
 
@@ -213,7 +216,7 @@ ILLEGAL: dict[str, tuple[list[Json], str]] = {
     ),
     "a pass too many": (
         [{"seat": 0, "move": "pass"}],
-        "turn 1: Only a seat that cannot move passes, and here there is a move.",
+        "turn 1: A seat can pass only when it has no legal move, and here it has one.",
     ),
     "dice where none are rolled": (
         [{"seat": 0, "move": "b2", "dice": [3, 5]}],
@@ -221,11 +224,11 @@ ILLEGAL: dict[str, tuple[list[Json], str]] = {
     ),
     "orders for a move": (
         [{"orders": {"0": "b2"}}],
-        'turn 1: A turn of Nebuchadnezzar is written as {"seat": 0, "move": …}.',
+        'turn 1: A turn of Nebuchadnezzar must have the form {"seat": 0, "move": …}.',
     ),
     "after leaving": (
         [{"seat": 0, "leave": "resigned"}, {"seat": 1, "move": "b2"}],
-        "turn 2: The game is over; there are no more turns.",
+        "turn 2: The game is over; there can be no more turns.",
     ),
 }
 
@@ -249,8 +252,11 @@ def test_orders_are_played_and_a_missing_seat_holds() -> None:
 @pytest.mark.parametrize(
     ("turn", "said"),
     [
-        ({"orders": {"0": "1 a1"}}, "turn 1: The orders of seat 1 are missing, and this turn needs them."),
-        ({"seat": 0, "move": "1 a1"}, 'turn 1: A turn of Nelaxtam is written as {"orders": {"0": …, "1": …}}.'),
+        ({"orders": {"0": "1 a1"}}, "turn 1: The orders of seat 1 are missing, but this turn needs them."),
+        (
+            {"seat": 0, "move": "1 a1"},
+            'turn 1: A turn of Nelaxtam must have the form {"orders": {"0": …, "1": …}}.',
+        ),
         ({"orders": {"0": "1 a1", "1": "A a1"}}, "turn 1: "),
     ],
 )
@@ -329,11 +335,11 @@ def test_a_position_is_read_from_the_middle_of_a_game(path: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        ({"format": "nabu-record/1"}, '"format" is "nabu-position/1" here'),
+        ({"format": "nabu-record/1"}, '"format" must be "nabu-position/1"'),
         ({"game": "chess"}, "no game called"),
         ({"options": {"size": 99}}, "99"),
-        ({"position": ...}, '"position" is a JSON object, not null.'),
-        ({"position": []}, '"position" is a JSON object, not [].'),
+        ({"position": ...}, '"position" must be a JSON object, not null.'),
+        ({"position": []}, '"position" must be a JSON object, not [].'),
         ({"position": {}}, ""),
     ],
 )

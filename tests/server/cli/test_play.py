@@ -115,7 +115,7 @@ def test_dice_are_the_same_after_taking_back() -> None:
 def test_a_hint_gives_a_move_and_the_reason_in_numbers() -> None:
     done = run("nebuchadnezzar", "size=4", "--seed", "1", lines=["hint", "quit"])
     told = " ".join(done.output.split())
-    assert re.search(r"Of 20\d\d positions that the computer looked at", told)
+    assert re.search(r"Of 20\d\d positions that the computer searched", told)
     assert "It estimates your share of the win at" in told
     assert "The next best is" in told
 

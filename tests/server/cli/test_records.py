@@ -63,7 +63,7 @@ def test_without_json_the_last_diagram_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [replay, moves])
 def test_a_wrong_turn_is_told_with_its_number(tmp_path: Path, command: Any) -> None:
     file = record(tmp_path, {"seat": 1, "move": "add m13 k13 k14"})
-    why = "turn 2: m13 holds 1 red marble, and marbles are added on empty rings only."
+    why = "turn 2: m13 holds 1 red marble; you can add marbles only on empty rings."
     done = run(command, file)
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", f"{why}\n")
     done = run(command, file, "--json")
@@ -112,7 +112,7 @@ def test_a_sort_of_action_is_listed_alone(tmp_path: Path) -> None:
     done = run(moves, file, "--kind", "swap")
     assert (done.exit_code, done.stderr) == (
         1,
-        "The actions of NEXUS are add, move, rings, and none is swap.\n",
+        "NEXUS has no action swap; its actions are add, move, rings.\n",
     )
 
 
@@ -142,10 +142,10 @@ def test_one_move_is_checked(tmp_path: Path) -> None:
     [
         ("1 ne", "legal"),
         ("A sw", "legal"),
-        ("1 n", "Troop 1 cannot destroy a2: the tile there is gone already."),
-        ("A w", "Troop A cannot destroy b4: the tile there is gone already."),
-        ("1 ne, A sw", "Troop A is one of X's; you command 1 alone."),
-        ("2 n", "There is no troop 2; you command 1 alone."),
+        ("1 n", "Troop 1 cannot destroy a2: the tile there is already gone."),
+        ("A w", "Troop A cannot destroy b4: the tile there is already gone."),
+        ("1 ne, A sw", "Troop A belongs to X; you command only 1."),
+        ("2 n", "There is no troop 2; you command only 1."),
     ],
 )
 def test_orders_are_checked_for_the_side_whose_troops_they_name(

@@ -68,8 +68,8 @@ def test_by_mail_it_is_mailed_when_the_computer_has_thought(
     (hint,) = letters(services, before)
     assert (hint.letter, hint.to) == ("hinted", "ann@example.org")
     for told in (
-        ": c3 Of 2000 positions that the computer looked at, 812 came after this. It estimates your share of "
-        "the win at 62 %. The best reply that it found is b2. The next best is e5, with 300 of the positions: "
+        ": c3 Of 2000 positions that the computer searched, 812 were after this move. It estimates your share "
+        "of the win at 62 %. The best reply it found is b2. The next best is e5, with 300 of the positions: "
         "estimated at 55 %.",
         "The board as it would be then; nothing has been played:",
         "To play it, write it on the first line of your reply: c3",

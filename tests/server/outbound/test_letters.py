@@ -275,7 +275,7 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
         (
             "nelaxtam",
             {"winners": [1], "reason": "standstill", "scores": [9, 12]},
-            "Ben (X) wins: no tile went in 20 turns in a row. Ann (O) 9, Ben (X) 12.",
+            "Ben (X) wins: no tile was lost in 20 turns in a row. Ann (O) 9, Ben (X) 12.",
         ),
         (
             "nelaxtam",
@@ -286,7 +286,7 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
         (
             "nexus",
             {"winners": [2], "reason": "last-standing", "places": [2, 0, 1]},
-            "Cleo (Green) wins: nobody else can add or move any more. "
+            "Cleo (Green) wins: no other player can add or move any more. "
             "In order of places: Cleo (Green), Ann (Red), Ben (Blue).",
         ),
     ],

@@ -41,7 +41,7 @@ def test_a_record_is_checked_pasted_or_as_a_file(app: Flask, record: str) -> Non
 
 
 def test_the_foot_of_a_mail_is_held_against_it(app: Flask, open_game: Match, record: str) -> None:
-    assert "Up to entry 4, the log is still" in readable(check(app, record, open_game.game().head.upper()))
+    assert "Up to entry 4, the log is the same" in readable(check(app, record, open_game.game().head.upper()))
     assert "✗ heads: No entry has the hash" in readable(check(app, record, "0" * 64))
 
 
@@ -69,7 +69,7 @@ def test_what_cannot_be_checked_is_refused(app: Flask, record: str | bytes, head
 
 
 def test_what_is_no_record_is_said_to_be_none(app: Flask) -> None:
-    assert '✗ form: "format" is "nabu-record/1" here, not null.' in readable(check(app, "{}"))
+    assert '✗ form: "format" must be "nabu-record/1", not null.' in readable(check(app, "{}"))
 
 
 @pytest.mark.parametrize("sent", ["x" * LARGEST_RECORD_ON_WEB, b"x" * LARGEST_RECORD_ON_WEB])
@@ -84,7 +84,9 @@ def test_a_record_of_more_turns_than_anybody_plays_is_left_to_who_sent_it(app: F
     turns = [{"seat": 0, "move": "1/2", "dice": [1, 2]}] * (MOST_TURNS_ON_WEB + 1)
     record = json.dumps({"format": "nabu-record/1", "game": "nardshir", "turns": turns})
     said = readable(check(app, record))
-    assert f"It has 1001 turns, and {MOST_TURNS_ON_WEB} are checked here. `nabu verify` checks more." in said
+    assert (
+        f"It has 1001 turns; at most {MOST_TURNS_ON_WEB} are checked here. `nabu verify` checks more." in said
+    )
 
 
 def test_some_records_are_checked_at_once_and_no_more(app: Flask, record: str) -> None:

@@ -79,7 +79,7 @@ def test_a_star_counts_for_the_first_of_several(typed: str) -> None:
 
 
 def test_a_star_for_the_second_is_refused() -> None:
-    assert refusal(TWOS, "11/13 11/13* 2x 13/15") == "11/13 hits nothing, so it is written without a star."
+    assert refusal(TWOS, "11/13 11/13* 2x 13/15") == "11/13 hits nothing: write it without the star."
 
 
 @pytest.mark.parametrize("typed", ["hand/5 thanks!", "5x", "2x 2x hand/2", "hand/2(2)(2)"])
@@ -121,12 +121,12 @@ def test_all_of_a_text_must_be_understood(typed: str) -> None:
 def test_what_is_not_written_like_a_turn(typed: str) -> None:
     with pytest.raises(Unreadable) as refused:
         NARDSHIR.parse(MIXED, 0, typed)
-    assert "is not written like a turn" in str(refused.value)
+    assert "is not a turn of Nardshir" in str(refused.value)
 
 
 @pytest.mark.parametrize("typed", ["", " \n ", ".", " , ;"])
 def test_an_empty_text_is_no_turn(typed: str) -> None:
-    with pytest.raises(Unreadable, match="No move was written"):
+    with pytest.raises(Unreadable, match="There is no move here"):
         NARDSHIR.parse(MIXED, 0, typed)
 
 
@@ -139,7 +139,7 @@ def test_prose_is_quoted_in_short() -> None:
 
 @pytest.mark.parametrize(("typed", "number"), [("hand/0 11/14", 0), ("11/25", 25), ("hand/311/14", 311)])
 def test_a_point_must_be_on_the_board(typed: str, number: int) -> None:
-    sentence = f"There is no point {number}: a disc goes from hand to points 1 to 24, and then off."
+    sentence = f"There is no point {number}: a disc moves from hand to points 1 to 24, and then off."
     assert refusal(MIXED, typed) == sentence
 
 
@@ -175,7 +175,7 @@ def test_from_hand_and_off_the_way_must_be_told_too() -> None:
             {17: 2},
             (3, 4),
             "5/12",
-            "5/12 takes more than one die; write each move on its own: 5/9 9/12.",
+            "5/12 uses more than one die; write each move separately: 5/9 9/12.",
         ),
         (
             {5: 1},
@@ -189,7 +189,7 @@ def test_from_hand_and_off_the_way_must_be_told_too() -> None:
             {},
             (2, 2),
             "hand/6",
-            "hand/6 takes more than one die; write each move on its own: hand/2 2/4 4/6.",
+            "hand/6 uses more than one die; write each move separately: hand/2 2/4 4/6.",
         ),
         (
             {7: 1},

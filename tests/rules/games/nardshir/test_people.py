@@ -190,7 +190,7 @@ def test_a_plan_is_drawn_as_arrows_between_single_cells() -> None:
             [
                 "X: 15 in hand, 0 off. O: 15 in hand, 0 off.",
                 "X is to roll.",
-                "No disc went off for 500 turns; after 600 the game is a draw.",
+                "No disc was borne off for 500 turns; after 600 the game is a draw.",
             ],
         ),
         (board({25: 15}, {}, to_move=1), ["X: 0 in hand, 15 off. O: 15 in hand, 0 off."]),
@@ -212,8 +212,8 @@ def test_the_captions_tell_hand_off_and_dice(now: Position, captions: list[str])
             board({7: 1}, {15: 1, 10: 1}, 3, 5),
             "7/10* 10/15*",
             [
-                "X hit the disc of O on 10 (15 for O): it is in hand again.",
-                "X hit the disc of O on 15 (10 for O): it is in hand again.",
+                "X hit the disc of O on 10 (15 for O): it is back in hand.",
+                "X hit the disc of O on 15 (10 for O): it is back in hand.",
             ],
         ),
         (board({}, {22: 2, 20: 2}, 3, 5), "pass", ["X could play neither 3 nor 5 and passed."]),

@@ -38,7 +38,7 @@ def test_all_discs_begin_in_hand() -> None:
 
 def test_there_are_no_options_and_no_setup() -> None:
     assert NARDSHIR.options({}) == {}
-    with pytest.raises(BadData, match=r"^Nardshir has no option “size”; it has no options at all\.$"):
+    with pytest.raises(BadData, match=r"^Nardshir has no option “size”, nor any other option\.$"):
         NARDSHIR.options({"size": 10})
     with pytest.raises(BadData, match="no setup"):
         NARDSHIR.start({}, {"layout": []})
@@ -67,7 +67,7 @@ def test_nobody_moves_before_the_roll() -> None:
 
 @pytest.mark.parametrize("dice", [(), (3,), (3, 5, 1), (0, 3), (3, 7)])
 def test_only_two_dice_can_be_rolled(dice: tuple[int, ...]) -> None:
-    with pytest.raises(BadData, match="Two dice are rolled, each from 1 to 6"):
+    with pytest.raises(BadData, match="A roll is two dice, each from 1 to 6"):
         NARDSHIR.roll(START, dice)
 
 
@@ -109,9 +109,9 @@ def test_what_is_legal(x: dict[int, int], o: dict[int, int], dice: tuple[int, in
 
 
 LANDING = "holds 2 enemy discs, and a disc may land only where there is at most one."
-FULL = "holds two of your discs, the most that may stand on any of your points 1 to 6."
+FULL = "holds two of your discs, the most allowed on any of your points 1 to 6."
 CLOSED = "is closed while more than ten of your discs are in hand, and you have 11 there."
-HOME = "a disc goes off only when all of yours on the board are on points 19 to 24, and one is on 18."
+HOME = "a disc goes off only when all your discs on the board are on points 19 to 24, and one is on 18."
 
 
 @pytest.mark.parametrize(
@@ -123,30 +123,30 @@ HOME = "a disc goes off only when all of yours on the board are on points 19 to 
         ({1: 1, 6: 2}, {}, "1/6 6/9", f"1/6 is not allowed: point 6 {FULL}"),
         ({21: 4}, {}, "21/24 hand/5", f"21/24 is not allowed: point 24 {CLOSED}"),
         ({22: 3, 18: 1}, {}, "22/off hand/5", f"22/off is not allowed: {HOME}"),
-        ({23: 3}, {}, "23/off hand/5", "23/off takes exactly 2, and what is left of the dice is 3 and 5."),
-        ({19: 3}, {}, "19/off", "19/off takes exactly 6, and what is left of the dice is 3 and 5."),
-        ({7: 1}, {}, "7/11 hand/5", "7/11 takes exactly 4, and what is left of the dice is 3 and 5."),
-        ({7: 1}, {}, "7/20", "7/20 takes exactly 13, and what is left of the dice is 3 and 5."),
-        ({7: 1}, {}, "7/10 hand/3", "hand/3 takes exactly 3, and what is left of the dice is 5."),
-        ({7: 1}, {}, "7/10 hand/5 5/8", "5/8 is one move too many: all dice are used before it."),
-        ({7: 1}, {}, "8/11 hand/5", "8/11 needs a disc of yours on point 8, and none is there then."),
-        ({7: 1}, {}, "7/12 7/10", "7/10 needs a disc of yours on point 7, and none is there then."),
-        ({7: 15}, {}, "hand/3 7/12", "hand/3 needs a disc of yours in hand, and none is there then."),
-        ({7: 1}, {14: 1}, "14/17 hand/5", "14/17 needs a disc of yours on point 14, and none is there then."),
+        ({23: 3}, {}, "23/off hand/5", "23/off needs exactly 2; the dice left are 3 and 5."),
+        ({19: 3}, {}, "19/off", "19/off needs exactly 6; the dice left are 3 and 5."),
+        ({7: 1}, {}, "7/11 hand/5", "7/11 needs exactly 4; the dice left are 3 and 5."),
+        ({7: 1}, {}, "7/20", "7/20 needs exactly 13; the dice left are 3 and 5."),
+        ({7: 1}, {}, "7/10 hand/3", "hand/3 needs exactly 3; the dice left are 5."),
+        ({7: 1}, {}, "7/10 hand/5 5/8", "5/8 is one move too many: all dice are already used."),
+        ({7: 1}, {}, "8/11 hand/5", "8/11 needs one of your discs on point 8, but there is none then."),
+        ({7: 1}, {}, "7/12 7/10", "7/10 needs one of your discs on point 7, but there is none then."),
+        ({7: 15}, {}, "hand/3 7/12", "hand/3 needs one of your discs in hand, but there is none then."),
+        ({7: 1}, {14: 1}, "14/17 hand/5", "14/17 needs one of your discs on point 14, but there is none then."),
         (
             {7: 1},
             {},
             "7/4 hand/5",
-            "7/4 goes back: your discs go from hand to your points 1 to 24 in turn, then off.",
+            "7/4 moves backwards: your discs move from hand up to your point 24, then off.",
         ),
         (
             {7: 1},
             {},
             "7/7 hand/5",
-            "7/7 goes back: your discs go from hand to your points 1 to 24 in turn, then off.",
+            "7/7 moves backwards: your discs move from hand up to your point 24, then off.",
         ),
-        ({7: 1}, {14: 1}, "7/10* hand/5", "7/10 hits nothing, so it is written without a star."),
-        ({22: 1, 20: 1}, {}, "22/off* hand/5", "22/off hits nothing, so it is written without a star."),
+        ({7: 1}, {14: 1}, "7/10* hand/5", "7/10 hits nothing: write it without the star."),
+        ({22: 1, 20: 1}, {}, "22/off* hand/5", "22/off hits nothing: write it without the star."),
     ],
 )
 def test_what_is_not(x: dict[int, int], o: dict[int, int], turn: str, sentence: str) -> None:
@@ -190,8 +190,8 @@ def test_a_double_is_played_four_times_by_any_discs() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("hand/3", "After hand/3 you can still play 5, for example hand/5; write the whole turn."),
-        ("hand/5", "After hand/5 you can still play 3, for example hand/3; write the whole turn."),
+        ("hand/3", "After hand/3 you can still play 5, for example hand/5; write the complete turn."),
+        ("hand/5", "After hand/5 you can still play 3, for example hand/3; write the complete turn."),
         ("pass", "You may not pass while you can play 3 and 5, for example hand/3."),
     ],
 )
@@ -201,7 +201,7 @@ def test_a_turn_goes_on_while_a_die_can_be_played(text: str, sentence: str) -> N
 
 def test_a_double_goes_on_too() -> None:
     now = NARDSHIR.roll(START, (2, 2))
-    sentence = "After hand/2 hand/2 you can still play 2, for example 2/4; write the whole turn."
+    sentence = "After hand/2 hand/2 you can still play 2, for example 2/4; write the complete turn."
     assert refusal(now, "hand/2 hand/2") == sentence
 
 

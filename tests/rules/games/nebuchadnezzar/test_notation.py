@@ -201,7 +201,7 @@ def test_the_story_counts_flipped_discs() -> None:
 
 
 def test_the_story_tells_who_plays_what_after_a_swap() -> None:
-    exchanged = "The colours are exchanged: who played white plays black from now on."
+    exchanged = "The players swap colours: the player who had white now plays black."
     assert NEBUCHADNEZZAR.story(step(opening(4, "b2"), "swap")) == [exchanged]
 
 

@@ -71,7 +71,7 @@ def test_rows_are_written_from_the_top_rank_down() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"size": 5}, "The position has size 5, the options say 4."),
+        ({"size": 5}, "The position has size 5, but the options have size 4."),
         ({"rows": ["....", "....", "...."]}, "“rows” are 4 texts of 4 signs each, from the top rank down."),
         (
             {"rows": ["....", "....", "....", "..."]},
@@ -150,8 +150,8 @@ def test_edges_and_corners_have_too_few_neighbours_to_be_forbidden() -> None:
 
 def test_a_disc_lies_on_an_empty_point() -> None:
     now = position(".... .... .bw. ....")
-    assert refusal(now, "b2") == "b2 holds an enemy disc: a disc is placed on an empty point."
-    assert refusal(now, "c2") == "c2 holds your own disc: a disc is placed on an empty point."
+    assert refusal(now, "b2") == "b2 holds an enemy disc: place a disc on an empty point."
+    assert refusal(now, "c2") == "c2 holds your own disc: place a disc on an empty point."
 
 
 def test_there_is_no_point_off_the_board() -> None:
@@ -196,12 +196,12 @@ def test_which_rectangles_may_be_flipped(picture: str, legal: list[str]) -> None
         (
             ".... .... w... b...",
             "xa1-b2",
-            "b1 is empty: you flip enemy discs, and nothing else may lie in the rectangle.",
+            "b1 is empty: every point of the rectangle must hold an enemy disc.",
         ),
         (
             ".... .... w... bw..",
             "xa1-b1",
-            "b1 holds your own disc: you flip enemy discs, and nothing else may lie in the rectangle.",
+            "b1 holds your own disc: every point of the rectangle must hold an enemy disc.",
         ),
         (
             ".... .... w... b...",

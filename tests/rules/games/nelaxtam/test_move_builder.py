@@ -34,9 +34,9 @@ def test_moves_are_told_from_strikes() -> None:
     choices = NELAXTAM.choices(APART, 0, ["1"])
     assert choices.marks == ("a1",)
     assert [(pick.text, pick.place, pick.group) for pick in choices.picks] == [
-        ("n", "a2", "strike"),
+        ("n", "a2", "destroy"),
         ("ne", "b2", "move"),
-        ("e", "b1", "strike"),
+        ("e", "b1", "destroy"),
     ]
 
 
@@ -74,5 +74,5 @@ def test_a_troop_does_not_go_where_a_friend_cannot_make_way() -> None:
 def test_in_the_quiet_game_one_troop_acts() -> None:
     quiet = island_with("1 a1, 2 e1, A a12", mode="quiet")
     assert texts(quiet, "1", "ne") == ["1"]
-    with pytest.raises(IllegalMove, match=r"^Pick 3, “2”, is not possible; what can be picked there is 1"):
+    with pytest.raises(IllegalMove, match=r"^Pick 3, “2”, is not possible. Possible picks: 1"):
         NELAXTAM.choices(quiet, 0, ["1", "ne", "2"])

@@ -36,11 +36,11 @@ def test_ways_to_write_an_invasion(text: str) -> None:
 @pytest.mark.parametrize(
     ("seat", "text", "sentence"),
     [
-        (0, "1 a9, 2 e1, 3 i1, 4 f6", "Troop 5 has no square; all your troops land in one message."),
-        (0, "1 a9, 2 e1, 3 i1, 4 a9", "Troops 1 and 4 cannot both land on a9: a tile holds one troop."),
-        (0, "1 a9, 2 e1, 1 i1", "Troop 1 is named twice; a troop gets one order a turn."),
-        (0, "1 a9, A a8", "Troop A is one of X's; you command 1 to 5."),
-        (1, "A a8, 1 a9", "Troop 1 is one of O's; you command A to E."),
+        (0, "1 a9, 2 e1, 3 i1, 4 f6", "Troop 5 has no square; write the squares of all your troops together."),
+        (0, "1 a9, 2 e1, 3 i1, 4 a9", "Troops 1 and 4 cannot both land on a9: a tile holds only one troop."),
+        (0, "1 a9, 2 e1, 1 i1", "Troop 1 is named twice; a troop gets one order per turn."),
+        (0, "1 a9, A a8", "Troop A belongs to X; you command 1 to 5."),
+        (1, "A a8, 1 a9", "Troop 1 belongs to O; you command A to E."),
         (0, "6 a9", "There is no troop 6; you command 1 to 5."),
         (0, "01 a9", "There is no troop 01; you command 1 to 5."),
         (1, "F a8", "There is no troop F; you command A to E."),
@@ -49,17 +49,16 @@ def test_ways_to_write_an_invasion(text: str) -> None:
         (0, "1 a13", "There is no square a13 on a board of 12 by 12."),
         (0, "1 m1", "There is no square m1 on a board of 12 by 12."),
         (0, "1 a09", "There is no square a09 on a board of 12 by 12."),
-        (0, "1 ne", "Troop 1 has to land: name a square, as in “1 a1”, not “ne”."),
-        (1, "A hold", "Troop A has to land: name a square, as in “A b1”, not “hold”."),
+        (0, "1 ne", "Troop 1 must land: name a square, as in “1 a1”, not “ne”."),
+        (1, "A hold", "Troop A must land: name a square, as in “A b1”, not “hold”."),
         (0, "1 move a9", "Troops only land at the invasion: write “1 a9” to land on a9."),
         (0, "1 destroys a9", "Troops only land at the invasion: write “1 a9” to land on a9."),
-        (0, "hold", "“hold” is not an order for the invasion: all your troops have to land."),
-        (0, "end", "“end” is not an order for the invasion: all your troops have to land."),
+        (0, "hold", "“hold” is not an order for the invasion: all your troops must land."),
+        (0, "end", "“end” is not an order for the invasion: all your troops must land."),
         (
             0,
             "1 a9, 2 e1, 3 f4, 4 f6, 5 h8",
-            "At least 3 of your troops come by sea and land on the edge of the board,"
-            " and 3, 4, 5 would land inland.",
+            "At least 3 of your troops must land on the edge of the board, but 3, 4, 5 would land inland.",
         ),
     ],
 )
@@ -69,9 +68,9 @@ def test_an_invasion_that_no_rule_allows(seat: int, text: str, sentence: str) ->
 
 def test_a_lone_troop_is_told_apart() -> None:
     start = NELAXTAM.start(options(troops=1, sea=1), {})
-    assert refusal(start, 0, "2 a1") == "There is no troop 2; you command 1 alone."
-    assert refusal(start, 0, "B b1") == "There is no troop B; you command 1 alone."
-    assert refusal(start, 0, "1 b2").endswith("and 1 would land inland.")
+    assert refusal(start, 0, "2 a1") == "There is no troop 2; you command only 1."
+    assert refusal(start, 0, "B b1") == "There is no troop B; you command only 1."
+    assert refusal(start, 0, "1 b2").endswith("but 1 would land inland.")
     assert NELAXTAM.format(NELAXTAM.parse(start, 0, "1 a1")) == "1 a1"
 
 
@@ -148,10 +147,10 @@ def test_the_letters_of_x_are_not_taken_for_directions(text: str, canonical: str
     [
         (0, "3 n", "Troop 3 is dead and takes no orders."),
         (0, "3 hold", "Troop 3 is dead and takes no orders."),
-        (0, "1 ne, 1 ne", "Troop 1 is named twice; a troop gets one order a turn."),
-        (0, "1 hold, 1 ne", "Troop 1 is named twice; a troop gets one order a turn."),
-        (0, "A s", "Troop A is one of X's; you command 1 to 5."),
-        (1, "1 n", "Troop 1 is one of O's; you command A to E."),
+        (0, "1 ne, 1 ne", "Troop 1 is named twice; a troop gets one order per turn."),
+        (0, "1 hold, 1 ne", "Troop 1 is named twice; a troop gets one order per turn."),
+        (0, "A s", "Troop A belongs to X; you command 1 to 5."),
+        (1, "1 n", "Troop 1 belongs to O; you command A to E."),
         (0, "7 n", "There is no troop 7; you command 1 to 5."),
         (1, "x n", "There is no troop X; you command A to E."),
         (0, "4 w", "Troop 4 on a1 cannot destroy w: the board ends there."),
@@ -160,7 +159,7 @@ def test_the_letters_of_x_are_not_taken_for_directions(text: str, canonical: str
         (0, "1 c3", "Troop 1 cannot move sw to c3: the tile there is gone."),
         (1, "B e12", "Troop B on e10 cannot act on e12: it reaches only the squares beside e10."),
         (0, "1 z99", "Troop 1 on d4 cannot act on z99: it reaches only the squares beside d4."),
-        (0, "1 d4", "Troop 1 stands on d4 already; write “1 hold” to stay."),
+        (0, "1 d4", "Troop 1 is already on d4; write “1 hold” to stay."),
         (0, "1 move n", "Troop 1 cannot move n: a troop moves ne, se, sw or nw and destroys n, e, s or w."),
         (
             0,
@@ -169,10 +168,22 @@ def test_the_letters_of_x_are_not_taken_for_directions(text: str, canonical: str
         ),
         (0, "1 x e5", "Troop 1 cannot destroy e5: a troop moves ne, se, sw or nw and destroys n, e, s or w."),
         (0, "1 land e5", "Troop 1 cannot land e5: a troop moves ne, se, sw or nw and destroys n, e, s or w."),
-        (0, "1 ne, 2 nw", "Troops 1 and 2 cannot both move to e5: a tile holds one troop."),
-        (0, "end, 1 ne", "“end” offers to end the game and must stand alone: your troops hold in that turn."),
-        (0, "1 ne, end", "“end” offers to end the game and must stand alone: your troops hold in that turn."),
-        (0, "1 hold, end", "“end” offers to end the game and must stand alone: your troops hold in that turn."),
+        (0, "1 ne, 2 nw", "Troops 1 and 2 cannot both move to e5: a tile holds only one troop."),
+        (
+            0,
+            "end, 1 ne",
+            "“end” offers to end the game. Write it alone, without orders: your troops hold in that turn.",
+        ),
+        (
+            0,
+            "1 ne, end",
+            "“end” offers to end the game. Write it alone, without orders: your troops hold in that turn.",
+        ),
+        (
+            0,
+            "1 hold, end",
+            "“end” offers to end the game. Write it alone, without orders: your troops hold in that turn.",
+        ),
     ],
 )
 def test_orders_that_no_rule_allows(seat: int, text: str, sentence: str) -> None:
@@ -181,8 +192,8 @@ def test_orders_that_no_rule_allows(seat: int, text: str, sentence: str) -> None
 
 def test_a_tile_can_be_destroyed_only_while_it_is_there() -> None:
     position = island_with("1 d4, A a12", gone="d5")
-    assert refusal(position, 0, "1 n") == "Troop 1 cannot destroy d5: the tile there is gone already."
-    assert refusal(position, 0, "1 d5") == "Troop 1 cannot destroy d5: the tile there is gone already."
+    assert refusal(position, 0, "1 n") == "Troop 1 cannot destroy d5: the tile there is already gone."
+    assert refusal(position, 0, "1 d5") == "Troop 1 cannot destroy d5: the tile there is already gone."
 
 
 @pytest.mark.parametrize("orders", ["1 ne", "1 ne, 2 hold", "1 ne, 2 n"])
@@ -198,7 +209,7 @@ def test_the_friend_that_stays_may_have_the_lower_number() -> None:
 
 def test_one_troop_acts_in_a_quiet_turn() -> None:
     position = island_with("1 d4, 2 e5, A a12", mode="quiet")
-    sentence = "In the quiet game one troop a side acts in a turn; here 1 and 2 have orders."
+    sentence = "In the quiet game one troop per side acts in a turn, but 1 and 2 have orders."
     assert refusal(position, 0, "1 n, 2 ne") == sentence
     assert NELAXTAM.format(NELAXTAM.parse(position, 0, "1 hold, 2 ne")) == "2 ne"
     assert refusal(position, 0, "1 ne") == "Troop 1 cannot move to e5: troop 2 stays there."
@@ -206,8 +217,8 @@ def test_one_troop_acts_in_a_quiet_turn() -> None:
 
 def test_no_orders_are_taken_after_the_end() -> None:
     over = turn(island_with("1 a1, A a12"), "end", "end")
-    assert refusal(over, 0, "1 n") == "The game is over; no more orders are taken."
-    assert refusal(over, 0, "B ne, 9 n") == "The game is over; no more orders are taken."
+    assert refusal(over, 0, "1 n") == "The game is over."
+    assert refusal(over, 0, "B ne, 9 n") == "The game is over."
     with pytest.raises(Unreadable):
         NELAXTAM.parse(over, 0, "Thanks for the game!")
 
@@ -271,8 +282,8 @@ def test_prose_is_not_taken_for_orders(position: Position, seat: int, text: str)
     [
         (START, 0, "write each of your troops and the square where it lands, as in “1 a1, 2 c1”."),
         (START, 1, "write each of your troops and the square where it lands, as in “A b1, B d1”."),
-        (FIELD, 0, "write a troop and a direction or a square, as in “1 ne, 2 n”, or “hold” alone."),
-        (FIELD, 1, "write a troop and a direction or a square, as in “A ne, B n”, or “hold” alone."),
+        (FIELD, 0, "write a troop and a direction or a square, as in “1 ne, 2 n”, or only “hold”."),
+        (FIELD, 1, "write a troop and a direction or a square, as in “A ne, B n”, or only “hold”."),
     ],
 )
 def test_what_cannot_be_read_is_shown(position: Position, seat: int, how: str, text: str, what: str) -> None:

@@ -124,7 +124,7 @@ def test_the_invasion_is_told() -> None:
         (
             "1 d4, 2 c5, A a12",
             ("1 n, 2 e", "hold"),
-            ["Tiles destroyed: d5.", "More than one troop struck d5; once would have done."],
+            ["Tiles destroyed: d5.", "More than one troop destroyed d5; one was enough."],
         ),
         (
             "1 d4, 2 a1, A d5, B a12",
@@ -164,7 +164,7 @@ def test_what_a_turn_did_is_told(troops: str, orders: tuple[str, str], story: li
 
 def test_lost_groups_are_told_with_their_tiles() -> None:
     assert NELAXTAM.story(step(drawn(DIAGRAM_5))) == [
-        "X lost 7 tiles, cut off without a troop: j1, l1, k2, j3, l3, k4, l5.",
+        "X lost 7 tiles that were cut off without a troop: j1, l1, k2, j3, l3, k4, l5.",
     ]
 
 
@@ -173,12 +173,12 @@ def test_the_tiles_of_a_large_group_are_not_all_listed() -> None:
     assert told == [
         "Tiles destroyed: d5.",
         "Troop A died on d5, where its tile was destroyed.",
-        "X lost 71 tiles, cut off without a troop: b1, d1, f1, h1, j1, l1, a2, c2, e2, g2, i2, k2, ….",
+        "X lost 71 tiles that were cut off without a troop: b1, d1, f1, h1, j1, l1, a2, c2, e2, g2, i2, k2, ….",
     ]
 
 
 @pytest.mark.parametrize(("quiet_turns", "heard"), [(8, False), (9, True), (18, True), (19, False)])
 def test_a_standstill_is_announced(quiet_turns: int, heard: bool) -> None:
     story = NELAXTAM.story(step(island_with("1 a1, A a12", quiet_turns=quiet_turns)))
-    sentence = f"No tile went in the last {quiet_turns + 1} turns; after 20 such turns the game ends."
+    sentence = f"No tile was lost in the last {quiet_turns + 1} turns; after 20 such turns the game ends."
     assert story == ([sentence] if heard else [])

@@ -45,8 +45,8 @@ def test_options_are_filled_in_and_typed_text_is_understood(given: dict[str, obj
         ({"size": "99999"}, "“size” is a whole number, not '99999'."),
         ({"troops": 0}, "Each side has 1 to 5 troops, not 0."),
         ({"troops": "6"}, "Each side has 1 to 5 troops, not 6."),
-        ({"troops": 2, "sea": 3}, "Of 2 troops a side, 0 to 2 land by sea, not 3."),
-        ({"sea": -1}, "Of 5 troops a side, 0 to 5 land by sea, not -1."),
+        ({"troops": 2, "sea": 3}, "With 2 troops per side, “sea” is from 0 to 2, not 3."),
+        ({"sea": -1}, "With 5 troops per side, “sea” is from 0 to 5, not -1."),
     ],
 )
 def test_options_that_are_no_game_are_refused(given: dict[str, object], sentence: str) -> None:
@@ -79,7 +79,7 @@ def test_the_troops_are_written_in_the_order_of_their_names() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"size": 10}, "The position has size 10, and the options say 12."),
+        ({"size": 10}, "The position has size 10, but the options have 12."),
         ({"rows": "xo"}, "“rows” are 12 texts of 12 characters each."),
         ({"rows": ["xoxoxoxoxoxo"] * 11}, "“rows” are 12 texts of 12 characters each."),
         ({"rows": [7] * 12}, "“rows” are 12 texts of 12 characters each."),
@@ -89,18 +89,18 @@ def test_the_troops_are_written_in_the_order_of_their_names() -> None:
         ({"troops": ["1"]}, "“troops” is an object of troops and their squares."),
         ({"troops": {"6": "a1"}}, "There is no troop “6”; each side has 5."),
         ({"troops": {6: "a1"}}, "There is no troop “6”; each side has 5."),
-        ({"troops": {"1": "a13"}}, "Troop 1 stands on a square of the board, not on 'a13'."),
-        ({"troops": {"1": None}}, "Troop 1 stands on a square of the board, not on None."),
-        ({"troops": {"1": "a12"}}, "Troop 1 on a12 does not stand on a tile of O."),
-        ({"troops": {"D": "g7"}}, "Troop D on g7 does not stand on a tile of X."),
-        ({"troops": {"1": "a1", "2": "a1"}}, "Two troops of O stand on one tile."),
+        ({"troops": {"1": "a13"}}, "Troop 1 must be on a square of the board, not on 'a13'."),
+        ({"troops": {"1": None}}, "Troop 1 must be on a square of the board, not on None."),
+        ({"troops": {"1": "a12"}}, "Troop 1 on a12 is not on a tile of O."),
+        ({"troops": {"D": "g7"}}, "Troop D on g7 is not on a tile of X."),
+        ({"troops": {"1": "a1", "2": "a1"}}, "Two troops of O are on one tile."),
         ({"turn": -1}, "“turn” counts turns from 0, so it cannot be -1."),
         ({"turn": "1"}, "“turn” counts turns from 0, so it cannot be '1'."),
         ({"quiet_turns": None}, "“quiet_turns” counts turns from 0, so it cannot be None."),
-        ({"turn": 0}, "Before turn 1 the island is whole, and no troop has landed."),
+        ({"turn": 0}, "Before turn 1 the island is complete, and no troop has landed."),
         (
             {"turn": 0, "troops": {}, "quiet_turns": 1},
-            "Before turn 1 the island is whole, and no troop has landed.",
+            "Before turn 1 the island is complete, and no troop has landed.",
         ),
     ],
 )
@@ -120,7 +120,7 @@ def test_every_key_of_a_position_is_needed(key: str) -> None:
 
 
 def test_a_troop_where_the_tile_is_gone_is_no_position() -> None:
-    with pytest.raises(BadData, match="Troop 1 on a1 does not stand on a tile of O"):
+    with pytest.raises(BadData, match="Troop 1 on a1 is not on a tile of O"):
         island_with("1 a1, A a12", gone="a1")
 
 

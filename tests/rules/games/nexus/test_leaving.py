@@ -180,11 +180,11 @@ def test_a_leaver_frees_the_rings_it_blocked() -> None:
 
 def test_only_who_is_in_can_leave_and_only_for_a_reason() -> None:
     before = NEXUS.leave(position("m13", players=3), 1, "resigned")
-    with pytest.raises(BadData, match="Blue is not in the game any more"):
+    with pytest.raises(BadData, match="Blue is no longer in the game"):
         NEXUS.leave(before, 1, "resigned")
     with pytest.raises(BadData, match="resigned or timeout"):
         NEXUS.leave(before, 0, "bored")
-    with pytest.raises(BadData, match="Green is not in the game any more"):
+    with pytest.raises(BadData, match="Green is no longer in the game"):
         NEXUS.leave(NEXUS.leave(before, 0, "resigned"), 2, "resigned")
 
 

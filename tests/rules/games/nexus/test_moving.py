@@ -154,7 +154,7 @@ def test_the_order_of_two_steps_matters() -> None:
 def test_a_move_has_to_change_the_position() -> None:
     before = position("m13:rr n13:r")
     assert refusal(before, "move m13-n13-m13") == (
-        "m13-n13-m13 leaves all as it was, and an action has to change the position."
+        "m13-n13-m13 leaves the position unchanged, but an action must change it."
     )
     assert refusal(before, "move m13-n13 n13-m13") == refusal(before, "move m13-n13-m13")
 
@@ -172,8 +172,8 @@ def test_giving_up_the_marble_on_the_way_back_changes_the_position() -> None:
 @pytest.mark.parametrize(
     ("rings", "text", "sentence"),
     [
-        ("m13:r n13", "move m13-n13", "A move is exactly two steps, and you write 1 step."),
-        ("m13:r n13 o13", "move m13-n13-o13-n13", "A move is exactly two steps, and you write 3 steps."),
+        ("m13:r n13", "move m13-n13", "A move is exactly two steps; you wrote 1 step."),
+        ("m13:r n13 o13", "move m13-n13-o13-n13", "A move is exactly two steps; you wrote 3 steps."),
         ("m13:r n13", "move p13-n13 m13-n13", "There is no ring on p13."),
         ("m13:r n13", "move m13-l13 m13-n13", "There is no ring on l13."),
         ("m13 n13:r", "move m13-n13 n13-m13", "You have no marble on m13: it is empty."),
@@ -202,7 +202,7 @@ def test_giving_up_the_marble_on_the_way_back_changes_the_position() -> None:
         (
             "m13:r n13",
             "move m13-m13 m13-n13",
-            "A marble has to end on another ring than m13, which it leaves.",
+            "A marble must end on another ring than m13, where it starts.",
         ),
         (
             "m13:r n13 o14",
@@ -276,22 +276,22 @@ def test_a_marble_given_up_is_in_nobodys_reserve() -> None:
         (
             "k13:r m13:r n13:rr",
             "move k13*m13-o13 n13*n13-k13",
-            "Only one of the two steps of a move can have a sacrifice, and you write two.",
+            "Only one of the two steps of a move can have a sacrifice; you wrote two.",
         ),
         (
             "m13:r n13",
             "move m13*m13-n13 c1-d1",
-            "m13 holds 1 marble, which cannot both be given up and be moved.",
+            "m13 holds 1 marble, which cannot be both given up and moved.",
         ),
         (
             "k13:r m13:rr",
             "move k13*m13-m13 c1-d1",
-            "A marble has to end on another ring than m13, which it leaves.",
+            "A marble must end on another ring than m13, where it starts.",
         ),
         (
             "m13:rr n13",
             "move m13*m13-m13 c1-d1",
-            "A marble has to end on another ring than m13, which it leaves.",
+            "A marble must end on another ring than m13, where it starts.",
         ),
         ("k13:b m13:r n13", "move k13*m13-n13 c1-d1", "You have no marble on k13: it holds 1 blue marble."),
         ("m13:r n13", "move k13*m13-n13 c1-d1", "There is no ring on k13."),

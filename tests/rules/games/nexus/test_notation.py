@@ -123,7 +123,7 @@ def test_what_is_no_move_is_unreadable(text: str) -> None:
         NEXUS.parse(position(OPEN, reserve=[3, 0]), 0, text)
     shown = " ".join(text.split())
     assert str(caught.value) == (
-        f"“{shown}” is not a move of NEXUS: one begins with add, move or rings, as in: add m13 m14 n12."
+        f"“{shown}” is not a move of NEXUS: start with add, move or rings, as in: add m13 m14 n12."
     )
 
 
@@ -136,11 +136,11 @@ def test_a_long_text_is_quoted_in_part() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("add m13-m14 n12", f"After “add” only names of rings are expected. {ADD}"),
-        ("add m13 add m14", f"After “add” only names of rings are expected. {ADD}"),
+        ("add m13-m14 n12", f"Write only names of rings after “add”. {ADD}"),
+        ("add m13 add m14", f"Write only names of rings after “add”. {ADD}"),
         ("add m14 n11 o27", "There is no place o27 on the table, which goes from a1 to z26."),
         ("add m14 n11 o0", "There is no place o0 on the table, which goes from a1 to z26."),
-        ("add m14r n11 o12", "A colour is named only after “remove”, so m14r does not belong here."),
+        ("add m14r n11 o12", "Write a colour only after “remove”: m14r does not belong here."),
         ("move m13 m14 n12 n11", f"Each step goes from one ring to another, with a hyphen between. {MOVE}"),
         ("move m13", f"Each step goes from one ring to another, with a hyphen between. {MOVE}"),
         ("move m13-m14 n12-", f"Each step goes from one ring to another, with a hyphen between. {MOVE}"),
@@ -164,11 +164,11 @@ def test_a_long_text_is_quoted_in_part() -> None:
         ),
         ("rings m13-m14 n12-n11", f"A change of rings needs one “>” between two lists of places. {RINGS}"),
         ("rings m13 * m14", f"A change of rings needs one “>” between two lists of places. {RINGS}"),
-        ("move m13-m14 n12-n11 remove", f"No ring is named after “remove”. {REMOVE}"),
-        ("move m13-m14 n12-n11 remove m13-m14", f"After “remove” only names of rings are expected. {REMOVE}"),
+        ("move m13-m14 n12-n11 remove", f"There is no ring after “remove”. {REMOVE}"),
+        ("move m13-m14 n12-n11 remove m13-m14", f"Write only names of rings after “remove”. {REMOVE}"),
         (
             "move m13-m14 n12-n11 remove m13 remove m14",
-            f"After “remove” only names of rings are expected. {REMOVE}",
+            f"Write only names of rings after “remove”. {REMOVE}",
         ),
         (
             "move m13-m14 n12-n11 remove m99",
@@ -185,5 +185,5 @@ def test_a_letter_after_a_name_is_a_colour_only_where_no_number_follows() -> Non
     pocket = position("m13:bbb b14:bb c14:r c13 l13:r m14:r m12:r n12:r l14 n13:r k14:r", players=2)
     text = "move k14-l14 c1-d1 remove m13 {}"
     assert NEXUS.format(NEXUS.parse(pocket, 0, text.format("b"))) == "move k14-l14 c1-d1"
-    with pytest.raises(IllegalMove, match="Nothing is removed from b14"):
+    with pytest.raises(IllegalMove, match="You cannot remove a marble from b14"):
         NEXUS.parse(pocket, 0, text.format("b 14"))

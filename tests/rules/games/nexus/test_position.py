@@ -67,7 +67,7 @@ def test_a_memory_of_another_game_is_refused(memory: tuple[str, ...]) -> None:
     with pytest.raises(BadData, match="do not end with this position"):
         NEXUS.read({"players": 2}, NEXUS.write(position("m13")), memory)
     over = NEXUS.leave(position("m13"), 0, "timeout")
-    with pytest.raises(BadData, match="only the reason is remembered"):
+    with pytest.raises(BadData, match="holds only the reason"):
         NEXUS.read({"players": 2}, NEXUS.write(over), memory)
 
 

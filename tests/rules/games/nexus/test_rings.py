@@ -23,14 +23,14 @@ def test_a_ring_may_rest_on_one_that_was_just_put_down() -> None:
     before = position(f"{ROW} k12 l12 m12 n12")
     assert is_legal(before, "rings k13 l13 k12 l12 > o12 o11 p12 q12")
     assert refusal(before, "rings k13 l13 k12 l12 > o11 o12 p12 q12") == (
-        "o11 touches 1 ring when its turn comes, and a ring is put down only where it touches at least two."
+        "o11 touches 1 ring when its turn comes; a ring must touch at least two others where you put it down."
     )
 
 
 def test_rings_are_taken_before_any_is_put_down() -> None:
     """j13 would touch k12 and k13, which are taken away."""
     assert refusal(position(f"{ROW} k12 l12 m12 n12"), "rings k13 l13 k12 l12 > j13 o12 o11 p12") == (
-        "j13 touches no ring when its turn comes, and a ring is put down only where it touches at least two."
+        "j13 touches no ring when its turn comes; a ring must touch at least two others where you put it down."
     )
 
 
@@ -50,41 +50,41 @@ def test_taking_rings_may_split_the_board_and_a_hole_may_be_filled() -> None:
     [
         (
             "rings k13 l13 m13 > q12 q13 p12",
-            "Exactly four rings are taken away and four put down, and you name 3 and 3.",
+            "Take away exactly four rings and put down four; you named 3 and 3.",
         ),
         (
             "rings k13 l13 m13 n13 > q12 q13 p12 p11 q11",
-            "Exactly four rings are taken away and four put down, and you name 4 and 5.",
+            "Take away exactly four rings and put down four; you named 4 and 5.",
         ),
         (
             "rings k13 l13 m13 k13 > q12 q13 p12 p11",
-            "k13 is named twice, and four different rings are taken away.",
+            "k13 is named twice, but you must take away four different rings.",
         ),
         (
             "rings k13 l13 m13 n13 > p12 p12 q12 p11",
-            "p12 is named twice, and four rings go on four different places.",
+            "p12 is named twice, but the four rings must go on four different places.",
         ),
         ("rings k13 l13 m13 z1 > q12 q13 p12 p11", "There is no ring on z1."),
         (
             "rings k13 l13 m13 o13 > q12 q13 p12 p11",
-            "o13 holds 1 red marble, and only empty rings are taken away.",
+            "o13 holds 1 red marble; you can take away only empty rings.",
         ),
         (
             "rings k13 l13 m13 p13 > q12 q13 p12 p11",
-            "p13 holds 1 blue marble, and only empty rings are taken away.",
+            "p13 holds 1 blue marble; you can take away only empty rings.",
         ),
         (
             "rings k13 l13 m13 n13 > p12 o14 n13 p11",
-            "n13 had a ring before your action, and a ring is put down only where none was.",
+            "n13 had a ring before your action; put rings down only on places that had none.",
         ),
         (
             "rings k13 l13 m13 n13 > p12 o13 o12 p11",
-            "o13 had a ring before your action, and a ring is put down only where none was.",
+            "o13 had a ring before your action; put rings down only on places that had none.",
         ),
         (
             "rings k13 l13 m13 n13 > s1 p12 o12 p11",
-            "s1 touches no ring when its turn comes, and a ring is put down only where it touches at "
-            "least two.",
+            "s1 touches no ring when its turn comes; a ring must touch at least two others "
+            "where you put it down.",
         ),
     ],
 )

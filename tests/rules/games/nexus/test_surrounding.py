@@ -17,7 +17,7 @@ from tests.support.rules.positions.nexus import (
     removed,
 )
 
-NOT_THERE = "it holds no marble that a newly surrounded group has to lose."
+NOT_THERE = "it holds none that a newly surrounded group must lose."
 
 
 # Surrounding
@@ -197,44 +197,44 @@ def test_the_chosen_marbles_go() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "wanted", "sentence"),
     [
-        ("bb", "bb", "m13", "The surrounded group m13, n13 loses exactly 2 blue marbles, and you name 1."),
+        ("bb", "bb", "m13", "The surrounded group m13, n13 loses exactly 2 blue marbles; you named 1."),
         (
             "bb",
             "bb",
             "m13 n13 n13",
-            "The surrounded group m13, n13 loses exactly 2 blue marbles, and you name 3.",
+            "The surrounded group m13, n13 loses exactly 2 blue marbles; you named 3.",
         ),
         (
             "bbb",
             "b",
             "n13 n13",
-            "You remove 2 blue marbles from n13, but it holds 1 blue marble.",
+            "You remove 2 blue marbles from n13, but it holds only 1 blue marble.",
         ),
         (
             "bb",
             "bb",
             "m13 l13",
-            f"Nothing is removed from l13: {NOT_THERE}",
+            f"You cannot remove a marble from l13: {NOT_THERE}",
         ),
         (
             "bb",
             "bb",
             "m13 a1",
-            f"Nothing is removed from a1: {NOT_THERE}",
+            f"You cannot remove a marble from a1: {NOT_THERE}",
         ),
-        ("bb", "bg", "m13 n13g", "No green marble is to be removed from n13."),
-        ("bb", "bb", "m13 n13g", "No green marble is to be removed from n13."),
+        ("bb", "bg", "m13 n13g", "You cannot remove a green marble from n13."),
+        ("bb", "bb", "m13 n13g", "You cannot remove a green marble from n13."),
         (
             "g",
             "bb",
             "m13",
-            f"Nothing is removed from m13: {NOT_THERE}",
+            f"You cannot remove a marble from m13: {NOT_THERE}",
         ),
         (
             "bg",
             "bg",
             "m13 n13",
-            "On m13 marbles of two colours can go, blue and green: write m13b or m13g.",
+            "Marbles of two colours can be removed from m13, blue and green: write m13b or m13g.",
         ),
     ],
 )
@@ -246,5 +246,5 @@ def test_choices_that_are_refused(first: str, second: str, wanted: str, sentence
 @pytest.mark.parametrize("first", ["bb", "b"])
 def test_naming_a_choice_when_nothing_goes_is_an_error(first: str) -> None:
     assert refusal(pocket(first), "move c1-d1-e1 remove m13") == (
-        "This action surrounds nothing that loses marbles, so nothing is removed from m13."
+        "This action surrounds no group that loses marbles, so you cannot remove any from m13."
     )

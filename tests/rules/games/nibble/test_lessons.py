@@ -82,7 +82,7 @@ def check_neighbours(text: str, board: str, own: list[int], other: list[int]) ->
 
 def check_most(text: str, board: str, own: list[int], other: list[int]) -> None:
     found = re.search(
-        r"has (\d+) of its blocks .* opponent in (\w+) colours?, and fewer in (\w+) colours?\.", text
+        r"with (\d+) of its blocks .* opponent in (\w+) colours?, and fewer in (\w+) colours?\.", text
     )
     assert found is not None
     ahead, behind = (int({"no": "0", "one": "1"}.get(count, count)) for count in found.groups()[1:])

@@ -99,7 +99,7 @@ RANGES = " looks like a range, and there are none in Nibble: name each square, a
         (["ABC"], "take grey", "There is no K grey in this game; its last colour is I pink."),
         # What the position does not allow
         (["ABC"], "d9", "d9 is empty: its block has been taken already."),
-        (["ABC"], "a9 c9", "All blocks of a turn have the same colour, unlike a9 (A red) and c9 (C yellow)."),
+        (["ABC"], "a9 c9", "All blocks of a turn must have one colour; a9 (A red) and c9 (C yellow) do not."),
         (["ABC", "DEF", "GHI"], "b8", f"b8 (E green) has no exposed side{SIDES}"),
         (["ABC", "DEF", "GHI"], "b9", f"b9 (B orange) is exposed only above{SIDES}"),
         (["ABC", "DEF", "GHI"], "c8", f"c8 (F teal) is exposed only on the right{SIDES}"),

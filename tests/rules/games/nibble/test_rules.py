@@ -92,8 +92,8 @@ def rows_with(**changed: str) -> list[str]:
         ({"rows": rows_with()[1:]}, NINE_ROWS),
         ({"rows": rows_with(a9="J")}, "“J” at a9 is none of the letters A to I."),
         ({"rows": rows_with(a9="i")}, "“i” at a9 is none of the letters A to I."),
-        ({"rows": rows_with(a9=".")}, "There are 8 blocks of I pink, left and taken; there have to be 9."),
-        ({"rows": rows_with(a9="C")}, "There are 10 blocks of C yellow, left and taken; there have to be 9."),
+        ({"rows": rows_with(a9=".")}, "There are 8 blocks of I pink, left and taken; there must be 9."),
+        ({"rows": rows_with(a9="C")}, "There are 10 blocks of C yellow, left and taken; there must be 9."),
         ({"rows": rows_with(b9="I", a9="A")}, "The block of A red at a8 touches another of its colour."),
     ],
 )  # fmt: skip
@@ -130,8 +130,8 @@ EMPTY_BUT_A9 = ["A........", *["........."] * 8]
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
-        ({"board": None}, "The board of the position is None, that of the options is “square-9”."),
-        ({"board": "hex-13"}, "The board of the position is 'hex-13', that of the options is “square-9”."),
+        ({"board": None}, "The board of the position is None, but the options have “square-9”."),
+        ({"board": "hex-13"}, "The board of the position is 'hex-13', but the options have “square-9”."),
         ({"rows": ["A"]}, NINE_ROWS),
         ({"rows": ["?........", *["........."] * 8]}, "“?” at a9 is none of the letters A to I."),
         ({"taken": 5}, "“taken” are two lists, one for each seat, of 9 numbers each."),
@@ -141,7 +141,7 @@ EMPTY_BUT_A9 = ["A........", *["........."] * 8]
         ({"taken": [["8"] * 9, [0] * 9]}, "“taken” counts blocks in whole numbers from 0."),
         ({"taken": [[True] * 9, [8] * 9]}, "“taken” counts blocks in whole numbers from 0."),
         ({"taken": [[-1] * 9, [10] * 9]}, "“taken” counts blocks in whole numbers from 0."),
-        ({"taken": [[4] * 9, [5] * 9]}, "There are 10 blocks of A red, left and taken; there have to be 9."),
+        ({"taken": [[4] * 9, [5] * 9]}, "There are 10 blocks of A red, left and taken; there must be 9."),
         ({"to_move": 2}, "“to_move” is seat 0 or 1, not 2."),
         ({"to_move": True}, "“to_move” is seat 0 or 1, not True."),
         ({"to_move": "0"}, "“to_move” is seat 0 or 1, not '0'."),
@@ -325,7 +325,7 @@ def test_the_picture_of_squares() -> None:
         "Taken, First:Second",
         "A red 5:4, B orange 4:4, C yellow 4:4, D lime 4:4, E green 4:5",
         "F teal 4:5, G blue 4:5, H purple 4:5, I pink 4:5",
-        "Wins at once: all 9 of a colour, or 7 each of three neighbours (C D E).",
+        "Instant win: all 9 of a colour, or 7 each of three neighbours (C D E).",
         "Wins on the empty board: 5 or more each of 5 or more colours.",
     ]
 

@@ -93,19 +93,19 @@ def test_reading_a_record_takes_steps_in_proportion_to_its_length(part: str, pie
         ),
         (
             {"options": {str(n): 1 for n in range(30)}},
-            f"A game can have at most {MOST_OPTIONS} options; here there are 30.",
+            f"A game can have at most {MOST_OPTIONS} options; this one has 30.",
         ),
         ({"options": {"board": "x" * 300}}, "An option can have at most 200 characters; “board” has 300."),
         ({"options": {"x" * 300: 1}}, "An option can have at most 200 characters; “xxxx"),
         ({"seats": ["x" * 300, "Ben"]}, "A name can have at most 200 characters; one of these has 300."),
-        ({"result": {"winners": [0] * 300, "reason": "majority"}}, '"winners" lists seats from 0 to 1'),
+        ({"result": {"winners": [0] * 300, "reason": "majority"}}, '"winners" must list seats from 0 to 1'),
         (
             {"result": {"winners": [0], "reason": "x" * 300}},
             '"reason" can have at most 200 characters, not 300.',
         ),
         (
             {"result": {"winners": [0], "reason": "", "scores": [1] * 300}},
-            '"scores" has at most one number per seat, not 300.',
+            '"scores" can have at most one number per seat, not 300.',
         ),
     ],
 )
@@ -142,5 +142,5 @@ def test_a_log_of_a_crowd_or_with_long_words_is_refused(change: Json) -> None:
 
 def test_heads_are_limited() -> None:
     assert len(read_heads("0" * 64 + f" {'1' * 64}" * (MOST_HEADS - 1))) == MOST_HEADS
-    with pytest.raises(BadData, match="A record is compared with at most 100 heads; here there are 101"):
+    with pytest.raises(BadData, match="At most 100 heads can be compared with a record; you gave 101"):
         read_heads(f"{'1' * 64} " * (MOST_HEADS + 1))

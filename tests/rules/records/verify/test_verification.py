@@ -37,7 +37,7 @@ def test_each_check_says_what_it_found(first: dict[str, Json]) -> None:
     assert list(said) == ["form", "log", "heads", "record", "seed", "seats", "dice", "turns", "result"]
     rolls = sum("dice" in turn for turn in record["turns"])
     assert said["dice"] == f"{rolls} rolls, each the one that the seed and the players' words give."
-    assert said["heads"] == "Up to entry 4, the log is still the one the email knew."
+    assert said["heads"] == "Up to entry 4, the log is the same as when the email was sent."
     assert said["log"].endswith(f"the last is {record['proof']['log'][-1]['hash']}.")
     assert record["proof"]["log"][0]["body"]["seed_hash"] in said["seed"]
 
@@ -90,14 +90,16 @@ def test_a_game_that_was_broken_off_has_no_winner() -> None:
     broken_off = {**DISCS, "turns": DISCS["turns"][:1], "result": {"winners": [], "reason": "aborted"}}
     assert lines(broken_off)["result"].startswith("“aborted”:")
     nobody = {**broken_off, "result": {"winners": [], "reason": "agreed-draw"}}
-    assert wrong(nobody) == 'form: Somebody wins or shares a draw, unless a game is "aborted" or "ruled".'
+    assert (
+        wrong(nobody) == 'form: Unless a game is "aborted" or "ruled", a player wins or several share a draw.'
+    )
 
 
 def test_what_is_no_record_is_said_to_be_none() -> None:
     found = verify("{").wrong
     assert found is not None
     assert found.startswith("form: This is not JSON: ")
-    assert verify("{}").wrong == 'form: "format" is "nabu-record/1" here, not null.'
+    assert verify("{}").wrong == 'form: "format" must be "nabu-record/1", not null.'
 
 
 def test_heads_are_read_as_they_are_copied() -> None:

@@ -41,7 +41,7 @@ def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(service
     report, other = report_to(table, 1), report_to(table, 0)
     for part in (report.words, " ".join(document_fromstring(report.html).text_content().split())):
         assert "Black (b): c3." in part
-        assert "Touched: c3." in part
+        assert "Changed: c3." in part
         assert "You can place a disc on a1, a2," in part
         assert "You can swap colours." in part
         assert "[ ]" not in part
@@ -108,7 +108,7 @@ def test_the_page_describes_its_board_in_the_same_sentences(
     assert ("unseen" in (told.get("class") or "")) != words
     said = " ".join(told.text_content().split())
     assert "Black (b): c3." in said
-    assert "(Black): c3 Touched: c3. What you can do You can place a disc on a1," in said
+    assert "(Black): c3 Changed: c3. What you can do You can place a disc on a1," in said
     before = page_of(browser, f"/games/{table.number}?turn=0").get_element_by_id("board-in-words")
     assert "The board is empty." in before.text_content()
     assert "What you can do" not in before.text_content(), "of the past"

@@ -166,6 +166,6 @@ def test_dice_are_written(app: Flask, services: Services, ann: Player, ben: Play
     stored = game.game()
     rules, position = log.rules_of(stored), log.position_of(stored)
     move = rules.examples(position, rules.to_move(position)[0])[0]
-    for text, told in (("roll 3 5", "Legal: roll 3 5"), ("roll 7", "Dice have to be rolled there")):
+    for text, told in (("roll 3 5", "Legal: roll 3 5"), ("roll 7", "Dice must be rolled at that point")):
         answer = game.browsers[0].send(address, turn=0, part=[roll(stored.rolled or ()), move], text=text)
         assert told in readable(answer)

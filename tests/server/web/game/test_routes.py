@@ -102,7 +102,7 @@ def test_choices_are_given_to_who_has_the_turn(app: Flask, open_game: Match) -> 
     picked = open_game.browsers[0].get(f"{address}&pick=c3").json
     assert picked is not None
     assert (picked["move"], picked["choices"]) == ("c3", [])
-    assert "<title>c3: b, black (touched this turn)</title>" in picked["picture"]
+    assert "<title>c3: b, black (changed this turn)</title>" in picked["picture"]
     for other, status in ((open_game.browsers[1], 422), (Browser(app), 303)):
         assert other.get(address).status_code == status
     assert open_game.browsers[0].get(f"{open_game.address}/choices?turn=2").json == {
@@ -141,7 +141,7 @@ def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text="c3")
     assert answer.status_code == 200
     assert "You are trying c3 . Nothing is played yet." in readable(answer)
-    assert "<title>c3: b, black (touched this turn)</title>" in answer.text
+    assert "<title>c3: b, black (changed this turn)</title>" in answer.text
     assert '<input type="hidden" name="text" value="c3">' in answer.text
     assert open_game.lines() == []
 
@@ -224,7 +224,7 @@ def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
     start, second = (spectator.get(f"{open_game.address}?turn={number}").text for number in (0, 2))
     assert "c3: empty" in start
     assert "c3: b, black" in second
-    assert "a1: w, white (touched this turn)" in second
+    assert "a1: w, white (changed this turn)" in second
     assert "e5: empty" in second
     for wrong in ("-1", "4"):
         assert spectator.get(f"{open_game.address}?turn={wrong}").status_code == 404

@@ -139,7 +139,7 @@ def test_a_link_shows_the_line_to_anybody_until_it_is_withdrawn(app: Flask, open
         assert not full or f"<title>{full}: empty" not in page
     last = nobody.get(link)
     assert COMMENT in readable(last)
-    assert "(touched this turn)" in last.text
+    assert "(changed this turn)" in last.text
     assert nobody.get(f"{link}?step=99").status_code == 200
     assert nobody.get(f"{link}x").status_code == 404
     browser.send(f"{kept}/withdraw")

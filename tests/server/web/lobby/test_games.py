@@ -206,7 +206,7 @@ def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: 
     wrong = browser.send("/games/new/nibble/terms", time="soon")
     assert "'soon' is not a time control" in readable(wrong)
     wrong = browser.send("/games/new/nelaxtam/terms", **{"option-troops": "2", "option-sea": "3"})
-    assert "Of 2 troops a side, 0 to 2 land by sea, not 3." in readable(wrong)
+    assert "With 2 troops per side, “sea” is from 0 to 2, not 3." in readable(wrong)
 
 
 def test_people_one_has_played_with_are_suggested_by_name_alone(
