@@ -1,1 +1,1 @@
-"""Measurements, as commands: they print what this machine does, and judge nothing."""
+"""Benchmarks, as commands: they print measurements of this machine without judging them."""

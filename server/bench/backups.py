@@ -1,4 +1,4 @@
-"""What a backup of a PostgreSQL full of games takes, and the parts of restoring it."""
+"""Measure a backup of a PostgreSQL database full of games, and each part of restoring it."""
 
 import time
 from collections.abc import Callable
@@ -20,14 +20,14 @@ from server.processes.services import Services
 from server.store import db, snapshot
 
 _SAMPLE = 1000
-"""Games that are checked."""
+"""The number of games that are checked."""
 
 _Done = TypeVar("_Done")
 
 
 @dataclass(frozen=True)
 class Costs:
-    """Sizes in bytes, and what each part took; `checking` is that of one game."""
+    """Sizes in bytes, and the time of each part; `checking` is the time for one game."""
 
     database: int
     file: int
@@ -38,7 +38,7 @@ class Costs:
 
 
 def run(games: int, server: str) -> Costs:
-    """Back up so many games of a PostgreSQL, and put them into another database there."""
+    """Back up a PostgreSQL database with this many games, and restore it into another database there."""
     with TemporaryDirectory(prefix="nabu-bench-") as folder:
         with new_database(server) as url, full(url, games) as filled:
             services = filled.services
@@ -54,7 +54,7 @@ def run(games: int, server: str) -> Costs:
 
 
 def _check(services: Services) -> GrowthCost:
-    """How long it takes to check a game: of those that are whole, as copies with dice are not."""
+    """Return the time for checking a game; only complete games are checked, as copies with dice are not."""
     taken = []
     for number in islice(log_check.numbers_of_games(services.engine), _SAMPLE):
         finding, cost = _timed(partial(log_check.check, services.engine, services.sealer, number))

@@ -1,4 +1,4 @@
-"""What `nabu bench` does where the benchmarks are: what this machine does, printed."""
+"""The `nabu bench` command, where the benchmarks are installed."""
 
 import os
 from collections import Counter
@@ -33,28 +33,32 @@ from server.web.server import keep_what_is_loaded
 game_option = click.option(
     "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
 )
-games_option = click.option("--games", default=100, show_default=True, help="Games that are played at once.")
+games_option = click.option(
+    "--games", default=100, show_default=True, help="Games in progress at the same time."
+)
 server_option = click.option(
-    "--server", help="URL of a PostgreSQL server in whose databases to measure; without it, SQLite is measured."
+    "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
 )
 
 
 @click.group()
 def bench() -> None:
-    """Measure; nothing is judged."""
+    """Print measurements of this machine."""
 
 
 @bench.command("turn")
-@click.option("--turns", default=1000, show_default=True, help="Turns in all, in each run.")
-@click.option("--runs", default=5, show_default=True, help="Runs, each beside one of the floor.")
+@click.option("--turns", default=1000, show_default=True, help="Total turns in each run.")
+@click.option(
+    "--runs", default=5, show_default=True, help="Number of runs, each followed by a run of the floor."
+)
 @games_option
 @game_option
 @server_option
 @click.option("--profile", "profiled", is_flag=True, help="Also show where the CPU time of a turn goes.")
 def bench_turn(turns: int, runs: int, games: int, game_type: str, server: str | None, profiled: bool) -> None:
-    """Whole turns a second by the real path, beside the floor: SMTP in, one durable commit, two mails out."""
-    click.echo(f"{turns} turns of {game_type}, {games} games at once, two reports a turn")
-    click.echo("turns a second   the floor   ratio   CPU time a turn (ms)")
+    """Measure complete turns per second, compared to the floor: SMTP in, one durable commit, two emails out."""
+    click.echo(f"{turns} turns of {game_type}, {games} games at the same time, two reports per turn")
+    click.echo("  turns/second   the floor   ratio   CPU time per turn (ms)")
     ratios = []
     for _ in range(runs):
         measured, reports = turn.run_turns(game_type, games, turns, server)
@@ -63,9 +67,9 @@ def bench_turn(turns: int, runs: int, games: int, game_type: str, server: str | 
         spent = [*measured.cpu.items(), *list(floor.cpu.items())[-1:]]
         cpu = ", ".join(f"{name} {1000 * seconds / turns:.2f}" for name, seconds in spent)
         click.echo(f"{measured.rate:14.1f}{floor.rate:12.1f}{ratios[-1]:8.2f}   {cpu}")
-    click.echo(f"median of the ratios: {median(ratios):.2f}")
+    click.echo(f"median ratio: {median(ratios):.2f}")
     if profiled:
-        click.echo("Where it goes, one thread, under a profiler (which slows Python code down):")
+        click.echo("CPU time per stage, in one thread under a profiler (which slows Python code down):")
         for name, milliseconds in profile.run(game_type, turns // 4):
             click.echo(f"  {name:<36}{milliseconds:7.2f} ms")
 
@@ -82,44 +86,52 @@ def bench_journey(game_type: str) -> None:
 
 @bench.command("latency")
 @click.option(
-    "--turns", default=2000, show_default=True, help="Turns in all under load; a tenth of them alone."
+    "--turns", default=2000, show_default=True, help="Total turns under load; a tenth of them without load."
 )
 @games_option
-@click.option("--share", default=0.5, show_default=True, help="Of the turns a second that are possible.")
+@click.option(
+    "--share", default=0.5, show_default=True, help="Load, as a share of the possible turns per second."
+)
 @game_option
 @server_option
 def bench_latency(turns: int, games: int, share: float, game_type: str, server: str | None) -> None:
-    """How soon a move is reported: from the 250 for the mail with it until the relay has the reports."""
+    """Measure how soon a move is reported: from the 250 for its email until the relay has the reports."""
     alone = latency.run_alone(game_type, turns // 10, server=server)
     fully, loaded = latency.run_loaded(game_type, turns, games, share, server)
     click.echo(f"{'':<16}turns/s     p50     p95     p99     most (ms)")
-    for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("all of it", fully)):
+    for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("full load", fully)):
         times = "".join(f"{within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))
         click.echo(f"{name:<16}{run.rate:7.1f}{times}")
-    click.echo("CPU while nothing is to be done:")
+    click.echo("CPU while idle:")
     for name, spent in alone.idle.items():
         click.echo(f"  {name:<16}{100 * spent:7.2f} %")
 
 
 @bench.command("nodes")
-@click.option("--server", required=True, help="URL of a PostgreSQL server in whose databases to play.")
 @click.option(
-    "--workers", "sizes", default="1,4,16", show_default=True, help="Worker processes, and as many for mail."
+    "--server", required=True, help="URL of a PostgreSQL server to measure with; it must allow new databases."
 )
-@click.option("--turns", default=1000, show_default=True, help="Turns in all, with each number of processes.")
+@click.option(
+    "--workers",
+    "sizes",
+    default="1,4,16",
+    show_default=True,
+    help="Numbers of worker processes; as many mail processes run.",
+)
+@click.option("--turns", default=1000, show_default=True, help="Total turns with each number of processes.")
 @games_option
 @game_option
 def bench_nodes(server: str, sizes: str, turns: int, games: int, game_type: str) -> None:
-    """Whole turns with several mail and worker processes over one PostgreSQL, and what each role spends."""
+    """Measure complete turns with several mail and worker processes over one PostgreSQL, by role."""
     cores = len(os.sched_getaffinity(0))
     click.echo(
-        f"{turns} turns of {game_type}, {games} games at once, two reports a turn. All of it runs on the"
+        f"{turns} turns of {game_type}, {games} games at the same time, two reports per turn. All runs on the"
     )
     click.echo(
         f"{cores} cores of this machine: mail, workers, senders and relay, and PostgreSQL if it is here."
     )
     click.echo(
-        "CPU time and waiting for locks in milliseconds; all but the first two and the last are for a turn."
+        "CPU time and waiting for locks are in milliseconds; all but the first two and the last are per turn."
     )
     click.echo("each  turns/s    mail  worker  PostgreSQL  world  transactions  statements  locks  connections")
     for size in sizes.split(","):
@@ -138,10 +150,10 @@ def _or_none(figure: float | None, times: int = 1) -> str:
 
 
 @bench.command("rules")
-@click.option("--seconds", default=3.0, show_default=True, help="For each figure.")
+@click.option("--seconds", default=3.0, show_default=True, help="Seconds for each measurement.")
 @click.option("--game", "only", help="Only this game.")
 def bench_rules(seconds: float, only: str | None) -> None:
-    """Random games a second on one core, for each game and variant: turn by turn, and by the rules alone."""
+    """Measure random games per second on one core, for each game and variant."""
     click.echo(f"{'':<56}turn by turn   by the rules")
     for rate in rules.run(seconds, only):
         alone = "-" if rate.by_game_type is None else f"{rate.by_game_type:.1f}"
@@ -153,13 +165,15 @@ def bench_rules(seconds: float, only: str | None) -> None:
 @click.option(
     "--slow",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of mails that are made to be slow: only how long they take is told.",
+    help="A folder of emails made to be slow; only their times are printed.",
 )
 def bench_read(folder: Path, slow: Path | None) -> None:
-    """How well mails are read, beside two libraries; FOLDER holds corpora with `in/*.eml` and `out/*.txt`."""
+    """Measure how well emails are read, compared to two libraries; FOLDER holds corpora with `in/*.eml` and
+    `out/*.txt`.
+    """
     found = list(mail_reading.corpora(folder))
     corpora = [*found, ("all", [mail for _, mails in found for mail in mails])]
-    click.echo(f"{'':<18} {'':<18} mails   exact  first line    leak    lost     p50     p99    most (ms)")
+    click.echo(f"{'':<18} {'':<18}emails   exact  first line    leak    lost     p50     p99    most (ms)")
     for library, reader in mail_reading.readers().items():
         if reader is None:
             click.echo(f"{library:<18} not installed")
@@ -172,7 +186,7 @@ def bench_read(folder: Path, slow: Path | None) -> None:
     click.echo(f"{'quotequail alone':<18} {'all':<18}{' ' * 41}{_times(mail_reading.alone(corpora[-1][1]))}")
     if slow is not None:
         times = mail_reading.spent(slow)
-        for name, each in (("made to be slow", times), ("with them, all", times + mail_reading.spent(folder))):
+        for name, each in (("made to be slow", times), ("all, with these", times + mail_reading.spent(folder))):
             click.echo(f"{'nabu':<18} {name:<18} {len(each):>5}{' ' * 35}{_times(each)}")
 
 
@@ -182,14 +196,14 @@ def _times(seconds: list[float]) -> str:
 
 @bench.command("web")
 @click.option("--pages", "count", default=2000, show_default=True, help="Open pages.")
-@click.option("--every", default=10.0, show_default=True, help="Seconds after which a page asks again.")
-@click.option("--seconds", default=30.0, show_default=True, help="How long they ask.")
+@click.option("--every", default=10.0, show_default=True, help="Seconds between two requests of a page.")
+@click.option("--seconds", default=30.0, show_default=True, help="Seconds to measure.")
 def bench_web(count: int, every: float, seconds: float) -> None:
-    """What open pages that ask for news cost one process."""
+    """Measure the cost of many open pages that ask for updates, for one process."""
     with web.opened(count) as (settings, those):
         found = web.run_pages(settings, those, every, seconds)
     click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
-    click.echo(f"{'':<20} a second     p50     p95     p99 (ms)   CPU  memory")
+    click.echo(f"{'':<20} per sec.     p50     p95     p99 (ms)   CPU  memory")
     for name, run in found.items():
         times = "".join(f"{within(share, run.times):8.1f}" for share in (0.5, 0.95, 0.99))
         share, statuses = 100 * run.cpu / run.seconds, ", ".join(map(str, sorted(run.statuses)))
@@ -197,15 +211,17 @@ def bench_web(count: int, every: float, seconds: float) -> None:
 
 
 @bench.command("pages")
-@click.option("--games", type=click.IntRange(100), default=100_000, show_default=True, help="Games in all.")
-@click.option("--visits", default=40, show_default=True, help="Players who visit each page.")
+@click.option("--games", type=click.IntRange(100), default=100_000, show_default=True, help="Number of games.")
+@click.option("--visits", default=40, show_default=True, help="Number of players who visit each page.")
 def bench_pages(games: int, visits: int) -> None:
-    """What each page takes on a server on which many people have played for years."""
+    """Measure the time of each page on a server with years of games."""
     with new_database(None) as url, full(url, games) as filled:
         keep_what_is_loaded()
         people = len(filled.many.people)
-        click.echo(f"{people} players, {games} games; milliseconds of processor time, the database's included")
-        click.echo(f"{'':<24}     p50     p95     p50     p95 for who has most games; kB, and as sent")
+        click.echo(f"{people} players, {games} games; milliseconds of processor time, including the database")
+        click.echo(
+            f"{'':<24}     p50     p95     p50     p95 for the player with most games; kB, compressed kB"
+        )
         for name, timed in pages.run(filled, visits):
             times = "".join(
                 f"{within(share, each):8.1f}" for each in (timed.times, timed.busiest) for share in (0.5, 0.95)
@@ -216,22 +232,22 @@ def bench_pages(games: int, visits: int) -> None:
 
 @bench.command("growth")
 @click.option(
-    "--games", "sizes", type=click.IntRange(100), multiple=True, help="Games; may be given repeatedly."
+    "--games", "sizes", type=click.IntRange(100), multiple=True, help="Number of games; can be repeated."
 )
 @click.option(
-    "--turns", default=40, show_default=True, help="Turns that are measured, at most one in each game."
+    "--turns", default=40, show_default=True, help="Number of turns to measure, at most one per game."
 )
 @server_option
-@click.option("--plans/--no-plans", "shown", default=True, help="Also how the database goes about it.")
+@click.option("--plans/--no-plans", "shown", default=True, help="Also print the database's query plans.")
 def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: bool) -> None:
-    """What turns, pages and looks at what is due cost in small and in large databases."""
+    """Measure the cost of turns, pages and jobs in small and large databases."""
     sizes = tuple(sorted(sizes)) or (1_000, 100_000, 1_000_000)
     with ExitStack() as stack:
         urls = [stack.enter_context(new_database(server)) for _ in sizes]
         filled = [stack.enter_context(full(*each)) for each in zip(urls, sizes, strict=True)]
         keep_what_is_loaded()
         costs, asked = growth.run(filled, turns)
-    click.echo("Milliseconds, by the number of games; the ratio is that of the largest to the smallest.")
+    click.echo("Milliseconds, by the number of games; the ratio is the largest to the smallest.")
     for line in growth.table(sizes, costs):
         click.echo(line)
     for name, plans in asked.items() if shown else ():
@@ -242,13 +258,15 @@ def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: 
 
 
 @bench.command("backup")
-@click.option("--games", type=click.IntRange(100), default=10_000, show_default=True, help="Games in it.")
-@click.option("--server", required=True, help="URL of a PostgreSQL server in whose databases to measure.")
+@click.option("--games", type=click.IntRange(100), default=10_000, show_default=True, help="Number of games.")
+@click.option(
+    "--server", required=True, help="URL of a PostgreSQL server to measure with; it must allow new databases."
+)
 def bench_backup(games: int, server: str) -> None:
-    """What a backup of many games takes, and the parts of restoring it."""
+    """Measure a backup of many games, and the parts of restoring it."""
     costs = backups.run(games, server)
     click.echo(f"the database {costs.database / 1e6:.0f} MB, the backup {costs.file / 1e6:.0f} MB")
-    click.echo("Seconds by the clock, and of the processor, without PostgreSQL's own:")
+    click.echo("Seconds of elapsed time and of processor time, without PostgreSQL's own:")
     for name in ("making", "unpacking", "filling"):
         cost = getattr(costs, name)
         click.echo(f"{name:<16}{cost.clock:10.1f}{cost.processor:10.1f}")
@@ -256,12 +274,16 @@ def bench_backup(games: int, server: str) -> None:
 
 
 @bench.command("opponents")
-@click.option("--game", "only", type=click.Choice(list(RULES)), multiple=True, help="Only these games.")
-@click.option("--games", default=opponents.MOST_GAMES, show_default=True, help="For a match, at most.")
-@click.option("--processes", type=click.IntRange(1, 256), help="Games at a time; by default one a core.")
-@click.option("--yardstick/--no-yardstick", default=True, help="Also against a second of random games a move.")
+@click.option(
+    "--game", "only", type=click.Choice(list(RULES)), multiple=True, help="Only this game; can be repeated."
+)
+@click.option("--games", default=opponents.MOST_GAMES, show_default=True, help="Most games per match.")
+@click.option("--processes", type=click.IntRange(1, 256), help="Games at the same time; default: one per core.")
+@click.option(
+    "--yardstick/--no-yardstick", default=True, help="Also play against one second of random games per move."
+)
 def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, yardstick: bool) -> None:
-    """How strong the computer players are: two tables in Markdown, in hours."""
+    """Measure the strength of the computer players: two tables in Markdown, in hours."""
     game_types = only or tuple(RULES)
     cores = processes or os.cpu_count() or 1
     for line in opponents.LINES_OF_MATCHES:
@@ -282,8 +304,8 @@ def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, ya
 @click.option(
     "--game", "game_type", default="nibble", show_default=True, help="A game whose seats move in turn."
 )
-@click.option("--repetitions", default=128, show_default=True, help="Tournaments of each form and player.")
-@click.option("--after", default="auto", show_default=True, help="The length of a round: 38d.")
+@click.option("--repetitions", default=128, show_default=True, help="Tournaments for each form and player.")
+@click.option("--after", default="auto", show_default=True, help="The length of a round, for example 38d.")
 def bench_tournaments(game_type: str, repetitions: int, after: str) -> None:
     """Simulate stallers, sandbaggers and leavers in each form: a table of their gains, in a minute."""
     for line in fairness.LINES:
@@ -295,10 +317,10 @@ def bench_tournaments(game_type: str, repetitions: int, after: str) -> None:
 @bench.command("flood")
 @click.argument("entries", nargs=-1, type=click.Choice(list(flood.HOSTILE)))
 @click.option(
-    "--seconds", default=5.0, show_default=True, help="For each entry point, quiet and under a flood."
+    "--seconds", default=5.0, show_default=True, help="Seconds for each entry point, quiet and under a flood."
 )
 def bench_flood(entries: tuple[str, ...], seconds: float) -> None:
-    """How long others wait beside a hostile client at ENTRIES (default: all): a table in Markdown."""
+    """Measure how long others wait beside a hostile client at ENTRIES (default: all): a table in Markdown."""
     for line in flood.LINES:
         click.echo(line)
     for entry in entries or flood.HOSTILE:

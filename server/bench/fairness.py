@@ -1,4 +1,4 @@
-"""What players gain in a tournament by other means than playing well, in simulated tournaments."""
+"""Gains of dishonest players, in simulated tournaments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ LINES = (
 
 @dataclass(frozen=True)
 class FairnessScore:
-    """How a tournament went for one player; `won` is their share of the first place."""
+    """The result of a tournament for one player; `won` is their share of the first place."""
 
     points: float
     place: int
@@ -29,7 +29,7 @@ class FairnessScore:
 
 @dataclass(frozen=True)
 class FairnessRow:
-    """The scores of one sort of manipulator in a form, and those of honest players in their place."""
+    """The scores of one sort of manipulator in a form, and those of honest players in the same place."""
 
     form: str
     player: str
@@ -38,11 +38,11 @@ class FairnessRow:
 
     @property
     def gain(self) -> tuple[float, float]:
-        """Points more than by honest play, and the standard error of that."""
+        """The gain in points over honest play, and its standard error."""
         return _difference([a.points - b.points for a, b in zip(self.scores, self.honest, strict=True)])
 
     def __str__(self) -> str:
-        """A row of the table with these `LINES`."""
+        """Return a row of the table with these `LINES`."""
         cells = []
         for about in ("points", "place", "won"):
             digits = ".1%" if about == "won" else ".2f"
@@ -53,12 +53,12 @@ class FairnessRow:
 
     @property
     def won_more(self) -> tuple[float, float]:
-        """How much more often they won, and the standard error of that."""
+        """The gain in wins over honest play, and its standard error."""
         return _difference([a.won - b.won for a, b in zip(self.scores, self.honest, strict=True)])
 
     @property
     def gains(self) -> bool:
-        """Whether they gained more than can be chance."""
+        """True if they gained more than chance can explain."""
         return any(more > 2 * error for more, error in (self.gain, self.won_more))
 
 
@@ -67,7 +67,7 @@ def run(
 ) -> Iterator[FairnessRow]:
     """Compare all manipulators in each form with honest players, each strength in turn.
 
-    `after` is the length of a round. Raises BadRequest for one that is too short.
+    `after` is the length of a round. Raises BadRequest if it is too short.
     """
     rules = RULES[game_type]
     terms = Terms.from_options({}, ZoneInfo("UTC"), simultaneous=rules.simultaneous)
@@ -90,7 +90,7 @@ def run(
 
 
 def _score(world: World) -> FairnessScore:
-    """Play a tournament, and see how the manipulator stands at the end."""
+    """Play a tournament, and return the score of the manipulator."""
     ranked = play(world)
     mine = next(each for each in ranked if each.player == world.manipulator)
     first = [each.player for each in ranked if each.place == 1]

@@ -1,4 +1,4 @@
-"""What one hostile client costs another one: the same requests, without and under a flood, by entry point."""
+"""The effect of one hostile client on others: the same requests, without and under a flood, by entry point."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ HOSTILE = {
     "smtp": "half-sent emails, and emails of 4.3 MB, on 24 connections",
     "lmtp": "the same by LMTP",
     "web": "pipelined requests whose answers it does not read, and slow requests, on 40 connections",
-    "api": "calls with one token on 32 connections, as fast as they are answered",
+    "api": "calls with one token on 32 connections, as fast as the server answers",
     "notifications": "40 channels at a host that answers one byte at a time",
-    "streams": "24 streams of 12 players from one network, opened again when refused",
+    "streams": "24 streams of 12 players from one network, reopened when refused",
 }
-"""What the hostile client does, by entry point."""
+"""The actions of the hostile client, by entry point."""
 LINES = (
     "| entry point | hostile client | requests | quiet median | p95 | flooded median | p95 | ratio | served |",
     "|---|---|--:|--:|--:|--:|--:|--:|--:|",
@@ -57,16 +57,16 @@ LINES = (
 _HONEST, _NETWORK = "127.0.0.1", "198.51.100.7"
 """The source address of the honest client, and the IP address that its requests claim to come from."""
 _PLAYERS = 12
-"""Those of the hostile client."""
+"""The number of players of the hostile client."""
 _CHANNELS = 40
 _CALLS = 300
-"""Calls of the API that a token may make per minute; the honest client makes fewer."""
+"""The most API calls per minute with one token; the honest client makes fewer."""
 _PAUSE = 0.1
 """Seconds between two requests of the honest client."""
 _WARM_UP, _LEAST = 3, 5
-"""Requests that are not measured, and the least number of those that are."""
+"""Requests that are not measured, and the least number of measured ones."""
 _SETTLED = 1.0
-"""Seconds after which a flood is at its height."""
+"""Seconds until a flood reaches full strength."""
 _PATIENCE = 30.0
 _FAILURES = (OSError, smtplib.SMTPException, http.client.HTTPException, queue.Empty)
 
@@ -76,7 +76,7 @@ Ask = Callable[[], None]
 
 @dataclass
 class Served:
-    """How long answers took, in seconds, and how many requests were not answered as they should be."""
+    """The times of answers, in seconds, and the number of requests without a proper answer."""
 
     times: list[float] = field(default_factory=list)
     refused: int = 0
@@ -84,7 +84,7 @@ class Served:
 
 @dataclass(frozen=True)
 class FloodRow:
-    """An entry point: `made` is the number of requests of the hostile client."""
+    """The results of one entry point: `made` is the number of requests of the hostile client."""
 
     entry: str
     made: int
@@ -93,7 +93,7 @@ class FloodRow:
 
     @property
     def ratio(self) -> float | None:
-        """The median under the flood by the quiet one; None if one of them is missing."""
+        """The median under the flood divided by the quiet one; None if one of them is missing."""
         quiet, flooded = self.quiet.times, self.flooded.times
         return within(0.5, flooded) / within(0.5, quiet) if quiet and flooded else None
 
@@ -110,7 +110,7 @@ class FloodRow:
 
 
 def run(entry: str, seconds: float) -> FloodRow:
-    """Measure an entry point, so many seconds quiet and as many under a flood."""
+    """Measure an entry point, for the same time quiet and under a flood."""
     serving = _notifying if entry == "notifications" else _serving
     with _world(entry) as world, serving(entry, world) as (ask, flood):
         for _ in range(_WARM_UP):
@@ -189,7 +189,7 @@ def _world(entry: str) -> Iterator[_World]:
 
 @contextmanager
 def _serving(entry: str, world: _World) -> Iterator[tuple[Ask, Callable[[], Process]]]:
-    """Serve an entry point: what asks there honestly, and what starts the flood."""
+    """Serve an entry point; yield a function that sends an honest request, and one that starts the flood."""
     if entry in ("smtp", "lmtp"):
         server = start(run_mail_process, world.settings)
     else:
@@ -223,7 +223,7 @@ def _mail(sort: type[smtplib.SMTP], address: tuple[str, int], world: _World, num
 
 @contextmanager
 def _answer(address: tuple[str, int], path: str, headers: dict[str, str]) -> Iterator[http.client.HTTPResponse]:
-    """The answer to a request, which has to be 200."""
+    """Return the answer to a request, which must be 200."""
     client = http.client.HTTPConnection(*address, timeout=_PATIENCE, source_address=(_HONEST, 0))
     try:
         client.request("GET", path, headers=headers)

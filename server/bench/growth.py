@@ -1,4 +1,4 @@
-"""What turns, pages and looks at what is due cost, by how many games there are."""
+"""The cost of turns, pages and jobs, by the number of games in the database."""
 
 import random
 import statistics
@@ -34,9 +34,9 @@ TURN, TIMEOUT = "a turn", "a game out of time"
 GAME_TYPE = "nebuchadnezzar"
 """The game type in which turns are measured: its seats move in turn."""
 _WARMING = 3
-"""Times that something is done before it is measured."""
+"""The number of repetitions before the measurement."""
 _TIMES, _ENOUGH = 300, 3.0
-"""How often something is repeated, and the seconds after which it is not."""
+"""The number of repetitions, and the seconds after which they stop."""
 
 Work = Callable[[], object]
 
@@ -47,12 +47,12 @@ class GrowthCost:
 
     clock: float
     processor: float
-    """Of this process; with SQLite, the database is part of it."""
+    """The processor time of this process; with SQLite, it includes the database."""
 
 
 @contextmanager
 def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
-    """What is measured; a turn can be played so many times, after being tried."""
+    """Return the work to measure; a turn can be played `turns` times, after a trial."""
     played = _Turns(found, turns + _WARMING)
     try:
         yield {
@@ -68,7 +68,7 @@ def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
 def run(
     found: Sequence[Full], turns: int
 ) -> tuple[list[dict[str, GrowthCost]], dict[str, list[query_plans.QueryPlan]]]:
-    """What everything costs on each server, and how the last one's database goes about it."""
+    """Return the costs on each server, and the query plans of the last one's database."""
     costs: list[dict[str, GrowthCost]] = [{} for _ in found]
     asked = {}
     with ExitStack() as open_works:
@@ -82,10 +82,10 @@ def run(
 
 
 def table(sizes: Sequence[int], costs: Sequence[Mapping[str, GrowthCost]]) -> Iterator[str]:
-    """Line by line what was measured with so many games, in milliseconds; how much more with most than with
-    fewest stands behind.
+    """Return the table of the costs in milliseconds, line by line; the last column is the ratio of most to
+    fewest games.
     """
-    for what, number in (("by the clock", 0), ("processor", 1)):
+    for what, number in (("elapsed", 0), ("processor", 1)):
         yield f"{what:<28}" + "".join(f"{games:>12,}" for games in sizes) + "   ratio"
         for name in costs[0]:
             found = [astuple(each[name])[number] for each in costs]
@@ -94,9 +94,9 @@ def table(sizes: Sequence[int], costs: Sequence[Mapping[str, GrowthCost]]) -> It
 
 
 def cost(works: Sequence[Work], times: int = _TIMES) -> list[GrowthCost]:
-    """What each of some things costs that are done in turn, so many times or for some seconds each.
+    """Return the cost of each work; they take turns, each `times` times or for some seconds.
 
-    So all of them suffer alike from whatever else the machine does.
+    So other load on the machine affects all of them equally.
     """
     for work in (*works,) * _WARMING:
         work()
@@ -115,7 +115,7 @@ def _median(taken: Sequence[GrowthCost]) -> GrowthCost:
 
 
 def _queries_for_due_work(services: Services) -> dict[str, Work]:
-    """Each query of the worker and of the computer process for due work; none is due."""
+    """Return each query of the worker and of the computer process for due work; none is due."""
     worker = Worker(services)
     return {
         "incoming emails": worker.handle_mail,
@@ -131,7 +131,7 @@ def _queries_for_due_work(services: Services) -> dict[str, Work]:
 
 
 def _pages(found: Full) -> dict[str, Work]:
-    """Pages of a player who plays much, and of somebody who is not logged in."""
+    """Return pages of a busy player, and of a visitor who is not logged in."""
     services, app = found.services, create_app(found.services)
     with reading(services.engine) as session:
         player = session.get_one(Player, found.many.first)
@@ -155,7 +155,7 @@ def _ask(app: Flask, address: str, headers: list[tuple[str, str]]) -> None:
 
 
 def _run_out(found: Full) -> None:
-    """Let the time of a player in a copied game run out, and let the clock notice."""
+    """Let the time of a player in a copied game run out, and run the clock job."""
     now = found.services.now()
     with writing(found.services.engine) as session:
         copied = (Game.game_type == GAME_TYPE, col(Game.id) > found.many.played, Game.state == "running")
@@ -177,7 +177,9 @@ class _Turns:
         self._are_stored = False
 
     def play(self) -> None:
-        """Handle one mail, send the reports, and see who watches the game; the first time all mails come in."""
+        """Handle one email, send the reports, and get the spectators; the first time, first store all
+        emails.
+        """
         services = self._services
         if not self._are_stored:
             self._store()
@@ -190,7 +192,7 @@ class _Turns:
             pass
 
     def _store(self) -> None:
-        """Have a mail with a move wait in each of the games; each is one of somebody who plays much."""
+        """Store an incoming email with a move in each of the games; each is from a busy player."""
         services, many = self._services, self._many
         is_busy = col(Seat.player_id).between(many.first, many.first + many.busy - 1)
         own = select(Game).join(Seat).where(Game.game_type == GAME_TYPE, Game.state == "running", is_busy)

@@ -1,7 +1,7 @@
-"""How well mails are read, beside two libraries, on folders of mails with known answers.
+"""Measure how well emails are read, compared to two libraries, on folders of emails with known answers.
 
-A folder holds one or more corpora, each with `in/NAME.eml` and `out/NAME.txt`: what is to be read in it, after
-lines such as `game_type: reply` and an empty one.
+A folder holds one or more corpora, each with `in/NAME.eml` and `out/NAME.txt`: the expected text, after lines
+such as `game_type: reply` and an empty one.
 """
 
 import time
@@ -19,7 +19,7 @@ Reader = Callable[[bytes], str]
 
 @dataclass(frozen=True)
 class Sample:
-    """A mail and what the person wrote in it."""
+    """An email and the text that its sender wrote."""
 
     raw: bytes
     expected: str
@@ -27,8 +27,9 @@ class Sample:
 
 @dataclass
 class ReadingScore:
-    """How many mails were read, how many of them exactly, with the right first line, with lines that the person
-    did not write, and without lines that they wrote. Blanks and line breaks do not count."""
+    """The number of emails read, and of those read exactly, with the right first line, with lines that the
+    sender did not write, and without lines that the sender wrote. Blanks and line breaks do not count.
+    """
 
     mails: int = 0
     exact: int = 0
@@ -36,22 +37,22 @@ class ReadingScore:
     leaked: int = 0
     lost: int = 0
     times: list[float] = field(default_factory=list)
-    """The seconds of processor time that each took."""
+    """The processor time of each email, in seconds."""
 
     def add(self, expected: str, found: str) -> None:
-        """Count one mail."""
+        """Count one email."""
         wanted, got = " ".join(expected.split()), " ".join(found.split())
         self.mails += 1
         self.exact += wanted == got
         first = next(_lines(found), "")
-        # In HTML, and so in what is expected of it, lines end anywhere.
+        # In HTML, and so in the expected text, lines can end anywhere.
         self.first_line += first == next(_lines(expected), "") or bool(first and wanted.startswith(first))
         self.leaked += any(line not in wanted for line in _lines(found))
         self.lost += any(line not in got for line in _lines(expected))
 
 
 def corpora(folder: Path) -> Iterator[tuple[str, list[Sample]]]:
-    """The corpora in a folder, by name: the folder itself may be one."""
+    """Yield the corpora in a folder, by name; the folder itself may be one."""
     for inner in sorted({path.parent for path in folder.rglob("*/in")} | {folder}):
         mails = [_mail(path) for path in sorted((inner / "in").glob("*.eml"))]
         if known := [mail for mail in mails if mail is not None]:
@@ -59,7 +60,7 @@ def corpora(folder: Path) -> Iterator[tuple[str, list[Sample]]]:
 
 
 def score(reader: Reader, mails: Iterable[Sample]) -> ReadingScore:
-    """Have mails read."""
+    """Read emails and count the results."""
     total = ReadingScore()
     for mail in mails:
         began = time.process_time()
@@ -70,13 +71,13 @@ def score(reader: Reader, mails: Iterable[Sample]) -> ReadingScore:
 
 
 def spent(folder: Path) -> list[float]:
-    """The seconds of processor time that each mail in a folder takes, the median of three times."""
+    """Return the processor time of each email in a folder in seconds, the median of three times."""
     mails = (Sample(path.read_bytes(), "") for path in sorted(folder.rglob("*.eml")))
     return [median(score(_nabu, [mail] * 3).times) for mail in mails]
 
 
 def alone(mails: Iterable[Sample]) -> list[float]:
-    """The seconds that quotequail takes for the text of each mail, which was read before."""
+    """Return the seconds that quotequail takes for the text of each email, which was extracted before."""
     found = []
     for mail in mails:
         text = read(mail.raw).raw_text
@@ -87,7 +88,7 @@ def alone(mails: Iterable[Sample]) -> list[float]:
 
 
 def readers() -> dict[str, Reader | None]:
-    """Who reads, by name; None for a library that is not installed."""
+    """Return the readers by name; None for a library that is not installed."""
     return {"nabu": _nabu, "quotequail": _quotequail, "mail-parser-reply": _mail_parser_reply()}
 
 
@@ -112,7 +113,7 @@ def _mail_parser_reply() -> Reader | None:
 
 
 def _mail(path: Path) -> Sample | None:
-    """One mail with its answer; None for one that is not to be read, or whose answer is not known."""
+    """Return an email with its expected text; None if there is no expected text, or it must not be read."""
     answer = path.parent.parent / "out" / f"{path.stem}.txt"
     if not answer.exists():
         return None

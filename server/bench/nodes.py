@@ -1,4 +1,4 @@
-"""Whole turns by several mail and worker processes over one PostgreSQL, and what each of them spends."""
+"""Complete turns with several mail and worker processes over one PostgreSQL, and the cost of each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.bench.turn import SETTLED, GameRunner, TurnMeasurement, opened
 
 POSTGRESQL = "PostgreSQL"
 _LOOK = 0.05
-"""Seconds between two looks at what the sessions wait for."""
+"""Seconds between two looks at the locks for which sessions wait."""
 _TRANSACTIONS = text("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = :name")
 _STATEMENTS = text(
     "SELECT sum(calls) FROM pg_stat_statements JOIN pg_database ON pg_database.oid = dbid "
@@ -31,27 +31,29 @@ _SESSIONS = text(
 
 @dataclass(frozen=True)
 class RunCost:
-    """What a run took, with so many processes `each` for mail and for work; looks for work are part of it."""
+    """The cost of a run, with `each` processes for mail and for work, including these looks."""
 
     each: int
     measured: TurnMeasurement
     transactions: float
-    """A turn."""
+    """Transactions per turn."""
     statements: float | None
-    """A turn, without those that begin and end transactions; None where `pg_stat_statements` is not there."""
+    """Statements per turn, without those that begin and end transactions; None without `pg_stat_statements`."""
     waiting: float
-    """Seconds a turn for which sessions waited for locks of others, all of them together."""
+    """Seconds per turn for which sessions waited for locks of others, all of them together."""
     connections: int
-    """To the database, at most."""
+    """The most connections to the database."""
 
     def cpu(self, role: str) -> float | None:
-        """The CPU seconds a turn of a role; None for a PostgreSQL that runs elsewhere."""
+        """Return the CPU seconds per turn of a role; None for a PostgreSQL on another machine."""
         spent = self.measured.cpu.get(role)
         return None if spent is None else spent / self.measured.turns
 
 
 def run(server: str, each: int, game_type: str, games: int, turns: int) -> RunCost:
-    """Play so many turns with so many processes each, in a new database on the server of this URL."""
+    """Play this many turns with this many processes of each role, in a new database on the server of
+    this URL.
+    """
     table = GameRunner(turns, before=max(games, 4 * each))
     with new_database(server) as url, _observer(server, str(make_url(url).database)) as observer:
         with opened(table, url, game_type, games, each) as (senders, processes):
@@ -74,7 +76,7 @@ def run(server: str, each: int, game_type: str, games: int, turns: int) -> RunCo
 
 @dataclass
 class _Seen:
-    """What the sessions did while they were watched."""
+    """Observations of the sessions."""
 
     waiting: float = 0
     connections: int = 0
@@ -82,34 +84,36 @@ class _Seen:
 
 @dataclass
 class _Observer:
-    """Asks a server about one of its databases, by a connection to another one."""
+    """Observes one database of a server through a connection to another one."""
 
     connection: Connection
     name: str
     _ended: threading.Event = field(default_factory=threading.Event)
 
     def counted(self) -> tuple[int, int | None]:
-        """The transactions, and the statements, that its sessions have told of: each does so once a second."""
+        """Return the transactions and statements that its sessions have reported: each does so once a
+        second.
+        """
         transactions = int(self._ask(_TRANSACTIONS)[0])
         try:
             return transactions, int(self._ask(_STATEMENTS)[0] or 0)
-        except DBAPIError:  # the extension is not there
+        except DBAPIError:  # the extension is not installed
             return transactions, None
 
     def processes(self) -> dict[str, list[int]]:
-        """The server's first process, if it runs on this machine: the others are its children."""
+        """Return the server's first process, if it runs on this machine: the others are its children."""
         backend = self.connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
         first = parent_of(backend, "postgres")
         return {} if first is None else {POSTGRESQL: [first]}
 
     def wait_until_alone(self) -> None:
-        """Wait until all sessions have ended: then they have told of everything."""
+        """Wait until all sessions have ended, so that they have reported everything."""
         while self._ask(_SESSIONS)[0]:
             time.sleep(_LOOK)
 
     @contextmanager
     def watching(self) -> Iterator[_Seen]:
-        """Look at the sessions meanwhile."""
+        """Observe the sessions meanwhile."""
         seen = _Seen()
         watch = threading.Thread(target=self._watch, args=(seen,))
         watch.start()

@@ -1,4 +1,6 @@
-"""How strong the computer players are: matches of neighbours, against random play, and against a yardstick."""
+"""The strength of the computer players: matches of neighbouring levels, against random play, and against a
+yardstick.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from rules.strengths import LEVELS, NAMES, STRENGTHS
 
 MOST_GAMES = 200
 YARDSTICK = "flat=1"
-"""The only computer player there once was: one second of random games a move."""
+"""A fixed opponent for comparison: one second of random games per move."""
 LINES_OF_MATCHES = (
     "| game | match | required | points | games | error | reached | ms per move |",
     "|---|---|--:|--:|--:|--:|---|---|",
@@ -31,14 +33,14 @@ _STEP, _STEP_WITH_DICE = 0.60, 0.55
 _FROM_RANDOM, _FROM_RANDOM_WITH_DICE = 0.95, 0.80
 _FROM_YARDSTICK = 0.65
 _ROOM = 0.05
-"""How far from the share that is asked for the two lie between which the test decides."""
+"""The distance between the required share and each of the two shares that the test compares."""
 _ALL = 0.99
-"""More than that is asked of nobody."""
+"""The highest share that is required."""
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """One match: who against whom, how much of the points is asked for, and how it went."""
+    """One match: the players, the required share of the points, and the results."""
 
     game_type: str
     first: str
@@ -46,27 +48,29 @@ class MatchResult:
     asked: float
     games: tuple[Played, ...]
     verdict: bool | None
-    """Whether the test found that the first takes as much; None if all games did not tell."""
+    """True if the test found that the first player reaches the share; None if there were too few games to
+    decide.
+    """
 
     @property
     def share(self) -> float:
-        """The share of the points that the first took."""
+        """The first player's share of the points."""
         return sum(played.points for played in self.games) / len(self.games)
 
     @property
     def error(self) -> float:
-        """The standard error of that."""
+        """The standard error of the share."""
         return standard_error([played.points for played in self.games])
 
     def milliseconds(self, side: int) -> float:
-        """The time that one of them took for a move, on the processor."""
+        """Return the processor time per move of one of the players, in milliseconds."""
         moves = sum(played.moves[side] for played in self.games)
         return 1000 * sum(played.seconds[side] for played in self.games) / max(moves, 1)
 
 
 @dataclass(frozen=True)
 class StrengthCost:
-    """What a strength takes for a move: milliseconds on the processor, and megabytes that it keeps at most."""
+    """The cost of a level per move: milliseconds of processor time, and the most megabytes that it keeps."""
 
     game_type: str
     level: int
@@ -76,7 +80,7 @@ class StrengthCost:
 
 
 def row(line: MatchResult) -> str:
-    """A match as a row of a table."""
+    """Return a match as a row of a table."""
     found = {True: "yes", False: "no", None: "not decided"}[line.verdict]
     times = " / ".join(f"{line.milliseconds(side):.1f}" for side in (0, 1))
     return (
@@ -86,7 +90,7 @@ def row(line: MatchResult) -> str:
 
 
 def pairings(rules: AnyRules, *, yardstick: bool = True) -> Iterator[tuple[str, str, float]]:
-    """Who is matched with whom in a game, and how much of the points the first is asked to take."""
+    """Yield the pairs to match in a game, with the share of the points required of the first."""
     dice = has_dice(rules)
     step, from_random = (_STEP_WITH_DICE, _FROM_RANDOM_WITH_DICE) if dice else (_STEP, _FROM_RANDOM)
     for lower, higher in pairwise(NAMES):
@@ -99,14 +103,14 @@ def pairings(rules: AnyRules, *, yardstick: bool = True) -> Iterator[tuple[str, 
 def matches(
     game_types: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
 ) -> Iterator[MatchResult]:
-    """All matches of these games, one after the other, of so many games at most."""
+    """Play all matches of these games, one after the other, of at most `most` games each."""
     for name in game_types:
         for first, second, asked in pairings(RULES[name], yardstick=yardstick):
             yield _match(RULES[name], first, second, asked, processes, most)
 
 
 def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:
-    """What each of these strengths takes for a move, each in a process of its own."""
+    """Measure the cost of a move of each of these levels, each in a separate process."""
     spawn = multiprocessing.get_context("spawn")
     for name in game_types:
         for level in levels:
@@ -115,7 +119,7 @@ def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator
 
 
 def has_dice(rules: AnyRules) -> bool:
-    """Whether dice are rolled in a game."""
+    """Return whether dice are rolled in a game."""
     return rules.dice(_beginning(rules)) > 0
 
 

@@ -1,4 +1,4 @@
-"""How long each page takes, on a server on which many people have played for years."""
+"""The time of each page on a server with years of games."""
 
 import random
 import time
@@ -59,7 +59,7 @@ PAGES = {
     "addresses": "/settings/addresses",
     "colours": "/colours",
 }
-"""Addresses, for somebody who is logged in, with places for their number and for games of theirs."""
+"""Addresses for a player who is logged in, with placeholders for the player's number and games."""
 PUBLIC = {
     "home": "/",
     "the lobby, to anybody": "/lobby",
@@ -79,7 +79,7 @@ PUBLIC = {
     "health": "/healthz",
     "service worker": "/service-worker.js",
 }
-"""The same, for somebody who is not."""
+"""Addresses for a visitor who is not logged in."""
 FOR_PROGRAMS = {
     f"api: {name}": f"/api/v1{address}"
     for name, address in {
@@ -99,49 +99,50 @@ FOR_PROGRAMS = {
         "open games": "/open-games",
     }.items()
 }
-"""Addresses, for a program."""
+"""Addresses for API programs."""
 LEFT_OUT = {
     "api.events": "a stream, which waits for something to happen",
-    "api.openapi": "the same for all, put together once, and of 80 kB",
-    "api.moves": "what the rules say, which `nabu bench rules` times, and only to who has the turn",
-    "exports.png": "a picture to keep, drawn dot by dot",
+    "api.openapi": "the same for all, built once, 80 kB",
+    "api.moves": "the legal moves, which `nabu bench rules` times, for the player to move",
+    "exports.png": "a picture to download, drawn pixel by pixel",
     "exports.card": "the same, for other sites that show a link",
     "exports.film": "up to sixty of them",
-    "mailboxes.data": "all that is stored of a player, in a file that hardly anybody ever asks for",
-    "metrics.show": "for machines on this one, twice a minute",
-    "public.ready": "for machines, twice a minute, and not ready where no worker runs",
-    "notified.draw_icon": "drawn dot by dot, and kept by the browser for good",
-    "questions.ask": "reads one mail, which has to be waiting",
-    "static": "files that browsers keep",
+    "mailboxes.data": "all data of a player, rarely downloaded",
+    "metrics.show": "for monitoring on this machine, twice a minute",
+    "public.ready": "for monitoring, twice a minute, and not ready without a worker",
+    "notified.draw_icon": "drawn pixel by pixel, and cached by the browser forever",
+    "questions.ask": "reads one email, which must be waiting",
+    "static": "files that browsers cache",
 }
-"""The endpoints that are not timed, and why."""
+"""The endpoints that are not measured, with the reason."""
 _FEW_TURNS = 2
-"""Turns that have been played in each game to which addresses lead."""
+"""The number of turns played in each game that addresses lead to."""
 _MOST_TURNS = 200
-"""Turns of a long game."""
+"""The number of turns of a long game."""
 
 
 @dataclass(frozen=True)
 class Timed:
-    """The processor time that each answer of a page took, in seconds, and the size of the largest.
+    """The processor time of each answer of a page, in seconds, and the size of the largest.
 
-    Answers are compressed, as for browsers: `sent` is how large they are then, `size` what is in them.
+    Answers are compressed, as for browsers: `sent` is the compressed size, `size` the original one.
     """
 
     times: Sequence[float]
     busiest: Sequence[float]
-    """For the player with the most games, asked as often."""
+    """The times for the player with the most games, requested as often."""
     size: int
     sent: int
     statuses: frozenset[int]
     endpoint: str
-    """What answers."""
+    """The Flask endpoint that answers."""
 
 
 def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
-    """Visit each page so many times: as many players, as nobody, as the busiest player and as an administrator.
+    """Visit each page this many times: as many players, without a login, as the busiest player and as
+    administrator.
 
-    Programs of these players ask for what is theirs.
+    API programs of these players request their own data.
     """
     services, people = full.services, full.many.people
     places = _add_more(full)
@@ -174,7 +175,7 @@ def _administrator(many: Many) -> int:
 
 
 def _add_more(full: Full) -> Mapping[str, int | str]:
-    """Add what only some pages show; return what the addresses of these pages name."""
+    """Add data that only some pages show; return the values for the addresses of these pages."""
     services, many = full.services, full.many
     below = random.Random(many.games).randrange  # noqa: S311 - the same games every time
     sum(recount.recount(services.engine))
@@ -192,13 +193,15 @@ def _add_more(full: Full) -> Mapping[str, int | str]:
 @dataclass(frozen=True)
 class _Visitor:
     places: Mapping[str, int | str]
-    """What addresses name: games of theirs, a running one and one that is over, and themselves."""
+    """Values for addresses: a running and a finished game of the visitor, and the visitor's number."""
     header: tuple[str, str] | None
-    """What says who they are: a cookie, or a token; None when they are not logged in."""
+    """The header that identifies the visitor: a cookie, or a token; None without a login."""
 
 
 def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
-    """The page with this address for each of them, of whom the first is the busiest; once more before."""
+    """Request the page with this address as each visitor, the first being the busiest, after one unmeasured
+    request.
+    """
     first, *others = [(pattern.format_map(visitor.places), visitor.header) for visitor in asking]
     endpoint, _ = app.url_map.bind("").match(first[0].partition("?")[0])
     size = max(_ask(app, *request, compressed=False)[1] for request in {first, *others})
@@ -211,7 +214,7 @@ def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
 
 
 def _others(full: Full, count: int) -> Sequence[int]:
-    """Return players with running games who do not play much."""
+    """Return players with running games who are not busy."""
     others = full.many.people[full.many.busy :]
     with reading(full.services.engine) as session:
         playing = select(Seat.player_id).join(Game).where(Game.state == "running")
@@ -233,7 +236,7 @@ def _visitor(app: Flask, services: Services, number: int, **more: object) -> _Vi
 
 
 def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
-    """A program of the player with this number."""
+    """Create an API program of the player with this number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         token = api_tokens.add(action, session.get_one(Player, number), "A robot", "by a benchmark")[1]
@@ -243,7 +246,7 @@ def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
 def _ask(
     app: Flask, address: str, header: tuple[str, str] | None, *, compressed: bool = True
 ) -> tuple[float, int, int]:
-    """The processor time that the answer takes, its size as it is sent, and its status."""
+    """Return the processor time of the answer, its size as sent, and its status."""
     headers = [("Accept-Encoding", "gzip, deflate, br" if compressed else "identity")]
     environ = EnvironBuilder(address, headers=headers + ([header] if header else [])).get_environ()
     began = time.process_time()

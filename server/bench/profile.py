@@ -1,4 +1,4 @@
-"""Where the CPU time of a turn goes: the same path in one thread, under Python's profiler."""
+"""The CPU time of each stage of a turn: the same path in one thread, under Python's profiler."""
 
 import cProfile
 import pstats
@@ -31,23 +31,23 @@ from server.store import inbox, schema
 from server.store.db import writing
 
 STAGES: dict[str, Callable[..., Any]] = {
-    "handle a mail, in all": Pipeline.handle_next,
+    "handle an email, in all": Pipeline.handle_next,
     "  claim it": inbox.claim,
     "  read it": message.read,
     "  check its sender": Senders.check,
     "  act upon it": game_mail.act_in_game,
     "    play the move": moves.submit,
-    "  write what was changed": Session.flush,
-    "send mails, in all": Delivery.send_due,
+    "  write the changes": Session.flush,
+    "send emails, in all": Delivery.send_due,
     "  write them": Writer.write_what_is_true,
-    "    gather what they say": report.report,
+    "    gather the contents": report.report,
     "    the text": Renderer.text,
     "    text and HTML": Renderer.render,
     "    compose": composing.compose,
     "all statements": Connection.execute,
     "all commits": Transaction.commit,
 }
-"""What is shown, each with the function that does it."""
+"""The stages that are shown, each with its function."""
 
 
 _BENCH = str(ROOT / "server" / "bench") + "/"
@@ -55,7 +55,7 @@ OURS = tuple(str(ROOT / package) + "/" for package in ("rules", "mail", "server"
 
 
 def run(game_type: str, turns: int) -> Iterator[tuple[str, float]]:
-    """Stage by stage the milliseconds a turn; stages that are indented are part of the one above."""
+    """Yield the milliseconds per turn of each stage; an indented stage is part of the one above."""
     with _waiting(game_type, turns) as (act, send):
         profiler = cProfile.Profile()
         profiler.enable()
@@ -73,8 +73,8 @@ def run(game_type: str, turns: int) -> Iterator[tuple[str, float]]:
 def journey(game_type: str) -> list[str]:
     """Return the files of the program that an email with a move enters, in order, until its turn is committed.
 
-    A file stands there each time that a call leads into it from another one. A first email goes ahead, so that
-    what is imported or compiled once is no part of it.
+    A file appears each time that a call leads into it from another one. A first email is handled before, so
+    that one-time imports and compilations do not count.
     """
     files: list[str] = []
 
@@ -97,7 +97,8 @@ def journey(game_type: str) -> list[str]:
 
 @contextmanager
 def _waiting(game_type: str, turns: int) -> Iterator[tuple[Callable[[], int], Callable[[], None]]]:
-    """Have so many emails with moves wait: one function handles one for each game, the other sends what is due.
+    """Store this many incoming emails with moves; return a function that handles one per game, and one that
+    sends reports.
 
     No report is out of date when it is sent.
     """

@@ -1,4 +1,4 @@
-"""How many whole games a second the rules play, by game and variant."""
+"""The number of complete games per second that the rules play, by game and variant."""
 
 import random
 import time
@@ -16,20 +16,20 @@ _LONGEST = 10_000
 
 
 class Rate(NamedTuple):
-    """Random games a second on one core, from their own layout to their end."""
+    """Random games per second on one core, from a new layout to the end."""
 
     game_type: str
     variant: str
     by_turns: float
-    """Turn by turn, as a game is played that people play."""
+    """The rate turn by turn, as people play."""
     by_game_type: float | None
-    """As the rules play them for computer players; None if they leave that to the same."""
+    """The rate with the rules' fast playout for computer players; None if they have none."""
 
 
 def run(seconds: float, only: str | None = None) -> Iterator[Rate]:
-    """The rates of each game and variant, about `seconds` of the processor for each figure.
+    """Yield the rates of each game and variant, with about `seconds` of processor time for each.
 
-    `only` names one game; raises BadData when there is none of that name.
+    `only` names one game; raises BadData if there is no such game.
     """
     for rules in [rules_named(only)] if only else RULES.values():
         for options in rules.variants:

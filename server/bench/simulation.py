@@ -1,7 +1,8 @@
-"""Tournaments of which only the games are simulated: pairings, brackets and all else are the real ones.
+"""Tournaments with simulated games: pairings, brackets and everything else are the real ones.
 
-Who wins a game is drawn by strength, and how long it takes by the usual number of turns and both players’ pace.
-One player of each tournament manipulates; the same draws give the one in which that player is honest.
+The winner of a game is drawn by strength, and its length by the usual number of turns and both players’ pace.
+One player of each tournament manipulates; the same draws also give the tournament in which that player is
+honest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,15 +24,17 @@ HONEST = "honest"
 STALLER, LATE_STALLER = "staller", "staller when losing"
 SANDBAGGER, LEAVER = "sandbagger", "leaver"
 MANIPULATORS = (STALLER, LATE_STALLER, SANDBAGGER, LEAVER)
-"""Answer as late as allowed, always or in lost games; lost rated games before; leave in the middle."""
+"""Dishonest strategies: answer as late as allowed, always or in lost games; lose rated games before; leave in
+the middle.
+"""
 
 _PLAYERS = {"double": 10}
-"""Players of a tournament, where they cannot be 16."""
+"""The number of players of a tournament, if it is not 16."""
 _MOST_PLAYERS = 16
 _STEP = 50
-"""Rating points from one player to the next."""
+"""The difference in rating points from one player to the next."""
 _POINTS = 470
-"""In Elo’s formula: with 100 points more one wins 62 of 100."""
+"""The scale of Elo’s formula: with 100 points more a player wins 62 of 100."""
 _DRAWN = 0.1
 _STALLING = 0.97
 """The share of the time for a move that a staller uses."""
@@ -40,12 +43,12 @@ _HONEST = (0.05, 0.6)
 _TURNS = (0.85, 0.2)
 """Mean and deviation of the turns of a game, as a share of the usual number."""
 _SANDBAGGED = 10.0
-"""How far a sandbagger has let the mean of their rating fall: 480 points."""
+"""The drop of a sandbagger's average rating: 480 points."""
 
 
 @dataclass(frozen=True)
 class _Game:
-    """How a game went, by seat; `lasted` in seconds."""
+    """The course of a game, by seat; `lasted` in seconds."""
 
     points: tuple[float, float]
     thought: tuple[int, int]
@@ -54,7 +57,7 @@ class _Game:
 
     @property
     def turned(self) -> "_Game":
-        """The same with the seats swapped."""
+        """The same game with the seats swapped."""
         return _Game(self.points[::-1], self.thought[::-1], self.lasted, self.adjudicated)
 
 
@@ -68,7 +71,7 @@ class World:
     manipulator: int
     behaviour: str
     games: dict[tuple[int, int], int] = field(default_factory=dict)
-    """How often each two have met."""
+    """How often each two players have met."""
 
     @property
     def seeded(self) -> list[int]:
@@ -82,7 +85,7 @@ class World:
         return seeding.order({player: str(player) for player in skills}, best, self.draws)
 
     def leaves(self, player: int) -> bool:
-        """Whether somebody leaves in the middle."""
+        """Return whether a player leaves in the middle."""
         return self.behaviour == LEAVER and player == self.manipulator
 
     def play(self, meeting: Meeting) -> _Game:
@@ -94,7 +97,7 @@ class World:
         return game if first == low else game.turned
 
     def _game(self, low: int, high: int, draw: Random) -> _Game:
-        """Draw how a game goes: two halves, in which each keeps a pace, unless time is up before."""
+        """Draw the course of a game: two halves, each with a pace per player, unless time runs out before."""
         expected = 1 / (1 + 10 ** ((low - high) * _STEP / _POINTS))
         drawn, chance = draw.random() < _DRAWN, draw.random()
         points = (DRAW, DRAW) if drawn else (WIN, LOSS) if chance < expected else (LOSS, WIN)
@@ -119,7 +122,7 @@ class World:
         return _Game(points, (int(thought[0]), int(thought[1])), lasted, adjudicated=False)
 
     def _pace(self, player: int, honest: float, half: int, *, lost: bool) -> float:
-        """Which share of the time for a move a player uses in one half of a game."""
+        """Return the share of the time for a move that a player uses in one half of a game."""
         stalls = self.behaviour == STALLER or (self.behaviour == LATE_STALLER and lost and half == 1)
         return _STALLING if stalls and player == self.manipulator else honest
 
@@ -130,7 +133,7 @@ def players_of(form: str) -> int:
 
 
 def play(world: World) -> list[TournamentStanding]:
-    """Play a tournament to its end, and return how everybody stands."""
+    """Play a tournament to its end, and return the standings."""
     return _PLAYED_AS[world.plan.form.name](world)
 
 
@@ -139,7 +142,7 @@ def _ranked(world: World, players: Sequence[int], played: Sequence[Played]) -> l
 
 
 def _round_robin(world: World) -> list[TournamentStanding]:
-    """All games begin at once; somebody who leaves has finished half of theirs."""
+    """Play all games at the same time; a player who leaves has finished half of their games."""
     players, played, finished = world.seeded, [], 0
     rounds = round_robin.rounds(players, double=world.plan.form.name == "double")
     for meeting in (meeting for meetings in rounds for meeting in meetings):
@@ -181,7 +184,7 @@ def _knock_out(world: World) -> list[TournamentStanding]:
 
 
 def _legs(world: World, meeting: Meeting, number: int, board: int, *, late: bool) -> Iterator[Pairing]:
-    """The one or two games at a board; nobody plays any more against somebody who has left."""
+    """Yield the one or two games at a board; games against a player who has left are not played."""
     first, second = meeting
     if second is None:
         rest = Pairing(tournament_id=1, round=number, board=board, first_id=first)
@@ -203,7 +206,7 @@ def _legs(world: World, meeting: Meeting, number: int, board: int, *, late: bool
 
 
 def _ladder(world: World) -> list[TournamentStanding]:
-    """Whoever is free is paired; games that are not over at the end do not count."""
+    """Pair free players again and again; games that are unfinished at the end do not count."""
     players, played = world.seeded, list[Played]()
     ends = world.plan.lasts.total_seconds()
     running: list[tuple[float, int, Meeting, tuple[float, float]]] = []
@@ -225,7 +228,7 @@ def _ladder(world: World) -> list[TournamentStanding]:
 
 
 def _without(world: World, meeting: Meeting) -> tuple[float, float]:
-    """The points of a meeting of which one has left."""
+    """Return the points of a meeting of which one player has left."""
     return (LOSS, WIN) if world.leaves(meeting.first) else (WIN, LOSS)
 
 

@@ -1,4 +1,4 @@
-"""Whole turns through the real path: a reply in by SMTP, a durable commit, the rules, two reports out."""
+"""Complete turns through the real path: a reply in by SMTP, a durable commit, the rules, two reports out."""
 
 from __future__ import annotations
 
@@ -30,36 +30,37 @@ from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
 MAIL_PROCESS, WORKER_PROCESS = "mail process", "worker process"
-"""What is measured."""
+"""The measured processes."""
 _PATIENCE = 60.0
 SETTLED = 3.0
-"""Seconds after which processes that have begun have nothing more to do."""
+"""Seconds until newly started processes are idle."""
 
 
 @dataclass(frozen=True)
 class TurnMeasurement:
-    """What one run showed: `cpu` by process, in seconds for all turns."""
+    """The results of one run: `cpu` by process, in seconds for all turns."""
 
     turns: int
     seconds: float
     cpu: dict[str, float]
     waits: Sequence[float] = ()
-    """For each report the seconds from the reply being taken until the relay had the report."""
+    """For each report, the seconds from accepting the reply until the relay had the report."""
     idle: Mapping[str, float] = field(default_factory=dict)
-    """The CPU seconds a second of each process while nothing was to be done."""
+    """The CPU seconds per second of each idle process."""
 
     @property
     def rate(self) -> float:
-        """Turns a second."""
+        """Turns per second."""
         return self.turns / self.seconds
 
 
 def run_turns(
     game_type: str, games: int, turns: int, server: str | None = None
 ) -> tuple[TurnMeasurement, tuple[bytes, bytes]]:
-    """Play `turns` turns in all, in so many games at once; also gives the last two reports, for the floor.
+    """Play `turns` turns in all, in this many simultaneous games; also return the last two reports, for the
+    floor.
 
-    `server` is that of `new_database`.
+    `server` is as in `new_database`.
     """
     table = GameRunner(turns)
     return run(table, game_type, games, server=server), table.last_reports
@@ -68,7 +69,7 @@ def run_turns(
 def run(
     table: GameRunner, game_type: str, games: int, still: float = 0, server: str | None = None
 ) -> TurnMeasurement:
-    """Play at a table, with processes for mail and work that before have nothing to do for some seconds."""
+    """Play with a game runner, with processes for mail and work that are idle for some seconds before."""
     with (
         new_database(server) as database_url,
         opened(table, database_url, game_type, games) as (senders, processes),
@@ -82,9 +83,9 @@ def run(
 def opened(
     table: GameRunner, database_url: str, game_type: str, games: int, each: int = 1
 ) -> Iterator[tuple[Couriers, Processes]]:
-    """Games at a table, senders of their mails, and so many processes each for mail and for work.
+    """Start the games of a runner, senders of their emails, and `each` processes for mail and for work.
 
-    The database has no tables before.
+    The database must have no tables before.
     """
     with sink(table.arrived) as address:
         settings = settings_for(database_url, address)
@@ -109,7 +110,7 @@ def _idle(processes: Processes, seconds: float) -> dict[str, float]:
 
 
 def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None = None) -> TurnMeasurement:
-    """As many mails in and out again as in `run_turns`, with nothing between."""
+    """Pass as many emails in and out as `run_turns` does, with nothing between."""
     come = threading.Semaphore(0)
     with new_database(server) as database_url, sink(lambda *_: come.release()) as (host, port):
         floor = start(run_floor, database_url, f"smtp://{host}:{port}", reports)
@@ -129,16 +130,18 @@ def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None
 
 @dataclass
 class Match:
-    """A game that is played: its moves are drawn beforehand, so that playing them costs us nothing."""
+    """A game that is played: its moves are drawn beforehand, so that playing them costs no time here."""
 
     replies: Iterator[Outgoing]
     waiting: int = 0
     reply: str = ""
-    """Where the last reply went; no two go to the same address."""
+    """The address of the last reply; no two replies go to the same address."""
 
 
 class GameRunner:
-    """Plays many games at once: the next reply goes out when both reports of the last one have come."""
+    """Plays many games at the same time: the next reply goes out when both reports of the last one have
+    come.
+    """
 
     def __init__(self, turns: int, before: int = 0) -> None:
         self._left = self._to_come = 0
@@ -153,16 +156,16 @@ class GameRunner:
 
     @property
     def last_reports(self) -> tuple[bytes, bytes]:
-        """The last two mails that came."""
+        """The last two emails that came."""
         return self._last[-2], self._last[-1]
 
     @property
     def waits(self) -> list[float]:
-        """For each report how long it took, once all have come and the senders have ended."""
+        """The delay of each report, once all have come and the senders have ended."""
         return [at - self._taken[reply] for reply, at in self._told]
 
     def prepare(self, services: Services, game_type: str, games: int) -> None:
-        """Put games into the database, all begun."""
+        """Add running games to the database."""
         now = datetime.now(UTC)
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, now)
@@ -172,7 +175,7 @@ class GameRunner:
                     for seat in (0, 1)
                 ]
                 for player in pair:
-                    player.choices = {MAIL: EVERY_TURN}  # two mails a turn, as it costs at most
+                    player.choices = {MAIL: EVERY_TURN}  # two emails per turn, the most expensive setting
                 game = begin(action, pair, game_type, {})
                 people = tuple(player.email for _, player in log.seats(session, game))
                 replies = _replies(
@@ -185,12 +188,14 @@ class GameRunner:
             session.execute(Outbox.__table__.delete())  # type: ignore[attr-defined]
 
     def all_replies(self, count: int) -> Iterator[Received]:
-        """The first replies of all games, as if they had come in: each game's in order, game after game."""
+        """Yield the first replies of all games, as if they had come in: each game's in order, game
+        after game.
+        """
         for mail in self._all[:count]:
             yield Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
 
     def warm_up(self, senders: Couriers) -> None:
-        """Play the turns that come `before`: processes then have done what they do only once."""
+        """Play the turns that come `before`, so that processes have done their one-time work."""
         self._senders = senders
         self._play_on(self._before)
 
@@ -211,11 +216,11 @@ class GameRunner:
             raise TimeoutError(f"{self._to_come} of {turns} turns were not reported")
 
     def taken(self, mail: Outgoing) -> None:
-        """A reply was taken, with 250."""
+        """Note that a reply was accepted with 250."""
         self._taken[mail.recipient] = time.monotonic()
 
     def arrived(self, recipient: str, content: bytes) -> None:
-        """One report came."""
+        """Note that a report came."""
         match = self._matches[recipient]
         self._told.append((match.reply, time.monotonic()))
         match.waiting -= 1
@@ -228,7 +233,7 @@ class GameRunner:
             self._done.set()
 
     def go_on(self, match: Match) -> None:
-        """Have the next move of a game made."""
+        """Make the next move of a game."""
         if self._left == 0 or self._senders is None:
             return
         reply = next(match.replies, None)
@@ -243,7 +248,7 @@ class GameRunner:
 def _replies(
     services: Services, game_type: str, game: int, people: tuple[str, ...], count: int
 ) -> list[Outgoing]:
-    """The replies of a random game, `count` of them, or fewer if it ends before that."""
+    """Return `count` replies of a random game, or fewer if it ends before that."""
     rules = rules_named(game_type)
     options = rules.options({})
     choose = random.Random(game).randrange  # noqa: S311 - the same games every time
@@ -262,7 +267,7 @@ def _replies(
 
 
 def reply(sender: str, recipient: str, text: str, key: str) -> Outgoing:
-    """A player's mail with a move, above what it answers; `key` makes it another than all others."""
+    """Return a player's email with a move, above the quoted email; `key` makes it unique."""
     answered = [SENTINEL, *(f"line {number} of the mail that is answered" for number in range(30))]
     quoted = "\r\n".join(f"> {line}" for line in answered)
     content = (

@@ -1,4 +1,4 @@
-"""Many open pages: what it costs that they ask for news."""
+"""The cost of many open pages that ask for updates."""
 
 import asyncio
 import logging
@@ -36,20 +36,20 @@ from server.web.server import WebServer
 _Asking = Coroutine[Any, Any, list[tuple[float, int]]]
 
 _AT_ONCE = 32
-"""Connections that a proxy in front of the pages makes at once: each ends with its answer."""
+"""Simultaneous connections of a proxy in front of the pages: each ends with its answer."""
 _OF_EACH = 8
 """Open pages of one game: at both players, each with several devices."""
 
 
 @dataclass(frozen=True)
 class OpenPage:
-    """An open page of a game: who has it open is logged in."""
+    """An open page of a game, with a logged-in reader."""
 
     game: int
     cookie: str
 
     def request(self, mark: str = "") -> bytes:
-        """Return a request for news since the page that has this mark."""
+        """Return a request for updates since the page that has this mark."""
         condition = f'If-None-Match: "{mark}"\r\n' if mark else ""
         head = f"GET /games/{self.game}/now HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={self.cookie}\r\n"
         return f"{head}{condition}\r\n".encode()
@@ -57,18 +57,18 @@ class OpenPage:
 
 @dataclass(frozen=True)
 class PageMeasurement:
-    """How long answers took, in seconds, and which there were; the CPU seconds of the process that answered."""
+    """The times of answers, in seconds, and their statuses; the CPU seconds of the process that answered."""
 
     seconds: float
     times: list[float]
     statuses: set[int]
     cpu: float
     memory: float
-    """Megabytes."""
+    """Memory in megabytes."""
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Answers per second."""
         return len(self.times) / self.seconds
 
 
@@ -80,7 +80,7 @@ def within(share: float, times: Sequence[float]) -> float:
 
 @contextmanager
 def opened(count: int) -> Iterator[tuple[Settings, Sequence[OpenPage]]]:
-    """So many open pages over a database of their own."""
+    """Open this many pages over a new database."""
     with new_database(None) as database_url:
         settings = settings_for(database_url, ("127.0.0.1", 1))
         services = open_services(settings)
@@ -97,7 +97,7 @@ def opened(count: int) -> Iterator[tuple[Settings, Sequence[OpenPage]]]:
 def run_pages(
     settings: Settings, pages: Sequence[OpenPage], every: float, seconds: float
 ) -> dict[str, PageMeasurement]:
-    """Each page asks so often; then all ask as fast as they are answered."""
+    """Request updates for each page at this interval; then for all as fast as the server answers."""
     server = start(run_web, settings, True)
     try:
         return asyncio.run(_pages(server, pages, every, seconds))
@@ -124,7 +124,7 @@ class _Proxy:
         self._room = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(self, request: bytes) -> tuple[int, dict[str, str]]:
-        """The status and the headers of the answer."""
+        """Return the status and the headers of the answer."""
         async with self._room:
             reader, writer = await asyncio.open_connection(*self._address)
             writer.write(request)
@@ -136,12 +136,14 @@ class _Proxy:
         return int(first.split()[1]), headers
 
     async def mark(self, page: OpenPage) -> str:
-        """The mark of an open page."""
+        """Return the mark of an open page."""
         _, headers = await self.ask(page.request())
         return headers["etag"].strip('"')
 
     async def again(self, request: bytes, every: float, seconds: float) -> list[tuple[float, int]]:
-        """Ask, so often, for so long: how long each answer took from when it was due, and its status."""
+        """Request at this interval for `seconds`; return the delay of each answer after its due time, and its
+        status.
+        """
         found, ends = [], time.monotonic() + seconds
         await asyncio.sleep(random.random() * every)  # noqa: S311 - the moment is no secret
         while (due := time.monotonic()) < ends:
@@ -161,7 +163,7 @@ async def _measured(server: Process, seconds: float, asking: Sequence[_Asking]) 
 
 
 def _begin(app: Flask, services: Services, number: int) -> list[OpenPage]:
-    """A game of two new players, open at both."""
+    """Start a game of two new players, open at both."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, datetime.now(UTC))
         names = [f"P{number} {seat}" for seat in (0, 1)]
@@ -171,7 +173,7 @@ def _begin(app: Flask, services: Services, number: int) -> list[OpenPage]:
 
 
 def cookie_of(app: Flask, services: Services, player: Player, **more: object) -> str:
-    """What the browser of a player sends, who is logged in from now on; `more` stands in it, too."""
+    """Log a player in and return the browser's cookie; `more` is added to the session."""
     with writing(services.engine) as session:
         if sessions.recognised(session, players.identity(player), player.login_serial) is None:
             sessions.begin(session, datetime.now(UTC), player, "A browser")
@@ -182,7 +184,7 @@ def cookie_of(app: Flask, services: Services, player: Player, **more: object) ->
 
 def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:
     """Serve the pages as `nabu web` does; without a proxy in front, each address has only its share."""
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait is measured
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are measured
     services = open_services(settings)
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()

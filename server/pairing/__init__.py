@@ -1,15 +1,15 @@
-"""Tournaments as arithmetic: who meets whom, who has the first seat, and how everybody stands.
+"""Tournaments as arithmetic: pairings, first seats and standings.
 
 ::
 
-    swiss, ladder       rounds that depend on how everybody stands
+    swiss, ladder       rounds that depend on the standings
     knock_out           a bracket
-    round_robin         everyone against everyone
+    round_robin         everyone plays everyone
     matching            the cheapest way to pair people
     standings           points, tie-breaks, places
-    meeting             two players who meet, and what came of it
+    meeting             two players who meet, and their result
 
-Nothing here knows a database, a game or the wall clock. Players are any whole numbers, listed in the order of
-their seeds. A form of tournament is a function from what has been played to the next meetings, so that the same
-facts always give the same meetings, however often one asks.
+This package knows no database, no games and no wall clock. Players are any whole numbers, in the order of
+their seeds. A form of tournament is a function from the results so far to the next meetings, so that the same
+results always give the same meetings.
 """

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 
 def winners(thought: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the seats that win a game that is not over, from the seconds that each seat has thought.
+    """Return the winning seats of an unfinished game, from the seconds that each seat has thought.
 
-    The seat with the least wins. If several have equally little they share a draw, and if the time of any was
-    not measured all do. More than two seats are ranked alike: all others have lost.
+    The seat with the least time wins. If several have the same least time they share a draw, and if any time
+    was not measured all do. This includes games of more than two seats: all others have lost.
     """
     known = [seconds for seconds in thought if seconds is not None]
     if len(known) < len(thought):
@@ -16,10 +16,10 @@ def winners(thought: Sequence[int | None]) -> tuple[int, ...]:
 
 
 def elapsed(thought: Sequence[int | None], *, simultaneous: bool) -> int | None:
-    """Return for how many seconds a game has been played: those in which somebody's clock ran.
+    """Return for how many seconds a game has been played: those in which any player's clock ran.
 
-    Where seats think one after the other, that is the sum. Where they think at the same time, only the longest
-    of them is certain. None where it was not measured.
+    If seats think one after the other, that is the sum. If they think at the same time, only the longest time
+    is certain. None if a time was not measured.
     """
     known = [seconds for seconds in thought if seconds is not None]
     if len(known) < len(thought):

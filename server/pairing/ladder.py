@@ -1,4 +1,4 @@
-"""A ladder: whoever is free is paired again, with somebody else who is, as long as it lasts."""
+"""A ladder: players who are free are paired again with each other, as long as it lasts."""
 
 from collections.abc import Collection, Sequence
 
@@ -13,11 +13,11 @@ def next_meetings(
     played: Sequence[Played],
     blocked_pairs: Collection[frozenset[int]] = (),
 ) -> list[Meeting]:
-    """Who of those who are `free` meet now; some may have to wait.
+    """Return the next meetings among the players who are `free`; some may have to wait.
 
-    People meet who have met least often, and, of these, who have the most similar points. None of
-    the `blocked_pairs` meet, and nobody meets their last opponent again at once, unless one of the two can meet
-    nobody else of `everybody` who plays. `played` is in the order in which they were paired.
+    Players meet who have met least often and, among these, who have the most similar points. The
+    `blocked_pairs` never meet. No player meets their last opponent again immediately, unless one of the two has
+    no other possible opponent in `everybody`. `played` is in the order of pairing.
     """
     past = list(played)
     met, scores = times_met(past), points_of(free, past)

@@ -1,4 +1,4 @@
-"""The cheapest way to pair people: a matching of least cost, by networkx."""
+"""The cheapest way to pair players: a matching of least cost, by networkx."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -6,13 +6,13 @@ from itertools import combinations
 import networkx
 
 Cost = tuple[int, ...]
-"""What a pair costs, never below zero: what is worst comes first, and nothing that comes later outweighs it."""
+"""The cost of a pair, never below zero: the first number matters most, and later ones never outweigh it."""
 
 
 def cheapest(people: Sequence[int], cost: Callable[[int, int], Cost]) -> list[tuple[int, int]]:
-    """Pair as many as there can be pairs, so that the sums of the costs are least, the first ones first.
+    """Pair as many players as possible, so that the sums of the costs are least, the first numbers first.
 
-    `cost` is asked once for each two, in the order of `people`; that is the order in each pair, too.
+    `cost` is called once for each two, in the order of `people`; each pair is in that order too.
     """
     costs = {(one, other): cost(one, other) for one, other in combinations(people, 2)}
     weights = _weights(list(costs.values()), most=len(people) // 2)
@@ -25,7 +25,7 @@ def cheapest(people: Sequence[int], cost: Callable[[int, int], Cost]) -> list[tu
 
 
 def _weights(costs: Sequence[Cost], most: int) -> list[int]:
-    """Each cost as one number, such that sums of up to `most` of them are in the order of the costs."""
+    """Return each cost as one number, such that sums of up to `most` of them are in the order of the costs."""
     weights = [0] * len(costs)
     for part in zip(*costs, strict=True):
         base = most * max(part, default=0) + 1

@@ -1,4 +1,4 @@
-"""Everyone against everyone, by the circle method: the rounds of Berger's tables."""
+"""Everyone plays everyone, by the circle method: the rounds of Berger's tables."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from server.pairing.meeting import Meeting
 
 
 def rounds(players: Sequence[int], *, double: bool = False) -> list[list[Meeting]]:
-    """The meetings, by round: each two players meet once, or twice with seats turned if it is `double`.
+    """Return the meetings, by round: each two players meet once, or twice with swapped seats if it is `double`.
 
-    Nobody meets two others in a round. With an odd number one sits out each round; that is no bye, and gives no
-    points. Each player has the first seat as often as the second, or once more or less.
+    A player meets at most one other in a round. With an odd number one sits out each round; that is not a bye,
+    and gives no points. Each player has the first seat as often as the second, or once more or less.
     """
     once = [_round(players, number) for number in range(len(players) - 1 + len(players) % 2)]
     if not double:
@@ -19,7 +19,7 @@ def rounds(players: Sequence[int], *, double: bool = False) -> list[list[Meeting
 
 
 def _round(players: Sequence[int], number: int) -> list[Meeting]:
-    """One stays where they are, the others move on by one place of the circle each round."""
+    """Pair one round: one player stays in place, the others move on by one place of the circle each round."""
     count = len(players) + len(players) % 2
     circle = [(number + place) % (count - 1) for place in range(count - 1)]
     pairs = [(circle[0], count - 1), *((circle[k], circle[-k]) for k in range(1, count // 2))]
@@ -27,5 +27,5 @@ def _round(players: Sequence[int], number: int) -> list[Meeting]:
 
 
 def _seated(players: Sequence[int], low: int, high: int) -> Meeting:
-    """The lower has the first seat where the sum is odd: of all the others, that is every second one."""
+    """Give the lower player the first seat if the sum is odd: this is true for every second opponent."""
     return Meeting(players[low], players[high]) if (low + high) % 2 else Meeting(players[high], players[low])

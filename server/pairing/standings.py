@@ -1,4 +1,4 @@
-"""How everybody stands: points, tie-breaks, places."""
+"""Standings: points, tie-breaks, places."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,18 +10,20 @@ Points = Mapping[int, float]
 
 @dataclass(frozen=True)
 class TieBreak:
-    """What parts players with the same points; `about` says how it is counted, for players."""
+    """A rule that separates players with the same points; `about` explains it to players."""
 
     name: str
     title: str
     about: str
     count: Callable[[int, Sequence[int], Sequence[Played], Points], float]
-    """Of a player, those with the same points, all that is decided, and everybody's points."""
+    """Returns the value for a player, from the players with the same points, all results, and all points."""
 
 
 @dataclass(frozen=True)
 class TournamentStanding:
-    """`place` is from 1, and shared by those whom nothing parts; `ties` are in the order of the tie-breaks."""
+    """One player's standing. `place` is from 1, and shared by players who are still tied; `ties` are in the
+    order of the tie-breaks.
+    """
 
     place: int
     player: int
@@ -31,7 +33,7 @@ class TournamentStanding:
 
 
 def points_of(players: Sequence[int], played: Sequence[Played]) -> dict[int, float]:
-    """The points of each of the players."""
+    """Return the points of each of the players."""
     points = dict.fromkeys(players, 0.0)
     for each in played:
         for player in each[:2]:
@@ -43,7 +45,7 @@ def points_of(players: Sequence[int], played: Sequence[Played]) -> dict[int, flo
 def standings(
     players: Sequence[int], played: Sequence[Played], ties: Sequence[TieBreak]
 ) -> list[TournamentStanding]:
-    """Everybody, the best first; those whom nothing parts stand in the order in which they are given."""
+    """Return all standings, the best first; players who are still tied keep the given order."""
     own: dict[int, list[Played]] = {player: [] for player in players}
     for each in played:
         for player in each[:2]:
@@ -92,18 +94,20 @@ def _fewer_games(player: int, alike: Sequence[int], own: Sequence[Played], point
 
 
 def _points(opponent: int | None, player: int, points: Points) -> float:
-    """The points of an opponent; for a bye, one's own. Who is no longer listed has none."""
+    """Return the points of an opponent; for a bye, the player's own. A player who is no longer listed
+    has none.
+    """
     return points[player] if opponent is None else points.get(opponent, 0.0)
 
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
     tie.name: tie
     for tie in (
-        TieBreak("buchholz", "Buchholz", "the points of all opponents; a bye counts as one’s own", _buchholz),
+        TieBreak("buchholz", "Buchholz", "the points of all opponents; for a bye, one’s own", _buchholz),
         TieBreak(
             "sonneborn",
             "Sonneborn-Berger",
-            "the points of the opponents one has beaten, and half of those one has drawn with",
+            "the points of all beaten opponents, and half the points of those drawn with",
             _sonneborn_berger,
         ),
         TieBreak("head", "Head to head", "points in games among those with the same points", _head_to_head),
@@ -111,4 +115,4 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
         TieBreak("games", "Fewer games", "fewer games needed for the same points", _fewer_games),
     )
 }
-"""All tie-breaks, by the name with which they are chosen."""
+"""All tie-breaks, by the name in options."""

@@ -1,4 +1,4 @@
-"""A Swiss tournament: in each round, people meet who stand alike and have not met yet."""
+"""A Swiss tournament: each round pairs players with similar points who have not met yet."""
 
 from collections.abc import Collection, Sequence
 from itertools import groupby
@@ -9,29 +9,29 @@ from server.pairing.meeting import Meeting, Played, seated, tilt, times_met
 from server.pairing.standings import points_of
 
 _NOBODY = -1
-"""Stands for the opponent of whoever has the bye."""
+"""The opponent of the player who has the bye."""
 _MOST_TILT = 2
-"""How much more often one may have one seat than the other."""
+"""The largest difference between the counts of first and second seats of a player."""
 
 
 def usual_rounds(players: int) -> int:
-    """How many rounds it takes until one player is left who has won all games."""
+    """Return how many rounds it takes until only one player has won all games."""
     return max(1, ceil(log2(players)))
 
 
 def most_rounds(players: int) -> int:
-    """With how many rounds nobody has to meet anybody twice."""
+    """Return the highest number of rounds in which no two players have to meet twice."""
     return max(1, players - 1 + players % 2)
 
 
 def next_round(
     players: Sequence[int], played: Sequence[Played], blocked_pairs: Collection[frozenset[int]] = ()
 ) -> list[Meeting]:
-    """The meetings of the next round; with an odd number, the last one is a bye.
+    """Return the meetings of the next round; with an odd number, the last one is a bye.
 
-    As far as possible, and in this order: none of the `blocked_pairs` meet, nobody meets anybody twice, nobody
-    has a second bye, nobody has the first seat or the second more often by over two, people with the same
-    points meet, and, of these, the upper half meets the lower; the bye goes to the last.
+    As far as possible, and in this order: the `blocked_pairs` do not meet, no two players meet twice, no player
+    has a second bye, no player has one seat more than two times more often than the other, players with the
+    same points meet and, among these, the upper half meets the lower; the bye goes to the last player.
     """
     scores, past = points_of(players, played), list(played)
     met, tilts = times_met(past), {player: tilt(player, past) for player in players}
@@ -57,7 +57,7 @@ def next_round(
 
 
 def _folded(ranked: Sequence[int], scores: dict[int, float]) -> dict[int, int]:
-    """By player, the place of the one they would ideally meet: the upper half of each group meets its lower."""
+    """Return the place of each player's ideal opponent: the upper half of each group meets its lower half."""
     ideal: dict[int, int] = {}
     for _, members in groupby(ranked, key=lambda player: scores[player]):
         group, start = list(members), len(ideal)

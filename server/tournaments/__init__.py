@@ -1,18 +1,18 @@
-"""Tournaments: made by players, then run by the worker's clock until they are over.
+"""Tournaments: created by players, then run by the worker's clock until they are over.
 
 ::
 
     views, lists            views of one tournament, and of many
     description             the rules of a tournament in words
-    progress                what is due: start, rounds, replays, the end
+    progress                due steps: start, rounds, replays, the end
     signup                  create, join, leave
     games, adjudication     games of a tournament; those that last too long
     knock_out_rounds        who advances in a knock-out
-    seeding, byes, length   seeds, byes, and how long it will last
+    seeding, byes, length   seeds, byes, and the expected length
     rows                    a tournament loaded with its rows, locked
     plan                    the chosen form and options
 
-Who meets whom is arithmetic (`server/pairing`); here are the rows. Whatever is done to a tournament is done
-under its lock, and only then are its games locked, in the order of their numbers. A game that ends says so in a
-column of its own (`Game.tournament_due_at`), and knows nothing else of tournaments.
+The pairing is arithmetic (`server/pairing`); this package has the rows. Every change to a tournament is made
+under its lock; its games are locked only after that, in the order of their numbers. A game that ends sets a
+column of its own (`Game.tournament_due_at`), and uses nothing else of tournaments.
 """

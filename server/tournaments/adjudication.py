@@ -1,4 +1,6 @@
-"""Games that last too long for their tournament: both players are told some days before, then it ends."""
+"""Games that last too long for their tournament: both players are notified some days before, then the game
+ends.
+"""
 
 from datetime import datetime, timedelta
 
@@ -22,7 +24,7 @@ _JOB = "adjudication"
 
 
 def adjudicate_due(loaded: LoadedTournament) -> None:
-    """Warn of what is due soon, and adjudicate what is due; some games at a time, others within a minute."""
+    """Warn the players of games that end soon, and adjudicate games that are due; a few at a time."""
     due = {each.game_id or 0: each for each in loaded.undecided if _is_due(loaded, each)}
     for number in sorted(due.keys() - _kept_waiting(loaded, list(due)))[:MOST_AT_ONCE]:
         with failures.isolated(loaded.action.session, loaded.action.now, _JOB, Game, number):
@@ -30,13 +32,13 @@ def adjudicate_due(loaded: LoadedTournament) -> None:
 
 
 def next_due(loaded: LoadedTournament) -> list[datetime]:
-    """When something here is due next, for each game that goes on."""
+    """Return when each running game needs its next step here."""
     soon = loaded.action.now + MINUTE
     return [max(moment, soon) for each in loaded.undecided if (moment := _due_at(loaded, each)) is not None]
 
 
 def _due_at(loaded: LoadedTournament, pairing: Pairing) -> datetime | None:
-    """When the two are told, or, if they have been, when the game ends; never sooner than they were told."""
+    """Return when the two players are notified or, if they have been, when the game ends."""
     if pairing.adjudicate_at is None:
         return None
     if pairing.warned_at is None:
@@ -49,7 +51,7 @@ def _began_at(loaded: LoadedTournament, adjudicate_at: datetime) -> datetime:
 
 
 def _ends_at(loaded: LoadedTournament, adjudicate_at: datetime, warned_at: datetime) -> datetime:
-    """When a game ends whose players are told, or were."""
+    """Return when a game ends whose players are notified now, or were notified before."""
     last = loaded.after(_began_at(loaded, adjudicate_at), loaded.plan.after)
     return max(last, loaded.after(warned_at, loaded.plan.notice))
 
@@ -60,7 +62,7 @@ def _is_due(loaded: LoadedTournament, pairing: Pairing) -> bool:
 
 
 def _kept_waiting(loaded: LoadedTournament, numbers: list[int]) -> set[int]:
-    """Games for which a mail waits that may end them, and those for which this has just failed."""
+    """Return games that wait for an email that may end them, and games for which this has just failed."""
     if not numbers:
         return set()
     now = loaded.action.now
@@ -90,9 +92,9 @@ def _adjudicate(loaded: LoadedTournament, pairing: Pairing, number: int) -> None
 
 
 def _time_left(loaded: LoadedTournament, pairing: Pairing, game: Game) -> timedelta:
-    """Return how long the clocks of a game have yet to run before its players are told, or it ends.
+    """Return how long the clocks of a game can still run before its players are notified, or it ends.
 
-    They stop in a vacation, so nobody gets nearer to that by one. Zero where the time was not measured.
+    The clocks stop during a vacation, which therefore does not count. Zero if the time was not measured.
     """
     session, plan = loaded.action.session, loaded.plan
     thought = deadlines.thinking_times(session, game, log.seats(session, game), loaded.action.now)

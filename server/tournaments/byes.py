@@ -1,4 +1,4 @@
-"""A friendly game for who has no opponent in a round: against a computer player, and counting for nothing."""
+"""A friendly game for a player without an opponent in a round: against a computer player, without points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,29 +16,29 @@ from server.tournaments.plan import TournamentPlan
 
 @dataclass(frozen=True)
 class FriendlyView:
-    """A game that somebody is offered; `options` are those of its rules, `terms` those of the house."""
+    """A game that a player is offered; `options` are those of its rules, `terms` the other terms."""
 
     name: str
-    """The computer player's, who is about as strong."""
+    """The name of the computer player, who is about as strong."""
     game_type: str
     options: Mapping[str, object]
     terms: Mapping[str, object]
 
     @property
     def command(self) -> str:
-        """What begins it by mail."""
+        """The command that starts the game by email."""
         written = (f"{name}={value}" for name, value in {**self.options, **self.terms}.items())
         return " ".join(["challenge", self.name, self.game_type, *written])
 
     @property
     def fields(self) -> dict[str, object]:
-        """What the form of a new game sends for it."""
+        """The fields that the form of a new game sends."""
         options = {f"option-{name}": value for name, value in self.options.items()}
         return {"opponents": self.name, **options, **self.terms}
 
 
 def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
-    """What the player with this number is offered in a tournament now; None unless they have no opponent."""
+    """Return the offer for this player in a tournament now; None if they have an opponent."""
     tournament = session.get_one(Tournament, number)
     if tournament.state != "running" or not _sits_out(session, tournament, player):
         return None
@@ -54,7 +54,7 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
 
 
 def _sits_out(session: Session, tournament: Tournament, player: int) -> bool:
-    """Whether somebody still plays, but against nobody in this round; where rounds overlap they always do."""
+    """Return whether a player is still in, but has no opponent in this round; always true if rounds overlap."""
     entrant, plan = session.get(Entrant, (tournament.id, player)), TournamentPlan.from_json(tournament.plan)
     if entrant is None or entrant.left or entrant.seed is None or plan.form.name == "ladder":
         return False

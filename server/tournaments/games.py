@@ -1,4 +1,4 @@
-"""The games of a tournament: begun at once for those who meet, counted when they are over."""
+"""The games of a tournament: started without an invitation, counted when they are over."""
 
 from sqlmodel import col, select
 
@@ -17,11 +17,11 @@ from server.store.models import Game, Pairing
 from server.tournaments.rows import LoadedTournament
 
 MOST_AT_ONCE = 8
-"""Games that begin in one transaction, so that others who write need not wait for long."""
+"""Games that start in one transaction, so that other writers need not wait for long."""
 
 
 def begin(loaded: LoadedTournament) -> None:
-    """Begin some of the games that are to begin; where somebody has left, the other wins without one."""
+    """Start some of the games that are due; if a player has left, the other wins without one."""
     playing = set(loaded.playing)
     for pairing in loaded.unbegun[:MOST_AT_ONCE]:
         present = [player in playing for player in (pairing.first_id, pairing.second_id)]
@@ -46,9 +46,9 @@ def _begin(loaded: LoadedTournament, pairing: Pairing, seats: tuple[int, int]) -
 
 
 def count(loaded: LoadedTournament) -> bool:
-    """Note what came of the games that have ended, and how they were corrected; whether it noted anything.
+    """Record the results of games that have ended, and corrections of results; return whether there were any.
 
-    A game that ends when the tournament is over counts no longer.
+    A game that ends when the tournament is over no longer counts.
     """
     session, noted = loaded.action.session, False
     ended = select(Game.id).where(Game.tournament_id == loaded.number, col(Game.tournament_due_at).is_not(None))
@@ -69,7 +69,7 @@ def count(loaded: LoadedTournament) -> bool:
 
 
 def resign_all(loaded: LoadedTournament, number: int) -> None:
-    """Resign the games of somebody who leaves."""
+    """Resign the games of a player who leaves."""
     player, session = loaded.player(number), loaded.action.session
     own = [each.game_id for each in loaded.undecided if number in (each.first_id, each.second_id)]
     for game_id in sorted(game_id for game_id in own if game_id is not None):
@@ -80,7 +80,7 @@ def resign_all(loaded: LoadedTournament, number: int) -> None:
 
 
 def _points(winners: list[int]) -> tuple[float, float]:
-    """Both have lost where a game was abandoned."""
+    """Return the points of both players; both have lost if a game was abandoned."""
     if len(winners) > 1:
         return DRAW, DRAW
     return WIN if 0 in winners else LOSS, WIN if 1 in winners else LOSS

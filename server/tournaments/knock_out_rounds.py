@@ -1,4 +1,4 @@
-"""Who gets through the rounds of a knock-out."""
+"""The winners of the rounds of a knock-out."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from server.tournaments.rows import counting
 def through(
     entrants: Sequence[Entrant], pairings: Sequence[Pairing], round_number: int, rounds: int
 ) -> list[int | None]:
-    """Who got through a round, by board; None where nobody did, or it is not decided yet."""
+    """Return the winners of a round, by board; None if there is none, or it is not decided yet."""
     seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
     boards: dict[int, list[Pairing]] = {}
     for each in counting(pairings):
@@ -28,7 +28,7 @@ def by_rounds_won(
     pairings: Sequence[Pairing],
     rounds: int,
 ) -> list[TournamentStanding]:
-    """Rank players by how many rounds they got through, then by seed."""
+    """Rank players by the number of rounds they won, then by seed."""
     seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
     won = dict.fromkeys(seeds, 0)
     for number in {each.round for each in pairings}:
@@ -46,8 +46,8 @@ def by_rounds_won(
 def _winner(games: Sequence[Pairing], seeds: dict[int, int]) -> int | None:
     """Return the winner at a board, where the last game decides; None if it was abandoned.
 
-    If it was drawn, the player who thought less in all of them; if they thought equally long, or that was not
-    measured, the one with the better seed.
+    If it was drawn, the winner is the player who thought less in all games at the board; if their times are
+    equal or unknown, the one with the better seed.
     """
     last = games[-1]
     first, second = last.first_points or 0.0, last.second_points or 0.0
@@ -64,6 +64,6 @@ def _winner(games: Sequence[Pairing], seeds: dict[int, int]) -> int | None:
 
 
 def _thought(player: int, games: Iterable[Pairing]) -> int | None:
-    """How many seconds a player has thought in all these games; None where that was not measured."""
+    """Return how many seconds a player has thought in all these games; None if it was not measured."""
     times = [each.first_thought if each.first_id == player else each.second_thought for each in games]
     return None if None in times else sum(seconds or 0 for seconds in times)

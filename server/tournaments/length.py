@@ -1,4 +1,4 @@
-"""How long the games of a tournament take, and so how long a round has to be."""
+"""The length of games in a tournament, and so the necessary length of a round."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,14 +10,14 @@ from server.clock.terms import Terms
 from server.errors import BadRequest
 
 _LEAST_SHARE = 4
-"""A round is refused that is shorter than this part of the usual one: a quarter."""
+"""A round is refused if it is shorter than the usual one divided by this number."""
 
 
 @dataclass(frozen=True)
 class GameLength:
-    """The time that games take: `ordinary` is what all `turns` of an ordinary one can take.
+    """The length of games: `ordinary` is the longest time that all `turns` of an ordinary game can take.
 
-    `title` and `time` are how people call the game and its time control.
+    `title` and `time` are names for people: of the game and of its time control.
     """
 
     title: str
@@ -27,7 +27,7 @@ class GameLength:
 
     @property
     def usual(self) -> timedelta:
-        """The usual length of a round, in which an ordinary game can be finished: at most a year."""
+        """The usual length of a round, long enough to finish an ordinary game: at most a year."""
         return min(_whole_days(self.ordinary), YEAR)
 
     @property
@@ -50,12 +50,11 @@ class GameLength:
 
 
 def length_of(rules: Rules[Any, Any], options: Json, terms: Terms) -> GameLength:
-    """Return how long games of a type take with these options and terms; pauses are not counted."""
+    """Return the length of games of a type with these options and terms, without pauses."""
     turns = rules.usual_turns(options)
     banks = 1 if rules.simultaneous else len(rules.seats(options))
     return GameLength(rules.title, turns, terms.control.write(), terms.control.longest(turns, banks))
 
 
 def _whole_days(span: timedelta) -> timedelta:
-    """The span, rounded up to days."""
     return -(-span // DAY) * DAY

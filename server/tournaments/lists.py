@@ -1,4 +1,4 @@
-"""Tournaments in lists, a page of them at a time."""
+"""Lists of tournaments, one page at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from server.tournaments.rows import identity
 from server.tournaments.signup import entered
 
 STATES = {"open": "Open for sign-up", "running": "Running", "over": "Finished"}
-"""The states whose tournaments are listed, as people read them."""
+"""The states that have a list, with their names for people."""
 
 
 @dataclass(frozen=True)
 class ListedTournament:
-    """A tournament in a list; `players` and `room` are how many there are and may be.
+    """A tournament in a list; `players` and `room` are the numbers of players and of places.
 
-    `joined` says whether the reader takes part in it, or waits for a place.
+    `joined` is true if the reader plays in it, or waits for a place.
     """
 
     number: int
     called: str
-    """The name for emails, with the player who made the tournament."""
+    """The name in emails, with the player who created the tournament."""
     name: str
     game_type: str
     title: str
@@ -40,7 +40,7 @@ class ListedTournament:
     round: int
     rounds: int
     at_once: bool
-    """Whether all rounds begin together."""
+    """True if all rounds start at the same time."""
     over_at: datetime | None
     joined: bool
 
@@ -48,7 +48,7 @@ class ListedTournament:
 def list_tournaments(
     session: Session, reader: Player | None, state: str, limit: int, offset: int = 0
 ) -> list[ListedTournament]:
-    """Some tournaments in a state, the latest first, as `reader` sees them."""
+    """Return some tournaments in a state, the latest first, as `reader` sees them."""
     query = select(Tournament).where(Tournament.state == state).order_by(col(Tournament.id).desc())
     found = list(session.exec(query.offset(offset).limit(limit)))
     counts = _counts(session, [identity(tournament) for tournament in found])
@@ -63,7 +63,7 @@ def list_tournaments(
 
 
 def called(session: Session, number: int) -> str:
-    """Return what emails call a tournament, so that nobody takes its name for words of the server."""
+    """Return a tournament's name for emails, quoted so that it cannot be mistaken for words of the server."""
     tournament = session.get_one(Tournament, number)
     return _called(tournament, session.get_one(Player, tournament.made_by).name)
 
@@ -71,7 +71,7 @@ def called(session: Session, number: int) -> str:
 def line(
     tournament: Tournament, maker: str, plan: TournamentPlan, players: int, joined: bool
 ) -> ListedTournament:
-    """One of them, in which so many take part."""
+    """Return the list entry of one tournament with this many players."""
     return ListedTournament(
         number=identity(tournament),
         called=_called(tournament, maker),
@@ -98,14 +98,14 @@ def _called(tournament: Tournament, maker: str) -> str:
 
 
 def _makers(session: Session, found: Sequence[Tournament]) -> dict[int, str]:
-    """The names of those who made these tournaments, by their numbers."""
+    """Return the names of the creators of these tournaments, by the tournaments' numbers."""
     numbers = {tournament.made_by for tournament in found}
     query = select(Player.id, Player.name).where(col(Player.id).in_(numbers))
     return {number or 0: name for number, name in session.exec(query)}
 
 
 def _counts(session: Session, numbers: Sequence[int]) -> dict[int, int]:
-    """How many have entered, and not left, by tournament."""
+    """Return how many players have joined and not left, by tournament."""
     query = (
         select(Entrant.tournament_id, func.count())
         .where(col(Entrant.tournament_id).in_(numbers), col(Entrant.left).is_(False))

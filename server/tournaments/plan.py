@@ -1,4 +1,4 @@
-"""How a tournament is played, as whoever makes it chooses: its form, and all that its form leaves open."""
+"""The plan of a tournament: the form and the options that its creator chooses."""
 
 import re
 from collections.abc import Mapping
@@ -21,20 +21,20 @@ _MONTH = 30 * DAY
 
 @dataclass(frozen=True)
 class Form:
-    """A form of tournament; `about` says to players how it goes, `ties` are the tie-breaks it has by default.
+    """A form of tournament; `about` explains it to players, `ties` are its default tie-breaks.
 
-    `options` are those of a plan that mean something only in this form.
+    `options` are the options of a plan that apply only to this form.
     """
 
     name: str
     title: str
     about: str
     most: int
-    """The most places that it can have."""
+    """The largest number of places."""
     ties: tuple[str, ...]
     options: tuple[str, ...]
     keeps_apart: bool = False
-    """Whether others can be found for two who are not to meet."""
+    """True if the pairing can keep two players apart."""
 
 
 _LENGTH = ("after",)
@@ -54,7 +54,7 @@ FORMS: Mapping[str, Form] = {
         Form(
             "swiss",
             "Swiss",
-            "In each round people play who stand alike and have not met before.",
+            "Each round pairs players with similar points who have not met before.",
             64,
             ("buchholz", "sonneborn", "wins"),
             ("rounds", *_LENGTH),
@@ -63,7 +63,7 @@ FORMS: Mapping[str, Form] = {
         Form(
             "knock-out",
             "Knock-out",
-            "Whoever loses is out; the others go on to the next round.",
+            "The loser of a game is out; the winner advances to the next round.",
             64,
             (),
             _LENGTH,
@@ -71,7 +71,7 @@ FORMS: Mapping[str, Form] = {
         Form(
             "ladder",
             "Ladder",
-            "Whoever is free is paired again with somebody else who is, until time is up.",
+            "Players who are free are paired again with each other until time is up.",
             64,
             ("wins", "games"),
             ("lasts",),
@@ -79,7 +79,7 @@ FORMS: Mapping[str, Form] = {
         ),
     )
 }
-"""All forms, by the name with which they are chosen."""
+"""All forms, by the name in options."""
 USUAL = {
     "form": "swiss",
     "places": "4-16",
@@ -91,17 +91,17 @@ USUAL = {
     "after": "auto",
     "ties": "auto",
 }
-"""All options of a plan, as they are if nothing is said of them."""
+"""The default of each option of a plan."""
 
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """All that is chosen about a tournament besides its games.
+    """The choices for a tournament besides its games.
 
     It needs `least` players and has room for `most`. Sign-up is open for `signup`; with `early`, the tournament
-    begins as soon as all places are taken. `rounds` is None where their number follows from that of the
-    players. With `together` all rounds of a round robin begin at once. A ladder lasts as long as `lasts`. A
-    game of the other forms that is not over when it was played for `after` is adjudicated.
+    starts as soon as all places are taken. `rounds` is None if their number follows from that of the players.
+    With `together` all rounds of a round robin start at the same time. A ladder lasts as long as `lasts`. In
+    the other forms, a game that is not over after `after` of play is adjudicated.
     """
 
     form: Form
@@ -117,9 +117,9 @@ class TournamentPlan:
 
     @classmethod
     def from_options(cls, given: Mapping[str, object], length: GameLength) -> Self:
-        """Read the options of somebody who makes a tournament. Raises BadRequest.
+        """Read the options of a player who creates a tournament. Raises BadRequest.
 
-        `length` is that of its games.
+        `length` is the length of its games.
         """
         plan = cls._read(given, length.usual)
         if plan.adjudicates:
@@ -133,7 +133,7 @@ class TournamentPlan:
 
     @classmethod
     def _read(cls, given: Mapping[str, object], usual: timedelta) -> Self:
-        """Read options; `usual` is how long a round lasts if nothing is said of it."""
+        """Read options; `usual` is the default length of a round."""
         texts = {name: str(value).strip().lower() for name, value in given.items()}
         form = _form(texts.get("form", USUAL["form"]))
         for name in texts:
@@ -156,7 +156,7 @@ class TournamentPlan:
         )
 
     def to_json(self) -> dict[str, str]:
-        """The options that mean something in this form, as they are written."""
+        """Return the options that apply to this form, as they are written."""
         texts = {
             "form": self.form.name,
             "places": f"{self.least}-{self.most}",
@@ -172,17 +172,17 @@ class TournamentPlan:
 
     @property
     def adjudicates(self) -> bool:
-        """Whether games that last too long are adjudicated."""
+        """True if games that last too long are adjudicated."""
         return "after" in self.form.options
 
     @property
     def notice(self) -> timedelta:
-        """How long before that both players are told."""
+        """The time between the notification of both players and the adjudication."""
         return min(3 * DAY, self.after / 2)
 
 
 def option_names(form: Form) -> tuple[str, ...]:
-    """The options of a plan that mean something in this form."""
+    """Return the options of a plan that apply to this form."""
     elsewhere = {name for each in FORMS.values() for name in each.options}.difference(form.options)
     return tuple(name for name in USUAL if name not in elsewhere and (form.ties or name != "ties"))
 
@@ -198,7 +198,7 @@ def _form(text: str) -> Form:
 
 def _meaningless(name: str, form: Form) -> Sentence:
     return lambda where: (
-        f"“{where.option(name)}” means nothing in this form of tournament ({form.title}); leave it out."
+        f"“{where.option(name)}” does not apply to this form of tournament ({form.title}); leave it out."
     )
 
 
@@ -242,7 +242,7 @@ def _ties(text: str, form: Form) -> tuple[str, ...]:
 
 
 def _length(texts: Mapping[str, str], name: str, form: Form, usual: timedelta) -> timedelta:
-    """How long something lasts: a month where that means nothing in this form."""
+    """Return a length of time: a month if it does not apply to this form."""
     if texts[name] == "auto":
         return usual if name in form.options else _MONTH
     return _span(texts, name, DAY, YEAR)

@@ -1,4 +1,4 @@
-"""What happens in a tournament by itself: it begins, goes from round to round, and ends."""
+"""Automatic steps of a tournament: its start, its rounds and its end."""
 
 from datetime import datetime
 
@@ -22,13 +22,13 @@ from server.tournaments import adjudication, games, knock_out_rounds, seeding
 from server.tournaments.rows import LoadedTournament, is_enterable, load_tournament, seeded
 
 _OFTEN = DAY
-"""A look at a tournament for which nothing else is due."""
+"""The interval between looks at a tournament that has nothing else due."""
 
 
 def go_on(action: ActionContext, tournament: Tournament) -> None:
-    """Do what is due in a tournament, which must be locked, and note when there is something to do next.
+    """Take all due steps in a tournament, which must be locked, and store when the next one is due.
 
-    Everything is derived from its rows: it may be called at any time and any number of times.
+    Everything is derived from its rows, so it may be called at any time and any number of times.
     """
     loaded = load_tournament(action, tournament)
     if games.count(loaded) and tournament.state == "over":
@@ -45,13 +45,13 @@ def go_on(action: ActionContext, tournament: Tournament) -> None:
 
 
 def with_ended_games(now: datetime) -> SelectOfScalar[Tournament]:
-    """Tournaments with games that are over and not yet counted."""
+    """Return a statement for tournaments with games that are over and not yet counted."""
     ended = select(Game.tournament_id).where(col(Game.tournament_due_at) <= now)
     return select(Tournament).where(col(Tournament.id).in_(ended)).order_by(col(Tournament.id))
 
 
 def _open(loaded: LoadedTournament) -> None:
-    """Begin once all places are taken or sign-up is over, if enough have entered."""
+    """Start once all places are taken or sign-up is over, if enough players have joined."""
     tournament, plan, now = loaded.tournament, loaded.plan, loaded.action.now
     tournament.closes_at = loaded.after(tournament.created_at, plan.signup)
     is_over, entered = tournament.closes_at <= now, len(loaded.entrants)
@@ -69,7 +69,7 @@ def _open(loaded: LoadedTournament) -> None:
 
 
 def _rounds(loaded: LoadedTournament) -> int:
-    """How many rounds there will be."""
+    """Return the number of rounds."""
     players = len(loaded.playing)
     match loaded.plan.form.name:
         case "ladder":
@@ -82,7 +82,7 @@ def _rounds(loaded: LoadedTournament) -> int:
 
 
 def _tables(loaded: LoadedTournament) -> list[list[Meeting]]:
-    """The rounds of a round robin."""
+    """Return the rounds of a round robin."""
     players = [entrant.player_id for entrant in seeded(loaded.entrants)]
     return round_robin.rounds(players, double=loaded.plan.form.name == "double")
 
@@ -105,14 +105,14 @@ def _run(loaded: LoadedTournament) -> None:
 
 
 def _is_up(loaded: LoadedTournament) -> bool:
-    """Whether the time of a ladder is up; notes when that is, leaving out when the server was down."""
+    """Return whether the time of a ladder is up; also store when it will be, leaving out downtime."""
     tournament = loaded.tournament
     tournament.ends_at = loaded.after(tournament.closes_at, loaded.plan.lasts)
     return tournament.ends_at <= loaded.action.now
 
 
 def _replace(loaded: LoadedTournament) -> None:
-    """Let those who wait play in the places of those who have left, where the form still allows it."""
+    """Give the places of players who left to waiting players, if the form still allows it."""
     tournament = loaded.tournament
     if not is_enterable(tournament, loaded.plan):
         return
@@ -131,12 +131,12 @@ def _pair_free(loaded: LoadedTournament) -> None:
 
 
 def _is_played(loaded: LoadedTournament) -> bool:
-    """Whether the round takes time: one in which nobody is left to play against is told with what follows."""
+    """Return whether the round takes time; a round of byes only is reported together with the next."""
     return loaded.plan.form.name == "ladder" or bool(loaded.undecided)
 
 
 def _replay(loaded: LoadedTournament) -> bool:
-    """Have drawn games of a knock-out played once more with seats turned; whether there are any."""
+    """Repeat drawn games of a knock-out with swapped seats; return whether there are any."""
     if loaded.plan.form.name != "knock-out":
         return False
     last = [each for each in loaded.pairings if each.round == loaded.tournament.round]
@@ -158,7 +158,9 @@ def _replay(loaded: LoadedTournament) -> bool:
 
 
 def _next_round(loaded: LoadedTournament) -> bool:
-    """Make the pairings of the next round, or of all rounds that begin at once; False if there is none."""
+    """Create the pairings of the next round, or of all rounds if they start together; return False if there is
+    none.
+    """
     tournament, form = loaded.tournament, loaded.plan.form.name
     if tournament.round >= tournament.rounds or (form == "swiss" and len(loaded.playing) < 2):
         return False
@@ -180,19 +182,19 @@ def _next_round(loaded: LoadedTournament) -> bool:
 
 
 def _paired(loaded: LoadedTournament) -> list[int]:
-    """Who plays in the next round of a Swiss: those who can, or, where these are too few, all."""
+    """Return the players of the next round of a Swiss: those who are ready or, if these are too few, all."""
     ready = loaded.ready
     return ready if len(ready) > 1 else loaded.playing
 
 
 def _through(loaded: LoadedTournament) -> list[int | None]:
-    """Who got through the round of a knock-out before this one, by board."""
+    """Return the winners of the previous round of a knock-out, by board."""
     tournament = loaded.tournament
     return knock_out_rounds.through(loaded.entrants, loaded.pairings, tournament.round - 1, tournament.rounds)
 
 
 def _add(loaded: LoadedTournament, round_number: int, meetings: list[Meeting] | list[Meeting | None]) -> None:
-    """Add pairings to a round, at the boards that come next; a bye is decided at once."""
+    """Add pairings to a round, at the next free boards; a bye is decided immediately."""
     taken = max((each.board for each in loaded.pairings if each.round == round_number), default=0)
     for board, meeting in enumerate(meetings, taken + 1):
         if meeting is None:
@@ -220,7 +222,7 @@ def _end(loaded: LoadedTournament) -> None:
 
 
 def _tell_round(loaded: LoadedTournament) -> None:
-    """Tell the round to all who play in it or played in the one before."""
+    """Notify all players who play in the round or played in the one before."""
     first, last = loaded.tournament.told_round + 1, loaded.tournament.round
     rounds = [each for each in loaded.pairings if first - 1 <= each.round <= last]
     told = {number for each in rounds for number in _both(each)} if first > 1 else set(loaded.playing)
@@ -235,7 +237,7 @@ def _both(pairing: Pairing) -> list[int]:
 
 
 def _next_due(loaded: LoadedTournament) -> datetime | None:
-    """When there is something to do next, besides counting games that end."""
+    """Return when the next step is due, besides counting games that end."""
     tournament, now = loaded.tournament, loaded.action.now
     if tournament.state == "open":
         return tournament.closes_at

@@ -1,4 +1,4 @@
-"""A tournament with all its rows, as whoever has locked it sees them."""
+"""A locked tournament with all its rows."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from server.tournaments.plan import TournamentPlan
 
 @dataclass
 class LoadedTournament:
-    """A tournament with its rows: entrants as they entered, pairings as they were made."""
+    """A tournament with its rows: entrants in the order of joining, pairings in the order of pairing."""
 
     action: ActionContext
     tournament: Tournament
@@ -43,7 +43,7 @@ class LoadedTournament:
 
     @property
     def ready(self) -> list[int]:
-        """Those of them who can begin a game now: others would wait in vain for the rest."""
+        """Those of the playing players who can start a game now; others would keep their opponents waiting."""
         playing = self.playing
         query = select(Player.id).where(col(Player.id).in_(playing), ~seats.cannot_play(self.action.now))
         found = set(self.action.session.exec(query))
@@ -51,23 +51,23 @@ class LoadedTournament:
 
     @property
     def waiting(self) -> list[Entrant]:
-        """Those who wait for a place, first those who have waited longest."""
+        """The players who wait for a place, the longest waiting first."""
         unplaced = [entrant for entrant in self.entrants if entrant.seed is None]
         return unplaced[self.plan.most :] if self.tournament.state == "open" else unplaced
 
     @property
     def undecided(self) -> list[Pairing]:
-        """The pairings that count and of which it is not known yet what comes of them."""
+        """The pairings that count and have no result yet."""
         return [each for each in counting(self.pairings) if each.first_points is None]
 
     @property
     def played(self) -> list[Played]:
-        """All that is decided."""
+        """All results."""
         return decided(self.pairings)
 
     @property
     def unbegun(self) -> list[Pairing]:
-        """The pairings whose games are still to begin."""
+        """The pairings whose games have not started."""
         return [each for each in self.undecided if each.game_id is None]
 
     @cached_property
@@ -75,15 +75,15 @@ class LoadedTournament:
         return halts(stored_pauses.downtimes_since(self.action.session, self.tournament.created_at))
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
-        """The moment so long after another, leaving out all time in which the server was down, or is to be."""
+        """Return the moment `span` after another, leaving out known and planned downtime of the server."""
         return walk(moment, span, self._downtimes)
 
     def player(self, number: int) -> Player:
-        """Somebody in the tournament."""
+        """Return a player of the tournament."""
         return self.action.session.get_one(Player, number)
 
     def blocked_pairs(self) -> list[frozenset[int]]:
-        """Each two of those who play of whom one has blocked the other."""
+        """Return each two players of whom one has blocked the other."""
         pairs = relations.blocked_pairs(self.action.session, [self.player(number) for number in self.playing])
         return [frozenset(players.identity(player) for player in pair) for pair in pairs]
 
@@ -122,7 +122,7 @@ def lock_tournament(action: ActionContext, number: int) -> LoadedTournament:
 
 
 def existing(session: Session, number: int) -> Tournament:
-    """The tournament of this number. Raises BadRequest if there is none."""
+    """Return the tournament with this number. Raises BadRequest if there is none."""
     tournament = session.get(Tournament, number)
     if tournament is None:
         raise _missing(number)
@@ -130,7 +130,9 @@ def existing(session: Session, number: int) -> Tournament:
 
 
 def is_enterable(tournament: Tournament, plan: TournamentPlan) -> bool:
-    """Whether people can still enter it: a ladder at any time, a Swiss in its first round if there are more."""
+    """Return whether players can still join: a ladder at any time, a Swiss in its first round if more rounds
+    follow.
+    """
     if tournament.state == "running":
         in_first = tournament.round <= 1 < tournament.rounds
         return plan.form.name == "ladder" or (plan.form.name == "swiss" and in_first)
@@ -138,7 +140,7 @@ def is_enterable(tournament: Tournament, plan: TournamentPlan) -> bool:
 
 
 def identity(tournament: Tournament) -> int:
-    """The number of a tournament that is stored."""
+    """Return the number of a stored tournament."""
     if tournament.id is None:
         raise ValueError("the tournament is not stored yet")
     return tournament.id
@@ -149,17 +151,17 @@ def _missing(number: int) -> BadRequest:
 
 
 def entrants_of(number: int) -> SelectOfScalar[Entrant]:
-    """A statement for who entered a tournament."""
+    """Return a statement for the players who joined a tournament."""
     return select(Entrant).where(Entrant.tournament_id == number).order_by(col(Entrant.number))
 
 
 def pairings_of(number: int) -> SelectOfScalar[Pairing]:
-    """A statement for the pairings of a tournament."""
+    """Return a statement for the pairings of a tournament."""
     return select(Pairing).where(Pairing.tournament_id == number).order_by(col(Pairing.id))
 
 
 def results_of(session: Session, number: int) -> list[Played]:
-    """All that is decided in a tournament, however much that is."""
+    """Return all results of a tournament, including those that views leave out."""
     query = (
         select(Pairing.first_id, Pairing.second_id, Pairing.first_points, Pairing.second_points)
         .where(Pairing.tournament_id == number, col(Pairing.first_points).is_not(None))
@@ -171,21 +173,21 @@ def results_of(session: Session, number: int) -> list[Played]:
 
 
 def seeded(entrants: list[Entrant]) -> list[Entrant]:
-    """Those who play or have played, by seed."""
+    """Return the players who play or have played, by seed."""
     return sorted((each for each in entrants if each.seed is not None), key=lambda each: each.seed or 0)
 
 
 def counting(pairings: Sequence[Pairing]) -> list[Pairing]:
-    """Those that count: not the second game of two players whose first one was no draw after all.
+    """Return the pairings that count: without the second game if the first one turned out not to be a draw.
 
-    That is so if an administrator has corrected the first one since.
+    That happens if an administrator has corrected the first one since.
     """
     firsts = {(each.round, each.board): each.first_points for each in pairings if each.leg == 1}
     return [each for each in pairings if each.leg == 1 or firsts.get((each.round, each.board)) == DRAW]
 
 
 def decided(pairings: list[Pairing]) -> list[Played]:
-    """The pairings of which it is known what came of them."""
+    """Return the pairings that have a result."""
     return [
         Played(each.first_id, each.second_id, each.first_points, each.second_points)
         for each in pairings

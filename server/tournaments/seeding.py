@@ -1,4 +1,4 @@
-"""Seeds: by rating, and by a lot that anybody can check."""
+"""Seeds: by rating, and by a lot that anyone can check."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -13,7 +13,7 @@ from server.store.outbox import ActionContext
 from server.tournaments.rows import LoadedTournament
 
 _KNOWN_FOR = YEAR
-"""For how long the best rating of a player counts: nobody gets a lower seed by losing on purpose."""
+"""The period in which a player's best rating counts, so that losing on purpose does not lower the seed."""
 
 
 def draw_lot(action: ActionContext, tournament: Tournament) -> None:
@@ -57,7 +57,7 @@ def best(now: Mapping[int, float], highest: Mapping[int, float]) -> dict[int, fl
 
 
 def _best_ratings(loaded: LoadedTournament, players: Sequence[int]) -> dict[int, float]:
-    """The ratings by which players are seeded, from the database."""
+    """Return the ratings by which players are seeded, from the database."""
     tournament, session = loaded.tournament, loaded.action.session
     game_type, pace = tournament.game_type, pace_of(tournament.terms)
     now = select(Rating.player_id, Rating.mu).where(

@@ -1,4 +1,4 @@
-"""Making a tournament, entering it, leaving it."""
+"""Create, join, leave and cancel a tournament."""
 
 from collections.abc import Mapping
 
@@ -18,32 +18,32 @@ from server.tournaments.plan import USUAL, TournamentPlan
 from server.tournaments.rows import LoadedTournament, existing, identity, is_enterable, lock_tournament
 
 MOST_MADE = 3
-"""Tournaments of one player that are not over."""
+"""Unfinished tournaments that one player may have created."""
 MOST_ENTERED = 10
-"""Tournaments that are not over in which one player takes part."""
+"""Unfinished tournaments in which one player may take part."""
 MOST_WAITING = 20
-"""Players who wait for a place in one tournament."""
+"""Players who may wait for a place in one tournament."""
 _NOT_OVER = ("open", "running")
 
 
 def make(
     action: ActionContext, player: Player, name: str, game_type: str, options: Mapping[str, object]
 ) -> Tournament:
-    """Open a tournament for sign-up; whoever makes it has still to enter it.
+    """Open a tournament for sign-up; its creator does not join automatically.
 
-    `options` are those of the plan, of the rules and of the house. Raises BadRequest.
+    `options` are those of the plan, of the rules and of the terms. Raises BadRequest.
     """
     bans.check(action.session, player, action.now)
     planned = {option: value for option, value in options.items() if option in USUAL}
     others = {option: value for option, value in options.items() if option not in USUAL}
     proposed = proposal.read(game_type, others, players.zone(player))
     if proposed.terms.games > 1:
-        raise BadRequest("The games of a tournament are no series: leave out games.")
+        raise BadRequest("The games of a tournament cannot be series: leave out games.")
     plan = TournamentPlan.from_options(
         planned, length_of(proposed.rules, proposed.options, proposed.terms.time)
     )
     if proposed.terms.anonymous:
-        raise BadRequest("Everybody sees who plays in a tournament, so its games cannot be anonymous.")
+        raise BadRequest("The players of a tournament are public, so its games cannot be anonymous.")
     if proposed.seats != 2:
         raise BadRequest("The games of a tournament are for two players each.")
     name = players.check_name(name)
@@ -51,7 +51,7 @@ def make(
     not_over = col(Tournament.state).in_(_NOT_OVER)
     if count_rows(action.session, Tournament.made_by == player.id, not_over) >= MOST_MADE:
         raise BadRequest(
-            f"You have made {MOST_MADE} tournaments that are not over. You can make another once one is."
+            f"You have created {MOST_MADE} tournaments that are not over. You can create another when one ends."
         )
     tournament = Tournament(
         name=name,
@@ -71,8 +71,8 @@ def make(
 
 
 def enter(action: ActionContext, player: Player, number: int) -> Tournament:
-    """Have somebody take part, or wait for a place. Raises BadRequest."""
-    seats.check_can_play(action, player, "enter a tournament")
+    """Add a player to a tournament, or to its waiting list. Raises BadRequest."""
+    seats.check_can_play(action, player, "join a tournament")
     loaded = lock_tournament(action, number)
     tournament = loaded.tournament
     _check_open(loaded)
@@ -81,12 +81,12 @@ def enter(action: ActionContext, player: Player, number: int) -> Tournament:
         raise BadRequest(
             f"You have left tournament {number}, and cannot join it again."
             if own.left
-            else f"You have already entered tournament {number}, {tournament.name}."
+            else f"You have already joined tournament {number}, {tournament.name}."
         )
     if len(entered(action.session, player)) >= MOST_ENTERED:
         raise BadRequest(
-            f"You take part in {MOST_ENTERED} tournaments that are not over. You can enter another once one of "
-            "them is."
+            f"You take part in {MOST_ENTERED} tournaments that are not over. You can join another when one of "
+            "them ends."
         )
     if len(loaded.waiting) >= MOST_WAITING:
         raise BadRequest(f"Tournament {number} is full, and {MOST_WAITING} players already wait for a place.")
@@ -104,22 +104,22 @@ def is_open(session: Session, number: int) -> bool:
 
 
 def made(session: Session, player: Player) -> list[int]:
-    """Return the numbers of the tournaments that a player has made and that have not begun."""
+    """Return the numbers of the tournaments that a player has created and that have not started."""
     query = select(Tournament.id).where(Tournament.made_by == player.id, Tournament.state == "open")
     return [number for number in session.exec(query.order_by(col(Tournament.id))) if number is not None]
 
 
 def entry_in_words(action: ActionContext, player: Player, number: int) -> str:
-    """What somebody is told who has just entered: that they take part, or that they wait for a place."""
+    """Return a sentence for a player who has just joined: they have a place, or they wait for one."""
     loaded = lock_tournament(action, number)
     soon_placed = loaded.plan.most - len(loaded.playing) if loaded.tournament.state == "running" else 0
     if any(entrant.player_id == player.id for entrant in loaded.waiting[max(soon_placed, 0) :]):
         return f"All places in {loaded.tournament.name} are taken: you wait for one."
-    return f"You have entered {loaded.tournament.name}."
+    return f"You have joined {loaded.tournament.name}."
 
 
 def leave(action: ActionContext, player: Player, number: int) -> Tournament:
-    """Have somebody leave: before it begins without a trace, later with the loss of all games that go on.
+    """Remove a player: before the start without a trace, later with the loss of all unfinished games.
 
     Raises BadRequest.
     """
@@ -139,20 +139,24 @@ def leave(action: ActionContext, player: Player, number: int) -> Tournament:
 
 
 def cancel(action: ActionContext, player: Player, number: int) -> Tournament:
-    """Cancel one's own tournament before it begins; all who have entered are told. Raises BadRequest."""
+    """Cancel the player's own tournament before it starts, and notify all who have joined. Raises
+    BadRequest.
+    """
     loaded = lock_tournament(action, number)
     tournament = loaded.tournament
     if tournament.made_by != player.id:
-        raise BadRequest(f"Only whoever made tournament {number}, {tournament.name}, can cancel it.")
+        raise BadRequest(f"Only the creator of tournament {number}, {tournament.name}, can cancel it.")
     if tournament.state != "open":
-        has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place anyway")
+        has = {"running": "has started", "over": "is over"}.get(tournament.state, "is already cancelled")
         raise BadRequest(f"Tournament {number}, {tournament.name}, {has}: it cannot be cancelled.")
     loaded.cancel(TournamentCancelled(number, by_maker=True))
     return tournament
 
 
 def avoided(session: Session, player: Player, number: int) -> list[str]:
-    """Whom a player has blocked and may yet meet in a tournament, by name; [] if its form keeps them apart."""
+    """Return the names of blocked players whom a player may meet in a tournament; [] if its form keeps them
+    apart.
+    """
     tournament = existing(session, number)
     if TournamentPlan.from_json(tournament.plan).form.keeps_apart:
         return []
@@ -167,7 +171,7 @@ def avoided(session: Session, player: Player, number: int) -> list[str]:
 
 
 def entered(session: Session, player: Player) -> list[int]:
-    """The numbers of the tournaments that are not over in which a player takes part, or waits."""
+    """Return the numbers of the unfinished tournaments in which a player takes part, or waits."""
     query = (
         select(Entrant.tournament_id)
         .join(Tournament, col(Tournament.id) == col(Entrant.tournament_id))
@@ -183,11 +187,11 @@ def _own(loaded: LoadedTournament, player: Player) -> Entrant | None:
 
 
 def _check_open(loaded: LoadedTournament) -> None:
-    """Raise BadRequest where nobody can enter any more."""
+    """Raise BadRequest if it is too late to join."""
     tournament = loaded.tournament
     if not is_enterable(tournament, loaded.plan):
-        has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place")
+        has = {"running": "has started", "over": "is over"}.get(tournament.state, "is cancelled")
         raise BadRequest(
-            f"Tournament {identity(tournament)}, {tournament.name}, {has}: nobody can join it any more. "
+            f"Tournament {identity(tournament)}, {tournament.name}, {has}: it is too late to join. "
             "Write “tournaments” for those that are open."
         )

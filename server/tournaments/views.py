@@ -1,4 +1,4 @@
-"""What anybody may see of a tournament, which is everything but the secrets of its games."""
+"""The public view of a tournament: everything except the secrets of its games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ from server.tournaments.rows import (
 )
 
 _MOST_LATEST = 50
-"""Of a ladder, where there may be thousands, the games that are shown: the latest."""
+"""The number of latest games of a ladder that are shown; there may be thousands."""
 
 
 @dataclass(frozen=True)
 class StandingView:
-    """How one player stands; `ties` are in the order of the tie-breaks."""
+    """One player's line in the standings; `ties` are in the order of the tie-breaks."""
 
     place: int
     player: int
@@ -45,7 +45,7 @@ class StandingView:
 
 @dataclass(frozen=True)
 class MeetingView:
-    """Two who meet; `second` is "" for a bye, `result` is "" while nothing has come of it."""
+    """Two players who meet; `second` is "" for a bye, `result` is "" while there is none."""
 
     round: int
     first: str
@@ -58,7 +58,7 @@ class MeetingView:
 
 @dataclass(frozen=True)
 class CellView:
-    """What a player got in one game: "1", "½", "0", or "…" while it goes on; no `game` if it was not played."""
+    """A player's points in one game: "1", "½", "0", or "…" while it goes on; no `game` if it was not played."""
 
     result: str
     game: int | None
@@ -66,19 +66,20 @@ class CellView:
 
 @dataclass(frozen=True)
 class TournamentView:
-    """All of one; `mine` says whether the reader is `in`, `waiting`, has `left`, or is none of it ("").
+    """The view of one tournament. `mine` is "in", "waiting" or "left" for a reader with that status, otherwise
+    "".
 
-    `how` and `terms` are sentences. `entered` and `waiting` are names in the order in which people entered.
-    `rounds` are the meetings by number of their round; of a ladder, the latest.
+    `how` and `terms` are sentences. `entered` and `waiting` are names in the order of joining. `rounds` are the
+    meetings by number of their round; of a ladder, the latest.
     """
 
     line: ListedTournament
     made_by: str
     own: bool
-    """Whether the reader made it."""
+    """True if the reader created it."""
     how: tuple[str, ...]
     lot: str
-    """The secret of the lot and its hash, in a sentence; "" where no lot was drawn."""
+    """The secret of the lot and its hash, in a sentence; "" if there was no lot."""
     terms: tuple[str, ...]
     entered: tuple[str, ...]
     waiting: tuple[str, ...]
@@ -89,22 +90,23 @@ class TournamentView:
     standings: tuple[StandingView, ...]
     rounds: Mapping[int, tuple[MeetingView, ...]]
     known: frozenset[str]
-    """Those among all these names that have a page of their own: not those of former players."""
+    """The names that have a player page: not those of former players."""
     crosstable: tuple[tuple[tuple[CellView, ...], ...], ...]
     """By row of the standings, a cell for each of its players; () unless everyone plays everyone."""
 
     @property
     def winners(self) -> list[str]:
-        """Who has the first place; [] before it is over."""
+        """The players in first place; [] before it is over."""
         return [row.name for row in self.standings if row.place == 1] if self.line.state == "over" else []
 
 
 def tournament_view(
     session: Session, number: int, reader: int | None, now: datetime, *, before: int | None = None
 ) -> TournamentView:
-    """A tournament as the player `reader` sees it; `before` leaves out what came of that round and those after.
+    """Return a tournament as the player `reader` sees it; with `before`, without results of that round and
+    later ones.
 
-    Raises BadRequest if there is none of this number.
+    Raises BadRequest if there is no such tournament.
     """
     tournament = existing(session, number)
     plan, rules = TournamentPlan.from_json(tournament.plan), rules_named(tournament.game_type)
@@ -136,7 +138,7 @@ def tournament_view(
 
 
 def _pairings(session: Session, number: int, plan: TournamentPlan) -> list[Pairing]:
-    """Those that are shown, round by round; of a ladder the latest, the last first."""
+    """Return the pairings to show, round by round; of a ladder the latest, the last first."""
     if plan.form.name != "ladder":
         return sorted(session.exec(pairings_of(number)), key=lambda each: (each.round, each.board, each.leg))
     latest = pairings_of(number).order_by(None).order_by(col(Pairing.id).desc()).limit(_MOST_LATEST)
@@ -144,14 +146,14 @@ def _pairings(session: Session, number: int, plan: TournamentPlan) -> list[Pairi
 
 
 def _played(session: Session, number: int, plan: TournamentPlan, known: list[Pairing]) -> list[Played]:
-    """All that is decided, of a ladder even what is no longer shown."""
+    """Return all results, of a ladder also those that are no longer shown."""
     return results_of(session, number) if plan.form.name == "ladder" else decided(known)
 
 
 def _placed(
     tournament: Tournament, plan: TournamentPlan, entrants: list[Entrant]
 ) -> tuple[list[Entrant], list[Entrant]]:
-    """Who has a place, or had one, and who waits for one that may still become free."""
+    """Return the players who have or had a place, and those who wait for a place that may become free."""
     if not tournament.rounds:
         return entrants[: plan.most], entrants[plan.most :]
     unplaced = [entrant for entrant in entrants if entrant.seed is None]
@@ -159,14 +161,14 @@ def _placed(
 
 
 def _place_of(own: Entrant | None, placed: list[Entrant], unplaced: list[Entrant]) -> str:
-    """Of the reader, as in `mine`."""
+    """Return the reader's status, as in `mine`."""
     if own is None or own not in (*placed, *unplaced):
         return ""
     return "left" if own.left else "waiting" if own in unplaced else "in"
 
 
 def _names(session: Session, number: int, maker: int) -> tuple[dict[int, str], frozenset[str]]:
-    """The names of all entrants and of whoever made it, and those among them of players who are still here."""
+    """Return the names of all entrants and of the creator, and those among them of players who still exist."""
     inside = select(Entrant.player_id).where(Entrant.tournament_id == number)
     found = session.exec(
         select(Player.id, Player.name, Player.confirmed_at).where(
@@ -185,7 +187,7 @@ def _rows(
     pairings: Sequence[Pairing],
     played: list[Played],
 ) -> tuple[StandingView, ...]:
-    """How everybody stands: in a knock-out by rounds won."""
+    """Return the standings: in a knock-out by rounds won."""
     players = [entrant.player_id for entrant in seeded(entrants)]
     ranked = standings(players, played, [TIE_BREAKS[name] for name in plan.ties])
     if plan.form.name == "knock-out":
@@ -227,14 +229,14 @@ def _meeting(pairing: Pairing, names: Mapping[int, str], counts: bool) -> Meetin
 
 
 def _result(pairing: Pairing) -> str:
-    """As in "1–0"; a bye has none."""
+    """Return the result as in "1–0"; a bye has none."""
     if pairing.first_points is None or pairing.second_points is None or pairing.second_id is None:
         return ""
     return f"{points(pairing.first_points)}–{points(pairing.second_points)}"
 
 
 def _note(pairing: Pairing, counts: bool) -> str:
-    """What is unusual about it; "" for most."""
+    """Return a note on an unusual result; "" for most."""
     if pairing.second_id is None:
         return "no opponent"
     if pairing.game_id is None and pairing.first_points is not None:
@@ -250,7 +252,7 @@ def _note(pairing: Pairing, counts: bool) -> str:
 def _crosstable(
     rows: Sequence[StandingView], pairings: Sequence[Pairing]
 ) -> tuple[tuple[tuple[CellView, ...], ...], ...]:
-    """What the player of each row got against the player of each column, game by game."""
+    """Return the points of the player of each row against the player of each column, game by game."""
     got: dict[tuple[int, int], list[CellView]] = {}
     for each in pairings:
         if each.second_id is not None:

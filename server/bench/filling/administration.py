@@ -1,4 +1,4 @@
-"""What those who look after a server find on their pages, after people have played on it for years."""
+"""Data for the administration pages of a server with years of games."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -33,13 +33,13 @@ PAGES = {
         "log": "/log",
     }.items()
 }
-"""Addresses, for an administrator, with places for what `pages` knows."""
+"""Addresses for an administrator, with placeholders for values that `pages` fills in."""
 
 
 def fill(session: Session, administrator: int, emails: int) -> int:
-    """Give a player a role, and much to see; return the number of an incoming email that is quarantined.
+    """Give a player a role, and much to see; return the number of an incoming quarantined email.
 
-    Of each hundred emails one is quarantined, one could not be sent, and one waits to be sent again.
+    Of each hundred emails one is quarantined, one could not be sent, and one waits for a retry.
     """
     now = datetime.now(UTC)
     session.add(Staff(player_id=administrator, role="administrator", since=now, confirmed_at=now))

@@ -1,4 +1,4 @@
-"""Rows by the million, which the database makes by itself from other rows."""
+"""Millions of rows that the database creates by itself from other rows."""
 
 from typing import Any
 
@@ -24,13 +24,13 @@ Columns = dict[str, ColumnElement[Any]]
 
 
 def table_of(model: type[SQLModel]) -> Table:
-    """The table of a model."""
+    """Return the table of a model."""
     table: Table = model.__table__  # type: ignore[attr-defined]
     return table
 
 
 def numbers(first: int, end: int) -> Any:
-    """The numbers `n` from the first up to the end, as a table."""
+    """Return the numbers `n` from the first to before the end, as a table."""
     begun = select(literal(first, BigInteger).label("n")).cte("numbers", recursive=True)
     return begun.union_all(select(begun.c.n + 1).where(begun.c.n + 1 < end))
 
@@ -38,7 +38,9 @@ def numbers(first: int, end: int) -> Any:
 def add(
     session: Session, like: SQLModel, source: FromClause, own: Columns, *where: ColumnElement[bool]
 ) -> None:
-    """Add a row like this one, with columns of its own, for each of these rows of another table."""
+    """Add a row like this one for each of these rows of another table, with different values in some
+    columns.
+    """
     table = table_of(type(like))
     same = {name: value for name, value in like.model_dump().items() if name not in own and name != "id"}
     columns: Columns = {
@@ -49,12 +51,12 @@ def add(
 
 
 def shifted(session: Session, moment: ColumnElement[Any], seconds: ColumnElement[int]) -> ColumnElement[Any]:
-    """A moment so many seconds later, or earlier."""
+    """Return a moment some seconds later, or earlier."""
     if is_sqlite(session):
         return func.strftime("%Y-%m-%d %H:%M:%f000", moment, cast(seconds, String).concat(" seconds"))
     return type_coerce(moment, DateTime()) + func.make_interval(0, 0, 0, 0, 0, 0, seconds)
 
 
 def is_sqlite(session: Session) -> bool:
-    """Whether the database is SQLite."""
+    """Return whether the database is SQLite."""
     return session.get_bind().dialect.name == "sqlite"

@@ -1,4 +1,4 @@
-"""A database of up to millions of games: few are played, and then copied by the database itself."""
+"""A database of up to millions of games: few are played, and the database itself copies them."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -55,54 +55,54 @@ from server.store.models.columns import UtcDateTime
 from server.store.outbox import ActionContext
 
 BUSY_GAMES, _MOST_BUSY = 250, 200
-"""Running games of each player who plays much, who has as many that are over; the most players of this sort."""
+"""Running games of each busy player, who also has as many finished ones; the largest number of busy players."""
 _TURNS = (3, 12)
-"""After so many turns the games that are copied go on, or are given up."""
+"""The numbers of turns after which the copied games continue, or are given up."""
 _DAY = 24 * 60 * 60
 _SOON, _LATELY, _EVER, _KEPT = 6 * _DAY, 3 * _DAY, 3 * 365 * _DAY, 10 * _DAY
-"""Seconds over which are spread: what is to come, games that run, what is long over, mails."""
+"""The spans, in seconds, over which to spread future events, running games, finished games, and emails."""
 _BATCH = 100_000
 _COPIED = (Game, Seat, Entry, Envelope, Conduct)
 _BRISK = ("foreign_keys = OFF", "synchronous = OFF", "cache_size = -400000")
-"""What SQLite need not care for while it is filled."""
+"""Settings that make SQLite faster while it is filled."""
 _COMPUTERS = 25
-"""One copy in so many is played against a computer player, where the game does not wait for that."""
+"""One copy in this many is played against a computer player, if the game does not wait for that player."""
 _SEALED = b"x" * 300
 
 
 @dataclass(frozen=True)
 class Many:
-    """Who and what is in the database; all games are of two."""
+    """The players and games in the database; all games have two players."""
 
     games: int
     played: int
-    """How many games were played: the first half of them runs, all others are copies."""
+    """The number of games that were played: the first half runs, all other games are copies."""
     first: int
-    """The number of the first player who plays much; the computer players come before."""
+    """The number of the first busy player; the computer players come before."""
     busy: int
-    """How many play much."""
+    """The number of busy players."""
     others: int
-    """How many other people there are after them."""
+    """The number of other people after them."""
     unowed: Sequence[int]
-    """The running ones of the games that were played that do not wait for seat 1."""
+    """The played games that still run and do not wait for seat 1."""
 
     @property
     def running(self) -> int:
-        """How many of the games that were played go on."""
+        """The number of played games that still run."""
         return self.played // 2
 
     @property
     def copies(self) -> int:
-        """How often each was copied."""
+        """The number of copies of each game."""
         return self.games // self.played - 1
 
     @property
     def people(self) -> range:
-        """The numbers of all people, those who play much first."""
+        """The numbers of all people, the busy ones first."""
         return range(self.first, self.first + self.busy + self.others)
 
     def player(self, own: Any, copy: Any, seat: Any) -> ColumnElement[int]:
-        """The player who sits at a seat of a copy of the game with its own number."""
+        """Return the player at a seat of a copy of the game with its own number."""
         place = (copy - 1) * self.running + (own - 1) % self.running
         every = max(1, self.games // 2 // (self.busy * BUSY_GAMES))
         turn = place // every
@@ -126,7 +126,7 @@ class Full:
 
 @contextmanager
 def full(url: str, games: int) -> Iterator[Full]:
-    """Serve from an empty database that is filled with so many games; a relay takes all emails."""
+    """Serve from an empty database that is filled with this many games; a relay takes all emails."""
     with sink() as address:
         settings = settings_for(url, address).model_copy(update={"administrator": f"administrator@{DOMAIN}"})
         with closing(open_services(settings)) as services:
@@ -134,7 +134,7 @@ def full(url: str, games: int) -> Iterator[Full]:
 
 
 def _fill(services: Services, games: int) -> Many:
-    """Fill an empty database with so many games, half of which run, and with all who play them."""
+    """Fill an empty database with this many games, half of which run, and with their players."""
     schema.upgrade(services.engine)
     many = _play(services, games)
     engine = db.connect(services.settings.database_url)
@@ -162,7 +162,7 @@ def _hurry(connection: Any, _record: object) -> None:
 
 
 def _tidy(engine: Engine) -> None:
-    """What PostgreSQL does by itself sooner or later."""
+    """Do the maintenance that PostgreSQL does by itself sooner or later."""
     if engine.dialect.name == "postgresql":
         with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
             connection.execute(text("VACUUM ANALYZE"))
@@ -197,7 +197,7 @@ def _game(action: ActionContext, people: Sequence[Player], game_type: str, turns
 
 
 def _invite(session: Session, many: Many) -> None:
-    """Add all people: like the first, with names and addresses of their own."""
+    """Add all people: like the first, but with different names and addresses."""
     source = numbers(many.people.start, many.people.stop)
     number = cast(source.c.n, String)
     called = {name: literal("player ") + number for name in ("name", "name_key", "name_shape")}
@@ -207,7 +207,7 @@ def _invite(session: Session, many: Many) -> None:
 
 
 def _copy(action: ActionContext, many: Many, first: int, end: int) -> None:
-    """Copy the games that were played, and all that belongs to them: the copies with these numbers."""
+    """Copy the played games and all that belongs to them: the copies with these numbers."""
     copies = numbers(first, end)
     for model in _COPIED:
         source = table_of(model).alias()
@@ -218,7 +218,7 @@ def _copy(action: ActionContext, many: Many, first: int, end: int) -> None:
 
 
 def _copied(action: ActionContext, many: Many, source: FromClause, own: Any, copy: Any) -> Columns:
-    """What stands in the columns of a copy."""
+    """Return the columns of a copy."""
     number = own + copy * many.played
     ago = copy * 40_009 % case((own <= many.running, _LATELY), else_=_EVER)
     columns: Columns = {each.name: each for each in source.c}
@@ -240,7 +240,7 @@ def _copied(action: ActionContext, many: Many, source: FromClause, own: Any, cop
 
 
 def _give_time(action: ActionContext, many: Many) -> None:
-    """A vacation of everybody, some outages, and in some games time that was given back, or by an opponent."""
+    """Add a vacation for all, some outages and, in some games, time that was given back, or by an opponent."""
     session, now, people, games = action.session, action.now, table_of(Player), table_of(Game)
     began, ended = now - timedelta(hours=3), now - timedelta(hours=1)
     for days in map(timedelta, (10, 100, 1000)):
@@ -264,7 +264,7 @@ def _give_time(action: ActionContext, many: Many) -> None:
 
 
 def _write(action: ActionContext) -> None:
-    """A mail that came in for each game, and one that was sent for each seat, in the last days."""
+    """Add an incoming email for each game, and an outgoing one for each seat, in the last days."""
     session, now, games, seats = action.session, action.now, table_of(Game), table_of(Seat)
     given: dict[str, Any] = {"sealed": _SEALED, "due_at": now, "recipient": ""}
     mail = Inbox(**given, source="smtp", mail_from="", fingerprint="", state="done", received_at=now)

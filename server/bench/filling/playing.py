@@ -1,4 +1,4 @@
-"""Games that are begun and played on by chance, for benchmarks that need some."""
+"""Start random games and play on, for benchmarks that need some."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,13 +10,13 @@ from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 
 Below = Callable[[int], int]
-"""A number below another, by chance."""
+"""Returns a random number below another."""
 
 
 def begin(
     action: ActionContext, company: Sequence[Player], game_type: str, options: Mapping[str, object]
 ) -> Game:
-    """A game of these people, which all have accepted."""
+    """Start a game of these players, all of whom have accepted."""
     game = challenges.challenge(action, company[0], company[1:], game_type, options)
     for player in company[1:]:
         challenges.accept(action, player, log.id_of(game))
@@ -24,7 +24,7 @@ def begin(
 
 
 def play_on(action: ActionContext, game: Game, turns: int, below: Below) -> None:
-    """Play a game until so many turns have been played in all, or it is over."""
+    """Play a game until it has this many turns in all, or is over."""
     rules = log.rules_of(game)
     while game.state == "running" and game.turn <= turns:
         position, turn = log.position_of(game), game.turn
@@ -35,13 +35,13 @@ def play_on(action: ActionContext, game: Game, turns: int, below: Below) -> None
 
 
 def give_up(action: ActionContext, game: Game) -> None:
-    """Have everybody but one give a game up, unless it is over."""
+    """Let every player but one resign, unless the game is over."""
     for loser in log.seats(action.session, game)[1:]:
         if game.state == "running":
             resign(action, loser.player, Target(log.id_of(game), loser.seat.number, game.turn))
 
 
 def seat_of(action: ActionContext, game: Game, player: Player) -> int:
-    """The seat of a player."""
+    """Return the seat of a player."""
     seated = log.seats(action.session, game)
     return next(seat.number for seat, other in seated if other.id == player.id)

@@ -1,4 +1,4 @@
-"""Games that have not begun, or in which more has happened than in others: most of the busiest player."""
+"""Games that have not started, or have more data than others: most of them of the busiest player."""
 
 from collections.abc import Mapping, Sequence
 
@@ -42,21 +42,21 @@ PAGES = {
     "link against mails": "/stop/{stop}",
     "link against watching": "/unwatch/{unwatch}",
 }
-"""Addresses, for the busiest player, with places for what `fill` gives."""
+"""Addresses for the busiest player, with placeholders for values that `fill` returns."""
 
 _GAME_TYPE, _LARGE = "nebuchadnezzar", {"size": 15}
-"""The largest board, on which games also have most turns."""
+"""The largest board; games on it also have the most turns."""
 _SAID = b"Sorry for the wait, it was a long week. " * 3
 _IN_A_ROW = 3
-"""Games of the series that have been played."""
+"""The number of games of the series that have been played."""
 _OPEN = 130
-"""Open games in the lobby."""
+"""The number of open games in the lobby."""
 
 
 def fill(
     action: ActionContext, logins: Logins, people: Sequence[int], turns: int, below: Below
 ) -> Mapping[str, int | str]:
-    """Play these games, the long ones for so many turns, and talk; return what the addresses above name.
+    """Play these games, the long ones for `turns` turns, and talk; return values for the addresses above.
 
     The first of the people is the busiest one.
     """
@@ -92,7 +92,7 @@ def fill(
 
 
 def _series(action: ActionContext, company: Sequence[Player]) -> Game:
-    """A game of a series, in which some have been played before."""
+    """Return a game of a series, in which some games have been played before."""
     game = begin(action, company, "nibble", {"games": 20})
     for _ in range(_IN_A_ROW):
         give_up(action, game)
@@ -102,7 +102,7 @@ def _series(action: ActionContext, company: Sequence[Player]) -> Game:
 
 
 def _anonymous(action: ActionContext, company: Sequence[Player], below: Below) -> Game:
-    """A game of which nobody knows who plays."""
+    """Return a game with anonymous players."""
     first, *others = company
     game = joining.seek(action, first, "nardshir", {"anonymous": "on"})
     for player in others:
@@ -112,7 +112,7 @@ def _anonymous(action: ActionContext, company: Sequence[Player], below: Below) -
 
 
 def _talk(action: ActionContext, game: Game, much: int, spectators: Sequence[Player]) -> None:
-    """Add so many messages of the players in turn, and of two spectators."""
+    """Add this many messages of the players in turn, and of two spectators."""
     session, number, sealed = action.session, log.id_of(game), action.sealer.seal(_SAID)
     same = {"game_id": number, "sealed": sealed, "said_at": action.now}
     turns = range(1, much + 1)
@@ -124,7 +124,7 @@ def _talk(action: ActionContext, game: Game, much: int, spectators: Sequence[Pla
 
 
 def _look_around(action: ActionContext, player: Player, others: Sequence[int]) -> None:
-    """Let a player watch as many people and games as they may, and block as many of the others as they may."""
+    """Let a player watch as many people and games, and block as many of the others, as is allowed."""
     own, session, half = players.identity(player), action.session, MOST_WATCHED // 2
     theirs = select(Seat.game_id).where(Seat.player_id == own)
     query = select(Game.id).where(Game.state == "running", visibility.PUBLIC, col(Game.id).not_in(theirs))
@@ -137,7 +137,7 @@ def _look_around(action: ActionContext, player: Player, others: Sequence[int]) -
 
 
 def _variations(action: ActionContext, game: Game, player: Player, below: Below) -> str:
-    """Keep as many variations as one may; the secret of the first one's link."""
+    """Keep as many variations as is allowed; return the secret of the first one's link."""
     kept = Variations(action.session, action.sealer, game, players.identity(player))
     rules, line = log.rules_of(game), Line(log.rules_of(game), log.position_of(game))
     for seat in (seat_of(action, game, player), 1 - seat_of(action, game, player)):
@@ -150,7 +150,7 @@ def _variations(action: ActionContext, game: Game, player: Player, below: Below)
 
 
 def _secrets(action: ActionContext, logins: Logins, player: Player, watched: Game) -> Mapping[str, int | str]:
-    """What stands in links that are mailed, and in private addresses."""
+    """Return the secrets in links that are emailed, and in private addresses."""
     own, email = players.identity(player), "another@example.org"
     player.feed_key = "a private address"
     account_changes.add(action, player, email, "play@bench.test")

@@ -1,4 +1,4 @@
-"""Tournaments on a server on which many people have played for years: one of each form is played."""
+"""Tournaments on a server with years of games: one of each form is played."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
@@ -16,14 +16,15 @@ from server.tournaments.plan import FORMS
 
 _GAME_TYPE, _SMALL = "nebuchadnezzar", {"size": 4}
 _SIZE = 8
-"""Players of each tournament that is only in lists."""
+"""The number of players of each tournament that is only in lists."""
 
 
 def hold(action: ActionContext, people: Sequence[int], games: int, below: Callable[[int], int]) -> None:
-    """Have a tournament of each form, numbered from 1, as large as can be, for at most a quarter of the people.
+    """Hold a tournament of each form, numbered from 1, as large as possible, with at most a quarter of the
+    people.
 
-    Each ends, or goes on after so many `games`. There are as many others, in which players drawn by lot took
-    part, and whose games are not there.
+    Each ends, or goes on after this many `games`. The same number of others is added, with random players and
+    without games.
     """
     for number, (name, form) in enumerate(FORMS.items(), 1):
         _play(action, number, name, people[: min(len(people) // 4, form.most)], games)
@@ -31,7 +32,7 @@ def hold(action: ActionContext, people: Sequence[int], games: int, below: Callab
 
 
 def _play(action: ActionContext, number: int, form: str, entrants: Sequence[int], games: int) -> None:
-    """Sign these up; the player at the second seat resigns each game."""
+    """Sign up these players; the player at the second seat resigns each game."""
     options = {**_SMALL, "form": form, "places": f"{len(entrants)}"}
     players = [action.session.get_one(Player, entrant) for entrant in entrants]
     maker = players[number % len(players)]
@@ -45,7 +46,7 @@ def _play(action: ActionContext, number: int, form: str, entrants: Sequence[int]
 
 
 def _end_games(action: ActionContext, tournament: int) -> int:
-    """End all games that are being played in a tournament; how many."""
+    """End all running games of a tournament; return their number."""
     query = select(Game).where(Game.tournament_id == tournament, Game.state == "running")
     games = action.session.exec(query.order_by(col(Game.id))).all()
     for game in games:
@@ -55,7 +56,7 @@ def _end_games(action: ActionContext, tournament: int) -> int:
 
 
 def _add_others(action: ActionContext, count: int, people: Sequence[int], below: Callable[[int], int]) -> None:
-    """Add tournaments like the first one that are over, over the years."""
+    """Add finished tournaments like the first one that is over, spread over the years."""
     session = action.session
     session.flush()
     row = session.get_one(Tournament, 1).model_dump(exclude={"id"})

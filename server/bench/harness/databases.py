@@ -1,4 +1,4 @@
-"""Databases to measure on: each new, and gone afterwards."""
+"""New databases for measurements, deleted afterwards."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +11,10 @@ from sqlalchemy import create_engine, make_url, text
 
 @contextmanager
 def new_database(server: str | None) -> Iterator[str]:
-    """The URL of a new database without tables: on the PostgreSQL server of this URL, or else a SQLite file.
+    """Return the URL of a new database without tables: on the PostgreSQL server of this URL, or else a SQLite
+    file.
 
-    Whoever the URL names has to be allowed to create databases; the one that it names is left alone.
+    The user in the URL must be allowed to create databases; the database in the URL is not changed.
     """
     if server is None:
         with TemporaryDirectory(prefix="nabu-bench-") as folder:

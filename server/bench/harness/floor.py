@@ -1,4 +1,4 @@
-"""The floor: SMTP in, one durable commit, two mails out, and nothing else."""
+"""The floor: SMTP in, one durable commit, two emails out, and nothing else."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from mail.outgoing.delivering import Relay
 
 
 def run_floor(database_url: str, smtp_url: str, reports: tuple[bytes, bytes], ready: Connection) -> None:
-    """Serve until the other end of `ready` says so; the address of the listener is sent there first."""
+    """Serve until the other end of `ready` ends it; first send the address of the listener there."""
     relay = Relay(smtp_url, hostname="floor.test")
     keepers: list[Callable[[bytes], None]] = []
 
@@ -41,7 +41,7 @@ def run_floor(database_url: str, smtp_url: str, reports: tuple[bytes, bytes], re
 
 
 def _keeper(database_url: str) -> Callable[[bytes], None]:
-    """Stores a mail durably in a table of its own, with nothing but the driver between."""
+    """Return a function that stores an email durably in a table, directly through the database driver."""
     if database_url.startswith("sqlite"):
         file = sqlite3.connect(database_url.removeprefix("sqlite:///"))
         file.execute("PRAGMA journal_mode = WAL")

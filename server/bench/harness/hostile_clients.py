@@ -1,4 +1,6 @@
-"""Hostile clients for `nabu bench flood`: each takes all that it can of one entry point, in its own process."""
+"""Hostile clients for `nabu bench flood`: each takes as much as it can of one entry point, in its own
+process.
+"""
 
 import http.client
 import http.server
@@ -30,17 +32,17 @@ _DRIP = 0.1
 _HALF = b"x" * 900_000 + b"\r\n"
 _LARGE = b"From: x@flood.test\r\nSubject: x\r\n\r\n" + 60_000 * (b"x" * 70 + b"\r\n") + b".\r\n"
 _PIPELINED = 4
-"""Requests that a client may send before it reads an answer; with more it would be disconnected."""
+"""Requests that a client may send before it reads an answer; with more the server disconnects it."""
 _BUFFER = 4096
 """Bytes that a client's kernel accepts for it, so that unread answers soon fill it."""
 
 _Address = tuple[str, int]
 _Attack = Callable[[], Iterator[int]]
-"""Attack once; yields how many requests were made since the last time."""
+"""Attack once; yields the number of requests made since the last time."""
 
 
 def run(entry: str, address: _Address, recipient: str, tokens: Sequence[str], ready: Connection) -> None:
-    """Flood an entry point until the other end of `ready` says so; then send the number of requests made.
+    """Flood an entry point until the other end of `ready` ends it; then send the number of requests made.
 
     It runs at the lowest priority: a real one runs on another computer and uses no CPU time of this one.
     """
@@ -130,7 +132,7 @@ def _head(path: str, token: str = "") -> bytes:
 
 
 def _pipeline(address: _Address) -> Iterator[int]:
-    """Send as many requests at once as are allowed, read no answer, and start again."""
+    """Send as many requests in a row as are allowed, read no answer, and start again."""
     with socket.socket() as client:
         client.settimeout(_PATIENCE)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
@@ -178,7 +180,7 @@ def _listen(address: _Address, token: str) -> Iterator[int]:
 
 
 def run_dripping(ready: Connection) -> None:
-    """Serve notifications with answers that never end; at the end send how many there were."""
+    """Serve notifications with answers that never end; when done, send how many there were."""
     os.nice(19)
     server = _Dripping((ADDRESS, 0), _Drip)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,4 +1,4 @@
-"""The world around a measurement: senders with open connections, and a mail server that counts what comes."""
+"""The outside world of a measurement: senders with open connections, and a mail server that counts emails."""
 
 import queue
 import re
@@ -17,7 +17,7 @@ _TO = re.compile(rb"^To: (?:.*<)?([^>\r\n]+)>?\r?$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Outgoing:
-    """A mail to be handed to Nabu."""
+    """An email to be delivered to Nabu."""
 
     sender: str
     recipient: str
@@ -26,7 +26,7 @@ class Outgoing:
 
 @contextmanager
 def sink(arrived: Callable[[str, bytes], None] = lambda recipient, content: None) -> Iterator[tuple[str, int]]:
-    """Take all mail at the address that is returned, and call `arrived(recipient, content)` for each."""
+    """Accept all emails at the returned address, and call `arrived(recipient, content)` for each."""
 
     def store(batch: Sequence[Received]) -> None:
         for mail in batch:
@@ -50,7 +50,8 @@ def sink(arrived: Callable[[str, bytes], None] = lambda recipient, content: None
 
 
 class Couriers:
-    """Threads that hand mails over, each on a connection that stays open; `taken` is told of each one taken.
+    """Threads that deliver emails, each on a connection that stays open; `taken` is called for each accepted
+    one.
 
     Several servers get equally many connections.
     """
@@ -66,11 +67,11 @@ class Couriers:
             thread.start()
 
     def send(self, mail: Outgoing) -> None:
-        """Hand a mail over as soon as a connection is free."""
+        """Deliver an email as soon as a connection is free."""
         self._queue.put(mail)
 
     def stop(self) -> None:
-        """End when everything has been handed over."""
+        """End when all emails have been delivered."""
         for _ in self._threads:
             self._queue.put(None)
         for thread in self._threads:

@@ -1,4 +1,4 @@
-"""Nabu as the processes that are measured: one that takes mail, and one that sends it."""
+"""The measured processes of Nabu: one that takes emails, and one that sends them."""
 
 import logging
 from multiprocessing.connection import Connection
@@ -9,11 +9,11 @@ from server.processes.worker import Worker
 from server.settings import Settings
 
 DOMAIN = "bench.test"
-"""Where the games are played."""
+"""The domain of the games."""
 
 
 def settings_for(database_url: str, sink: tuple[str, int]) -> Settings:
-    """Settings for services on this database, whose relay is the sink."""
+    """Return settings for services on this database, whose relay is the sink."""
     return Settings(
         secret_key="b" * 32,
         mail_domain=DOMAIN,
@@ -26,7 +26,7 @@ def settings_for(database_url: str, sink: tuple[str, int]) -> Settings:
 
 
 def run_mail_process(settings: Settings, ready: Connection) -> None:
-    """Take mail and handle it; the address is told, and it ends when it is told something."""
+    """Take emails and handle them; send the address to `ready`, and end when anything comes back."""
     logging.getLogger().setLevel(settings.log_level)
     room = Mailroom(open_services(settings))
     room.start()
@@ -36,7 +36,7 @@ def run_mail_process(settings: Settings, ready: Connection) -> None:
 
 
 def run_worker(settings: Settings, ready: Connection) -> None:
-    """Do what is due; the same."""
+    """Run the background jobs; send and end as `run_mail_process` does."""
     worker = Worker(open_services(settings))
     worker.start()
     ready.send(("", 0))

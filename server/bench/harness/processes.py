@@ -1,4 +1,4 @@
-"""Processes of ours that are measured, and the CPU time that they take."""
+"""The measured processes of Nabu, and their CPU time."""
 
 import multiprocessing
 import os
@@ -11,16 +11,16 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 Processes = Mapping[str, Sequence[int]]
-"""Numbers of processes, by what they are."""
+"""Process ids, by role."""
 
 WORLD = "the world"
-"""What this process is: it plays everybody and everything else."""
+"""The role of this process: it plays all people and other servers."""
 _context = multiprocessing.get_context("spawn")
 
 
 @dataclass
 class Process:
-    """A process of ours, told to end through its pipe."""
+    """A process of Nabu that ends through its pipe."""
 
     pid: int
     address: tuple[str, int]
@@ -28,7 +28,7 @@ class Process:
     process: multiprocessing.context.SpawnProcess
 
     def stop(self) -> None:
-        """Have it end."""
+        """End the process."""
         stop_all([self])
 
 
@@ -42,7 +42,7 @@ def start(target: object, *arguments: object) -> Process:
 
 
 def stop_all(processes: Sequence[Process]) -> None:
-    """Have several end, at the same time."""
+    """End several processes, at the same time."""
     for each in processes:
         each.pipe.send("stop")
     for each in processes:
@@ -50,7 +50,7 @@ def stop_all(processes: Sequence[Process]) -> None:
 
 
 def cpu_of(processes: Processes) -> dict[str, float]:
-    """The CPU seconds of processes so far, with all that they started, and of this one, the world."""
+    """Return the CPU seconds of processes so far, with their children, and of this process, the world."""
     own = resource.getrusage(resource.RUSAGE_SELF)
     spent, children = _spent()
 
@@ -63,12 +63,12 @@ def cpu_of(processes: Processes) -> dict[str, float]:
 
 
 def cpu_since(before: dict[str, float], processes: Processes) -> dict[str, float]:
-    """What they and this process have spent since `before`."""
+    """Return the CPU seconds of these processes and of this one since `before`."""
     return {name: seconds - before[name] for name, seconds in cpu_of(processes).items()}
 
 
 def parent_of(pid: int, command: str) -> int | None:
-    """The process that started another, which runs this command; None if there is no such here."""
+    """Return the parent of a process if it runs this command; None if it is not on this machine."""
     try:
         found = Path(f"/proc/{pid}/comm").read_text().strip()
         return int(_stat(pid)[1]) if found == command else None
@@ -77,7 +77,7 @@ def parent_of(pid: int, command: str) -> int | None:
 
 
 def _spent() -> tuple[dict[int, int], defaultdict[int, list[int]]]:
-    """What each process here has spent so far, with its children that have ended, and its other children."""
+    """Return the CPU time of each process so far, with its ended children, and its other children."""
     spent: dict[int, int] = {}
     children: defaultdict[int, list[int]] = defaultdict(list)
     for name in filter(str.isdigit, os.listdir("/proc")):
@@ -89,5 +89,5 @@ def _spent() -> tuple[dict[int, int], defaultdict[int, list[int]]]:
 
 
 def _stat(pid: int) -> list[str]:
-    """What the system says of a process, from its state on: `man proc_pid_stat`."""
+    """Return the system's fields on a process, from its state on: `man proc_pid_stat`."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -1,4 +1,4 @@
-"""Which statements something takes, and what the database says of how it goes about them."""
+"""The statements of some work, and the database's query plans for them."""
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
@@ -13,9 +13,9 @@ from server.store.db import reading
 _SMALL = frozenset({"heartbeat", "knownkey", "ledger", "policy", "announcement", "blockedaddress", "staff"})
 """The tables that do not grow with players and games."""
 _RARE = frozenset({"failure", "abusereport", "change", "inquiry"})
-"""Those of what hardly happens, or is kept for some days: an hourly look may go through them."""
+"""Tables of rare or short-lived rows: an hourly job may scan them."""
 _LARGE = "SELECT relname FROM pg_class WHERE reltuples > 1000"
-"""The tables and indexes with more rows than it costs nothing to go through."""
+"""The tables and indexes with too many rows to scan."""
 _STATEMENTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 
 
@@ -25,24 +25,24 @@ class Step:
 
     text: str
     scans: bool
-    """Whether it goes through a table that grows; on PostgreSQL, one that has grown."""
+    """True if it scans a table that grows; on PostgreSQL, one that has grown."""
 
 
 @dataclass(frozen=True)
 class QueryPlan:
-    """How the database goes about a statement."""
+    """The query plan of one statement."""
 
     statement: str
     steps: Sequence[Step]
 
     @property
     def scans(self) -> bool:
-        """Whether it goes through a table that grows."""
+        """True if any step scans a table that grows."""
         return any(step.scans for step in self.steps)
 
 
 def query_plans(engine: Engine, work: Callable[[], object]) -> list[QueryPlan]:
-    """How the database goes about each different statement that some work takes."""
+    """Return the plan of each different statement that some work takes."""
     with _asked(engine) as found:
         work()
     return [QueryPlan(" ".join(each.split()), _steps(engine, each, given)) for each, given in found.items()]
@@ -50,7 +50,7 @@ def query_plans(engine: Engine, work: Callable[[], object]) -> list[QueryPlan]:
 
 @contextmanager
 def _asked(engine: Engine) -> Iterator[dict[str, Any]]:
-    """Each statement that the database is asked meanwhile, with what it was last given."""
+    """Collect each statement that is executed meanwhile, with its latest parameters."""
     found: dict[str, Any] = {}
 
     def note(_connection: object, _cursor: object, statement: str, given: Any, *rest: Any) -> None:
@@ -79,7 +79,7 @@ def _sqlite_plan(connection: Connection, statement: str, given: Any) -> list[Ste
 
 
 def _sqlite_scans(detail: str) -> bool:
-    """Whether a step goes through a table; one through an index of few of its rows does not."""
+    """Return whether a step scans a table; a step that uses an index for a few of its rows does not."""
     what, _, rest = detail.partition(" ")
     table, *others = rest.split(" ")
     return what == "SCAN" and _grows(table) and others[-1:] not in [[name] for name in _of_few()]
@@ -92,7 +92,7 @@ def _postgres_plan(connection: Connection, statement: str, given: Any) -> list[S
 
 
 def _postgres_steps(node: dict[str, Any], large: Set[str], depth: int) -> Iterator[Step]:
-    """Steps from the outermost on."""
+    """Yield the steps, the outermost first."""
     game_type, table, index = node["Node Type"], node.get("Relation Name", ""), node.get("Index Name", "")
     narrowed = node.get("Index Cond", "")
     said = (game_type, table and f"on {table}", index and f"by {index}", narrowed)
@@ -112,7 +112,7 @@ def _grows(table: str) -> bool:
 
 
 def _of_few() -> set[str]:
-    """The names of the indexes of those rows of a table that a condition names."""
+    """Return the names of indexes that hold only the rows of a condition."""
     return {
         str(index.name)
         for table in SQLModel.metadata.tables.values()

@@ -38,13 +38,13 @@ def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
         services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 form=round-robin places=3 time=1d"
     )
     assert "Spring Cup is open for sign-up." in made
-    assert "Everyone plays everyone once. All games begin at once." in made
+    assert "Everyone plays everyone once. All games start together." in made
     assert "1 day" in made
     assert (
         "Tournament 1 Ann’s tournament “Spring Cup”: Round robin, Nebuchadnezzar (size 4). 0 of 3 players."
         in told(services, "Ben", "tournaments")
     )
-    assert "You have entered Spring Cup." in told(services, "Ann", "join tournament 1")
+    assert "You have joined Spring Cup." in told(services, "Ann", "join tournament 1")
     assert "Entered, 2 of 3: Ann, Ben." in told(services, "Ben", "join tournament 1")
     assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "leave tournament 1")
     write(services, "Cleo", "join tournament 1")
@@ -109,12 +109,14 @@ def test_what_cannot_be_is_said_and_changes_nothing(services: Services, text: st
 def test_only_its_maker_cancels_it_and_all_are_told(services: Services) -> None:
     write(services, "Ann", "tournament Cup nibble")
     write(services, "Ben", "join tournament 1")
-    assert "Only whoever made tournament 1, Cup, can cancel it." in told(services, "Ben", "cancel tournament 1")
+    assert "Only the creator of tournament 1, Cup, can cancel it." in told(
+        services, "Ben", "cancel tournament 1"
+    )
     letters = {each.to: each for each in write(services, "Ann", "cancel tournament 1")}
     assert "You have cancelled tournament 1, Cup." in letters["ann@example.org"].words
     assert "Its maker cancelled it." in letters["ben@example.org"].words
-    assert "does not take place" in told(services, "Ann", "cancel tournament 1")
-    assert "nobody can join it any more" in told(services, "Cleo", "join tournament 1")
+    assert "is already cancelled" in told(services, "Ann", "cancel tournament 1")
+    assert "it is too late to join" in told(services, "Cleo", "join tournament 1")
     assert "It does not take place." in told(services, "Cleo", "standings 1")
 
 
@@ -144,7 +146,7 @@ def test_the_name_is_all_before_the_last_game() -> None:
 def test_a_tournament_by_its_name(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nibble")
     for name in ("Ann", "Ben"):
-        assert "You have entered Spring Cup." in told(services, name, "join spring  cup!")
+        assert "You have joined Spring Cup." in told(services, name, "join spring  cup!")
     assert "Entered, 2 of" in told(services, "Ben", "standings Spring Cup")
     assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "leave Spring Cup")
     assert "A tournament starts by itself" in told(services, "Ann", "start Spring Cup")
@@ -154,13 +156,13 @@ def test_a_tournament_by_its_name(services: Services) -> None:
 
 def test_a_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nibble")
-    assert "You have entered Spring Cup." in told(services, "Ben", "join 1")
+    assert "You have joined Spring Cup." in told(services, "Ben", "join 1")
     write(services, "Ann", "seek nibble")
     said = told(services, "Cleo", "join 1")
     assert "There is a game 1, and a tournament 1." in said
     assert "join game 1" in said
     assert "join tournament 1" in said
-    assert "You have entered Spring Cup." in told(services, "Cleo", "join tournament 1")
+    assert "You have joined Spring Cup." in told(services, "Cleo", "join tournament 1")
     assert "There is a game 1, and a tournament 1." in told(services, "Ann", "cancel 1")
     assert "You have left game 1" in told(services, "Ann", "cancel game 1")
     assert "You have left tournament 1" in told(services, "Ben", "leave 1")

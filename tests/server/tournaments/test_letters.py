@@ -72,11 +72,11 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
     said = last_email(field, "tournament_sheet", "Ann").words
     assert "Swiss, Nebuchadnezzar (size 4), made by Ann." in said
     assert "Entered, 1 of 5: Ben." in said
-    assert "A game that is not over when it has been played for 10 days ends then: the player who used" in said
+    assert "A game that is unfinished after 10 days of play ends: the player who used" in said
     assert "players without a rating come last, in an order drawn by lot." in said
-    assert "The lot is drawn from a secret that is shown when the tournament begins. Its SHA-256:" in said
-    assert "Two players of whom one has blocked the other meet only if nobody could be paired otherwise" in said
-    assert "Among those with the same points, what decides is: Buchholz (the points of all opponents" in said
+    assert "The lot is drawn from a secret that is shown when the tournament starts. Its SHA-256:" in said
+    assert "If one of two players has blocked the other, they meet only if no other pairing is possible" in said
+    assert "Tie-breaks for players with the same points: Buchholz (the points of all opponents" in said
     assert "join tournament 1" in said
     assert "To leave it, write “leave tournament 1”" in last_email(field, "tournament_sheet", "Ben").words
 
@@ -112,13 +112,13 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
     [
         (
             "swiss",
-            "If somebody leaves in round 1, the first of those who wait plays from round 2 on. Of those who "
-            "wait, you are number 2. If you no longer want to play, write “leave tournament 1”",
+            "If a player leaves in round 1, the first in the queue takes the place from round 2 on. Of those "
+            "who wait, you are number 2. If you no longer want to play, write “leave tournament 1”",
         ),
         (
             "ladder",
-            "If somebody leaves, the first of those who wait plays at once. Of those who wait, you are "
-            "number 2.",
+            "If a player leaves, the first in the queue takes the place immediately. Of those who wait, "
+            "you are number 2.",
         ),
         ("knock-out", "Nobody can come in any more; you don’t need to do anything."),
     ],

@@ -57,9 +57,9 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
         ({"places": "8-4"}, "has from 2 to 64 places"),
         ({"form": "double", "places": "4-11"}, "(Double round robin) has from 2 to 10 places"),
         ({"rounds": "16"}, "“rounds” is a number from 1 to 15, not 16."),
-        ({"form": "ladder", "rounds": "5"}, "“rounds” means nothing in this form of tournament (Ladder)"),
-        ({"form": "ladder", "after": "5d"}, "“after” means nothing"),
-        ({"lasts": "5d"}, "“lasts” means nothing in this form of tournament (Swiss)"),
+        ({"form": "ladder", "rounds": "5"}, "“rounds” does not apply to this form of tournament (Ladder)"),
+        ({"form": "ladder", "after": "5d"}, "“after” does not apply"),
+        ({"lasts": "5d"}, "“lasts” does not apply to this form of tournament (Swiss)"),
         (
             {"form": "knock-out", "ties": "wins"},
             "A tournament of this form (Knock-out) has no tie-breaks",

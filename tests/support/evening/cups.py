@@ -41,7 +41,7 @@ class Meeting:
         self.number = self._make_on_web(first) if first.by_web() else self._make_by_mail(first)
         for before, each in enumerate(self.people):
             has_place = before < self.cup.places
-            words = f"You have entered {self.cup.name}." if has_place else "are taken: you wait for one."
+            words = f"You have joined {self.cup.name}." if has_place else "are taken: you wait for one."
             if each.by_web():
                 self.page(each)
                 told = each.browser.send(f"/tournaments/{self.number}/join")

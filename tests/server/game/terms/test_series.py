@@ -196,7 +196,7 @@ def test_an_abandoned_game_is_the_last(series: Series) -> None:
     [
         ("challenge Ben nibble games=21", "“games” is a number from 1 to 20, not 21."),
         ("challenge Ben nibble games=0", "“games” is a number from 1 to 20, not 0."),
-        ("tournament Cup nibble games=2", "The games of a tournament are no series: leave out games."),
+        ("tournament Cup nibble games=2", "The games of a tournament cannot be series: leave out games."),
     ],
 )
 def test_what_is_wrong_is_said(
