@@ -1,6 +1,6 @@
-"""Names of months and days of the week, in the languages of `mail/reading/languages`, as the CLDR has them.
+"""Names of months and days of the week, in the languages of `mail/reading/languages`, from the CLDR.
 
-The names of one month or day are parted by "/". Chinese, Japanese and Korean number their months.
+The names of one month or day are separated by "/". Chinese, Japanese and Korean number their months.
 """
 
 from __future__ import annotations
@@ -161,13 +161,13 @@ _DAYS = {
 
 @cache
 def months_named() -> dict[str, frozenset[int]]:
-    """Return the months that each name, as it compares, may mean: `listopad` is October or November."""
+    """Return the months that each normalized name may mean: `listopad` is October or November."""
     return _numbers(_MONTHS, first=1)
 
 
 @cache
 def days_named() -> dict[str, frozenset[int]]:
-    """Return the days of the week that each name, as it compares, may mean, from 0 for Monday."""
+    """Return the days of the week that each normalized name may mean, from 0 for Monday."""
     return _numbers(_DAYS, first=0)
 
 

@@ -1,7 +1,7 @@
 """Days and stretches of days as people write them: "Dec 20 to Jan 3", "20.12.-3.1.", "until Friday".
 
-Nothing is guessed: where a text has two readings, as 3/4 has, both are named. A missing year is the next
-in which the days lie ahead.
+The reader never guesses: if a text has two readings, such as 3/4, the error names both. A missing year is the
+next in which the days lie ahead.
 """
 
 import re
@@ -17,7 +17,7 @@ from server.clock.moments import DAYS, MONTHS
 from server.clock.periods import read_end
 
 RECENT = timedelta(days=30)
-"""Days without a year that are over since so long are not taken for those of the next year."""
+"""Days without a year that were over at most this long ago are not taken for days of the next year."""
 
 _DAY = timedelta(days=1)
 _WEEK = 7 * _DAY
@@ -35,7 +35,7 @@ _SAME = (
     (re.compile(r"(\d{1,2}) tháng (\d{1,2})"), r"\1.\2."),
     (re.compile(r"\b(\d{1,2})\. (\d{1,2})\.(?: (?=\d{4}))?"), r"\1.\2."),
 )
-"""The same dates, written so that they are one word, and a hyphen stands between two of them."""
+"""Patterns that rewrite dates as one word, so that a hyphen only separates two dates."""
 _YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})")
 _DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.?(?:(?<=\.)(\d{4}|\d{2})\.?)?")
 _SLASHES = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?")
@@ -45,14 +45,14 @@ _NOISE = frozenset(
 )
 _RELATIVE = {"today": 0, "now": 0, "tomorrow": 1, "overmorrow": 2}
 LONGEST = 100
-"""Characters of a text that may name days."""
+"""The most characters of a text that may name days."""
 _LEAP = 2028
 _AS_IN = "write year-month-day, such as 2026-12-20."
 
 
 @dataclass(frozen=True)
 class _Day:
-    """One reading of what names a day; what is not written is None."""
+    """One reading of a text that names a day; missing parts are None."""
 
     day: int | None = None
     month: int | None = None
@@ -61,11 +61,11 @@ class _Day:
     which: str = ""
     """ "next" or "this", before the day of the week."""
     ahead: int | None = None
-    """The days from today."""
+    """The number of days from today."""
     way: str = ""
-    """The reading, where there are two: "day first", "month first", "earlier" or "later"."""
+    """The way of reading, if there are two: "day first", "month first", "earlier" or "later"."""
     ordinal: bool = False
-    """True if the number alone says that it is a day, as in "the 5th"."""
+    """True if the number itself is marked as a day, as in "the 5th"."""
 
     @property
     def exists(self) -> bool:
@@ -77,7 +77,7 @@ class _Day:
 
 
 def read_stretch(text: str, today: date) -> tuple[date | None, date] | None:
-    """The first day, None where none is written, and the last of a stretch; None if the text is none.
+    """Return the first day (None if missing) and the last day of a stretch; None if the text is not a stretch.
 
     "Dec 20 to Jan 3", "20.12.-3.1.", "from 20 to 27 December", "until Friday". Raises BadTime for days that do
     not exist, or could be two.
@@ -105,9 +105,9 @@ def read_stretch(text: str, today: date) -> tuple[date | None, date] | None:
 
 
 def read_day(text: str, today: date) -> date | None:
-    """The day that a text names: "Dec 20", "20.12.", "Friday", "tomorrow"; None if it names none.
+    """Return the day that a text names: "Dec 20", "20.12.", "Friday", "tomorrow"; None if it names none.
 
-    Raises BadTime for one that does not exist, or could be two.
+    Raises BadTime for a day that does not exist, or could be two.
     """
     words = _plain(text)
     readings = _readings(words, today) if len(words) <= LONGEST else []
@@ -127,7 +127,9 @@ def _plain(text: str) -> str:
 
 
 def _only(text: str, found: list[tuple[date, ...]], before: str = "") -> tuple[date, ...]:
-    """The one reading of a text; raises BadTime for several, or none. `before` stands before what to write."""
+    """Return the only reading of a text; raise BadTime for several, or none. `before` goes before the suggested
+    text.
+    """
     if not found:
         raise BadTime(f"There is no day {quoted(text)}; {_AS_IN}")
     if len(found) > 1:
@@ -142,7 +144,9 @@ def _said(days: tuple[date, ...]) -> str:
 
 
 def _readings(text: str, today: date) -> list[_Day]:
-    """All readings of what may name a day; none if it names none. Raises BadTime if there is no such day."""
+    """Return all readings of a text that may name a day; [] if it names none. Raises BadTime if there is no
+    such day.
+    """
     if (end := read_end(text, today)) is not None:
         return [_Day(ahead=(end - today).days)]
     known = [_Day()]
@@ -154,7 +158,7 @@ def _readings(text: str, today: date) -> list[_Day]:
         for each in known
         if each.day or each.ahead is not None or (each.weekday is not None and not each.month)
     ]
-    # "Mar" is a month beside a number, and may be a day of the week alone.
+    # "Mar" is a month next to a number, but may be a day of the week alone.
     dated = [each for each in named if each.day and each.month]
     exist = [each for each in dated or named if each.exists]
     if named and not exist:
@@ -199,7 +203,7 @@ def _year(text: str | None) -> int | None:
 
 
 def _stretch(text: str, firsts: list[_Day], lasts: list[_Day], today: date) -> tuple[date, date]:
-    """The stretch between two ends that are read, if there is just one."""
+    """Return the stretch between two ends that have been read, if there is exactly one."""
     found: set[tuple[date, ...]] = set()
     for first, last in product(firsts, lasts):
         if first.way and last.way and first.way != last.way:
@@ -210,7 +214,7 @@ def _stretch(text: str, firsts: list[_Day], lasts: list[_Day], today: date) -> t
 
 
 def _between(first: _Day, last: _Day, today: date) -> Iterator[tuple[date, date]]:
-    """The stretches that two ends mean: what one of them does not name, it has from the other."""
+    """Yield the stretches that two ends can mean; each end takes missing parts from the other."""
     if first.month is None and last.month is not None and first.day is not None:
         for end in _ahead(last, today):
             months = (_month(end), _month(end, -1))
@@ -218,7 +222,7 @@ def _between(first: _Day, last: _Day, today: date) -> Iterator[tuple[date, date]
             yield from [(start, end) for start in starts if start is not None and start <= end][:1]
         return
     if first.year is None and first.month is not None and last.month is not None:
-        # The stretch that is not over, though it may have begun.
+        # The stretch must not be over, though it may have begun.
         for end in _ahead(last, today):
             dated = [day for year in (end.year, end.year - 1) for day in _in_year(first, year)]
             for start in [day for day in dated if day <= end][:1]:
@@ -229,7 +233,7 @@ def _between(first: _Day, last: _Day, today: date) -> Iterator[tuple[date, date]
 
 
 def _behind(last: _Day, start: date, today: date) -> Iterator[date]:
-    """The ends of a stretch that begins at `start`."""
+    """Yield the ends of a stretch that begins at `start`."""
     if last.ahead is not None or last.year is not None:
         yield from _ahead(last, today)
     elif last.which == "next":
@@ -247,7 +251,9 @@ def _behind(last: _Day, start: date, today: date) -> Iterator[date]:
 
 
 def _ahead(reading: _Day, today: date) -> Iterator[date]:
-    """The days that a reading may mean, today or later; those with a year, or just over, may be in the past."""
+    """Yield the days that a reading may mean, today or later; those with a year, or just over, may be in the
+    past.
+    """
     if reading.ahead is not None:
         yield today + reading.ahead * _DAY
     elif reading.year is not None:
@@ -268,7 +274,7 @@ def _ahead(reading: _Day, today: date) -> Iterator[date]:
 
 
 def _weekdays(reading: _Day, today: date) -> Iterator[date]:
-    """The days of this name that may be meant: two for that of today, and for "next" in the same week."""
+    """Yield the possible days of this name: two for that of today, and for "next" in the same week."""
     ahead = ((reading.weekday or 0) - today.weekday()) % 7
     if ahead or reading.which != "next":
         yield today + ahead * _DAY
@@ -277,7 +283,9 @@ def _weekdays(reading: _Day, today: date) -> Iterator[date]:
 
 
 def _dates(reading: _Day) -> Iterator[date]:
-    """The date of a reading that has a year, if there is one; raises BadTime for another day of the week."""
+    """Yield the date of a reading that has a year, if there is one; raise BadTime for a wrong day of
+    the week.
+    """
     day = _date(reading.year or 0, reading.month or 0, reading.day or 0)
     if day is None:
         return
@@ -289,7 +297,7 @@ def _dates(reading: _Day) -> Iterator[date]:
 
 
 def _in_year(reading: _Day, year: int) -> Iterator[date]:
-    """The date of a reading in a year, whatever day of the week that is; nothing if there is none."""
+    """Yield the date of a reading in a year, ignoring the day of the week; nothing if it does not exist."""
     yield from _dates(replace(reading, year=year, weekday=None))
 
 
@@ -301,6 +309,6 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _month(day: date, later: int = 0) -> date:
-    """The first of the month of a day, or of one so many months later."""
+    """Return the first of the month of a day, or of the month `later` months after it."""
     years, month = divmod(day.month - 1 + later, 12)
     return date(day.year + years, month + 1, 1)

@@ -1,7 +1,7 @@
 """Deadlines of moves, and time taken from the bank. Pure arithmetic on facts from the database.
 
-A deadline is recomputed from all facts whenever one is added. Nothing is shifted in place, so it does not
-matter in which order the facts are found, or whether a pause is found twice.
+A deadline is recomputed from all facts whenever one is added. Nothing is shifted in place, so the order in
+which facts are found does not matter, nor whether a pause is found twice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,10 +27,10 @@ _RANKS = {Why.OUTAGE: 0, Why.MAINTENANCE: 0, Why.MAIL: 1, Why.AUTOMATIC: 2, Why.
 
 @dataclass(frozen=True)
 class Owed:
-    """A move, or an order set, that a seat owes.
+    """A move, or orders, that a seat owes.
 
-    `began` is when the turn began, `zone` the player's zone at that moment, `bank` what the seat had then (zero
-    where the control is no bank). `events` are the gifts for this move and all pauses that concern the seat, in
+    `began` is when the turn began, `zone` the player's zone at that moment, `bank` the seat's bank then (zero
+    if the control has no bank). `events` are the gifts for this move and all pauses that concern the seat, in
     any order; pauses that ended more than `AFTER_OUTAGE` before `began` may be left out.
     """
 
@@ -44,15 +44,15 @@ class Owed:
 def deadline(owed: Owed) -> datetime | None:
     """Return the deadline of a move in UTC; None without a deadline.
 
-    Time stands still in pauses and, if the terms say so, at weekends. It never falls into a halt, nor within
-    `AFTER_OUTAGE` of the end of an outage, or of maintenance, that began before time and grace were over.
-    Another event never makes it earlier.
+    The clock is paused in pauses and, if the terms say so, at weekends. The deadline never falls into a halt,
+    nor within `AFTER_OUTAGE` of the end of an outage, or of maintenance, that began before time and grace were
+    over. Another event never makes it earlier.
     """
     return _due_after(owed, _effective(owed)) if owed.terms.control.timed else None
 
 
 def grace_until(owed: Owed) -> datetime | None:
-    """Until when a late move is still taken as if it were in time; None without a deadline."""
+    """Return until when a late move is still accepted as in time; None without a deadline."""
     due = deadline(owed)
     return None if due is None else due + owed.terms.grace
 
@@ -67,9 +67,9 @@ def used(owed: Owed, moved: datetime) -> timedelta:
 
 
 def bank_after(owed: Owed, moved: datetime) -> timedelta:
-    """Return the time in the bank after a move, from zero to the cap; zero where there is no bank.
+    """Return the time in the bank after a move, from zero to the cap; zero without a bank.
 
-    Time given by an opponent that was not needed stays in it.
+    Unneeded time given by an opponent stays in it.
     """
     if not owed.terms.control.first_bank:
         return ZERO
@@ -85,7 +85,7 @@ def left(owed: Owed, now: datetime) -> timedelta | None:
 
 
 def half_time(owed: Owed) -> datetime | None:
-    """The moment at which half of the time for the move has run; None without a deadline."""
+    """Return the moment at which half of the time for the move has run; None without a deadline."""
     due = deadline(owed)
     if due is None:
         return None
@@ -95,7 +95,7 @@ def half_time(owed: Owed) -> datetime | None:
 
 
 def after_halt(owed: Owed, moment: datetime) -> datetime:
-    """The moment itself, or the end of the halt in which it lies."""
+    """Return the moment itself, or the end of the halt that contains it."""
     return walk(moment, ZERO, _halts(owed, _effective(owed)))
 
 
@@ -114,14 +114,14 @@ def gift(owed: Owed, text: str, now: datetime) -> GivenTime:
 def resolves_at(terms: Terms, all_in: datetime, due: datetime | None) -> datetime:
     """Return when a turn is played: its last orders came in at `all_in`, its latest deadline is `due`.
 
-    After the delay, but not after the deadline; at once when the last orders came in the grace.
+    After the delay, but not after the deadline; immediately if the last orders came in the grace.
     """
     delayed = all_in + terms.delay
     return delayed if due is None else max(all_in, min(delayed, due))
 
 
 def _effective(owed: Owed) -> list[Event]:
-    """The events that count, in the order in which the server learned of them."""
+    """Return the events that count, in the order in which the server learned of them."""
     known: list[Event] = []
     for event in sorted(owed.events, key=_order):
         if not _too_late(owed, known, event):
@@ -130,7 +130,7 @@ def _effective(owed: Owed) -> list[Event]:
 
 
 def _order(event: Event) -> tuple[datetime, int, datetime, timedelta]:
-    """By when the server learned of it; what it learned in one moment has one order, too."""
+    """Return the sort key of an event: when the server learned of it, then its content."""
     if isinstance(event, GivenTime):
         return event.said_at, len(_RANKS), event.said_at, event.amount
     return event.said_at, _RANKS[event.why], event.start, event.end - event.start
@@ -146,7 +146,7 @@ def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
 
 
 def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
-    """The deadline by these events; each step makes it later, or leaves it."""
+    """Return the deadline by these events; each step makes it later, or leaves it."""
     due = owed.terms.control.due(_time(owed, events))
     downtimes: list[PausedTime] = []
     for event in events:
@@ -154,7 +154,7 @@ def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
             due = walk(due, event.amount, _halts(owed, events))
         elif event.why.is_downtime:
             downtimes.append(event)
-        # What makes it later may bring it near a downtime that was known before, and did not matter then.
+        # Postponing a deadline can move it near a downtime that was known before and was too far away then.
         for down in sorted(downtimes, key=lambda pause: pause.start):
             if down.start < due + owed.terms.grace:
                 due = max(due, walk(down.end, AFTER_OUTAGE, _halts(owed, events)))
@@ -162,12 +162,12 @@ def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
 
 
 def _time(owed: Owed, events: Sequence[Event]) -> SeatTime:
-    """The time of the seat, by these events; gifts are not part of it."""
+    """Return the time of the seat, by these events, without gifts."""
     pauses = tuple(event for event in events if isinstance(event, PausedTime))
     zone = None if owed.terms.weekends else owed.terms.control.weekend_zone(owed.zone)
     return SeatTime(owed.began, owed.bank, pauses, zone)
 
 
 def _halts(owed: Owed, events: Sequence[Event]) -> Iterator[Halt]:
-    """Return the times at which a seat's clock is paused, by these events."""
+    """Yield the times at which a seat's clock is paused, by these events."""
     return _time(owed, events).halts()

@@ -12,7 +12,7 @@ from server.wording import on_or_off
 
 OFF = "off"
 USUAL = "18:00"
-"""The time of day of a digest for which none is named."""
+"""The default time of day of a digest."""
 
 _AS_IN = "write daily, daily 18:00, weekly, fri 18:00, or off."
 _DAILY, _WEEKLY = "daily", "weekly"
@@ -38,7 +38,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
     if at is None:
         words.append(USUAL)
     else:
-        split_clock(" ".join(words[at:]))  # it says what is wrong with a time of day
+        split_clock(" ".join(words[at:]))  # raises the error for a wrong time of day
         words = words if at else [_DAILY, *words]
     try:
         control = Fixed.read(" ".join(words), zone)
@@ -50,7 +50,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
 
 
 def write_digest(control: Fixed | None) -> str:
-    """The canonical text, which `read_digest` reads: "daily 18:00", "mon,thu 18:00", "off"."""
+    """Return the canonical text, which `read_digest` reads: "daily 18:00", "mon,thu 18:00", "off"."""
     return OFF if control is None else control.write().removesuffix(f" {zone_name(control.zone)}")
 
 
@@ -60,9 +60,9 @@ def next_digest(control: Fixed | None, now: datetime) -> datetime | None:
 
 
 def digest_in_words(control: Fixed | None, now: datetime) -> str:
-    """The choice in sentences for the player."""
+    """Return the choice in sentences for the player."""
     if control is None:
-        return "Every turn will be emailed to you at once."
+        return "Every turn will be emailed to you immediately."
     following = write_moment(next(control.after(now)), control.zone)
     return (
         f"You will get one email {control.days_in_words()} at {control.clock:%H:%M}, the next on {following}, "

@@ -6,7 +6,9 @@ _LONGEST = 40
 
 
 class BadTime(Spoken, ValueError):
-    """A time, zone, date or option that cannot be used; `str(error)` says what was read and what is right."""
+    """A time, zone, date or option that cannot be used; `str(error)` explains the error and gives a correct
+    example.
+    """
 
 
 def quoted(text: str) -> str:

@@ -20,16 +20,18 @@ _FORMS = (
     re.compile(rf"{_HOUR}(?: ?(?P<clock>o'clock))?{_HALF}(?![\w:+])"),
 )
 _LONGEST = 6
-"""Words of the longest time of day: half past six in the evening."""
+"""The most words of a time of day: half past six in the evening."""
 _MOST_WORDS = 15
-"""Words among which a time of day is looked for."""
+"""The most words that are searched for a time of day."""
 _NAMED = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 _MINUTES = {"half": 30, "quarter": 15, "ten": 10, "twenty": 20, "five": 5}
 _AFTERNOON = frozenset({"pm", "p.m.", "in the afternoon", "in the evening", "at night", "night"})
 
 
 def read_clock(text: str) -> time:
-    """The time of day that a text names, as 18:00 or 6pm. Raises BadTime, naming both if it could be two."""
+    """Return the time of day that a text names, as 18:00 or 6pm. Raises BadTime; if there are two readings, it
+    names both.
+    """
     found = split_clock(text)
     if found is None or found[1]:
         raise BadTime(f"{quoted(text)} is not a time of day; {_AS_IN}")
@@ -37,7 +39,7 @@ def read_clock(text: str) -> time:
 
 
 def split_clock(text: str) -> tuple[time, str] | None:
-    """The time of day with which a text begins, and the words behind it; None if it begins with none.
+    """Return the time of day at the start of a text, and the words after it; None if there is none.
 
     Raises BadTime if the time could be in the morning or in the evening.
     """
@@ -80,5 +82,7 @@ def _time_of(parts: dict[str, str | None], written: str) -> time:
 
 
 def _hours(hour: int, *, is_exact: bool) -> list[int]:
-    """The hours of the day that a number means: two for one up to 12, unless it is written as in 6:30."""
+    """Return the hours of the day that a number means: two for one up to 12, unless it is written as in
+    6:30.
+    """
     return [hour] if is_exact or not 1 <= hour <= 12 else [hour % 12, hour % 12 + 12]

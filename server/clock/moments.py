@@ -1,8 +1,8 @@
 """Moments and dates as people write and read them.
 
-A moment is an aware datetime, in UTC wherever it is computed or stored. Python's datetimes know no leap
-seconds: a clock that inserts one repeats or stretches a second, which looks like a jump of the clock by one
-second, and jumps are harmless (see `outages`).
+A moment is an aware datetime, in UTC for computing and storing. Python's datetimes know no leap seconds: a
+clock that inserts one repeats or stretches a second, which looks like a jump of the clock by one second, and
+jumps are harmless (see `outages`).
 """
 
 import calendar
@@ -15,18 +15,18 @@ from server.clock.hours import read_clock
 from server.clock.zones import is_offset, read_zone, zone_name
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-"""As in `date.weekday()`, from 0."""
+"""The days of the week, in the order of `date.weekday()`, from 0."""
 MONTHS = tuple(calendar.month_name[1:])
 
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 
 
 def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
-    """The moment, in UTC, at which clocks in the zone show `clock` on `day`.
+    """Return the moment, in UTC, at which clocks in the zone show `clock` on `day`.
 
     A time that exists twice, when clocks are put back, means the second. A time that does not exist, when
-    clocks are put forward, is later by what was skipped: 02:30 becomes 03:30. So a deadline is never earlier
-    than any reading of what was written.
+    clocks are put forward, is later by the time skipped: 02:30 becomes 03:30. So a deadline is never earlier
+    than any reading of its text.
     """
     return max(_reading(day, clock, zone, fold=0), _reading(day, clock, zone, fold=1))
 
@@ -37,15 +37,15 @@ def exists_once(day: date, clock: time, zone: ZoneInfo) -> bool:
 
 
 def day_start(day: date, zone: ZoneInfo) -> datetime:
-    """The first moment of a day in the zone, in UTC, also where clocks change at midnight."""
+    """Return the first moment of a day in the zone, in UTC, also where clocks change at midnight."""
     return _reading(day, time(), zone, fold=0)
 
 
 def write_moment(moment: datetime, zone: ZoneInfo) -> str:
-    """A moment with zone and offset: "Tue 3 March 2026, 20:00 Europe/Berlin (UTC+1)".
+    """Return a moment with zone and offset: "Tue 3 March 2026, 20:00 Europe/Berlin (UTC+1)".
 
-    Seconds are left out, so that what is shown is never later than what is meant. Raises ValueError for a
-    moment without a zone of its own.
+    Seconds are left out, so the text is never later than the moment. Raises ValueError for a moment without a
+    time zone.
     """
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone")
@@ -58,7 +58,7 @@ def write_moment(moment: datetime, zone: ZoneInfo) -> str:
 
 
 def write_soon(moment: datetime, zone: ZoneInfo, now: datetime) -> str:
-    """A moment for where there is little room: "Wed 18:00", with its date if that is not within six days."""
+    """Return a short form of a moment: "Wed 18:00", with its date if that is not within six days."""
     local = moment.astimezone(zone)
     far = abs(moment - now) > timedelta(days=6)
     date = f" {local.day} {MONTHS[local.month - 1]}," if far else ""
@@ -66,14 +66,14 @@ def write_soon(moment: datetime, zone: ZoneInfo, now: datetime) -> str:
 
 
 def write_offset(offset: timedelta) -> str:
-    """An offset from UTC: "UTC+1", "UTC-3", "UTC+5:45"."""
+    """Return an offset from UTC: "UTC+1", "UTC-3", "UTC+5:45"."""
     hours, minutes = divmod(abs(offset) // timedelta(minutes=1), 60)
     sign = "-" if offset < timedelta() else "+"
     return f"UTC{sign}{hours}:{minutes:02}" if minutes else f"UTC{sign}{hours}"
 
 
 def read_date(text: str) -> date:
-    """The day that a text names, as 2026-12-20. Raises BadTime."""
+    """Return the day that a text names, as 2026-12-20. Raises BadTime."""
     parts = _DATE.fullmatch(text.strip())
     if parts is None:
         raise BadTime(f"{quoted(text)} is not a date; write year-month-day, such as 2026-12-20.")
@@ -84,7 +84,7 @@ def read_date(text: str) -> date:
 
 
 def read_moment(text: str, now: datetime) -> datetime:
-    """The moment, in UTC, that a text names: "2026-12-20 18:00 Europe/Berlin"; without a zone in UTC.
+    """Return the moment, in UTC, that a text names: "2026-12-20 18:00 Europe/Berlin"; UTC is the default zone.
 
     Without a date it is the next time at which clocks show that. Raises BadTime.
     """

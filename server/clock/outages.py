@@ -1,7 +1,7 @@
 """Time that the server took from its players, and gives back.
 
-The worker writes the time once a minute: its heartbeat. Where heartbeats are missing the server was down, or
-the wall clock was put forward; either costs the players nothing. A wall clock that is put back gives them time.
+The worker writes the time once a minute: its heartbeat. If heartbeats are missing, the server was down, or the
+wall clock was put forward; neither costs the players any time. A wall clock that is put back gives them time.
 So no jump of the clock makes a player lose.
 """
 
@@ -17,15 +17,17 @@ BEAT = timedelta(minutes=1)
 SILENCE = timedelta(minutes=5)
 """The longest time between two heartbeats that is not an outage."""
 MOST_FOR_MAIL = 7 * DAY
-"""The longest that time stands still because mail to a player fails."""
+"""The longest pause for failing email to a player."""
 MONTH = 30 * DAY
-"""The span within which it stands still no longer than that: players can make their mail bounce at will."""
+"""The period in which such pauses together last at most that long: players can make their email bounce
+at will.
+"""
 
 
 def outage(last_beat: datetime | None, now: datetime) -> PausedTime | None:
-    """The outage that ends now, by the last heartbeat; None if there was none.
+    """Return the outage that ends now, by the last heartbeat; None if there was none.
 
-    Call this before anything is done about deadlines that have passed.
+    Call this before acting on deadlines that have passed.
     """
     if last_beat is None or now - last_beat <= SILENCE:
         return None
@@ -33,20 +35,20 @@ def outage(last_beat: datetime | None, now: datetime) -> PausedTime | None:
 
 
 def was_far_ahead(last_beat: datetime | None, now: datetime) -> bool:
-    """Return True if the clock was put back by more than a day since the last heartbeat.
+    """Return whether the clock was put back by more than a day since the last heartbeat.
 
-    Then no outage is to begin or end later than now, nor a turn to begin later: otherwise a clock that was
-    years ahead for a minute would stop all games for years. A smaller step back gives everybody that much
-    time, and the deadlines that players were told stand.
+    Then no outage may begin or end later than now, nor a turn begin later: otherwise a clock that was years
+    ahead for a minute would stop all games for years. A smaller step back gives all players that much time, and
+    the announced deadlines stay valid.
     """
     return last_beat is not None and last_beat - now > DAY
 
 
 def failed_mail(queued: datetime, delivered: datetime | None) -> PausedTime:
-    """The time that a turn mail to a player was not delivered, from when it was put into the outbox.
+    """Return the time for which a turn email to a player was not delivered, from its entry into the outbox.
 
-    While it still fails, `delivered` is None, and it counts as failing for as long as is credited at all:
-    nobody can stop the clock by refusing mail.
+    While it still fails, `delivered` is None, and the time is the most that can be credited: a player cannot
+    stop the clock by refusing email.
     """
     latest = queued + MOST_FOR_MAIL
     end = latest if delivered is None else max(queued, min(delivered, latest))

@@ -1,4 +1,4 @@
-"""Stretches in which time stands still, and the arithmetic around them.
+"""Times at which clocks are paused, and the arithmetic around them.
 
 A halt is a pair of moments (from, until), the second not part of it. Halts come ascending by their start, may
 overlap and need not end.
@@ -23,15 +23,15 @@ class Why(StrEnum):
     """The reason of a pause."""
 
     VACATION = "vacation"
-    """The player said so."""
+    """The player announced a vacation."""
     AUTOMATIC = "automatic"
     """Vacation that the server spent for the player when their time was up."""
     OUTAGE = "outage"
     """The server was down, or could not accept mail."""
     MAINTENANCE = "maintenance"
-    """The administrators said beforehand that it would be down."""
+    """The administrators announced downtime."""
     MAIL = "mail"
-    """The mail with a turn bounced, or stayed in the outbox."""
+    """The email with a turn bounced, or stayed in the outbox."""
 
     @property
     def is_downtime(self) -> bool:
@@ -41,7 +41,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class PausedTime:
-    """Time that stands still from `start` until `end`; `said_at` is when the server learned of it."""
+    """A pause from `start` until `end`; `said_at` is when the server learned of it."""
 
     start: datetime
     end: datetime
@@ -55,19 +55,19 @@ class PausedTime:
 
 @dataclass(frozen=True)
 class GivenTime:
-    """Time that an opponent gave for the move that is due."""
+    """Time that an opponent gave for the current move."""
 
     amount: timedelta
     said_at: datetime
 
 
 def halts(pauses: Iterable[PausedTime]) -> list[Halt]:
-    """The stretches of some pauses, in order."""
+    """Return the stretches of some pauses, in order."""
     return sorted((pause.start, pause.end) for pause in pauses)
 
 
 def weekends(moment: datetime, zone: ZoneInfo) -> Iterator[Halt]:
-    """Saturdays and Sundays in the zone, endlessly, from the last one before or at `moment`."""
+    """Yield Saturdays and Sundays in the zone, endlessly, from the last one before or at `moment`."""
     day = moment.astimezone(zone).date()
     day -= DAY * ((day.weekday() - _SATURDAY) % 7)
     while True:
@@ -76,12 +76,12 @@ def weekends(moment: datetime, zone: ZoneInfo) -> Iterator[Halt]:
 
 
 def merged(*several: Iterable[Halt]) -> Iterator[Halt]:
-    """Several series of halts merged into one."""
+    """Merge several series of halts into one."""
     return heapq.merge(*several)
 
 
 def walk(start: datetime, amount: timedelta, stops: Iterable[Halt]) -> datetime:
-    """The last moment at which no more than `amount` has run since `start`.
+    """Return the last moment at which no more than `amount` has run since `start`.
 
     So time that is up just when a halt begins is up only when the halt ends.
     """
@@ -110,7 +110,7 @@ def running(start: datetime, end: datetime, stops: Iterable[Halt]) -> timedelta:
 
 
 def halted(moment: datetime, stops: Iterable[Halt]) -> bool:
-    """Return True if the clock is paused at this moment."""
+    """Return whether the clock is paused at this moment."""
     for begin, end in stops:
         if begin > moment:
             return False

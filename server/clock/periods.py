@@ -16,9 +16,10 @@ _END = re.compile(r"(?:the )?end of (?:the )?(?:this )?([^\W\d_]+)")
 
 
 def read_period(text: str, today: date) -> tuple[date, date] | None:
-    """The first and the last day of a period that a text names; None if it names none.
+    """Return the first and the last day of a period that a text names; None if it names none.
 
-    Weeks begin on Monday, and this one today. Raises BadTime for "next weekend" before this one is there.
+    Weeks begin on Monday; this week begins today. Raises BadTime for "next weekend" before this weekend has
+    begun.
     """
     found = _PERIOD.fullmatch(" ".join(text.lower().split()))
     if found is None:
@@ -39,7 +40,9 @@ def read_period(text: str, today: date) -> tuple[date, date] | None:
 
 
 def read_end(text: str, today: date) -> date | None:
-    """The last day of the week, month or year in a text such as "the end of December"; None for others."""
+    """Return the last day of the week, month or year in a text such as "the end of December"; None for other
+    texts.
+    """
     found = _END.fullmatch(" ".join(text.lower().split()))
     if found is None:
         return None

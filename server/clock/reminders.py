@@ -1,4 +1,4 @@
-"""The times at which a player is reminded of a move that they owe, by their own choice."""
+"""The times at which a player is reminded of a move that they owe, by the player's choice."""
 
 import re
 from collections.abc import Set
@@ -36,7 +36,9 @@ _USUAL = frozenset({ReminderChoice.HALF, ReminderChoice.DAY})
 
 
 def read_reminders(text: str) -> frozenset[ReminderChoice]:
-    """The choice that a text names: "half, day, hour" or some of these, "none", or "on". Raises BadTime."""
+    """Return the choice that a text names: "half, day, hour" or some of these, "none", or "on". Raises
+    BadTime.
+    """
     words = [word for word in re.split(r"[\s,.!]+", text.lower()) if word and word not in _NOISE]
     is_on = on_or_off(" ".join(words))
     if is_on is not None:
@@ -49,12 +51,12 @@ def read_reminders(text: str) -> frozenset[ReminderChoice]:
 
 
 def write_reminders(choice: Set[ReminderChoice]) -> str:
-    """The canonical text, which `read_reminders` reads: "half, day"."""
+    """Return the canonical text, which `read_reminders` reads: "half, day"."""
     return ", ".join(reminder for reminder in ReminderChoice if reminder in choice) or "none"
 
 
 def reminders_in_words(choice: Set[ReminderChoice]) -> str:
-    """The choice in a sentence for the player."""
+    """Return the choice in a sentence for the player."""
     if not choice:
         return "You will not be reminded of moves you owe."
     when = [REMINDERS_IN_WORDS[reminder] for reminder in ReminderChoice if reminder in choice]
@@ -66,9 +68,9 @@ def next_reminder(
 ) -> datetime | None:
     """Return the time of the next reminder; None if there is none before the deadline.
 
-    `last` is when they were last reminded of this game. If two reminders are closer together than `REST`, the
-    later one counts. One that falls into a halt comes when the halt ends, unless that is the deadline itself.
-    One that should have been sent by now comes now.
+    `last` is the time of the last reminder of this game. If two reminders are closer together than `REST`, the
+    later one counts. A reminder that falls into a halt comes when the halt ends, unless that is the deadline
+    itself. A reminder that is overdue comes now.
     """
     planned = _planned(owed, choice)
     if last is not None:
@@ -81,7 +83,7 @@ def next_reminder(
 
 
 def _planned(owed: Owed, choice: Set[ReminderChoice]) -> list[datetime]:
-    """All reminders of this move, latest first, none of them nearer than `REST` to the next."""
+    """Return all reminders of this move, latest first, at least `REST` apart."""
     due, half = deadline(owed), half_time(owed)
     if due is None or half is None:
         return []
@@ -95,6 +97,6 @@ def _planned(owed: Owed, choice: Set[ReminderChoice]) -> list[datetime]:
 
 
 def _outside_halt(owed: Owed, moment: datetime, due: datetime) -> datetime:
-    """The moment, or the end of the halt it falls into, unless that is too late."""
+    """Return the moment, or the end of the halt it falls into, unless that is too late."""
     after = after_halt(owed, moment)
     return after if after < due else moment

@@ -12,7 +12,7 @@ MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 YEAR = timedelta(days=365)
-"""The longest length of time that is read."""
+"""The longest accepted length of time."""
 
 _UNITS = {"w": 7 * DAY, "f": 14 * DAY, "d": DAY, "h": HOUR, "m": MINUTE}
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -26,10 +26,10 @@ _AS_IN = "write 3d, 12h or 1w."
 
 
 def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
-    """The length of time that a text names: "3d", "1d12h", "90m", "two weeks", "1 day and 12 hours".
+    """Return the length of time that a text names: "3d", "1d12h", "90m", "two weeks", "1 day and 12 hours".
 
     "0", "none", "off" and the like are zero. Whole minutes, at most a year; each unit once. Raises BadTime,
-    ending with `as_in`, which says what would be right.
+    ending with `as_in`, an example.
     """
     rest = " ".join(text.lower().split())
     if rest == "0" or on_or_off(rest) is False:
@@ -56,29 +56,31 @@ def names_span(text: str) -> bool:
 
 
 def write_span(span: timedelta) -> str:
-    """The canonical text: "3d", "1d12h", "1h30m", "0"; `read_span` gives whole minutes back. Never negative."""
+    """Return the canonical text: "3d", "1d12h", "1h30m", "0"; `read_span` gives whole minutes back. Never
+    negative.
+    """
     days, hours, minutes = _split(span)
     return "".join(f"{n}{unit}" for n, unit in ((days, "d"), (hours, "h"), (minutes, "m")) if n) or "0"
 
 
 def in_words(span: timedelta) -> str:
-    """The span to the minute, rounded down: "1 day, 2 hours and 30 minutes", "less than a minute"."""
+    """Return the span to the minute, rounded down: "1 day, 2 hours and 30 minutes", "less than a minute"."""
     return listed(_counted(span)) or ("less than a minute" if span else "no time")
 
 
 def roughly(span: timedelta) -> str:
-    """The span in its two largest units, rounded down: "6 days and 23 hours"."""
+    """Return the span in its two largest units, rounded down: "6 days and 23 hours"."""
     return listed(_counted(span)[:2]) or in_words(span)
 
 
 def briefly(span: timedelta) -> str:
-    """The span in its two largest units, rounded down, for where there is little room: "2 d 4 h", "35 min"."""
+    """Return a short form of the span in its two largest units, rounded down: "2 d 4 h", "35 min"."""
     units = zip(_split(span), ("d", "h", "min"), strict=True)
     return " ".join([f"{n} {unit}" for n, unit in units if n][:2]) or "less than 1 min"
 
 
 def limited(span: timedelta, what: Sentence, least: timedelta, most: timedelta) -> timedelta:
-    """The span itself. Raises BadTime if it is below `least` or above `most`, naming `what`: "The grace"."""
+    """Return the span. Raises BadTime if it is below `least` or above `most`, naming `what`: "The grace"."""
     if least <= span <= most:
         return span
     allowed = f"{in_words(least)} to {in_words(most)}" if least else f"at most {in_words(most)}"
@@ -88,7 +90,7 @@ def limited(span: timedelta, what: Sentence, least: timedelta, most: timedelta) 
 
 
 def _split(span: timedelta) -> tuple[int, int, int]:
-    """Days, hours and minutes of a span that is not negative."""
+    """Return days, hours and minutes of a span that is not negative."""
     if span < ZERO:
         raise ValueError(f"a length of time below zero: {span}")
     hours, minutes = divmod(span % DAY // MINUTE, 60)
@@ -96,6 +98,6 @@ def _split(span: timedelta) -> tuple[int, int, int]:
 
 
 def _counted(span: timedelta) -> list[str]:
-    """One text for each unit, "1 day" and "12 hours", without the units that are zero."""
+    """Return one text for each unit, "1 day" and "12 hours", without the units that are zero."""
     units = zip(_split(span), ("day", "hour", "minute"), strict=True)
     return [f"{n} {unit}" if n == 1 else f"{n} {unit}s" for n, unit in units if n]

@@ -13,7 +13,7 @@ from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
 from server.wording import on_or_off
 
 TIME = "3d"
-"""The time control of a game whose challenge names none."""
+"""The default time control of a challenge."""
 
 MISSES = tuple("123456789")
 """The most turns in a row that a seat can miss before the game ends for it."""
@@ -25,9 +25,9 @@ class Timeout(StrEnum):
     """The consequence when a seat's time and grace are over."""
 
     LOSE = "lose"
-    """The seat has lost, or leaves where the others play on."""
+    """The seat loses, or leaves if the others play on."""
     CLAIM = "claim"
-    """An opponent may claim that; until then a late move is accepted."""
+    """An opponent may claim the game; until then a late move is accepted."""
 
 
 class Consequence(StrEnum):
@@ -41,11 +41,11 @@ class Consequence(StrEnum):
 
 @dataclass(frozen=True)
 class Terms:
-    """The house options of a game. What means nothing under its time control has its default value.
+    """The options of a game about time. An option without effect has its default value.
 
-    `weekends` says whether time runs on Saturdays and Sundays; a move counts until `grace` after its deadline.
+    `weekends` is true if clocks run on Saturdays and Sundays; a move counts until `grace` after its deadline.
     Only for simultaneous orders: a turn waits `delay` once all are in, and the `misses`-th turn in a row
-    without orders ends the game for a seat as `timeout` says.
+    without orders ends the game for a seat as in `timeout`.
     """
 
     control: Control
@@ -60,8 +60,8 @@ class Terms:
     def from_options(cls, given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool) -> Self:
         """Read the options of a challenge, `OPTIONS` at most; `zone` is the challenger's, for fixed moments.
 
-        Raises BadTime for a value that cannot be used, and for an option without effect, unless it says what is
-        so anyway.
+        Raises BadTime for a value that cannot be used, and for an option without effect, unless it has its
+        default value.
         """
         texts = {name: str(value).strip() for name, value in given.items()}
         for name in texts:
@@ -81,12 +81,14 @@ class Terms:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The terms that `to_json` gave. Raises BadTime for other data."""
+        """Return the terms from JSON that `to_json` wrote. Raises BadTime for other data."""
         options = {name: value for name, value in data.items() if name != "simultaneous"}
         return cls.from_options(options, ZoneInfo("UTC"), simultaneous=bool(data.get("simultaneous")))
 
     def to_json(self) -> dict[str, Any]:
-        """All options in canonical text, in the order of `OPTIONS`, and whether orders are simultaneous."""
+        """Return all options in canonical text, in the order of `OPTIONS`, and whether orders are
+        simultaneous.
+        """
         texts = {
             "time": self.control.write(),
             "weekends": "on" if self.weekends else "off",

@@ -1,7 +1,8 @@
-"""Vacation: what the commands mean, and what is left of a year's budget.
+"""Vacation: the command, and the remaining yearly budget.
 
-A player's vacations are pauses, kept for as long as their year's budget matters. The budget of a calendar year,
-in the player's zone, is spent by the stretches that lie in it, each hour once, however many games it halts.
+A player's vacations are pauses, stored for as long as their year's budget matters. The budget of a calendar
+year, in the player's zone, is spent by the stretches in that year, each hour once, regardless of how many games
+it pauses.
 """
 
 import re
@@ -30,16 +31,16 @@ AS_IN = "write vacation 5d, vacation 2026-12-20 to 2027-01-03, or vacation off."
 
 
 def is_off(text: str) -> bool:
-    """Return True if the words after `vacation` end it."""
+    """Return whether the words after `vacation` end it."""
     return on_or_off(text) is False or text.strip().lower().rstrip(".!") in _OFF
 
 
 def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
-    """The vacation that the words after `vacation` announce.
+    """Return the vacation that the words after `vacation` announce.
 
     "5d" begins now and is at least a day. Dates are whole days in the player's zone, including the last; today
-    counts for what is left of it, and the first may be missing: "until Jan 3". So are
-    "two weeks from Dec 20". Raises BadTime.
+    counts as the rest of the day. The first day may be missing: "until Jan 3". Another form is "two weeks from
+    Dec 20". Raises BadTime.
     """
     words, today = " ".join(text.split()).rstrip("!"), now.astimezone(zone).date()
     for pattern in (_SPAN_FIRST, _DAY_FIRST) if len(words) <= LONGEST else ():
@@ -93,7 +94,7 @@ def check_budget(vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneI
 def overdrawn(
     vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneInfo, budget: timedelta = BUDGET
 ) -> int | None:
-    """The first year whose budget a new vacation exceeds, with the others; None if there is enough."""
+    """Return the first year whose budget a new vacation exceeds, with the others; None if there is enough."""
     first, last = vacation.start.astimezone(zone).year, vacation.end.astimezone(zone).year
     for year in range(first, last + 1):
         before = spent(others, year, zone)
@@ -111,10 +112,10 @@ def automatic(
     zone: ZoneInfo,
     budget: timedelta = BUDGET,
 ) -> PausedTime | None:
-    """The vacation to spend for a seat whose time and grace are over, so that they are not.
+    """Return the vacation to spend for a seat whose time and grace would be over without it.
 
-    One hour from the deadline on, or as many whole hours as it takes when the server comes late. None if time
-    is not up yet, or the budget is not enough.
+    One hour from the deadline on, or as many whole hours as needed if the server comes late. None if time is
+    not up yet, or the budget is not enough.
     """
     late = now - (due + grace)
     if late < ZERO:
@@ -124,7 +125,7 @@ def automatic(
 
 
 def _between(first: date | None, last: date, now: datetime, zone: ZoneInfo) -> PausedTime:
-    """From the first day, or today, to the last, both included."""
+    """Return the vacation from the first day, or today, to the last, both included."""
     today = now.astimezone(zone).date()
     first = today if first is None else first
     if first <= today and last < today:
@@ -145,5 +146,5 @@ def _check_near(last: date, today: date) -> None:
 
 
 def _charged(vacations: Iterable[PausedTime]) -> Iterable[PausedTime]:
-    """The pauses that a player pays for out of their budget."""
+    """Return the pauses that a player pays for out of their budget."""
     return (pause for pause in vacations if pause.why in (Why.VACATION, Why.AUTOMATIC))

@@ -30,19 +30,20 @@ def what_holds(terms: Terms, now: datetime, zone: str = "each player's own time 
 
 
 def example(terms: Terms, now: datetime, zone: ZoneInfo) -> list[str]:
-    """A sentence, and the three deadlines that it announces; [] without deadlines."""
+    """Return an example sentence, and the three deadlines that it announces; [] without deadlines."""
     moments = example_deadlines(terms, now, zone)
     if not moments:
         return []
     return [
         f"For example: the game begins on {write_moment(now, zone)}, a player uses all the time for each move, "
-        f"and the answer always comes at once. The player's first {EXAMPLES} deadlines are then:",
+        f"and the reply always comes immediately. The player's first {EXAMPLES} deadlines are then:",
         *(write_moment(moment, zone) for moment in moments),
     ]
 
 
 def example_deadlines(terms: Terms, now: datetime, zone: ZoneInfo) -> list[datetime]:
-    """The first deadlines of a player in `zone` who always moves at the last moment and is answered at once.
+    """Return the first deadlines of a player in `zone` who always moves at the last moment and gets immediate
+    replies.
 
     The game begins now. [] without deadlines.
     """
@@ -77,5 +78,5 @@ def _overdue(terms: Terms) -> str:
         first = "A turn is played without orders that are later than that. "
         late = f"too late {terms.misses} turns in a row"
     if terms.timeout is Timeout.LOSE:
-        return f"{first}A player who is {late} loses, or leaves the game where the others play on."
+        return f"{first}A player who is {late} loses, or leaves the game if the others play on."
     return f"{first}When a player is {late}, an opponent may claim the game; until one does, {waits}."

@@ -14,7 +14,7 @@ from rules.sentences import listed
 from server.clock.errors import BadTime, quoted
 
 MOST_CHOICES = 6
-"""The most zones that are named to choose from."""
+"""The most zones that an error lists to choose from."""
 
 _NOT_PLACES = frozenset({"Factory", "localtime", "posixrules"})
 _SIGNED = re.compile(r"[+-][0-9]")
@@ -53,7 +53,7 @@ _MEANT = {
     "Australia/Sydney": "aedt",
     "Pacific/Auckland": "nzst; nzdt; wellington",
 }
-"""Other names of zones: abbreviations, regions, and cities with many people."""
+"""Other names of zones: abbreviations, regions, and large cities."""
 _SEVERAL = {
     "ast": ("America/Halifax", "Asia/Riyadh"),
     "aest": ("Australia/Sydney", "Australia/Brisbane"),
@@ -67,9 +67,10 @@ _COUNTRIES = dict.fromkeys(
 
 
 def read_zone(text: str) -> ZoneInfo:
-    """The time zone that a text names: by itself, a city, a country with one zone, or whole hours from UTC.
+    """Return the time zone that a text names: its name, a city, a country with one zone, or whole hours from
+    UTC.
 
-    Case, accents and "time" behind it do not matter. Raises BadTime, with the names that may be meant.
+    Case, accents and a final "time" do not matter. Raises BadTime, with the possible names.
     """
     written = " ".join(plain_line(text)[0].split())
     if not written:
@@ -90,18 +91,20 @@ def read_zone(text: str) -> ZoneInfo:
 
 
 def zone_name(zone: ZoneInfo) -> str:
-    """The name of a zone for people, which `read_zone` reads: "Europe/Berlin"; "UTC+2" for "Etc/GMT-2"."""
+    """Return the name of a zone for people, which `read_zone` reads: "Europe/Berlin"; "UTC+2" for
+    "Etc/GMT-2".
+    """
     fixed = _FIXED.fullmatch(zone.key)
     return f"UTC{'-' if fixed[1] == '+' else '+'}{fixed[2]}" if fixed else zone.key
 
 
 def is_offset(zone: ZoneInfo) -> bool:
-    """Return whether a zone is a number of hours from UTC, whatever clocks do in summer."""
+    """Return whether a zone is a fixed number of hours from UTC, without summer time."""
     return _FIXED.fullmatch(zone.key) is not None
 
 
 def _named(text: str) -> list[str]:
-    """The zones of this name, of which clocks show different times; none for no name."""
+    """Return the zones of this name that show different times; [] for no name."""
     key = comparable(text)
     if not key:
         return []
@@ -114,13 +117,13 @@ def _named(text: str) -> list[str]:
 
 
 def _in_country(city: str, country: str = "") -> list[str]:
-    """The zone of "Paris, France"; none where there is no such country, or the city is not in it."""
+    """Return the zone of "Paris, France"; [] if there is no such country, or the city is not in it."""
     zones = _countries().get(comparable(country), ())
     return [zone for zone in _named(city) if zone in zones]
 
 
 def _at_offset(sign: str, hours: int, minutes: int) -> list[str]:
-    """The zone of whole hours from UTC, or places whose clocks are never changed and show that time."""
+    """Return the zone of whole hours from UTC, or places with that time all year."""
     behind = -1 if sign == "-" else 1
     if not minutes and hours == 0:
         return ["UTC"]
@@ -132,21 +135,21 @@ def _at_offset(sign: str, hours: int, minutes: int) -> list[str]:
 
 @functools.cache
 def _zones() -> dict[str, str]:
-    """All names of zones, by their lower-case form."""
+    """Return all names of zones, by their lower-case form."""
     names = sorted(zoneinfo.available_timezones() - _NOT_PLACES)
     return {name.lower(): name for name in names if not _SIGNED.search(name)}
 
 
 @functools.cache
 def _others() -> dict[str, tuple[str, ...]]:
-    """The zones of other names, as they compare."""
+    """Return the zones of other names, in normalized form."""
     found = {comparable(name): (zone,) for zone, names in _MEANT.items() for name in names.split("; ")}
     return found | _SEVERAL
 
 
 @functools.cache
 def _places() -> dict[str, list[str]]:
-    """The zones of each city and country, as their names compare."""
+    """Return the zones of each city and country, by normalized names."""
     found: dict[str, list[str]] = {}
     listed_first = [zone for zones in _by_country().values() for zone in zones]
     for zone in [*listed_first, *_zones().values()]:
@@ -157,7 +160,7 @@ def _places() -> dict[str, list[str]]:
 
 
 def _different(zones: Sequence[str]) -> list[str]:
-    """One of the zones for each time that their clocks show, the best known; that of most zones first."""
+    """Return one zone for each different time, the best known; the one shared by most zones first."""
     alike: dict[tuple[timedelta | None, ...], list[str]] = {}
     for zone in zones:
         alike.setdefault(_offsets(zone), []).append(zone)
@@ -167,7 +170,7 @@ def _different(zones: Sequence[str]) -> list[str]:
 
 @functools.cache
 def _best_known() -> frozenset[str]:
-    """One zone for each way in which clocks are changed now."""
+    """Return one zone for each current way of changing clocks."""
     return frozenset(zone for _, _, zone, *_ in _rows("zonenow.tab"))
 
 
@@ -180,7 +183,7 @@ def _offsets(zone: str) -> tuple[timedelta | None, ...]:
 
 @functools.cache
 def _by_country() -> dict[str, list[str]]:
-    """The zones of each country, by its code."""
+    """Return the zones of each country, by its code."""
     found: dict[str, list[str]] = {}
     for code, _, zone, *_ in _rows("zone.tab"):
         found.setdefault(code, []).append(zone)
@@ -189,7 +192,7 @@ def _by_country() -> dict[str, list[str]]:
 
 @functools.cache
 def _countries() -> dict[str, list[str]]:
-    """The zones of each country, by its names as they compare: “Samoa (American)” is called Samoa as well."""
+    """Return the zones of each country, by normalized names: “Samoa (American)” is called Samoa as well."""
     named = [*_rows("iso3166.tab"), *([code, name] for name, code in _COUNTRIES.items())]
     found: dict[str, list[str]] = {}
     for code, name in named:
@@ -199,14 +202,14 @@ def _countries() -> dict[str, list[str]]:
 
 
 def _rows(table: str) -> Iterator[list[str]]:
-    """The rows of a table of the time zone database."""
+    """Yield the rows of a table of the time zone database."""
     for line in (files("tzdata") / "zoneinfo" / table).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")
 
 
 def nearest_zones(text: str) -> list[str]:
-    """Up to three zones of places spelled like a text; none if nothing is like it."""
+    """Return up to three zones of places spelled like a text; [] if there are none."""
     key = comparable(text)
     known = {**_places(), **_others(), **{comparable(name): (name,) for name in _zones().values()}}
     if key in {comparable(zone.partition("/")[0]) for zone in _zones()}:

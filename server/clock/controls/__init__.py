@@ -1,7 +1,7 @@
-"""Time controls: how much time there is for a move. Each is a class in a file of its own, named here.
+"""Time controls: the rules on the time for a move. Each is a class in its own file, listed here.
 
-A new one is a class derived from `Control` and its place in `CONTROLS`: challenges, forms, letters and
-deadlines ask these.
+To add one, derive a class from `Control` and add it to `CONTROLS`: challenges, forms, emails and deadlines use
+this list.
 """
 
 from zoneinfo import ZoneInfo
@@ -16,11 +16,15 @@ from server.clock.errors import BadTime, quoted
 __all__ = ["CONTROLS", "Bank", "Control", "Fixed", "PerMove", "Untimed", "hint", "read_control"]
 
 CONTROLS: list[type[Control]] = [PerMove, Bank, Fixed, Untimed]
-"""In the order in which they are offered. The last reads first: the more specific the syntax, the later."""
+"""The time controls in the order in which they are offered. The last reads a text first: the more specific the
+syntax, the later in the list.
+"""
 
 
 def read_control(text: str, zone: ZoneInfo) -> Control:
-    """The time control that a text describes; `zone` is that of moments that name none. Raises BadTime."""
+    """Return the time control that a text describes; `zone` is the default zone of fixed moments. Raises
+    BadTime.
+    """
     if not words_of(text):
         raise BadTime(f"The time control is missing; {_as_in()}")
     for control in reversed(CONTROLS):

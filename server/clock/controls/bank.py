@@ -1,4 +1,4 @@
-"""7d+1d/14d: time in a bank, and more after each move."""
+"""The time control 7d+1d/14d: a time bank that grows with each move."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,9 @@ _PLUS = re.compile(" plus ", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Bank(Control):
-    """`start` to begin with and `increment` after each move, up to `cap`, which is not below either of them."""
+    """A time bank that starts with `start` and gets `increment` after each move, up to `cap`, which is at least
+    as large as both.
+    """
 
     as_in = "7d+1d/14d for a bank"
     hint = f"{as_in} that grows"
@@ -26,7 +28,7 @@ class Bank(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """A text with a plus. A cap that is not written is twice the larger of bank and increment."""
+        """Read a text with a plus. The default cap is twice the larger of bank and increment."""
         start_text, plus, rest = _PLUS.sub("+", without_move(text)).partition("+")
         if not plus:
             return None
@@ -39,7 +41,7 @@ class Bank(Control):
         return cls(start, increment, limited(read_span(cap_text), "The cap on the bank", least, YEAR))
 
     def write(self) -> str:
-        """ "7d+1d/14d" """
+        """Return the canonical text: "7d+1d/14d"."""
         return f"{write_span(self.start)}+{write_span(self.increment)}/{write_span(self.cap)}"
 
     def in_words(self) -> str:
@@ -53,7 +55,7 @@ class Bank(Control):
 
     @property
     def usual(self) -> timedelta:
-        """Whichever is more, bank or increment: players may use it up for one move."""
+        """The larger of bank and increment: players may use it up for one move."""
         return max(self.start, self.increment)
 
     def longest(self, turns: int, banks: int) -> timedelta:
@@ -70,9 +72,9 @@ class Bank(Control):
         return self.start
 
     def bank_after(self, unused: timedelta) -> timedelta:
-        """With the increment, never above the cap."""
+        """Return the unused time with the increment, never above the cap."""
         return min(unused + self.increment, self.cap)
 
     def bank_before(self, bank: timedelta) -> timedelta:
-        """Without the increment, never negative; the time that the move took stays spent."""
+        """Return the bank without the increment, never negative; the time that the move took stays spent."""
         return max(bank - self.increment, ZERO)

@@ -16,9 +16,9 @@ _NOISE = frozenset({"every", "weekly", "on", "and", "at"})
 
 @dataclass(frozen=True)
 class SeatTime:
-    """The time of a seat in one turn: since when it runs, what was in the bank then, when it stands still.
+    """The time of a seat in one turn: its start, the time bank then, and the pauses.
 
-    `zone` is the one whose Saturdays and Sundays stand still; None where they do not.
+    `zone` is the zone whose Saturdays and Sundays are off; None if none are.
     """
 
     began: datetime
@@ -27,11 +27,11 @@ class SeatTime:
     zone: ZoneInfo | None
 
     def halts(self) -> Iterator[Halt]:
-        """All stretches during which time stands still."""
+        """Yield all stretches during which the clock is paused."""
         return merged(halts(self.pauses), self.weekends())
 
     def weekends(self) -> Iterator[Halt]:
-        """Those of them that are weekends."""
+        """Yield the pauses that are weekends."""
         return iter(()) if self.zone is None else weekends(self.began, self.zone)
 
 
@@ -39,7 +39,7 @@ class Control(ABC):
     """A time control. The values of one are its frozen fields; equal texts make equal controls."""
 
     as_in: ClassVar[str]
-    """The text that it is read from: "3d for each move"."""
+    """An example of the text and its meaning: "3d for each move"."""
     hint: ClassVar[str]
     """The same for a form."""
     timed: ClassVar[bool] = True
@@ -50,14 +50,15 @@ class Control(ABC):
     @classmethod
     @abstractmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """The control that a text, which is not blank, describes; None if it is about another control.
+        """Return the control that a text, which is not blank, describes; None if the text belongs to another
+        control.
 
-        `zone` is for moments that name none. Raises BadTime for a text that is about this one, and wrong.
+        `zone` is the default zone. Raises BadTime for a text of this control with an error.
         """
 
     @abstractmethod
     def write(self) -> str:
-        """The canonical text, which `read` reads as the same control in any zone."""
+        """Return the canonical text, which `read` reads as the same control in any zone."""
 
     @abstractmethod
     def in_words(self) -> str:
@@ -76,15 +77,15 @@ class Control(ABC):
         return None
 
     def longest(self, turns: int, banks: int) -> timedelta:
-        """Return how long so many turns can take; a day each without deadlines.
+        """Return how long this many turns can take; one day each without deadlines.
 
-        `banks` is the number of seats that think one after the other: 1 where all think at the same time.
+        `banks` is the number of seats that think one after the other: 1 if all think at the same time.
         """
         return turns * (self.usual or DAY)
 
     @property
     def first_bank(self) -> timedelta:
-        """Return the time in each seat's bank when the game begins; zero where there is no bank."""
+        """Return the time in each seat's bank when the game begins; zero without a bank."""
         return ZERO
 
     def bank_after(self, unused: timedelta) -> timedelta:
@@ -92,19 +93,19 @@ class Control(ABC):
         return ZERO
 
     def bank_before(self, bank: timedelta) -> timedelta:
-        """The bank without what the move that is taken back added to it."""
+        """Return the bank without the time that the move added before it was taken back."""
         return ZERO
 
     def check(self, *, simultaneous: bool, weekends: bool) -> None:
-        """Raise BadTime for a control that does not go with such a game, or with weekends `off`."""
-        return  # most go with all
+        """Raise BadTime for a control that does not fit such a game, or weekends `off`."""
+        return  # most controls fit all games
 
     def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:
-        """Return the weekends of a player in this zone."""
+        """Return the zone of the weekends of a player in this zone."""
         return zone
 
     def oddities(self, now: datetime) -> list[str]:
-        """Sentences for the players about oddities in the year after `now`, such as clock changes."""
+        """Return sentences for the players about oddities in the year after `now`, such as clock changes."""
         return []
 
     def weekends_in_words(self, zone: str) -> str:
@@ -124,9 +125,9 @@ _ONE_MOVE = re.compile(r"(?:1|one|a) move (?:per|a|every|each) (\S.*)", re.IGNOR
 
 
 def without_move(text: str) -> str:
-    """A length of time without the words that say that it is for a move: "3 days" of "3 days per move".
+    """Return a length of time without words such as "per move": "3 days" of "3 days per move".
 
-    That of "one move a day" is "1 day".
+    "one move a day" becomes "1 day".
     """
     bare = _PER_MOVE.sub("", " ".join(text.split()).rstrip("."))
     if (moves := _ONE_MOVE.fullmatch(bare)) is None:
@@ -135,5 +136,5 @@ def without_move(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a control, separated by blanks and commas, without those that say nothing."""
+    """Return the words of a control, separated by blanks and commas, without filler words."""
     return [word for word in re.split(r"[\s,]+", text) if word and word.lower() not in _NOISE]

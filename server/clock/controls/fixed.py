@@ -1,4 +1,4 @@
-"""daily 20:00 Europe/Berlin, or mon,thu 18:00 UTC: at fixed moments, for simultaneous orders."""
+"""The time control daily 20:00 Europe/Berlin, or mon,thu 18:00 UTC: fixed moments, for simultaneous orders."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,9 @@ from server.clock.spans import DAY, HOUR, in_words
 from server.clock.zones import read_zone, zone_name
 
 LEAST = 12 * HOUR
-"""A fixed moment nearer than this when a turn begins is left for the next turn."""
+"""The least time between the start of a turn and its fixed moment; a nearer moment is left for the next
+turn.
+"""
 
 _EVERY = re.compile(r"\b(?:every|each) ?day\b", re.IGNORECASE)
 _DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -33,7 +35,9 @@ _SATURDAY = 5
 
 @dataclass(frozen=True)
 class Fixed(Control):
-    """On some days of the week, `days` from 0 for Monday, ascending, when clocks in `zone` show `clock`."""
+    """Fixed moments on some days of the week, `days` from 0 for Monday, ascending, when clocks in `zone` show
+    `clock`.
+    """
 
     as_in = "daily 20:00, mon,thu 18:00"
     hint = "daily 20:00, or mon,thu 18:00"
@@ -45,7 +49,7 @@ class Fixed(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """A text that begins with a day: days, a time of day, and a zone, or none for `zone`."""
+        """Read a text that begins with a day: days, a time of day, and a zone, or none for `zone`."""
         words = words_of(_EVERY.sub(_DAILY, text))
         first = words[0].lower()
         if first[0].isdigit() and ":" in first and "+" not in text:
@@ -63,7 +67,7 @@ class Fixed(Control):
         return cls(days, clock, read_zone(rest) if rest else zone)
 
     def write(self) -> str:
-        """ "mon,thu 18:00 UTC" """
+        """Return the canonical text: "mon,thu 18:00 UTC"."""
         named = _DAILY if self.days == _EVERY_DAY else ",".join(DAYS[day].lower() for day in self.days)
         return f"{named} {self.clock:%H:%M} {zone_name(self.zone)}"
 
@@ -75,21 +79,21 @@ class Fixed(Control):
         )
 
     def days_in_words(self) -> str:
-        """ "every day", or "every Monday and Thursday"."""
+        """Return "every day", or "every Monday and Thursday"."""
         if self.days == _EVERY_DAY:
             return "every day"
         return f"every {listed(_DAY_NAMES[day].capitalize() for day in self.days)}"
 
     @property
     def usual(self) -> timedelta:
-        """From one moment to the next, on average."""
+        """The average time from one moment to the next."""
         return 7 * DAY / len(self.days)
 
     def due(self, time: SeatTime) -> datetime:
-        """The first fixed moment that counts for the seat, shifted by the time that the server's failures took.
+        """Return the first fixed moment that counts for the seat, plus any downtime of the server.
 
         A moment in a vacation does not count, nor one before which vacation took more than half of the time.
-        All other pauses shift the moment by their length: a minute without mail must not cost a week.
+        All other pauses shift the moment by their length: a minute without email must not cost a week.
         """
         away = halts(pause for pause in time.pauses if pause.why is Why.VACATION)
         others = halts(pause for pause in time.pauses if pause.why is not Why.VACATION)
@@ -104,7 +108,9 @@ class Fixed(Control):
         return walk(moment, lost, time.halts())
 
     def check(self, *, simultaneous: bool, weekends: bool) -> None:
-        """Orders are simultaneous, so they can be due at once; and there must be days on which they are due."""
+        """Raise BadTime for a game without simultaneous orders, or if all moments are on weekends that
+        are off.
+        """
         if not simultaneous:
             raise BadTime(
                 lambda where: (
@@ -121,7 +127,7 @@ class Fixed(Control):
             )
 
     def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:
-        """The one of the moments, as all orders are due together."""
+        """Return the zone of the moments, as all orders are due together."""
         return self.zone
 
     def oddities(self, now: datetime) -> list[str]:
@@ -134,18 +140,18 @@ class Fixed(Control):
         ]
 
     def weekends_in_words(self, zone: str) -> str:
-        """Nothing stands still: nothing is due, in the zone of the moments."""
+        """Return the sentence that nothing is due on weekends, in the zone of the moments."""
         return f"Nothing is due on Saturdays and Sundays in {zone_name(self.zone)}."
 
     def vacation_in_words(self, granted: str) -> str:
-        """Return the moments that it takes out."""
+        """Return a sentence on vacation, with the moments that it removes."""
         return (
             f"{granted}. A deadline during it does not count, nor one before which it took up more than half "
             "of the time."
         )
 
     def after(self, moment: datetime) -> Iterator[datetime]:
-        """All moments of this control later than `moment`, ascending, in UTC, without end."""
+        """Yield all moments of this control later than `moment`, ascending, in UTC, without end."""
         day = moment.astimezone(self.zone).date() - DAY
         while True:
             if day.weekday() in self.days:
@@ -162,7 +168,9 @@ class Fixed(Control):
         return all(exists_once(day, self.clock, self.zone) for day in days if day.weekday() in self.days)
 
     def _moments(self, time: SeatTime) -> Iterator[datetime]:
-        """The moments that are far enough from the beginning of the turn and not at a weekend that is off."""
+        """Yield the moments that are far enough from the beginning of the turn and not at a weekend that is
+        off.
+        """
         for moment in self.after(time.began + LEAST - timedelta(microseconds=1)):
             if not halted(moment, time.weekends()):
                 yield moment

@@ -1,4 +1,4 @@
-"""3d: so much time for each move."""
+"""The time control 3d: a fixed time for each move."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,14 +20,16 @@ class PerMove(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """A text that begins with a number, or with a length of time: "3d", "a week", "3 days per move"."""
+        """Read a text that begins with a number, or with a length of time: "3d", "a week", "3 days per
+        move".
+        """
         span = without_move(text)
         if not (words_of(text)[0][0].isdigit() or names_span(span)):
             return None
         return cls(limited(read_span(span), "The time for a move", HOUR, YEAR))
 
     def write(self) -> str:
-        """ "3d" """
+        """Return the canonical text: "3d"."""
         return write_span(self.span)
 
     def in_words(self) -> str:
@@ -36,7 +38,7 @@ class PerMove(Control):
 
     @property
     def usual(self) -> timedelta:
-        """The span."""
+        """The span for one move."""
         return self.span
 
     def due(self, time: SeatTime) -> datetime:

@@ -1,4 +1,4 @@
-"""none: no deadline."""
+"""The time control none: there is no deadline."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,17 +32,17 @@ class Untimed(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """This one word, or what people write for it."""
+        """Read the word "none", or a word with that meaning."""
         return cls() if " ".join(words_of(text)).lower().rstrip(".") in _WRITTEN else None
 
     def write(self) -> str:
-        """ "none" """
+        """Return the canonical text: "none"."""
         return self.as_in
 
     def in_words(self) -> str:
-        """Return the sentence that there is none."""
+        """Return the sentence that there is no deadline."""
         return "There is no deadline."
 
     def due(self, time: SeatTime) -> datetime:
-        """Never: raises ValueError."""
+        """Raise ValueError: there is no deadline."""
         raise ValueError("a game without deadlines")

@@ -94,4 +94,4 @@ def test_the_choice_is_said_in_words() -> None:
     said = digest_in_words(read_digest("mon,thu 18:00", BERLIN), NOW)
     assert "one email every Monday and Thursday at 18:00" in said
     assert "Mon 2 March 2026, 18:00 Europe/Berlin (UTC+1)" in said
-    assert digest_in_words(None, NOW) == "Every turn will be emailed to you at once."
+    assert digest_in_words(None, NOW) == "Every turn will be emailed to you immediately."

@@ -26,7 +26,7 @@ def test_a_sequential_game() -> None:
         "When a player is later than that, an opponent may claim the game; until one does, the late move "
         "is still accepted.",
         "For example: the game begins on Sun 1 March 2026, 13:00 Europe/Berlin (UTC+1), a player uses all the "
-        "time for each move, and the answer always comes at once. The player's first 3 deadlines are then:",
+        "time for each move, and the reply always comes immediately. The player's first 3 deadlines are then:",
         "Wed 11 March 2026, 00:00 Europe/Berlin (UTC+1)",
         "Thu 12 March 2026, 00:00 Europe/Berlin (UTC+1)",
         "Fri 13 March 2026, 00:00 Europe/Berlin (UTC+1)",
@@ -48,9 +48,9 @@ def test_a_game_with_simultaneous_orders() -> None:
         "Once all orders are in, they can still be changed for 30 minutes, but not beyond the deadline.",
         "Orders that arrive after the deadline are too late.",
         "A turn is played without orders that are later than that. A player who is too late 3 turns "
-        "in a row loses, or leaves the game where the others play on.",
+        "in a row loses, or leaves the game if the others play on.",
         "For example: the game begins on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), a player uses "
-        "all the time for each move, and the answer always comes at once. The player's first 3 deadlines are "
+        "all the time for each move, and the reply always comes immediately. The player's first 3 deadlines are "
         "then:",
         "Fri 27 March 2026, 07:15 Asia/Kathmandu (UTC+5:45)",
         "Mon 30 March 2026, 06:15 Asia/Kathmandu (UTC+5:45)",
@@ -61,7 +61,7 @@ def test_a_game_with_simultaneous_orders() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({}, "A player who is later than that loses, or leaves the game where the others play on."),
+        ({}, "A player who is later than that loses, or leaves the game if the others play on."),
         (
             {"timeout": "claim"},
             "When a player is later than that, an opponent may claim the game; until one does, the late "
@@ -86,7 +86,7 @@ def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: st
         ),
         (
             {"misses": "1"},
-            "A player who is later than that loses, or leaves the game where the others play on.",
+            "A player who is later than that loses, or leaves the game if the others play on.",
         ),
         (
             {"misses": "1", "timeout": "claim"},
