@@ -15,7 +15,7 @@ class Reason(StrEnum):
     AGREED_END = "agreed-end", "both sides agreed to end and count"
     RULED = "ruled", "an administrator of the server decided it"
     ADJUDICATED = "adjudicated", "the game was unfinished when its time in the tournament was up"
-    ABORTED = "aborted", "the game was abandoned, as nobody played on"
+    ABORTED = "aborted", "the game was abandoned, as no player continued it"
 
     words: str
     """Half a sentence: "the other side resigned"."""

@@ -1,6 +1,6 @@
 """Answers to players' requests to the computer about a game: from data to data, in any process.
 
-The field `what` of a request says what is wanted; the rest is only what any spectator may know of the game.
+The field `what` of a request is the kind of answer; the rest is only data that any spectator may know.
 """
 
 from __future__ import annotations

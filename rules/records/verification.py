@@ -269,11 +269,11 @@ def _result(case: _Case) -> str:
     if claimed.reason == Reason.AGREED_DRAW and len(claimed.winners) < 2:
         raise Failed("The record says “agreed-draw”, but a draw needs two or more players.")
     if claimed.reason in LEAVING and not (played.steps and played.steps[-1].left):
-        raise Failed(f"The record says “{claimed.reason}”, but nobody left the game.")
+        raise Failed(f"The record says “{claimed.reason}”, but no player left the game.")
     if claimed.reason == Reason.RULED:
-        return "“ruled”: an administrator of the server decided it, whatever the rules say."
+        return "“ruled”: an administrator decided it, regardless of the rules."
     if claimed.reason in REASONS and claimed.reason not in LEAVING:
-        return f"“{claimed.reason}”: the rules cannot tell, as the game was not over by them."
+        return f"“{claimed.reason}”: the rules cannot confirm it, as the game was not over."
     names = listed([case.record.seats[seat] for seat in claimed.winners])
     return f"“{claimed.reason}”, for {names}; the rules say the same."
 

@@ -185,7 +185,7 @@ class _Turns:
             self._store()
             self._are_stored = True
         if not self._pipeline.handle_next(services.now()):
-            raise RuntimeError("there is no mail left")
+            raise RuntimeError("there is no email left")
         while self.delivery.send_due(services.now()):
             pass
         while WATCHERS.run_next(services.engine, services.sealer, services.now()):

@@ -1,4 +1,4 @@
-"""What every game promises about options, positions, turns and ends, for all games and variants."""
+"""The contract of every game on options, positions, turns and ends, for all games and variants."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.rules.every_game import GARBAGE, assert_sentence, every_game,
 from tests.support.rules.random_games import AnyRules, first_position, random_game, seed
 from tests.support.rules.toy_games import Toy
 
-# How a game begins
+# The start of a game
 
 
 @every_game

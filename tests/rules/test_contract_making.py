@@ -1,4 +1,4 @@
-"""What every game promises about moves in the making, for all games and variants."""
+"""The contract of every game on move builders, for all games and variants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_PATH = 200
 
 
 def turns(rules: AnyRules, options: Json, number: int = 0, wanted: int = 12) -> Iterator[tuple[Any, int]]:
-    """Positions from all over a random game, each with a seat that has to choose a move there."""
+    """Yield positions from all over a random game, each with a seat that has to choose a move there."""
     for step in sampled(rules, options, number, wanted):
         if rules.forced(step.before) is None:
             for seat in rules.to_move(step.before):
@@ -38,7 +38,7 @@ def test_every_path_of_picks_leads_to_a_legal_move(rules: AnyRules, options: Jso
 
 
 def random_picks(rules: AnyRules, position: Any, seat: int, below: Callable[[int], int]) -> list[str]:
-    """A path that ends where nothing is left to pick, or somewhere where it can be played."""
+    """Return a path that ends when no picks are left, or earlier where the move is complete."""
     picks: list[str] = []
     while len(picks) < LONGEST_PATH:
         choices = rules.choices(position, seat, picks)
@@ -51,7 +51,7 @@ def random_picks(rules: AnyRules, position: Any, seat: int, below: Callable[[int
 
 
 def assert_can_be_shown(choices: Choices) -> None:
-    """Each pick has a text and words of its own, and can be told from the others by its place and group."""
+    """Check that each pick has a unique text and label, and a unique place within its group."""
     names = {cell.name for row in choices.diagram.rows for cell in row.cells if cell.ground}
     texts = [pick.text for pick in choices.picks]
     assert len(set(texts)) == len(texts)
@@ -73,7 +73,7 @@ def test_every_legal_move_can_be_picked(rules: AnyRules, options: Json) -> None:
 
 @every_game
 def test_random_moves_can_be_picked(rules: AnyRules, options: Json) -> None:
-    """Moves of all sorts, of which the first ones in a list are not."""
+    """Random moves are of all sorts, unlike the first ones in a list."""
     for step in random_game(rules, options, 4):
         if rules.forced(step.before) is None:
             for seat, move in step.moves.items():

@@ -1,4 +1,4 @@
-"""What every game promises about moves, their texts and pictures, for all games and variants."""
+"""The contract of every game on moves, their texts and pictures, for all games and variants."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WEIRD = (
     *("0/0", "hand/1(99999999)", "99999999x hand/1", "\0", "ｄ４", "²", "٣", "🎲", "\ud800"),
     *("a1\n" * 300, "1 " * 2000, "(" * 500, "a" * 5000, "9" * 5000),
 )
-"""Texts that a mail may hold, and that are moves of hardly any game."""
+"""Texts that an email may contain, and that are moves of hardly any game."""
 
 # Moves
 
@@ -84,7 +84,7 @@ def test_nothing_else_is_raised_for_any_text(rules: AnyRules, options: Json) -> 
 
 
 def mangle(text: str, below: Callable[[int], int]) -> str:
-    """The text with some letters exchanged, dropped or doubled."""
+    """Return the text with some letters exchanged, dropped or doubled."""
     letters = list(text)
     for _ in range(1 + below(3)):
         at = below(len(letters) + 1)
@@ -172,7 +172,7 @@ def test_what_a_turn_changed_is_marked(rules: AnyRules, options: Json) -> None:
 
 @every_game
 def test_text_stands_out_in_every_picture(rules: AnyRules, options: Json) -> None:
-    """Whatever look the game gives its places and pieces."""
+    """This holds for all looks that the game gives its places and pieces."""
     looks: set[Ground | Ink] = set()
     for step in random_game(rules, options, 2):
         cells = [cell for row in rules.diagram(step.after, step=step).rows for cell in row.cells]
@@ -185,7 +185,7 @@ def test_text_stands_out_in_every_picture(rules: AnyRules, options: Json) -> Non
 
 
 def texts(diagram: Diagram) -> list[str]:
-    """What stands on the board, cell by cell."""
+    """Return the texts on the board, cell by cell."""
     return [cell.text for row in diagram.rows for cell in row.cells if cell.ground]
 
 

@@ -1,4 +1,4 @@
-"""Playing a game forward, whatever it is: what the driver promises to those who use it."""
+"""Playing any game forward: the contract of the driver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No text that the rules read costs more than its length says, and none that is too long is read at all."""
+"""The cost of reading a text is limited by its length, and a text that is too long is not read."""
 
 from __future__ import annotations
 
@@ -35,11 +35,13 @@ TOKENS = (
     *("1 ne ", "A ne, ", "troop 1 ", "moves to ", "north ", "hold ", "end ", "e5 ", "swap ", "xa1-", "flip "),
     *("2 ", "é", "İ", "ß", "\u0661", "𝟏", " ", "\n", ",", ";", ".", "&", "+", ":", "?", "a1-b2 ", "hand/3 "),
 )
-"""Whatever words the five games know, and what may stand between them."""
+"""Words that the five games know, and separators between them."""
 
 
 def pathological(token: str, times: int) -> Iterator[str]:
-    """A token many times: by itself, parted, numbered, behind a verb; and the same with the end spoiled."""
+    """Yield a token many times: by itself, separated, numbered, behind a verb; and the same with a
+    spoiled end.
+    """
     numbered = (f"{token.strip()}{number}" for number in range(times))
     for text in (token * times, f"{token} " * times, ", ".join(numbered)):
         yield text
@@ -51,7 +53,9 @@ def pathological(token: str, times: int) -> Iterator[str]:
 @pytest.mark.sample(2)
 @one_of_each_game_type
 def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyRules, options: Json) -> None:
-    """Four times the text may take four times the steps, or five, and some that no text is too short for."""
+    """A text four times as long may take four or five times the steps, and some extra that even short texts
+    need.
+    """
     turns = sampled(rules, options)
     step = turns[len(turns) // 3]
     seat = rules.to_move(step.before)[0]

@@ -24,7 +24,7 @@ HELD = board({}, {22: 2, 20: 2})
 
 
 def parts_of(rules: AnyRules, step: Step[Any, Any]) -> list[str]:
-    """The parts of a line that make this turn."""
+    """Return the parts of a line that make this turn."""
     dice = ["roll " + " ".join(map(str, step.dice))] if step.dice else []
     if driver.forced_step(rules, step.before) is not None:
         return dice

@@ -1,4 +1,4 @@
-"""Both implementations of each game count the same beginnings of games."""
+"""Both implementations of each game count the same number of beginnings."""
 
 from __future__ import annotations
 

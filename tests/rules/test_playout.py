@@ -1,4 +1,4 @@
-"""Random games that rules play by themselves are those that are played turn by turn, draw by draw."""
+"""Fast random games of the rules are the same as turn by turn, draw by draw."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.rules.toy_games import Heap, Toy
 
 
 class Draws:
-    """Draws by a seed, and what was asked and answered."""
+    """Draws by a seed, with a log of questions and answers."""
 
     def __init__(self, seed: int) -> None:
         self._below = random.Random(seed).randrange
@@ -68,7 +68,7 @@ EMPTY = (0,) * 26
 
 
 def seen_twice() -> tuple[str, ...]:
-    """What is remembered if the position after White's pass has come up twice."""
+    """Return the memory if the position after White's pass has come up twice."""
     passed = nebuchadnezzar.after(nebuchadnezzar.position(STUCK), "pass")
     last = nebuchadnezzar.after(passed, "xd1-d3").earlier[-1]
     return last, last

@@ -1,4 +1,4 @@
-"""Each game still plays, tells, stores and draws its game as the transcript has it."""
+"""Each game still plays, describes, stores and draws its game as in the transcript."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.rules.playthroughs import FOLDER, transcript
 
 @pytest.mark.parametrize("name", list(RULES))
 def test_the_game_goes_as_written_down(name: str) -> None:
-    """If the change is meant, `python -m tests.support.rules.playthroughs` writes the transcripts anew."""
+    """If a change is intended, `python -m tests.support.rules.playthroughs` writes new transcripts."""
     assert "\n".join(transcript(RULES[name])).split("\n") == (FOLDER / f"{name}.txt").read_text().splitlines()
 
 

@@ -1,4 +1,4 @@
-"""The checks of options and positions: what passes, and the sentence about what does not."""
+"""The checks of options and positions: accepted values, and the sentences about refused ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reasons why a game ends that is not over by its rules."""
+"""Reasons why a game ends other than by its rules."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Boards in sentences: what is read back from them is what the picture shows."""
+"""Boards in sentences: they say the same as the picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyRules
 
 Pieces = dict[str, str]
-"""What stands on a place, by its name."""
+"""The pieces on places, by the name of the place."""
 
 
 @every_game
@@ -33,7 +33,7 @@ def test_the_sentences_name_every_piece_of_the_picture_once(rules: AnyRules, opt
 
 
 def places(diagram: Diagram) -> Pieces:
-    """What the picture shows, by place."""
+    """Return the pieces of the picture, by place."""
     return {
         cell.name: cell.text
         for row in diagram.rows
@@ -43,12 +43,12 @@ def places(diagram: Diagram) -> Pieces:
 
 
 def marbles(diagram: Diagram) -> Pieces:
-    """The same, with nothing on an empty ring."""
+    """Return the marbles, with "" for an empty ring."""
     return {name: "".join(sorted(text)) if text.islower() else "" for name, text in places(diagram).items()}
 
 
 def stacks(diagram: Diagram) -> Pieces:
-    """The discs on each point, where a number takes the place of a disc if there are more than five: "XX"."""
+    """Return the discs on each point, with a number in place of one disc if there are more than five: "XX"."""
     found: Pieces = {}
     for cell in (cell for row in diagram.rows for cell in row.cells if cell.text and cell.name.isdigit()):
         found[cell.name] = found.get(cell.name, "") + cell.text
@@ -59,25 +59,25 @@ def stacks(diagram: Diagram) -> Pieces:
 
 
 def squares(diagram: Diagram) -> Pieces:
-    """The same, with a dot where nothing is left."""
+    """Return the squares, with a dot where nothing is left."""
     return {cell.name: cell.text or "." for row in diagram.rows for cell in row.cells}
 
 
 def once(pairs: Sequence[tuple[str, str]]) -> Pieces:
-    """Pairs of place and piece, of which no place comes twice."""
+    """Return pairs of place and piece as a dict; check that no place comes twice."""
     found = dict(pairs)
     assert len(found) == len(pairs)
     return found
 
 
 def read_sorts(sentences: Sequence[str], options: Json) -> Pieces:
-    """`Black (b): c4, d5.`, or `12: heap.`"""
+    """Read `Black (b): c4, d5.`, or `12: heap.`"""
     said = [re.fullmatch(r"(?:.* \((\w+)\)|(\w+)): (.*)\.", each) for each in sentences if ":" in each]
     return once([(name, one[1] or one[2]) for one in said if one for name in one[3].split(", ")])
 
 
 def read_stacks(sentences: Sequence[str], options: Json) -> Pieces:
-    """`X: 1 on 3, 2 on 6.`"""
+    """Read `X: 1 on 3, 2 on 6.`"""
     found = [
         (point, each[0] * int(n)) for each in sentences for n, point in re.findall(r"(\d+) on (\d+)", each)
     ]
@@ -85,7 +85,7 @@ def read_stacks(sentences: Sequence[str], options: Json) -> Pieces:
 
 
 def read_rings(sentences: Sequence[str], options: Json) -> Pieces:
-    """`Empty rings: k12.`, `2 blue marbles and 1 red marble each: k13, l14.`"""
+    """Read `Empty rings: k12.`, `2 blue marbles and 1 red marble each: k13, l14.`"""
     found = []
     for what, names in (sentence.rstrip(".").split(": ") for sentence in sentences):
         held = "".join(int(n) * colour for n, colour in re.findall(r"(\d) ([rbgy])\w+ marble", what))
@@ -94,7 +94,7 @@ def read_rings(sentences: Sequence[str], options: Json) -> Pieces:
 
 
 def read_island(sentences: Sequence[str], options: Json) -> Pieces:
-    """`Troops of O: 1 on c9.`, `Squares without a tile: a2.` or `Tiles of X that are left: f1.`"""
+    """Read `Troops of O: 1 on c9.`, `Squares without a tile: a2.` or `Tiles of X that are left: f1.`"""
     of_o, of_x, chequers, *tiles = sentences
     troops = once([(at, troop) for side in (of_o, of_x) for troop, at in re.findall(r"(\w) on (\w+)", side)])
     size = options["size"]

@@ -1,4 +1,4 @@
-"""The board of Nardshir, and the legal moves of a disc with one die; only this module decides what is legal.
+"""The board of Nardshir, and the legal moves of a disc with one die; only this module decides on legality.
 
 A side is written as its discs by *place*: in hand (0), on its own points 1 to 24, off (25). So every single
 move, a *hop*, goes from `start` to `start + die`. Point p of one side is point 25 - p of the other.

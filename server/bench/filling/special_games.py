@@ -39,7 +39,7 @@ PAGES = {
     "link to log in": "/enter/{login}",
     "link to confirm": "/confirm/{change}",
     "link to undo": "/undo/{undo}",
-    "link against mails": "/stop/{stop}",
+    "link against emails": "/stop/{stop}",
     "link against watching": "/unwatch/{unwatch}",
 }
 """Addresses for the busiest player, with placeholders for values that `fill` returns."""

@@ -1,4 +1,4 @@
-"""How a game went: shares after each turn, and the turns in which most was lost."""
+"""Game reports: shares after each turn, and the turns in which most was lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.rules.random_games import played, request
 
 
 def assessed(asked: Json) -> Assessment:
-    """As it comes back from another process."""
+    """Return the assessment after a trip through another process."""
     return Assessment.from_json(json.loads(json.dumps(answering.answer(json.loads(json.dumps(asked))))))
 
 
@@ -67,7 +67,7 @@ def test_the_same_game_is_assessed_alike() -> None:
 
 @pytest.mark.slow
 def test_a_win_that_is_given_away_is_found() -> None:
-    """Whoever could have won at once, and did not, is told so."""
+    """A seat that could have won immediately, and did not, gets this turn in its report."""
     options, turns = given_away()
     found = assessed(request("nebuchadnezzar", options, {}, turns))
     slip = next(slip for slip in found.slips if slip.turn == len(turns) - 1)
@@ -78,7 +78,7 @@ def test_a_win_that_is_given_away_is_found() -> None:
 
 
 def given_away() -> tuple[Json, list[Any]]:
-    """A game of random moves, up to the turn after the first in which somebody could have won at once."""
+    """A game of random moves, up to the turn after the first one with a missed immediate win."""
     rules = RULES["nebuchadnezzar"]
     options = rules.options({"size": 4})
     for seed in range(100):

@@ -1,4 +1,4 @@
-"""Hints: what they say."""
+"""The contents of hints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The computer opponent: always a legal move, a winning one when it sees it, and within its time."""
+"""The flat computer player: always a legal move, a winning one when it sees one, and within its time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BELOW = Chance(seed(6), "bot").below
 
 
 def looks() -> Callable[[], float]:
-    """A clock that goes on by a second with each look: seconds are games."""
+    """A clock that advances by a second with each look: seconds are games."""
     seconds = count()
     return lambda: float(next(seconds))
 
@@ -40,7 +40,7 @@ class Slow(Toy):
 
 
 class Endless(Toy):
-    """A game in which a heap of three can be won at once, and every smaller one goes on for ever."""
+    """A game in which a heap of three can be won immediately, and every smaller one goes on for ever."""
 
     def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
         return Heap(0 if moves[position.to_move] == 3 else 2, 1 - position.to_move)

@@ -1,4 +1,4 @@
-"""Matches: fair to both, the same each time; and the test that ends them."""
+"""Matches: fair to both players, the same each time; and the test that ends them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.rules.toy_games import Toy
 
 
 class Watching:
-    """Makes any move, and remembers in which seat and in which position."""
+    """Makes random moves, and remembers its seat and position each time."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[int, Any]] = []

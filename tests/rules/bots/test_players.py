@@ -1,4 +1,4 @@
-"""The five strengths, and what they think of positions."""
+"""The five levels, and their estimates of positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs: what they find is what a plain search of everything finds."""
+"""Proofs find the same as a plain search of everything."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.support.rules.toy_games import Heap, Race, Toy, Track
 
 STRONGEST = -1
 GAMES = 1000
-"""More than it takes to find 20 positions in which a seat has a choice."""
+"""More than are needed to find 20 positions in which a seat has a choice."""
 
 
 def worth(rules: AnyRules, position: Any, known: dict[Any, float]) -> float:
-    """The share of the win of the first seat if both play as well as can be, by looking at what can follow.
+    """Return the first seat's share of the win with perfect play, by searching everything that can follow.
 
-    A move that wins is as good as any: what else could be played there is not looked at.
+    A winning move is as good as any, so other moves are not searched then.
     """
     if position in known:
         return known[position]
@@ -49,12 +49,12 @@ def worth(rules: AnyRules, position: Any, known: dict[Any, float]) -> float:
 
 
 def _followers(rules: AnyRules, position: Any, seat: int) -> Iterator[Any]:
-    """The positions after each move."""
+    """Yield the positions after each move."""
     return (rules.play(position, {seat: move}) for move in rules.moves(position, seat))
 
 
 def late(rules: AnyRules, options: dict[str, object], left: int, first: int) -> Iterator[Any]:
-    """From one random game after the other a position in which a seat has a choice, and little is left."""
+    """Yield one late position from each random game, in which a seat has a choice."""
     for number in range(first, first + GAMES):
         steps = list(random_game(rules, rules.options(options), number))
         for step in steps:
@@ -72,7 +72,7 @@ def _mover(rules: AnyRules, position: Any) -> int:
 
 
 def _left(rules: AnyRules, position: Any) -> int:
-    """Blocks left, or points that are empty."""
+    """Return the number of blocks left, or of empty points."""
     written = rules.write(position)["rows"]
     signs = "".join(written)
     return signs.count(".") if rules.name == "nebuchadnezzar" else len(signs) - signs.count(".")
@@ -88,7 +88,7 @@ def _left(rules: AnyRules, position: Any) -> int:
 def test_the_strongest_plays_what_can_be_solved_perfectly(
     name: str, options: dict[str, object], left: int, part: int
 ) -> None:
-    """In 20 positions, which makes 60 in all parts."""
+    """Tests 20 positions, which makes 60 in all parts."""
     rules, below = RULES[name], random.Random(1).randrange
     tried = hard = 0
     for position in islice(late(rules, options, left, part * GAMES), 20):

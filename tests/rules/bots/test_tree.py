@@ -78,7 +78,7 @@ class Guess(Toy):
 
 
 class HalfGuess(Guess):
-    """The same, of which a random game tells as much."""
+    """The same, with random games counting as much as the estimate."""
 
     playout_share = 0.5
 
@@ -117,7 +117,7 @@ def test_it_keeps_no_more_than_it_may_and_still_plays_well() -> None:
 
 
 class Lone(Toy):
-    """A game in which it counts how often a move was played in the head."""
+    """A game that counts how often a move was played in the search."""
 
     def __init__(self) -> None:
         self.played = 0

@@ -1,4 +1,4 @@
-"""The three pictures of a diagram: what stands in them, how large they are, that nothing is lost or unsafe."""
+"""The three pictures of a diagram: their contents and size; nothing is lost or unsafe."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def small(**changes: object) -> Diagram:
 
 
 class TableReader(HTMLParser):
-    """Reads HTML, holds its tags to be closed in order, and collects what is written in table cells."""
+    """Reads HTML, checks that its tags are closed in order, and collects the text of table cells."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -183,9 +183,9 @@ def test_ascii_is_narrow_and_ascii(diagram: Diagram) -> None:
 
 @every_board
 def test_every_text_is_in_every_picture(diagram: Diagram) -> None:
-    """In ASCII and HTML as many of each letter as the cells hold; in SVG a title for each cell.
+    """In ASCII and HTML each letter appears as often as in the cells; in SVG each cell has a title.
 
-    In ASCII an empty place has a sign, in HTML its colour, or a dot where it has none.
+    In ASCII an empty place has a sign; in HTML it has its colour, or a dot if it has none.
     """
     cells = [cell for row in diagram.rows for cell in row.cells]
     written = "".join(sorted("".join(cell.text or ".o"[cell.ground is RING] for cell in cells if cell.ground)))
@@ -228,7 +228,7 @@ def test_html_writes_nothing_too_small_to_read(diagram: Diagram) -> None:
 
 @every_board
 def test_html_gives_all_text_a_colour_where_it_gives_a_background(diagram: Diagram) -> None:
-    """As an attribute too, which Outlook and dark modes read before any style."""
+    """An attribute has the colour too, since Outlook and dark modes read it before any style."""
     cells = re.findall("<td.*?</td>", html_board(diagram))
     assert any("bgcolor" in cell for cell in cells)
     for cell in cells:
@@ -281,7 +281,7 @@ def test_html_has_frames_where_ascii_has_signs() -> None:
 
 
 def test_a_frame_does_not_cut_into_the_disc_in_it() -> None:
-    """It is as round as all the others, and has as much room."""
+    """The framed disc is as round as all others, and has as much room."""
     framed, free = (
         html_board(small(rows=rows)) for rows in (small().rows, tuple(map(unlabelled, small().rows)))
     )
@@ -307,7 +307,7 @@ def test_html_links_what_stands_in_a_cell_and_shows_what_can_be_played_where_not
 
 
 def test_heads_of_the_table_are_never_empty() -> None:
-    """Labels beside and above are heads; those below and on the other side repeat them and are not."""
+    """Labels beside and above are header cells; those below and on the other side repeat them and are not."""
     table = html_board(small())
     assert re.findall(r'<th scope="(\w+)"[^>]*>(\w*)</th>', table) == [
         ("col", "a"),
@@ -350,18 +350,18 @@ def test_svg_draws_marks_and_arrows() -> None:
 
 
 def count(picture: ElementTree.Element, tag: str) -> int:
-    """How many elements of this tag a picture has."""
+    """Return how many elements of this tag a picture has."""
     return len(list(picture.iter(SVG + tag)))
 
 
 def used(picture: ElementTree.Element) -> list[ElementTree.Element]:
-    """The shapes of a picture, each as often as it is seen."""
+    """Return the shapes of a picture, each as often as it appears."""
     shapes = {f"#{shape.get('id')}": shape for shape in picture.iter(f"{SVG}g") if "id" in shape.attrib}
     return [shapes[use.attrib["href"]] for use in picture.iter(f"{SVG}use")]
 
 
 def seen(picture: ElementTree.Element, tag: str) -> int:
-    """How many elements of this tag are seen in the places of a picture."""
+    """Return how many elements of this tag appear in the places of a picture."""
     return sum(count(shape, tag) for shape in used(picture))
 
 

@@ -1,4 +1,4 @@
-"""Files of the same name hold the same sort of thing in all games, so that games can be compared."""
+"""Files of the same name have the same purpose in all games, so that games can be compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.registry import RULES
 
 
 def module(name: str, file: str) -> ModuleType:
-    """A file of a game."""
+    """Return a module of a game."""
     return importlib.import_module(f"rules.games.{name}.{file}")
 
 

@@ -1,4 +1,4 @@
-"""What the entries of a log say: each is written in one form, and what is written is read."""
+"""The entries of a log: each is written in one form and can be read back."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ TILES: Json = {
 
 
 def changed(record: Json, **parts: Any) -> Json:
-    """The record with other parts; a part that is ... is taken out."""
+    """Return the record with other parts; a part that is ... is removed."""
     return {key: part for key, part in {**record, **parts}.items() if part is not ...}
 
 
@@ -191,7 +191,7 @@ def test_any_damage_is_refused_or_found_and_nothing_else_is_raised(path: Path) -
 
 
 def damage(data: Any, below: Callable[[int], int]) -> None:
-    """Replace one value somewhere in nested lists and objects by garbage, or take it out."""
+    """Replace one value somewhere in nested lists and objects by garbage, or remove it."""
     while True:
         keys = list(data) if isinstance(data, dict) else list(range(len(data)))
         key = keys[below(len(keys))]

@@ -1,4 +1,4 @@
-"""What backups cost is measured on any PostgreSQL."""
+"""The cost of backups can be measured on any PostgreSQL."""
 
 from __future__ import annotations
 

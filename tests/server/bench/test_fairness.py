@@ -1,4 +1,4 @@
-"""Players who stall, lose on purpose before, or leave, beside honest ones of the same strength."""
+"""Players who stall, lose on purpose before, or leave, compared with honest ones of the same strength."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.bench.simulation import LATE_STALLER, LEAVER, SANDBAGGER, STALLER
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, FairnessRow]:
-    """Of a knock-out with rounds as short as they may be, in which many games are not finished."""
+    """The rows of a knock-out with the shortest rounds, in which many games are not finished."""
     return {row.player: row for row in fairness.run("nibble", 16, ("knock-out",), "38d")}
 
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.long
 
 
 def test_an_honest_client_is_served_under_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
-    # What is measured is of no interest here.
+    # The measured values do not matter here.
     for name, value in (("_SETTLED", 0.3), ("_LEAST", 2), ("_WARM_UP", 1)):
         monkeypatch.setattr(flood, name, value)
     found = CliRunner().invoke(bench, ["flood", "lmtp", "api", "--seconds", "0.2"], catch_exceptions=False)

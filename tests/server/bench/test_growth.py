@@ -1,4 +1,4 @@
-"""What is done again and again costs the same however many games there are, on both databases."""
+"""The cost of repeated work does not grow with the number of games, on both databases."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tests.support.counting import postgres_rows, sqlite_steps
 from tests.support.database.postgres import Server
 
 _FEW, _MANY = 600, 3000
-"""In both, somebody plays as many games as anybody does."""
+"""The sizes of the databases; the busiest player has the same number of games in both."""
 _AT_MOST = 1.2
-"""How many times as much something may take."""
+"""The highest accepted ratio of costs."""
 _BY_CHANCE = 15
 """Hundreds of SQLite's instructions, or rows of PostgreSQL's, by which two runs may differ."""
 _AS_IF_LARGE = "&options=" + "%20".join(
     f"-c%20enable_{way}%3Doff" for way in ("seqscan", "mergejoin", "hashjoin")
 )
-"""Has PostgreSQL go about it as if tables were so large that going through one takes long."""
+"""Makes PostgreSQL plan as if tables were so large that scanning one takes long."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What one thing takes with few games and with many, and how the database goes about it with many."""
+    """The cost of one kind of work with few games and with many, and the query plans with many."""
 
     few: int
     many: int
@@ -38,7 +38,7 @@ class Found:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], scope="module")
 def found(request: pytest.FixtureRequest) -> Mapping[str, Found]:
-    """Everything that `nabu bench growth` measures, by name."""
+    """All work that `nabu bench growth` measures, by name."""
     server: str | None = None
     if request.param == "postgresql":
         postgres: Server = request.getfixturevalue("postgres")

@@ -1,4 +1,4 @@
-"""Scoring readers of mails, and laying public test mails out for it."""
+"""Scores of readers of emails, and the layout of public test emails."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _ROW = re.compile(r"^ +(\d+) +[\d.]+ +([\d.]+) +([\d.]+) +([\d.]+) +[\d.]+ +([\d
 
 @pytest.mark.long
 def test_turns_are_played_by_several_processes_each(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nodes, "SETTLED", 0.2)  # what is measured is of no interest here
+    monkeypatch.setattr(nodes, "SETTLED", 0.2)  # the measured values do not matter here
     asked = ["nodes", "--server", postgres.url("postgres"), "--workers", "1,2", "--turns", "20", "--games", "4"]
     found = CliRunner().invoke(bench, asked, catch_exceptions=False)
     rows = _ROW.findall(found.output)
@@ -48,7 +48,7 @@ def test_a_process_of_another_name_is_not_taken_for_it() -> None:
     asleep = subprocess.Popen(["sleep", "60"])
     try:
         assert parent_of(asleep.pid, "postgres") is None
-        await_that(lambda: parent_of(asleep.pid, "sleep"))  # it has its name a little after it was started
+        await_that(lambda: parent_of(asleep.pid, "sleep"))  # the name appears shortly after the start
     finally:
         asleep.kill()
         asleep.wait()

@@ -1,4 +1,4 @@
-"""Matches of computer players, and how they are told."""
+"""Matches of computer players, and their tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> N
 
 @pytest.mark.long
 def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the weakest, who do not think for long."""
+    """Uses the weakest players, who do not think for long."""
     monkeypatch.setattr(opponents, "NAMES", NAMES[:2])
     found = list(opponents.matches(["nibble"], 2, 2, yardstick=False))
     assert [(line.first, line.second) for line in found] == [("Enkidu", "Belshazzar"), ("Enkidu", "random")]

@@ -1,4 +1,4 @@
-"""What is installed: all of Nabu but its benchmarks."""
+"""The installed package: all of Nabu except its benchmarks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def modules(folder: Path) -> set[str]:
-    """The modules of our three packages below a folder."""
+    """Return the modules of Nabu's three packages below a folder."""
     found = (path for package in ("rules", "mail", "server") for path in (folder / package).rglob("*.py"))
     return {str(path.relative_to(folder)) for path in found}
 

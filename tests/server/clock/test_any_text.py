@@ -1,4 +1,4 @@
-"""Whatever a player writes is read, or refused with a sentence."""
+"""Every text of a player is read, or refused with a sentence."""
 
 from __future__ import annotations
 

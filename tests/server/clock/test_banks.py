@@ -1,4 +1,4 @@
-"""What a move takes from the bank, what is left of the time, and time that an opponent gives."""
+"""Time taken from the bank, time left, and time that an opponent gives."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_who_moves_before_the_deadline_has_not_used_it_up(move: Owed) -> None:
     assert left(move, due(move)) == timedelta()
 
 
-# What is left
+# Time left
 
 
 @given(moves(), moments())

@@ -1,4 +1,4 @@
-"""Time controls: read, written, said."""
+"""Time controls: reading, writing, wording."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ TODAY = date(2026, 11, 27)  # a Friday
         ("Dec 28-3", "2026-12-28", "2027-01-03"),
         ("28 to 3 January", "2026-12-28", "2027-01-03"),
         ("from the 20th to the 27th", "2026-12-20", "2026-12-27"),
-        # Of dates with slashes one order fits, for both ends.
+        # Only one order fits these dates with slashes, for both ends.
         ("20/12 - 3/1", "2026-12-20", "2027-01-03"),
         ("12/20-1/3", "2026-12-20", "2027-01-03"),
         ("3/3 to 5/5", "2027-03-03", "2027-05-05"),

@@ -1,4 +1,4 @@
-"""When a move is due, what it takes from the bank, and what moves the deadline."""
+"""Deadlines of moves, the time that moves take from the bank, and events that change deadlines."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_the_order_in_which_events_are_found_does_not_matter(move: Owed, random:
 
 
 def test_two_gifts_of_one_moment_may_be_found_in_either_order() -> None:
-    """The first of them brings the deadline near the outage, and the second follows a day after its end."""
+    """The first of them moves the deadline near the outage, and the second follows a day after its end."""
     down = outage("2026-03-04 00:00", "2026-03-04 01:00")
     given_then = [GivenTime(span, down.said_at) for span in (HOUR, 5 * QUARTER)]
     first, second = (due(owed("12h", down, *gifts, grace="1d")) for gifts in (given_then, given_then[::-1]))

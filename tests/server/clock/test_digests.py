@@ -1,4 +1,4 @@
-"""When digests come."""
+"""The times of digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders that are due at fixed moments, and what pauses make of these."""
+"""Orders that are due at fixed moments, and the effect of pauses on them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_with_weekends_off_nothing_is_due_then(time: str, began: str, moment: st
         ("mon,thu 18:00", vacation("2026-03-04 12:00", "2026-03-15 12:00"), "2026-03-16 17:00"),
         # Announced within the hour before.
         ("mon,thu 18:00", vacation("2026-03-05 16:30", "2026-03-08 16:30"), "2026-03-05 17:00"),
-        # What is not vacation shifts the moment by its length.
+        # A pause other than a vacation shifts the moment by its length.
         ("mon,thu 18:00", outage("2026-03-03 12:00", "2026-03-03 12:10"), "2026-03-05 17:10"),
         ("mon,thu 18:00", outage("2026-03-05 12:00", "2026-03-05 12:10"), "2026-03-06 12:10"),
         (
@@ -133,7 +133,7 @@ def test_the_same_time_of_the_same_day_every_week_for_years(zone: ZoneInfo, week
         ("2026-03-03 12:00", "2026-03-03 12:30"),
         # Not after the deadline.
         ("2026-03-03 18:45", "2026-03-03 19:00"),
-        # In the grace: at once.
+        # In the grace: immediately.
         ("2026-03-03 19:20", "2026-03-03 19:20"),
     ],
 )

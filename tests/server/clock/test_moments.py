@@ -29,11 +29,11 @@ CLOCKS = st.times().map(lambda clock: clock.replace(second=0, microsecond=0))
 @pytest.mark.parametrize(
     ("zone", "local", "utc"),
     [
-        # Clocks are put forward from 02:00 to 03:00: what does not exist is later by an hour.
+        # Clocks are put forward from 02:00 to 03:00: a time that does not exist is later by an hour.
         ("Europe/Berlin", "2026-03-29 02:30", "2026-03-29 01:30"),
         ("Europe/Berlin", "2026-03-29 02:00", "2026-03-29 01:00"),
         ("Europe/Berlin", "2026-03-29 03:00", "2026-03-29 01:00"),
-        # They are put back from 03:00 to 02:00: of what exists twice the second counts.
+        # They are put back from 03:00 to 02:00: of a time that exists twice the second counts.
         ("Europe/Berlin", "2026-10-25 02:30", "2026-10-25 01:30"),
         ("Europe/Berlin", "2026-10-25 02:00", "2026-10-25 01:00"),
         ("Europe/Berlin", "2026-10-25 03:00", "2026-10-25 02:00"),

@@ -1,4 +1,4 @@
-"""A new time control is one class and its place in the list: whoever asks for a control knows it at once."""
+"""A new time control is one class and its entry in the list: all users of controls then know it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Growing(Control):
 
 @pytest.fixture(autouse=True)
 def growing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its place in the list."""
+    """Adds it to the list."""
     monkeypatch.setattr("server.clock.controls.CONTROLS", [*CONTROLS, Growing])
 
 

@@ -1,4 +1,4 @@
-"""What the server gives back: outages, mail that did not arrive, and clocks that jump."""
+"""Time that the server gives back: outages, failed email, and clocks that jump."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_clock_that_was_far_ahead(last: str | None, now: str, back: bool) -> N
 @pytest.mark.parametrize(
     ("facts", "moment"),
     [
-        # The time that was lost is given back.
+        # The lost time is given back.
         ([known_outage("2026-03-03 00:00", "2026-03-03 06:00")], "2026-03-05 18:00"),
         # And there is a day at least.
         ([known_outage("2026-03-05 06:00", "2026-03-05 08:00")], "2026-03-06 08:00"),
@@ -76,7 +76,7 @@ def test_a_clock_that_was_far_ahead(last: str | None, now: str, back: bool) -> N
             ],
             "2026-03-05 21:00",
         ),
-        # The day after an outage stands still in a vacation that is announced in it.
+        # The clock is paused during the day after an outage in a vacation that is announced in it.
         (
             [
                 known_outage("2026-03-05 06:00", "2026-03-05 08:00"),
@@ -139,7 +139,7 @@ def test_no_deadline_falls_within_a_day_after_maintenance(
     assert after + move.terms.grace <= plan.start or after >= plan.end + AFTER_OUTAGE
 
 
-# Mail that did not arrive
+# Failed email
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_no_deadline_falls_within_a_day_after_maintenance(
         ("2026-03-02 12:00", "2026-03-05 12:00"),
         ("2026-03-04 18:00", "2026-03-07 18:00"),
         ("2026-03-09 12:00", "2026-03-12 12:00"),
-        # After a week the time runs, whatever becomes of the mail.
+        # After a week the time runs, even if the email still fails.
         ("2026-04-09 12:00", "2026-03-12 12:00"),
         (None, "2026-03-12 12:00"),
         # A clock that went back.
@@ -169,7 +169,7 @@ def test_a_pause_for_mail_is_known_from_the_beginning() -> None:
 
 @dataclass
 class World:
-    """One seat that owes a move, a worker that looks after it, and a wall clock that tests put where they like.
+    """One seat that owes a move, a worker that looks after it, and a wall clock that tests can set.
 
     `lost_after` is how long the player really had while the server was up, once their time is up.
     """
@@ -181,7 +181,7 @@ class World:
     lost_after: timedelta | None = None
 
     def tick(self) -> None:
-        """What the worker does each time."""
+        """Do one step of the worker."""
         if was_far_ahead(self.beat, self.wall):
             events = tuple(self._until_now(event) for event in self.move.events)
             self.move = replace(self.move, began=min(self.move.began, self.wall), events=events)
@@ -195,13 +195,13 @@ class World:
             self.lost_after = self.had
 
     def _until_now(self, event: Event) -> Event:
-        """Without what a pause has in the time to come, as `was_far_ahead` asks for."""
+        """Return the event without the future part of a pause, as required by `was_far_ahead`."""
         if isinstance(event, GivenTime):
             return event
         return replace(event, start=min(event.start, self.wall), end=min(event.end, self.wall))
 
     def run(self, hours: float) -> None:
-        """Time passes, the server is up."""
+        """Let time pass while the server is up."""
         for _ in range(round(hours * 60 / 5)):
             self.tick()
             self.wall += 5 * MINUTE
@@ -209,11 +209,11 @@ class World:
         self.tick()
 
     def stand(self, hours: float) -> None:
-        """Time passes, the server is down."""
+        """Let time pass while the server is down."""
         self.wall += timedelta(hours=hours)
 
     def jump(self, hours: float) -> None:
-        """The wall clock is put forward or back, in no time."""
+        """Put the wall clock forward or back, in no time."""
         self.wall += timedelta(hours=hours)
 
 
@@ -263,7 +263,7 @@ def test_a_clock_that_is_put_back_by_hours_moves_no_deadline(hours: int, step: i
 
 @pytest.mark.parametrize(("hours", "had"), [(1, 49), (6, 54), (24, 72), (1000, 58)])
 def test_a_clock_that_is_put_back_only_gives_time(hours: int, had: int) -> None:
-    """By so much; when it was far ahead the turn begins anew."""
+    """The player gains this much time; if the clock was far ahead, the turn begins again."""
     world = World(owed("2d", grace="0"))
     world.run(10)
     world.jump(-hours)
@@ -283,7 +283,7 @@ STEPS = st.lists(
 @settings(max_examples=40)
 @given(STEPS, st.sampled_from(["6h", "1d", "7d+1d", "daily 20:00"]))
 def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int]], time: str) -> None:
-    """The server is up again for at least a while after each thing that happens to it."""
+    """The server is up again for at least a while after each event."""
     move = owed(time, grace="0", bank=20 * HOUR)
     allowance = {"6h": 6 * HOUR, "1d": DAY, "7d+1d": 20 * HOUR, "daily 20:00": 31 * HOUR}[time]
     world = World(move)

@@ -1,4 +1,4 @@
-"""Stretches in which time stands still."""
+"""Times at which clocks are paused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a player is reminded."""
+"""The times of reminders."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_saying() -> None:
 
 
 def all_reminders(move: Owed, choice: frozenset[ReminderChoice]) -> list[datetime]:
-    """All reminders of a move, each sent when it is due."""
+    """Return all reminders of a move, each sent when it is due."""
     sent: list[datetime] = []
     last, now = None, move.began
     while (moment := next_reminder(move, choice, last, now)) is not None:

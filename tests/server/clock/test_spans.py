@@ -1,4 +1,4 @@
-"""Lengths of time: written, read, said."""
+"""Lengths of time: reading, writing, wording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house options of a game."""
+"""The options of a game about time."""
 
 from __future__ import annotations
 

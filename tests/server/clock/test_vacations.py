@@ -174,7 +174,7 @@ def test_off(text: str, off: bool) -> None:
         ([], 2026, 0),
         ([vacation("2026-03-02 12:00", "2026-03-07 12:00")], 2026, 5),
         ([vacation("2026-03-02 12:00", "2026-03-07 12:00")], 2027, 0),
-        # Where they overlap, once.
+        # Overlaps count once.
         (
             [
                 vacation("2026-03-02 12:00", "2026-03-07 12:00"),
@@ -187,7 +187,7 @@ def test_off(text: str, off: bool) -> None:
         ([vacation("2026-12-19 23:00", "2027-01-03 23:00")], 2026, 12),
         ([vacation("2026-12-19 23:00", "2027-01-03 23:00")], 2027, 3),
         ([vacation("2026-12-31 23:00", "2027-01-03 23:00")], 2026, 0),
-        # What the server failed is not spent.
+        # Downtime of the server costs no vacation.
         ([outage("2026-03-02 12:00", "2026-03-07 12:00")], 2026, 0),
         ([replace(vacation("2026-03-02 12:00", "2026-03-03 12:00"), why=Why.AUTOMATIC)], 2026, 1),
     ],

@@ -50,8 +50,8 @@ def test_a_game_with_simultaneous_orders() -> None:
         "A turn is played without orders that are later than that. A player who is too late 3 turns "
         "in a row loses, or leaves the game if the others play on.",
         "For example: the game begins on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), a player uses "
-        "all the time for each move, and the reply always comes immediately. The player's first 3 deadlines are "
-        "then:",
+        "all the time for each move, and the reply always comes immediately. The player's first 3 deadlines "
+        "are then:",
         "Fri 27 March 2026, 07:15 Asia/Kathmandu (UTC+5:45)",
         "Mon 30 March 2026, 06:15 Asia/Kathmandu (UTC+5:45)",
         "Tue 31 March 2026, 06:15 Asia/Kathmandu (UTC+5:45)",

@@ -20,7 +20,7 @@ from server.clock.zones import MOST_CHOICES, is_offset, read_zone, zone_name
         (" america/new york ", "America/New_York"),
         ("utc", "UTC"),
         ("CET", "CET"),
-        # A city, whatever stands behind it.
+        # A city, with any country after it.
         ("berlin", "Europe/Berlin"),
         ("New York", "America/New_York"),
         ("Tokyo time", "Asia/Tokyo"),
@@ -38,7 +38,7 @@ from server.clock.zones import MOST_CHOICES, is_offset, read_zone, zone_name
         ("Britain", "Europe/London"),
         ("UK", "Europe/London"),
         ("Côte d'Ivoire", "Africa/Abidjan"),
-        # What people call the time.
+        # Common names of the time.
         ("Pacific time", "America/Los_Angeles"),
         ("Eastern Standard Time", "America/New_York"),
         ("EST", "America/New_York"),
@@ -105,7 +105,7 @@ def test_of_several_zones_one_is_to_be_chosen(text: str, choices: str) -> None:
         ("Europe/Berln", "Did you mean Europe/Berlin or"),
         ("London, Ontario", "'London, Ontario' is not a time zone."),
         ("Europe", "'Europe' is not a time zone. Write a city, such as Europe/Berlin, or UTC."),
-        # The sign of Etc/GMT+1 is the opposite of what everybody takes it for.
+        # The sign of Etc/GMT+1 is the opposite of the usual reading.
         ("Etc/GMT+1", "'Etc/GMT+1' is not a time zone. Write a city, such as Europe/Berlin, or UTC."),
         ("UTC+25", "Write a city, such as Europe/Berlin, or UTC."),
         ("UTC+5:17", "Write a city, such as Europe/Berlin, or UTC."),

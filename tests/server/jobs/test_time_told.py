@@ -115,7 +115,9 @@ def test_a_rematch_is_played_in_the_same_time(
 def test_why_nobody_wins_is_told(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
     tick(services, clock, days=30)
-    assert "Nobody wins: the game was abandoned, as nobody played on." in mails(services, "report")[-1].words
+    assert (
+        "Nobody wins: the game was abandoned, as no player continued it." in mails(services, "report")[-1].words
+    )
 
 
 def test_the_last_of_three_wins_as_all_others_have_left(

@@ -1,4 +1,4 @@
-"""Who wins a game that is not over, and how long it was played."""
+"""The winner of an unfinished game, and the time for which it was played."""
 
 from __future__ import annotations
 

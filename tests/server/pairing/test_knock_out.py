@@ -1,4 +1,4 @@
-"""Who loses is out, the best seeds meet last, and it is they who have byes."""
+"""The loser is out, the best seeds meet last, and they get the byes."""
 
 import pytest
 

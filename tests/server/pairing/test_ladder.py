@@ -1,4 +1,4 @@
-"""On a ladder people are paired as soon as they are free, with somebody new."""
+"""On a ladder players are paired with a new opponent as soon as they are free."""
 
 from server.pairing.ladder import next_meetings
 from server.pairing.meeting import LOSS, WIN, Meeting, Played

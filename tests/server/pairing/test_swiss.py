@@ -1,4 +1,4 @@
-"""In a Swiss tournament people meet who stand alike, and nobody meets anybody twice while that is avoidable."""
+"""A Swiss tournament pairs players with similar points, and avoids repeated pairings."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ POINTS = ((WIN, LOSS), (LOSS, WIN), (DRAW, DRAW), (LOSS, LOSS))
 
 
 def played_out(meetings: list[Meeting], choose: random.Random) -> list[Played]:
-    """The meetings, decided one way or another."""
+    """Return the meetings with random results."""
     return [
         bye(first) if second is None else Played(first, second, *choose.choice(POINTS))
         for first, second in meetings
@@ -52,7 +52,7 @@ def test_people_meet_again_only_when_no_other_pairs_are_possible(players: int, s
 
 
 def _ways(left: list[int], met: Counter[frozenset[int]]) -> list[list[int]]:
-    """By brute force, what every way to pair people repeats: as many items as there are repetitions."""
+    """Return, for every way to pair people, a list with one item for each repeated pairing."""
     if len(left) < 2:
         return [[]]
     one, others = left[0], left[1:]

@@ -1,4 +1,4 @@
-"""Who has no opponent in a round is offered a friendly game, which counts for nothing."""
+"""A player without an opponent in a round is offered a friendly game, which does not count."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def browser_of(app: Flask, field: Field, name: str) -> Browser:
 
 
 def friendly_game(field: Field) -> Game:
-    """The last game, which is none of the tournament's."""
+    """Return the last game, which does not belong to the tournament."""
     with reading(field.services.engine) as session:
         game = session.exec(select(Game).order_by(Game.id.desc())).first()  # type: ignore[union-attr]
         assert game is not None

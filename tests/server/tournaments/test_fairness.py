@@ -1,4 +1,4 @@
-"""Nobody gains by playing slowly, entering early, or losing on purpose before."""
+"""Playing slowly, joining early, or losing on purpose before gives no advantage."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, view_of
 
 LATE, SOON = timedelta(days=2, hours=22), timedelta(hours=10)
-"""How long a player takes for a move who stalls, and one who does not, with three days for a move."""
+"""The time per move of a player who stalls, and of one who does not, with three days for a move."""
 
 
 def play_out(field: Field, staller: str) -> None:
-    """Play the only game that goes on until the tournament is over; the staller, who plays badly, stalls."""
+    """Play the only running game until the tournament is over; the staller, who plays badly, stalls."""
     field.tick()
     while going_on := field.going_on():
         (pairing,) = going_on
@@ -40,14 +40,14 @@ def play_out(field: Field, staller: str) -> None:
 
 
 def owing(field: Field, pairing: Pairing) -> tuple[int, str]:
-    """The seat whose turn it is in a game, and the name of its player."""
+    """Return the seat to move in a game, and the name of its player."""
     with reading(field.services.engine) as session:
         seats = log.seats(session, session.get_one(Game, pairing.game_id))
         return next((seat.number, player.name) for seat, player in seats if seat.owes)
 
 
 def play_move(field: Field, pairing: Pairing, seat: int, name: str, *, well: bool) -> None:
-    """Play the move that leads to the best position for a seat, or to the worst."""
+    """Play the best move for a seat, or the worst one."""
     with writing(field.services.engine) as session:
         game = session.get_one(Game, pairing.game_id)
         rules, position = log.rules_of(game), log.position_of(game)
@@ -85,7 +85,7 @@ def test_nobody_is_saved_from_losing_by_stalling_in_a_swiss(
 
 
 def winner(field: Field) -> str:
-    """Who won the last game of a tournament; "" if it was drawn."""
+    """Return the winner of the last game of a tournament; "" if it was drawn."""
     last = field.pairings()[-1]
     if last.first_points == last.second_points:
         return ""
@@ -208,7 +208,7 @@ def rate(field: Field, numbers: dict[str, float]) -> None:
 
 
 def reached(field: Field, name: str, mu: float, days_ago: int, sigma: float = 2.0) -> None:
-    """Have a player have had a rating once."""
+    """Give a player a rating in the past."""
     with reading(field.services.engine) as session:
         two = [session.get_one(Player, field.ids[each]) for each in (name, "Jon")]
     number = begin(field.services, "nebuchadnezzar", *two, size=4)
@@ -226,6 +226,6 @@ def reached(field: Field, name: str, mu: float, days_ago: int, sigma: float = 2.
 
 
 def seeds(field: Field) -> list[str]:
-    """The players by seed."""
+    """Return the players by seed."""
     with reading(field.services.engine) as session:
         return [field.name(each.player_id) for each in seeded(list(session.exec(entrants_of(field.number))))]

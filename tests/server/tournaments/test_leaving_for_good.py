@@ -1,4 +1,4 @@
-"""Whoever deletes their account, or may not play, takes part in no tournament any more."""
+"""Players who delete their account, or may not play, leave all tournaments."""
 
 from __future__ import annotations
 

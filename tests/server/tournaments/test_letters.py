@@ -1,4 +1,4 @@
-"""What the letters of tournaments say, and to whom they go."""
+"""The contents and recipients of tournament emails."""
 
 from __future__ import annotations
 

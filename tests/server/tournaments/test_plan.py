@@ -1,4 +1,4 @@
-"""What can be chosen of a tournament, and what is said of all else."""
+"""The options of a tournament, and the refusals of everything else."""
 
 from __future__ import annotations
 

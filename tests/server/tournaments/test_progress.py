@@ -1,4 +1,4 @@
-"""Whole tournaments of each form, to their end: with draws, byes, people leaving, games that take too long."""
+"""Complete tournaments of each form, with draws, byes, leavers, and games that take too long."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_swiss_with_draws_byes_and_people_who_leave(services: Services, clock:
 
 
 def gone(field: Field) -> list[str]:
-    """Who has left."""
+    """Return the players who have left."""
     with reading(field.services.engine) as session:
         return [field.name(each.player_id) for each in session.exec(entrants_of(field.number)) if each.left]
 
@@ -192,7 +192,7 @@ def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Servic
     one, other = field.going_on()
     field.win(one, min(field.names(one)))
     field.tick()
-    assert len(field.going_on()) == 1  # the two wait for somebody new
+    assert len(field.going_on()) == 1  # the two wait for a new player
     field.win(other, min(field.names(other)))
     field.tick()
     assert len(field.going_on()) == 2
@@ -208,7 +208,7 @@ def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Servic
     late = field.going_on()
     field.win(late[0], min(field.names(late[0])))
     field.tick()
-    assert len(field.going_on()) == 2  # what goes on no longer counts
+    assert len(field.going_on()) == 2  # running games no longer count
 
 
 @pytest.mark.both
@@ -239,7 +239,7 @@ def test_a_result_that_an_administrator_corrects_changes_how_all_stand(
 def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
     services: Services, clock: Clock
 ) -> None:
-    """Nobody would have played a second one; it goes on by itself, and no round waits for it."""
+    """A correct result needs no second game; it goes on without effect, and no round waits for it."""
     field = Field(services, clock, form="knock-out", places="4", after="10d", time="none")
     field.enter(*NAMES[:4])
     field.play_round(lambda two: "" if "Ann" in two else "Ben")
@@ -276,7 +276,7 @@ def test_a_second_game_decides_again_if_the_first_was_a_draw_after_all(
 
 
 def correct(field: Field, pairing: Pairing, *winners: str) -> None:
-    """Let an administrator decide that somebody won, or that several share a draw, whatever happened."""
+    """Let an administrator decide that a player won, or that several share a draw."""
     with writing(field.services.engine) as session:
         seats = [
             seat.number
@@ -388,7 +388,7 @@ def test_nobody_is_adjudicated_who_was_not_warned_in_time(services: Services, cl
     field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
-    field.live(days=40)  # nothing ran for long
+    field.live(days=40)  # nothing ran for a long time
     assert len(field.letters("adjudicated_soon")) == 2
     field.live(days=2)
     assert field.going_on()
@@ -452,7 +452,7 @@ def test_a_ladder_lasts_as_long_as_was_said_without_what_the_server_was_down(
 
 
 def fail_for(field: Field, days: int) -> None:
-    """Let the server be down for days from now on, and then find that out."""
+    """Simulate a server that is down for this many days, and notices it afterwards."""
     with writing(field.services.engine) as session:
         session.merge(Heartbeat(id=1, at=field.clock()))
     field.clock.advance(days=days)
@@ -505,7 +505,7 @@ def test_two_workers_begin_each_game_once(services: Services, clock: Clock) -> N
 
 
 def go_on_and_die(field: Field) -> None:
-    """Do what is due, and end before it is stored."""
+    """Take the due steps, and crash before they are stored."""
     with writing(field.services.engine) as session:
         tournament = locked(session, Tournament, field.number)
         assert tournament is not None

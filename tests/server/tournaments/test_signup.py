@@ -1,4 +1,4 @@
-"""Making a tournament, entering it, leaving it, and how many of these one may."""
+"""Create, join and leave a tournament, and the limits on them."""
 
 from __future__ import annotations
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 ENOUGH = 4.5
-"""The contrast that WCAG asks for."""
+"""The contrast that WCAG requires."""
 
 
 def contrast(fill: str, text: str) -> float:
-    """Of two colours, from 1 to 21."""
+    """Return the contrast of two colours, from 1 to 21."""
     light, dark = sorted((brightness(fill), brightness(text)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def brightness(colour: str) -> float:
-    """Relative luminance of `#rgb` or `#rrggbb`, as the contrast rule of WCAG has it."""
+    """Return the relative luminance of `#rgb` or `#rrggbb`, as defined by WCAG."""
     if len(colour) == 4:
         colour = "#" + "".join(2 * digit for digit in colour[1:])
     parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]

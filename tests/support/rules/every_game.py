@@ -1,4 +1,4 @@
-"""All games and variants, and turns from all over them, for tests of what every game promises."""
+"""All games and variants, and turns from all over them, for tests of the contract of every game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_A_KIND = {rules.name: IDS[number] for number, (rules, _) in enumerate(GAMES)}
 one_of_each_game_type = pytest.mark.parametrize(
     ("rules", "options"), [GAMES[IDS.index(name)] for name in OF_A_KIND.values()], ids=OF_A_KIND.values()
 )
-"""For what does not depend on the variant."""
+"""For properties that do not depend on the variant."""
 
 every_game = pytest.mark.parametrize(("rules", "options"), GAMES, ids=IDS)
 
@@ -30,18 +30,18 @@ GARBAGE: tuple[Any, ...] = (
     *("", "ä", "\0", "\ud800", "x" * 500),
     *([], [[]], [None], {}, {"a": 1}),
 )
-"""Values that hardly anything in a record or a position may have."""
+"""Values that almost no part of a record or a position may have."""
 
 
 def sampled(rules: AnyRules, options: Json, number: int = 0, wanted: int = 12) -> list[AnyStep]:
-    """About `wanted` turns from all over random game `number`, its first and last among them."""
+    """Return about `wanted` turns from all over random game `number`, including its first and last."""
     steps = list(random_game(rules, options, number))
     gap = max(1, len(steps) // wanted)
     return [*steps[:-1:gap], steps[-1]]
 
 
 def assert_sentence(text: str) -> None:
-    """A sentence that can be mailed as it stands: it ends like one, and it does end."""
+    """Check that a text is a complete sentence, which can be shown unchanged."""
     assert text == text.strip()
     assert text.endswith((".", "?", "!", ")", '"'))
     assert len(text) < 600
@@ -51,7 +51,7 @@ VARIANTS = [(name, dict(options)) for name, game_type in RULES.items() for optio
 """The game types, each with the options of a variant."""
 
 ONE_EACH = list({game_type: (game_type, options) for game_type, options in reversed(VARIANTS)}.values())
-"""The first variant of each game: for what takes long, on the second database, which knows no variants."""
+"""The first variant of each game: for slow tests, on the second database, which is independent of variants."""
 
 QUICK = [
     (game_type, options)
@@ -65,4 +65,4 @@ QUICK = [
         ("nibble", {}),
     )
 ]
-"""The variant of each game that is over soonest."""
+"""The variant of each game that ends soonest."""

@@ -1,9 +1,9 @@
-"""Counts of all the ways in which a game can begin, by the engine and by the naive second implementation.
+"""Counts of all possible beginnings of a game, by the engine and by the naive second implementation.
 
-`tests/perft/<game>.txt` holds lines of options, depth and count: so many sequences of `depth` turns begin a
-game with these options and the layout of seed 0. All orders of a simultaneous turn and all rolls of a turn with
-dice count; a seat that has to pass ends its sequence. `python -m tests.support.rules.perft` counts all lines
-again.
+`tests/perft/<game>.txt` holds lines of options, depth and count: the number of sequences of `depth` turns that
+begin a game with these options and the layout of seed 0. All orders of a simultaneous turn and all rolls of a
+turn with dice count; a seat that has to pass ends its sequence. `python -m tests.support.rules.perft` counts
+all lines again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Player:
-    """Something that can count: positions are its own, moves are what it says they are."""
+    """An engine for counting; it defines its own positions and moves."""
 
     seats: Callable[[Any], Iterable[int]]
     moves: Callable[[Any, int], Iterable[Any]]
@@ -48,7 +48,7 @@ class Player:
 
 
 def lines(game: str) -> list[Line]:
-    """What stands in the file of a game; raises FileNotFoundError when there is none."""
+    """Return the lines of the file of a game; raises FileNotFoundError if there is none."""
     found = []
     for text in (FOLDER / f"{game}.txt").read_text().splitlines():
         options, depth, ways = text.rsplit(" ", 2)
@@ -72,7 +72,7 @@ def count(player: Player, position: Any, depth: int) -> int:
 
 
 def count_by_engine(rules: AnyRules, options: Json, depth: int) -> int:
-    """Count with the rules that games are played by."""
+    """Count with the rules of the server."""
     player = Player(rules.to_move, rules.moves, rules.play, lambda position: rolls(rules, position))
     return count(player, first_position(rules, rules.options(options)), depth)
 
@@ -94,7 +94,7 @@ def count_naively(rules: AnyRules, options: Json, depth: int) -> int:
 
 
 def rolls(rules: AnyRules, position: Any) -> Iterator[Any]:
-    """The position with each roll that can come, or as it is where none is due."""
+    """Yield the position after each possible roll, or the position itself if no roll is due."""
     dice = rules.dice(position)
     if not dice:
         yield position
@@ -104,7 +104,7 @@ def rolls(rules: AnyRules, position: Any) -> Iterator[Any]:
 
 
 def main() -> None:
-    """Write all files anew."""
+    """Write all files again."""
     for name, game_type in RULES.items():
         counted = [
             line._replace(ways=count_by_engine(game_type, line.options, line.depth)) for line in lines(name)

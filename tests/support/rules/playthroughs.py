@@ -1,7 +1,7 @@
-"""Transcripts of one random game of each type: what is played, told, stored and drawn, to be read and compared.
+"""Transcripts of one random game of each type: turns, sentences, data and pictures, to be read and compared.
 
 `tests/playthroughs/<game>.txt` changes when a rule, a text or a picture changes; the difference shows how.
-`python -m tests.support.rules.playthroughs` writes all of them anew.
+`python -m tests.support.rules.playthroughs` writes all of them again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PICTURE_EVERY = 8
 
 
 def transcript(rules: AnyRules) -> Iterator[str]:
-    """The lines of random game 0 with the default options."""
+    """Yield the lines of random game 0 with the default options."""
     options = rules.options({})
     seats = rules.seats(options)
     yield f"{rules.title}, version {rules.version}"
@@ -49,7 +49,7 @@ def _turn(rules: AnyRules, seats: tuple[str, ...], step: AnyStep) -> Iterator[st
 
 
 def main() -> None:
-    """Write all files anew."""
+    """Write all files again."""
     for name, game_type in RULES.items():
         lines = list(transcript(game_type))
         (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n")

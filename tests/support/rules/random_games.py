@@ -1,4 +1,4 @@
-"""Whole games of random moves, the same for the same seed on every machine; and short ones."""
+"""Complete games of random moves, the same for the same seed on every machine; and short ones."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ AnyStep = Step[Any, Any]
 
 
 def seed(number: int) -> bytes:
-    """The seed of game `number`."""
+    """Return the seed of game `number`."""
     return number.to_bytes(32, "big")
 
 
 def first_position(rules: AnyRules, options: Json, number: int = 0) -> Any:
-    """Where game `number` begins, with the layout that its seed gives."""
+    """Return the first position of game `number`, with the layout of its seed."""
     return rules.start(options, rules.setup(options, Chance(seed(number), "layout")))
 
 
 def random_game(rules: AnyRules, options: Json, number: int = 0) -> Iterator[AnyStep]:
-    """The turns of game `number`, to its end."""
+    """Yield the turns of game `number`, to its end."""
     position = first_position(rules, options, number)
     below = Chance(seed(number), "moves").below
     while not rules.result(position):
@@ -39,13 +39,13 @@ def random_game(rules: AnyRules, options: Json, number: int = 0) -> Iterator[Any
 
 
 Moves = Callable[[Any], Mapping[int, Any]]
-"""Gives the moves of all who are to move in a position."""
+"""Returns the moves of all seats to move in a position."""
 
 
 def short_game(game_type: str, options: Json) -> Moves:
-    """Who plays by these random moves is done soon: of many games, the shortest.
+    """Return the moves of the shortest of many random games.
 
-    Shortest where a game's own chance does not decide it; of Nardshir's the fastest of many moves is played.
+    If a game's dice decide its length, it may be longer; in Nardshir each move is the fastest of many.
     """
     rules = RULES[game_type]
     below = Chance(seed(_shortest(game_type, tuple(sorted(options.items())))), "moves").below
@@ -55,7 +55,7 @@ def short_game(game_type: str, options: Json) -> Moves:
 
 @cache
 def _shortest(game_type: str, options: tuple[tuple[str, Any], ...], of: int = 30) -> int:
-    """The number of the shortest of many random games."""
+    """Return the number of the shortest of many random games."""
     rules = RULES[game_type]
     games = {
         number: sum(len(step.moves) for step in random_game(rules, rules.options(dict(options)), number))
@@ -74,12 +74,12 @@ def _fastest(rules: AnyRules, position: Position, seat: int, below: Callable[[in
 
 
 def _to_go(position: Position) -> int:
-    """How many points all discs have to go, those of both seats."""
+    """Return how many points all discs have to go, those of both seats."""
     return sum((OFF - place) * discs for side in position.discs for place, discs in enumerate(side))
 
 
 def played(game_type: str, options: dict[str, object], most: int, seed: str = "one") -> Json:
-    """The request to assess a game of random moves, or its beginning."""
+    """Return the request to assess a game of random moves, or its beginning."""
     rules, chance = RULES[game_type], Chance(bytes(32), f"played {seed}")
     given = rules.options(options)
     setup = rules.setup(given, chance)

@@ -13,7 +13,7 @@ COLOURS = "ABCDEFGHIJKLM"
 
 
 def discs(size: int) -> Diagram:
-    """Black and white discs on a square board, the last one marked."""
+    """Return black and white discs on a square board, the last one marked."""
     inks = {"b": BLACK, "w": WHITE}
     rows = []
     for rank in range(size, 0, -1):
@@ -28,7 +28,7 @@ def discs(size: int) -> Diagram:
 
 
 def tiles(size: int) -> Diagram:
-    """A chequered island with troops, holes, orders of O as arrows and two marks."""
+    """Return a chequered island with troops, holes, orders of O as arrows and two marks."""
     troops = {"c3": "1", "e5": "2", "f6": "A", "b8": "B"}
     gone = {"d6", "e6", "d7", "e7", "f7", "a2", "b2"}
     rows = []
@@ -50,7 +50,7 @@ def tiles(size: int) -> Diagram:
 
 
 def blocks(size: int) -> Diagram:
-    """Blocks in all colours on a square board, some taken."""
+    """Return blocks in all colours on a square board, some taken."""
     rows = []
     for rank in range(size, 0, -1):
         cells = []
@@ -66,7 +66,7 @@ def blocks(size: int) -> Diagram:
 
 
 def hexagon(side: int = 8) -> Diagram:
-    """Blocks on a hexagon, the corners taken."""
+    """Return blocks on a hexagon, the corners taken."""
     rows = []
     last = 2 * side - 2
     for line in range(last, -1, -1):
@@ -83,7 +83,9 @@ def hexagon(side: int = 8) -> Diagram:
 
 
 def rings(width: int = 7, height: int = 7) -> Diagram:
-    """Rings with marbles and places without rings, each row half a place to the right of the one above."""
+    """Return rings with marbles and places without rings, each row half a place to the right of the one
+    above.
+    """
     rows = []
     for line in range(height):
         cells = []
@@ -101,7 +103,7 @@ def rings(width: int = 7, height: int = 7) -> Diagram:
 
 
 def points() -> Diagram:
-    """A board of 24 points with stacks of discs, hand and off at the side."""
+    """Return a board of 24 points with stacks of discs, hand and off at the side."""
     top = [0, 3, -2, 0, 1, -15, 0, 0, 2, -1, 0, 4]
     bottom = [5, 0, 0, -3, 0, 1, 0, -4, 0, 0, 9, 0]
     rows = [_numbers("1", range(13, 25)), _numbers("2", range(12, 0, -1))]
@@ -133,7 +135,7 @@ def _level(stacks: list[int], level: int, first: int) -> Row:
 
 
 def every_sort() -> dict[str, Diagram]:
-    """All made-up boards, by name, small to large."""
+    """Return all sample boards, by name, small to large."""
     boards = {f"discs-{size}": discs(size) for size in range(4, 16)}
     boards |= {f"tiles-{size}": tiles(size) for size in (8, 10, 12, 14)}
     boards |= {"blocks-9": blocks(9), "blocks-13": blocks(13), "hexagon": hexagon(), "points": points()}

@@ -25,7 +25,7 @@ class Heap:
 
 
 class Toy(Rules[Heap, int]):
-    """Take one to three stones from a heap; who takes the last one wins."""
+    """Take one to three stones from a heap; the player who takes the last one wins."""
 
     name: ClassVar[str] = "toy"
     title: ClassVar[str] = "Toy"
@@ -93,7 +93,7 @@ FAR = 20
 
 @dataclass(frozen=True)
 class Track:
-    """How far each seat has come, who is to move, the die they rolled, 0 before the roll, and who has left."""
+    """The progress of each seat, the seat to move, its die (0 before the roll), and the seats that left."""
 
     steps: tuple[int, ...] = (0, 0, 0)
     to_move: int = 0
@@ -107,7 +107,7 @@ class Track:
 
 
 class Race(Rules[Track, str]):
-    """Go as far as the die says, or rest; who comes to twenty wins, be it alone."""
+    """Go as far as the die says, or rest; the first to reach twenty wins, even if alone."""
 
     name: ClassVar[str] = "race"
     title: ClassVar[str] = "Race"

@@ -1,4 +1,4 @@
-"""The end of the game, solved: compared with chances that are found by trying again and again."""
+"""Perfect play at the end of the game: compared with chances found by value iteration."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tests.support.rules.positions import nardshir as positions
 RULES = positions.NARDSHIR
 GONE: tuple[int, ...] = ()
 SMALL = 1e-13
-"""How little chances change from one round to the next once they are found."""
+"""The largest change of a chance in one round once it is found."""
 
 Points = tuple[int, ...]
-"""The discs that are left, by how many pips each has to go, ascending."""
+"""The discs that are left, as the pips that each has to go, ascending."""
 FOUND: dict[tuple[Points, Points], float] = {}
-"""The chance of who rolls next, and is named first: what one search has found, all others know."""
+"""The chance of the player who rolls next, named first; all searches share the results."""
 
 
 @cache
 def left_by(discs: Points, dice: tuple[int, ...]) -> frozenset[Points]:
-    """What can be left of discs once no die of these can be played any more."""
+    """Return the discs that can be left once no die of these can be played any more."""
     found: set[Points] = set()
     for number, die in enumerate(dice):
         for disc in set(discs):
@@ -50,7 +50,7 @@ def rolled(discs: Points) -> list[tuple[int, frozenset[Points]]]:
 
 
 def winning(mine: Points, theirs: Points) -> float:
-    """The chance of who rolls next, by the chances found so far."""
+    """Return the chance of the player who rolls next, by the chances found so far."""
     total = 0.0
     for times, lefts in rolled(mine):
         total += times * max(1 - FOUND.get((theirs, left), 0.5) if left else 1.0 for left in lefts)
@@ -58,7 +58,7 @@ def winning(mine: Points, theirs: Points) -> float:
 
 
 def solved(mine: Points, theirs: Points) -> float:
-    """The chance to win of who rolls next, by value iteration over all that can follow."""
+    """Return the chance to win of the player who rolls next, by value iteration over all that can follow."""
     states = _reached(mine, theirs)
     change = 1.0
     while states and change > SMALL:
@@ -71,7 +71,7 @@ def solved(mine: Points, theirs: Points) -> float:
 
 
 def _reached(mine: Points, theirs: Points) -> list[tuple[Points, Points]]:
-    """All pairs that can follow and were not solved before, those with the fewest pips first."""
+    """Return all unsolved pairs that can follow, those with the fewest pips first."""
     new = [(mine, theirs)]
     found = set(new) - set(FOUND)
     while new:
@@ -85,12 +85,12 @@ def _reached(mine: Points, theirs: Points) -> list[tuple[Points, Points]]:
 
 
 def home(discs: Points) -> tuple[int, ...]:
-    """The same as `bearing_off` writes it."""
+    """Return the discs as `bearing_off` writes them."""
     return tuple(discs.count(pips) for pips in range(6, 0, -1))
 
 
 def drawn(wanted: int, most: int) -> Iterator[tuple[Points, Points]]:
-    """Pairs of a few discs on the last six points."""
+    """Yield pairs of a few discs on the last six points."""
     rng = random.Random(5)
     for _ in range(wanted):
         mine, theirs = (tuple(sorted(rng.choices(range(1, 7), k=rng.randint(1, most)))) for _ in range(2))

@@ -1,4 +1,6 @@
-"""Whole games of Nardshir: records, the players' page, random games beside the naive engine, check values."""
+"""Complete games of Nardshir: records, the players' page, random games beside the naive engine, check
+values.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ GAMES = range(100)
 
 
 def replay(record: Any) -> Iterator[Step[Position, Turn]]:
-    """The turns of a record; every text is canonical, and passes are those that are forced."""
+    """Yield the turns of a record; check that every text is canonical, and passes are forced."""
     now = NARDSHIR.start(NARDSHIR.options(record["options"]), record["setup"])
     for turn in record["turns"]:
         now = NARDSHIR.roll(now, turn["dice"])
@@ -85,7 +87,9 @@ def test_both_engines_play_the_same_games(seed: int) -> None:
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Discs anywhere, or all at home, as no game would bring them together; dice rolled, and not over yet."""
+    """Discs anywhere, or all at home, in combinations that no game would reach; dice rolled, and not
+    over yet.
+    """
     drawn = random.Random(draw(st.integers(0, 2**32)))
     free = list(range(24))
     drawn.shuffle(free)
@@ -123,7 +127,7 @@ def test_both_engines_find_the_same_turns_anywhere(now: Position) -> None:
         assert NARDSHIR.write(NARDSHIR.play(now, {now.to_move: turn})) == naive.play(data, {now.to_move: text})
 
 
-# What must hold of every game
+# Properties of every game
 
 
 @settings(max_examples=60, deadline=None)
@@ -136,7 +140,7 @@ def test_a_position_survives_writing_and_reading(now: Position) -> None:
 @settings(max_examples=80, deadline=None)
 @given(positions(), st.integers(0, 2**32))
 def test_near_misses_are_refused(now: Position, seed: int) -> None:
-    """A turn changed a little is refused, unless what comes of it is legal itself."""
+    """A slightly changed turn is refused, unless it is legal itself."""
     drawn = random.Random(seed)
     turns = {NARDSHIR.format(turn) for turn in islice(NARDSHIR.moves(now, now.to_move), 3000)}
     hops = NARDSHIR.format(NARDSHIR.sample(now, now.to_move, drawn.randrange)).replace("pass", "").split()
@@ -180,7 +184,7 @@ def test_every_turn_can_be_drawn(dice: tuple[int, int]) -> None:
 def test_random_games_end_after_the_known_number_of_turns() -> None:
     """Over 2,000 games: 242 turns (standard deviation 42), 472 hops, half won by the seat that begins.
 
-    We play 100 of them.
+    This test plays 100 games.
     """
     lengths, hops, wins = [], [], []
     for seed in GAMES:

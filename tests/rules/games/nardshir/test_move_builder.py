@@ -1,4 +1,4 @@
-"""Turns of Nardshir in the making."""
+"""The move builder of Nardshir."""
 
 from __future__ import annotations
 

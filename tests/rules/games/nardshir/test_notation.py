@@ -1,4 +1,4 @@
-"""Nardshir: how turns may be typed, and what is not a turn."""
+"""Nardshir: accepted and refused ways to write a turn."""
 
 from __future__ import annotations
 

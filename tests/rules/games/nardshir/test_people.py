@@ -20,7 +20,7 @@ CROWDED = board({1: 2, 7: 5, 10: 6, 20: 1}, {1: 1, 23: 2, 25: 11}, 3, 5)
 
 
 def shown(diagram: Diagram, name: str) -> str:
-    """What the cells of a name show, from the top; a marked one in brackets, an empty one as a dot."""
+    """Return the cells of a name, from the top; a marked one in brackets, an empty one as a dot."""
     cells = [cell for row in diagram.rows for cell in row.cells if cell.name == name]
     return " ".join(f"[{cell.text}]" if cell.mark else cell.text or "." for cell in cells)
 

@@ -1,4 +1,4 @@
-"""Nardshir: the rules one by one, positions as data, and what people are shown."""
+"""Nardshir: the rules one by one, positions as data, and texts for players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.rules.positions.nardshir import (
     texts,
 )
 
-# How a game begins
+# The start of a game
 
 
 def test_all_discs_begin_in_hand() -> None:
@@ -78,7 +78,7 @@ def test_dice_are_rolled_once_a_turn_and_not_after_the_end() -> None:
             NARDSHIR.roll(now, (1, 2))
 
 
-# What a disc may do
+# Moves of a disc
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_hit_disc_goes_back_to_its_hand() -> None:
     assert (o[15], o[0]) == (0, 15)
 
 
-# A whole turn
+# A complete turn
 
 
 def test_an_opening_has_every_order_of_its_hops() -> None:

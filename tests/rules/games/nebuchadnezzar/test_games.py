@@ -1,4 +1,4 @@
-"""Whole games of Nebuchadnezzar: records, the players' page, random games beside the naive engine."""
+"""Complete games of Nebuchadnezzar: records, the players' page, random games beside the naive engine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Turn = Step[Position, Move]
 
 
 def replay(record: Any) -> list[Turn]:
-    """All turns of a record; every text is canonical and nobody plays on after the end."""
+    """Return all turns of a record; check that every text is canonical and no turn follows the end."""
     options = NEBUCHADNEZZAR.options(record["options"])
     assert options == record["options"]
     now = NEBUCHADNEZZAR.start(options, record["setup"])
@@ -73,7 +73,7 @@ def test_the_page_fits_into_a_mail() -> None:
 
 
 def random_game(seed: int, size: int) -> list[Turn]:
-    """All turns of a game of random moves, to its end."""
+    """Return all turns of a game of random moves, to its end."""
     drawn = random.Random(seed)
     now = NEBUCHADNEZZAR.start({"size": size}, {})
     turns: list[Turn] = []
@@ -102,7 +102,7 @@ def test_both_engines_play_the_same_games(seed: int, size: int) -> None:
 
 @st.composite
 def boards(draw: st.DrawFn) -> dict[str, Any]:
-    """Any discs on a small board, full or nearly full more often than not, as no game would bring them."""
+    """Any discs on a small board, usually full or nearly full, in combinations that no game would reach."""
     size = draw(st.integers(4, 6))
     signs = draw(st.sampled_from(["bw", "bbbw", "bbbbbw", "bw.", "bbbbwwww."]))
     rank = st.text(signs, min_size=size, max_size=size)
@@ -135,7 +135,7 @@ def test_both_engines_find_the_same_moves_on_larger_boards(size: int) -> None:
 
 
 def accepted(now: Position, text: str) -> set[str]:
-    """The canonical text of what the seat to move wrote, nothing if it is illegal."""
+    """Return the canonical text of a move of the seat to move, nothing if it is illegal."""
     try:
         return {NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(now, now.to_move, text))}
     except IllegalMove:

@@ -1,4 +1,4 @@
-"""Moves of Nebuchadnezzar in the making."""
+"""The move builder of Nebuchadnezzar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How moves of Nebuchadnezzar are written, and what players are told and shown."""
+"""The notation of Nebuchadnezzar, and the texts and pictures for players."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.support.rules.positions.nebuchadnezzar import (
     texts,
 )
 
-# How a game begins
+# The start of a game
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Whole games of Nelaxtam: records, the second implementation, and what must hold of every game."""
+"""Complete games of Nelaxtam: records, the second implementation, and properties of every game."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_there_are_recorded_games() -> None:
 
 
 def replay(record: dict[str, Any]) -> list[Position]:
-    """All positions of a record, each turn read, written, and checked by the second implementation."""
+    """Return all positions of a record; check each turn with the second implementation."""
     given = NELAXTAM.options(record["options"])
     positions = [NELAXTAM.start(given, record["setup"])]
     for turn in record["turns"]:
@@ -141,7 +141,7 @@ def test_both_implementations_know_all_orders_of_a_whole_army() -> None:
 @pytest.mark.parametrize("mode", ["wild", "quiet"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_what_can_be_read_is_legal_exactly_when_the_rules_say_so(seat: int, mode: str) -> None:
-    """All pairs of orders of a crowded corner, right and wrong ones."""
+    """Tries all pairs of orders of a crowded corner, right and wrong ones."""
     given = options(size=6, mode=mode)
     data: dict[str, Any] = {
         "size": 6,
@@ -200,7 +200,9 @@ def test_what_holds_in_every_game(given: dict[str, Any], chance: random.Random) 
 
 
 def assert_nothing_grows(before: Position, after: Position) -> None:
-    """Tiles and troops only ever go, a tile that goes restarts the count, and every troop stands on its own."""
+    """Check that no tile or troop is added, that a lost tile restarts the count, and that troops are on their
+    own tiles.
+    """
     assert after.tiles & ~before.tiles == 0
     if before.turn:
         assert set(NELAXTAM.write(after)["troops"]) <= set(NELAXTAM.write(before)["troops"])
@@ -243,7 +245,7 @@ def test_no_text_does_any_harm(text: str, seat: int) -> None:
 
 
 def read(position: Position, seat: int, text: str) -> tuple[Orders | None, str]:
-    """The orders, or None and the sentence with which they are refused."""
+    """Return the orders, or None and the sentence of the refusal."""
     try:
         return NELAXTAM.parse(position, seat, text), ""
     except Unreadable as error:

@@ -1,4 +1,4 @@
-"""Orders of Nelaxtam in the making."""
+"""The move builder of Nelaxtam."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.rules.positions.nelaxtam import NELAXTAM, island_with, option
 
 APART = island_with("1 a1, 2 e1, A a12")
 RING = island_with("1 e5, 2 f6, 3 e7, 4 d6, A a12")
-"""O's troops stand so that each can take the place of the next."""
+"""O's troops can each take the place of the next one."""
 
 
 def texts(position: Position, *picks: str, group: str = "") -> list[str]:

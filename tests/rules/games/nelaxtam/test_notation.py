@@ -1,4 +1,4 @@
-"""How orders of Nelaxtam are written, and what each wrong one is told."""
+"""The notation of orders of Nelaxtam, and the refusals of wrong ones."""
 
 from __future__ import annotations
 

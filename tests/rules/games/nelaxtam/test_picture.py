@@ -1,4 +1,4 @@
-"""The picture of a position of Nelaxtam, and the story of a turn."""
+"""The picture of a position of Nelaxtam, and sentences about a turn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def marked(diagram: Diagram) -> set[str]:
 
 
 def grid(text: str) -> list[list[str]]:
-    """What stands between the labels of an ASCII board."""
+    """Return the cells between the labels of an ASCII board."""
     return [line.split()[1:-1] for line in text.split("\n") if line.split()[0].isdigit()]
 
 

@@ -1,4 +1,4 @@
-"""Nelaxtam: the rules one by one, and what a player is offered."""
+"""Nelaxtam: the rules one by one, and the choices of a player."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_any_invasion_can_be_drawn() -> None:
     assert found == naive.moves(NELAXTAM.write(start), 0, given)
 
 
-# What orders do
+# Effects of orders
 
 
 @pytest.mark.parametrize(("way", "square"), [("ne", "g5"), ("se", "g3"), ("sw", "e3"), ("nw", "e5")])
@@ -228,7 +228,7 @@ def test_each_reason_for_an_end_is_put_in_words() -> None:
     assert not NELAXTAM.plays_on(START)
 
 
-# What a player is offered
+# Choices of a player
 
 
 def test_the_table_of_orders_by_seat_and_troop() -> None:

@@ -1,4 +1,6 @@
-"""Whole games of NEXUS: recorded ones, the one on the players' page, and random ones beside a naive engine."""
+"""Complete games of NEXUS: recorded ones, the one on the players' page, and random ones beside a naive
+engine.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagr
 
 
 def positions(record: Json) -> list[Position]:
-    """The positions of a record, checking that every turn is written canonically."""
+    """Return the positions of a record, checking that every turn is written canonically."""
     found = [NEXUS.start(NEXUS.options(record["options"]), record["setup"])]
     for turn in record["turns"]:
         assert NEXUS.to_move(found[-1]) == (turn["seat"],)
@@ -45,7 +47,7 @@ def positions(record: Json) -> list[Position]:
 
 
 def game(players: int, seed: int) -> Iterator[tuple[Position, Move]]:
-    """The turns of a random game: each position, and the move made there."""
+    """Yield the turns of a random game: each position, and its move."""
     draw = random.Random(seed)
     position = start(players)
     while NEXUS.to_move(position):
@@ -55,7 +57,7 @@ def game(players: int, seed: int) -> Iterator[tuple[Position, Move]]:
 
 
 def crowded(seed: int, players: int, size: int) -> Position:
-    """A small position full of marbles, with somebody to move."""
+    """Return a small position full of marbles, in which the game goes on."""
     draw = random.Random(seed)
     while True:
         position = NEXUS.read({"players": players}, scattered(draw, players, size))
@@ -171,7 +173,7 @@ def assert_same_moves(position: Position) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(3, of=9))
 def test_the_choice_of_what_goes_is_that_of_the_naive_engine(players: int, seed: int) -> None:
-    """Every way to remove marbles that the naive engine finds is read, and no other."""
+    """Every way to remove marbles that the naive engine finds is accepted, and no other."""
     draw = random.Random(seed)
     given = besieged(draw, players)
     position = NEXUS.read({"players": players}, given)
@@ -204,7 +206,7 @@ def assert_choice(position: Position, action: str, way: str) -> None:
 
 
 def in_order(way: str) -> str:
-    """The choice with its rings sorted."""
+    """Return the choice with its rings sorted."""
     return "remove " + " ".join(
         sorted(way.split()[1:], key=lambda word: (word[0], int(word[1:].rstrip("rbgy")), word))
     )
@@ -226,7 +228,7 @@ def is_read(position: Position, text: str) -> bool:
 def test_what_is_one_place_off_is_legal_only_if_the_naive_engine_says_so(
     seed: int, players: int, data: st.DataObject
 ) -> None:
-    """One ring of a legal move is exchanged for another; what comes out is judged alike by both engines."""
+    """One ring of a legal move is replaced by another; both engines judge the result alike."""
     position = crowded(seed, players, 7)
     legal = naive.moves(NEXUS.write(position), position.to_move)
     names = sorted(NEXUS.write(position)["rings"])
@@ -244,7 +246,7 @@ def test_what_is_one_place_off_is_legal_only_if_the_naive_engine_says_so(
 
 
 def canonical(text: str) -> str:
-    """The text of an addition sorted, and two steps that follow one another as a chain."""
+    """Return the text with additions sorted, and two steps that follow one another as a chain."""
     sort, *words = text.split()
     if sort == "add":
         return " ".join(["add", *sorted(words, key=lambda name: (name[0], int(name[1:])))])
@@ -309,7 +311,7 @@ def test_a_random_game_keeps_its_laws_and_ends(players: int, seed: int) -> None:
 
 
 def marbles_in(position: Position) -> int:
-    """All marbles on the board and in reserve."""
+    """Return all marbles on the board and in reserve."""
     return sum(position.reserve) + sum(len(marbles) for _, marbles in position.rings)
 
 

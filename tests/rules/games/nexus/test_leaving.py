@@ -19,7 +19,7 @@ from tests.support.rules.positions.nexus import (
     start,
 )
 
-# Whose turn it is
+# Turns
 
 
 def test_the_seats_move_in_turn_and_those_out_are_skipped() -> None:
@@ -162,7 +162,7 @@ def test_leaving_in_turn_gives_the_turn_to_the_next() -> None:
 
 
 def test_when_the_rules_take_the_last_other_the_reason_is_theirs() -> None:
-    """Red resigns in turn, blue cannot act and leaves as well: green is the last standing."""
+    """Red resigns in turn, blue cannot act and leaves too: green is the last standing."""
     blocked = position("m13:bg n13:g c7:g d7 e7 c1:r d1 e1", players=3, meadow=False)
     after = NEXUS.leave(blocked, 0, "resigned")
     assert after.out == (0, 1)

@@ -1,4 +1,4 @@
-"""Turns of NEXUS in the making."""
+"""The move builder of NEXUS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving in NEXUS: steps, jumps, blocking, whole moves, sacrifices."""
+"""Moving in NEXUS: steps, jumps, blocking, complete moves, sacrifices."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_both_steps_can_delete() -> None:
     assert done.deleted == 2
 
 
-# Whole moves
+# Complete moves
 
 
 @pytest.mark.parametrize(

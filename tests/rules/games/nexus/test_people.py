@@ -1,4 +1,4 @@
-"""What players of NEXUS are shown and told."""
+"""The pictures and texts for players of NEXUS."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def test_the_example_of_the_rules_page() -> None:
         "quiet": 1,
     }
     read = NEXUS.read({"players": 2}, given)
-    # Blue's only marble is blocked, and there are no three empty rings: it is out at once.
+    # Blue's only marble is blocked, and there are no three empty rings: it is out immediately.
     assert read.out == (1,)
     given["rings"] = {"m13": "", "m14": "rr", "n11": "", "n12": "brr", "n13": ""}
     assert NEXUS.write(NEXUS.read({"players": 2}, given)) == given
@@ -54,7 +54,7 @@ def test_the_reason_of_a_win_and_the_positions_seen_are_remembered() -> None:
 
 
 def test_only_positions_that_could_come_back_are_remembered() -> None:
-    """Marbles given up are gone for good, and so are those of a seat that leaves; added ones may be deleted."""
+    """Given-up marbles are gone for good, and so are those of a seat that leaves; added ones may be deleted."""
     again = replayed(position("m13:r n13 o13", players=3, reserve=[3, 0, 0]), "move c1-d1-e1", "move c4-d4-e4")
     assert len(NEXUS.memory(again)) == 3
     assert len(NEXUS.memory(replayed(again, "move c7-d7-e7", "add n13 o13 c1"))) == 5

@@ -77,7 +77,7 @@ def test_unknown_options_are_named() -> None:
     [
         ("m13", "m13"),
         ("", ""),
-        # A ring with six neighbours is not on the border, whatever they hold.
+        # A ring with six neighbours is not on the border, regardless of the marbles on them.
         ("m13 n13 l13:r m14 m12 n12 l14", "n13 l13 m14 m12 n12 l14"),
         # The hole at m13 is closed in by six rings, which are on the border because of the outside only.
         ("n13 l13 m14 m12 n12 l14", "n13 l13 m14 m12 n12 l14"),

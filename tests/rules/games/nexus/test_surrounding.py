@@ -1,4 +1,4 @@
-"""Surrounding in NEXUS, and the choice of the marbles that go."""
+"""Surrounding in NEXUS, and the choice of the marbles to remove."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOT_THERE = "it holds none that a newly surrounded group must lose."
         ("bb", "bb", ["m13b", "n13b"]),
         ("bbb", "b", ["m13b", "m13b"]),
         ("bbb", "bbb", ["m13b", "m13b", "n13b"]),
-        # Each colour on its own, whatever is on one ring.
+        # Each colour is counted separately, also on a shared ring.
         ("bg", "g", ["m13g"]),
         ("bg", "bg", ["m13b", "m13g"]),
         ("bbg", "gg", ["m13b", "n13g"]),
@@ -79,7 +79,7 @@ def test_holes_count_as_closed_too() -> None:
 
 
 def test_a_group_without_a_ring_next_to_it_is_not_surrounded() -> None:
-    """Blue sits alone on m13; whatever Red does elsewhere, there is no ring beside."""
+    """Blue is alone on m13; there is no ring beside it, regardless of other moves of Red."""
     assert removed(position("m13:bbb"), "move c1-d1-e1") == []
     assert surrounded(board("m13:bbb n20:r"), "r") == set()
 
@@ -156,7 +156,7 @@ def test_surrounding_is_judged_after_both_steps() -> None:
     assert removed(pocket(), "move k14-l14 m14-l14") == []
 
 
-# Choosing what goes
+# Choosing the marbles to remove
 
 
 def test_the_default_takes_from_the_fullest_ring_then_by_letter_and_number() -> None:
@@ -169,7 +169,7 @@ def test_the_default_takes_from_the_fullest_ring_then_by_letter_and_number() -> 
     [
         ("bb", "bb", "m13 m13", " remove m13 m13"),
         ("bb", "bb", "n13 n13", " remove n13 n13"),
-        # What goes by itself is not written, in whatever order it was named.
+        # The default choice is not written, in any order.
         ("bb", "bb", "m13 n13", ""),
         ("bb", "bb", "n13, m13.", ""),
         # The letter is written only where two colours on the ring lose marbles.

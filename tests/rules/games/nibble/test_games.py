@@ -1,4 +1,4 @@
-"""Whole games of Nibble: random ones, compared with a naive engine, and anything that people could send."""
+"""Complete games of Nibble: random ones, compared with a naive engine, and any text that people could send."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagr
 
 
 def answer(position: Position, text: str) -> Take | WrongMove:
-    """The move that is read, or why none is."""
+    """Return the move that a text means, or the refusal."""
     try:
         return NIBBLE.parse(position, position.to_move, text)
     except WrongMove as error:
@@ -104,7 +104,7 @@ def test_the_page_fits_into_a_mail() -> None:
 @pytest.mark.parametrize("board", NAMES)
 @pytest.mark.parametrize("seed", seeds(2, of=5))
 def test_random_games(board: str, seed: int) -> None:
-    """What is true in every game: it ends, no block is lost, and every position can be written and read."""
+    """Properties of every game: it ends, no block is lost, and every position can be written and read."""
     count = COUNTS[board]
     turns = list(game(board, seed))
     assert len(turns) <= count * count
@@ -138,7 +138,7 @@ def test_it_agrees_on_large_boards(board: str, seed: int) -> None:
 
 
 def assert_same_game(board: str, seed: int, every: int) -> None:
-    """Play a random game on both; the lists of moves are compared in every so many positions."""
+    """Play a random game on both engines; compare the lists of moves in every `every`-th position."""
     for number, (position, move) in enumerate(game(board, seed)):
         written, text = NIBBLE.write(position), NIBBLE.format(move)
         after = NIBBLE.play(position, {position.to_move: move})
@@ -152,7 +152,7 @@ def assert_same_game(board: str, seed: int, every: int) -> None:
 @pytest.mark.parametrize("board", NAMES)
 @pytest.mark.parametrize("seed", seeds(4, of=12))
 def test_the_naive_engine_agrees_on_ragged_boards_with_holes(board: str, seed: int) -> None:
-    """Most blocks, at random, or what of them hangs together: no play leads there; something may be taken."""
+    """Most blocks, at random, reduced to one group. No play leads there, but a block can be taken."""
     rng = random.Random(seed)
     full = start(board, seed)
     kept = sum(square for square in each(full.left()) if rng.random() < 0.75)
@@ -166,7 +166,9 @@ def test_the_naive_engine_agrees_on_ragged_boards_with_holes(board: str, seed: i
 
 
 def assert_same_moves(position: Position) -> None:
-    """The same legal moves, each once, smaller takes first, and sampling finds nothing else."""
+    """Check that both have the same legal moves, each once, smaller takes first, and that samples are among
+    them.
+    """
     moves = list(NIBBLE.moves(position, position.to_move))
     found = {NIBBLE.format(move) for move in moves}
     assert found == naive.moves(NIBBLE.write(position), position.to_move)
@@ -183,12 +185,12 @@ def test_sampling_finds_every_move(rows: list[str]) -> None:
     assert {NIBBLE.sample(position, 0, rng.randrange) for _ in range(400)} == set(NIBBLE.moves(position, 0))
 
 
-# Anything that people could send
+# Any text that people could send
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """A position out of the middle of a random game."""
+    """A position from the middle of a random game."""
     turns = list(game(draw(st.sampled_from(NAMES)), draw(st.integers(0, 30))))
     return draw(st.sampled_from(turns))[0]
 

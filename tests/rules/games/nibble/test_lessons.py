@@ -1,4 +1,4 @@
-"""What players are told of the rules: every sentence is true of the position, and there are enough of them."""
+"""Lessons for players: every sentence is true of the position, and there are enough lessons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NIBBLE = Nibble()
 
 
 def positions(options: dict[str, Any], number: int) -> Iterator[Position]:
-    """The positions of a random game in which somebody is to move."""
+    """Yield the positions of a random game in which the game goes on."""
     yield first_position(NIBBLE, options, number)
     for step in random_game(NIBBLE, options, number):
         if NIBBLE.to_move(step.after):
@@ -96,7 +96,7 @@ COUNTED = {"colour": check_colour, "neighbours": check_neighbours, "most": check
 
 @pytest.mark.parametrize("options", NIBBLE.variants)
 def test_the_rules_are_told_one_a_turn(options: dict[str, Any]) -> None:
-    """Whoever begins knows them all after as many turns as there are rules."""
+    """A beginner sees all lessons after as many turns as there are rules."""
     for number in range(10):
         left = list(NIBBLE.taught)
         own = (each for each in positions(NIBBLE.options(options), number) if each.to_move == 0)
@@ -117,7 +117,7 @@ def test_where_nothing_is_refused_nothing_can_be_cut_off(options: dict[str, Any]
 
 
 def why_not(position: Position, name: str) -> str:
-    """Why a block cannot be taken; "" if it can."""
+    """Return why a block cannot be taken; "" if it can."""
     try:
         NIBBLE.parse(position, position.to_move, name)
     except IllegalMove as refusal:

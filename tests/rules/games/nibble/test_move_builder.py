@@ -1,4 +1,4 @@
-"""Takes of Nibble in the making."""
+"""The move builder of Nibble."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a turn of Nibble is written, and what is said of a wrong one."""
+"""The notation of a turn of Nibble, and the refusals of wrong ones."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ RANGES = " looks like a range, and there are none in Nibble: name each square, a
 @pytest.mark.parametrize(
     ("rows", "text", "error"),
     [
-        # What no position allows
+        # Illegal in every position
         (["ABC"], "a9-c9", f"“a9-c9”{RANGES}"),
         (["ABC"], "A9 – C9", f"“a9-c9”{RANGES}"),
         (["ABC"], "a9 to c9", f"“a9-c9”{RANGES}"),
@@ -92,12 +92,12 @@ RANGES = " looks like a range, and there are none in Nibble: name each square, a
         (["ABC"], "A a9", "a9 is a square and “a” is a colour: write squares, or one colour."),
         (["ABC"], "red blue", "“red” and “blue” both name colours: write one of them, or squares."),
         (["ABC"], "take a red", "“a” and “red” both name colours: write one of them, or squares."),
-        # What this board does not have
+        # Squares that this board does not have
         (["ABC"], "k1", "There is no k1 on this board; its squares go from a1 to i9."),
         (["ABC"], "a9 a10", "There is no a10 on this board; its squares go from a1 to i9."),
         (["ABC"], "a0", "There is no a0 on this board; its squares go from a1 to i9."),
         (["ABC"], "take grey", "There is no K grey in this game; its last colour is I pink."),
-        # What the position does not allow
+        # Illegal in this position
         (["ABC"], "d9", "d9 is empty: its block has been taken already."),
         (["ABC"], "a9 c9", "All blocks of a turn must have one colour; a9 (A red) and c9 (C yellow) do not."),
         (["ABC", "DEF", "GHI"], "b8", f"b8 (E green) has no exposed side{SIDES}"),

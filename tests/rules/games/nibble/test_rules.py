@@ -27,7 +27,7 @@ from tests.support.rules.positions.nibble import (
     texts,
 )
 
-# How a game begins
+# The start of a game
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ NINE_ROWS = "“rows” are 9 texts from the top row down, of 9 letters."
 
 
 def rows_with(**changed: str) -> list[str]:
-    """The layout of a recorded game with some squares changed."""
+    """Return the layout of a recorded game with some squares changed."""
     rows = [list(row) for row in json.loads(RECORDS[3].read_text())["setup"]["rows"]]
     for name, letter in changed.items():
         rows[9 - int(name[1])]["abcdefghi".index(name[0])] = letter
@@ -182,7 +182,7 @@ def test_blocks_that_cannot_be_left(rows: tuple[str, ...], error: str) -> None:
     assert str(caught.value) == error
 
 
-# What may be taken
+# Legal takes
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_the_listing_stops_at_its_limit() -> None:
     assert NIBBLE.listing(position, limit=2) == ["a8", "b9"]
 
 
-# How the game ends
+# The end of a game
 
 
 @pytest.mark.parametrize(

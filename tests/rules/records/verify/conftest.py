@@ -1,4 +1,4 @@
-"""Finished games of all types, played once for all tests of verifying."""
+"""Finished games of all types, played once for all tests of verification."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Json]]:
 
 @pytest.fixture(scope="session")
 def first(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
-    """The first record of each game, of a game that was played to its end: it takes a tenth of the time."""
+    """The first record of each game, played to its end: this takes a tenth of the time."""
     names = [name for name, _ in VARIANTS]
     with open_games(tmp_path_factory.mktemp("first")) as services:
         return {name: played(services, names.index(name)) for name in RULES}
 
 
 def played(services: Services, number: int) -> Json:
-    """The record of one of the games."""
+    """Return the record of one of the games."""
     name, options = VARIANTS[number % len(VARIANTS)]
     rounds = number // len(VARIANTS)
     whole = rounds in (0, ROUNDS - 1) and (name, options) in ONE_EACH

@@ -1,4 +1,4 @@
-"""Two verifiers that share no code agree: on honest games, on forged ones, and on others changed at random."""
+"""Two independent verifiers agree: on honest games, on forged ones, and on randomly changed ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Records = dict[str, list[Json]]
 
 
 def cases(records: list[Json], *, whole: bool = False) -> Iterator[Case]:
-    """Up to five records with another one of the same options; `whole` games are over by their rules."""
+    """Yield up to five records with another one of the same options; `whole` games are over by their rules."""
     found = 0
     for record in records:
         over = record["result"]["reason"] not in REASONS
@@ -86,7 +86,7 @@ def test_a_forgery_that_leaves_everything_right_needs_a_mail_to_be_found(records
 
 
 def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths to everything in a JSON value that is no object and no list."""
+    """Yield the paths to all values in JSON that are not objects or lists."""
     inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, part in inner:
         yield from leaves(part, (*path, key))
@@ -95,7 +95,7 @@ def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def changed(leaf: Any, chance: random.Random) -> Any:
-    """Another value in place of a leaf."""
+    """Return another value in place of a leaf."""
     if isinstance(leaf, str) and leaf:
         at = chance.randrange(len(leaf))
         return (

@@ -1,4 +1,4 @@
-"""A record is checked in a time that grows no faster than it does, and one that is too long is not read."""
+"""The time for checking a record grows no faster than its length, and one that is too long is not read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def proof(*bodies: Json) -> Json:
 
 
 def turns_and_undos(turns: int) -> list[Json]:
-    """A game of so many turns, of which all are taken back, the last one first."""
+    """Return a game of this many turns, all of which are taken back, the last one first."""
     played = [
         {"type": "turn", "turn": number, "line": {"seat": 0, "move": "a1"}} for number in range(1, turns + 1)
     ]

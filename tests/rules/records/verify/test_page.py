@@ -1,4 +1,4 @@
-"""The examples on the page for people who write verifiers are right, and it tells every check."""
+"""The page for authors of verifiers has correct examples, and lists every check."""
 
 from __future__ import annotations
 

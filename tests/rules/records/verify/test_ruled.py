@@ -23,7 +23,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Json:
 
 
 def ruled(record: Json, *rulings: Json, **result: object) -> Case:
-    """The same game with rulings after its end, and the result of the last, or this one, as its own."""
+    """Return the game with rulings after its end, and with the result of the last one, or this result."""
     case = Case(record, record)
     for ruling in rulings:
         case.log.append({"body": {"type": "ruling", "result": ruling}, "hash": ""})
@@ -37,7 +37,7 @@ def test_the_last_ruling_is_the_result_whatever_the_rules_say(record: Json) -> N
     case = ruled(record, RULED, {"winners": [], "reason": "ruled", "why": "Both were wrong."})
     assert agreed(case) is None
     told = dict(line.split(": ", 1) for line in verify(case.text).checked)
-    assert told["result"] == "“ruled”: an administrator of the server decided it, whatever the rules say."
+    assert told["result"] == "“ruled”: an administrator decided it, regardless of the rules."
     assert Record.from_json(case.text).result == replay(Record.from_json(case.text)).result
     assert Record.from_json(Record.from_json(case.text).to_json()) == Record.from_json(case.text)
 

@@ -1,4 +1,4 @@
-"""Turns that were taken back: both verifiers accept what may be, and refuse the same where it may not."""
+"""Turns that were taken back: both verifiers accept legal takebacks, and refuse the same others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
 
 
 def with_undo(record: Json) -> Case:
-    """The same game, in which a turn was played, taken back and played again."""
+    """Return the game, in which a turn was played, taken back and played again."""
     case = Case(record, record)
     at = case.entry_of(TAKEN) - 1
     for entry in case.log[at:]:

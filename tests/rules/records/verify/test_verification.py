@@ -1,4 +1,4 @@
-"""What `verify` says of a record."""
+"""The output of `verify`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DISCS: Json = {
 
 
 def lines(record: Json, *heads: str) -> dict[str, str]:
-    """What was checked, by name; nothing is wrong."""
+    """Return the checks by name; the record has no error."""
     verdict = verify(json.dumps(record), heads)
     assert verdict.wrong is None
     return {name: said for name, _, said in (line.partition(": ") for line in verdict.checked)}

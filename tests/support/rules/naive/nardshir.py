@@ -1,4 +1,6 @@
-"""Nardshir a second time, slowly and from the rules page alone: a board of 24 sites, disc by disc."""
+"""A second implementation of Nardshir, slow and from the rules page alone: a board of 24 sites, disc by
+disc.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,18 @@ TRACKS = (
     [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23],
     [23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
 )
-"""The sites that a seat's discs pass, in their order."""
+"""The sites that a seat's discs pass, in order."""
 
 
 def moves(data: Data, seat: int) -> set[str]:
-    """The texts of all whole turns; none when no die can be played."""
+    """Return the texts of all complete turns; none if no die can be played."""
     if seat != data["to_move"]:
         return set()
     return {" ".join(turn) for turn in _turns(_sites(data), seat, data["dice"]) if turn}
 
 
 def play(data: Data, seat_moves: dict[int, str]) -> Data:
-    """The position after the turn of the one seat that moves."""
+    """Return the position after the turn of the one seat that moves."""
     ((seat, text),) = seat_moves.items()
     board = _sites(data)
     for move in [] if text == "pass" else text.split():
@@ -44,7 +46,7 @@ def play(data: Data, seat_moves: dict[int, str]) -> Data:
 
 
 def ending(data: Data) -> str | None:
-    """The reason why the game is over after a turn; None while it goes on."""
+    """Return the reason why the game is over after a turn; None while it goes on."""
     board = _sites(data)
     for seat in (0, 1):
         if not board["hand"][seat] and not any(seat in discs for discs in board["sites"]):
@@ -55,7 +57,7 @@ def ending(data: Data) -> str | None:
 
 
 def _sites(data: Data) -> Data:
-    """Sites 0 to 23 as lists of the seats whose discs lie there, with the hands and what is off."""
+    """Return sites 0 to 23 as lists of the seats whose discs are there, with the hands and the discs off."""
     sites: list[list[int]] = [[] for _ in range(24)]
     for seat in (0, 1):
         for point, count in enumerate(data["points"][seat]):
@@ -75,7 +77,7 @@ def _turns(board: Data, seat: int, dice: list[int]) -> list[list[str]]:
 
 
 def _single_moves(board: Data, seat: int, dice: list[int]) -> set[tuple[int, str]]:
-    """Every die with every disc: from hand, or from a point of the own track."""
+    """Return every die with every disc: from hand, or from a point of the seat's own track."""
     found = set()
     for die in dice:
         if board["hand"][seat] and (hit := _lands(board, seat, die)) is not None:
@@ -91,7 +93,7 @@ def _single_moves(board: Data, seat: int, dice: list[int]) -> set[tuple[int, str
 
 
 def _lands(board: Data, seat: int, point: int) -> str | None:
-    """A star if a disc landing on the point would hit, nothing if it just lands, None if it may not."""
+    """Return a star if a disc landing on the point would hit, "" if it just lands, None if it may not."""
     discs = board["sites"][TRACKS[seat][point - 1]]
     enemies = discs.count(1 - seat)
     if enemies >= 2:

@@ -1,4 +1,4 @@
-"""Nebuchadnezzar once more, slow and simple, from the rules page alone, to compare the engine with.
+"""A second implementation of Nebuchadnezzar, slow and simple, from the rules page alone, for comparison.
 
 Positions are the JSON objects of records. Points are pairs of file and rank, both counted from 1.
 """
@@ -14,14 +14,14 @@ Box = tuple[int, int, int, int]
 
 
 def moves(data: Json, seat: int) -> set[str]:
-    """All moves of the seat in a game that is not over; nothing when it is not to move or has to pass."""
+    """Return all moves of the seat in a game that is not over; none if it is not to move or has to pass."""
     if seat != data["to_move"]:
         return set()
     return _placements(data, seat) | _flips(data, seat) | _swaps(data, seat)
 
 
 def play(data: Json, seat_moves: dict[int, str]) -> Json:
-    """The position after one turn."""
+    """Return the position after one turn."""
     ((seat, move),) = seat_moves.items()
     discs = _discs(data)
     mine = data["colours"][seat][0]
@@ -39,7 +39,7 @@ def play(data: Json, seat_moves: dict[int, str]) -> Json:
 
 
 def ending(positions: list[Json], move: str) -> str | None:
-    """Why the game is over after `move` led to the last of all its positions, None while it goes on."""
+    """Return why the game is over after `move` led to the last of all its positions, None while it goes on."""
     now = positions[-1]
     loser = now["colours"][now["to_move"]][0]
     if move.startswith("x") and loser not in "".join(now["rows"]):
@@ -128,5 +128,5 @@ def _may_flip(discs: dict[Point, str], box: Box, mine: str) -> bool:
 
 
 def _coloured(wall: list[str | None], opposite: list[str | None]) -> list[str | None]:
-    """The wall, or what it takes from the opposite one where it is an edge of the board (all None)."""
+    """Return the wall, or the opposite one if it is an edge of the board (all None)."""
     return opposite if None in wall else wall

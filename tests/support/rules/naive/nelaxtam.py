@@ -1,4 +1,6 @@
-"""Nelaxtam once more, slowly and plainly, from the rules page alone: positions are JSON, moves are text."""
+"""A second implementation of Nelaxtam, slow and simple, from the rules page alone: positions are JSON, moves
+are text.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ WAYS = {
 
 
 def moves(data: Json, seat: int, options: Json) -> set[str]:
-    """The canonical texts of all legal moves of a seat; none when the game is over."""
+    """Return the canonical texts of all legal moves of a seat; none if the game is over."""
     if ending(data):
         return set()
     if data["turn"] == 0:
@@ -33,7 +35,7 @@ def moves(data: Json, seat: int, options: Json) -> set[str]:
 
 
 def play(data: Json, seat_moves: dict[int, str]) -> Json:
-    """The position after a turn; a missing seat holds."""
+    """Return the position after a turn; a missing seat holds."""
     if data["turn"] == 0:
         troops = dict(order.split() for seat in (0, 1) for order in seat_moves[seat].split(", "))
         return {**data, "troops": troops, "turn": 1}
@@ -56,7 +58,7 @@ def play(data: Json, seat_moves: dict[int, str]) -> Json:
 
 
 def ending(data: Json, seat_moves: dict[int, str] | None = None) -> Json | None:
-    """The result of a position that `seat_moves` led to, None while the game goes on."""
+    """Return the result of a position that `seat_moves` led to, None while the game goes on."""
     if data["turn"] == 0:
         return None
     tiles = tiles_of(data)
@@ -73,7 +75,7 @@ def ending(data: Json, seat_moves: dict[int, str] | None = None) -> Json | None:
 
 
 def tiles_of(data: Json) -> dict[Square, str]:
-    """The colour of each tile that is left, by square (file and rank from 0)."""
+    """Return the colour of each tile that is left, by square (file and rank from 0)."""
     size = data["size"]
     return {
         (file, size - 1 - down): sign
@@ -84,7 +86,7 @@ def tiles_of(data: Json) -> dict[Square, str]:
 
 
 def controlled(data: Json) -> dict[Square, str]:
-    """The tiles in groups with a troop on them."""
+    """Return the tiles in groups that hold a troop."""
     return _held(tiles_of(data), [number(square) for square in data["troops"].values()])
 
 
@@ -132,7 +134,7 @@ def _step(square: Square, way: str) -> Square:
 
 
 def _group(tiles: dict[Square, str], start: Square) -> set[Square]:
-    """The tiles joined to `start` across corners."""
+    """Return the tiles joined to `start` across corners."""
     found, waiting = {start}, [start]
     while waiting:
         square = waiting.pop()
@@ -145,7 +147,7 @@ def _group(tiles: dict[Square, str], start: Square) -> set[Square]:
 
 
 def _held(tiles: dict[Square, str], troops: Iterable[Square]) -> dict[Square, str]:
-    """The tiles in groups with a troop on them."""
+    """Return the tiles in groups that hold a troop."""
     held = {square for troop in troops for square in _group(tiles, troop)}
     return {square: colour for square, colour in tiles.items() if square in held}
 

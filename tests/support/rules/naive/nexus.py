@@ -1,4 +1,4 @@
-"""NEXUS und Rabauken once more, slow and plain, written from the rules page alone.
+"""A second implementation of NEXUS und Rabauken, slow and simple, from the rules page alone.
 
 Works on the JSON position. Places are pairs of column and row. Nothing is shared with the engine: two
 implementations that agree on random games are unlikely to be wrong in the same way.
@@ -43,7 +43,7 @@ def only_own(marbles: list[str], me: str) -> bool:
 
 
 def outside(rings: Rings) -> set[Place]:
-    """All places without a ring that are joined to the margin around the table."""
+    """Return all places without a ring that are joined to the margin around the table."""
     table = {(column, row) for column in range(28) for row in range(28)}
     found = {(0, 0)}
     while True:
@@ -106,7 +106,7 @@ def steps(rings: Rings, me: str, sacrifices: bool) -> Iterator[str]:
 
 
 def do_step(rings: Rings, me: str, step: str) -> tuple[Rings, int]:
-    """The rings after a step, and how many marbles it deleted by blocking."""
+    """Return the rings after a step, and how many marbles it deleted by blocking."""
     rings = copy.deepcopy(rings)
     if "*" in step:
         given, step = step.split("*")
@@ -158,7 +158,7 @@ def may_change(data: Data, seat: int) -> bool:
 
 
 def changes(data: Data) -> Iterator[str]:
-    """All of them: only for small boards."""
+    """Yield all changes of rings: only for small boards."""
     rings = rings_of(data)
     for taken in permutations([spot for spot in rings if not rings[spot]], 4):
         left = [spot for spot in rings if spot not in taken]
@@ -178,7 +178,7 @@ def downs(now: list[Place], before: Rings, count: int) -> Iterator[list[Place]]:
 
 
 def moves(data: Data, seat: int, changing: bool = False) -> set[str]:
-    """All legal `add` and `move` actions, and the changes of rings too if wanted, as canonical texts."""
+    """Return all legal `add` and `move` actions, and the changes of rings too if wanted, as canonical texts."""
     me = COLOURS[seat]
     found = set(adds(data, me))
     if data["last_actions"][seat]:
@@ -213,7 +213,7 @@ def surrounded(rings: Rings, me: str) -> list[set[Place]]:
 
 
 def act(data: Data, me: str, action: str) -> tuple[Rings, int]:
-    """The rings after an action, surrounding not yet looked at, and how many marbles blocking deleted."""
+    """Return the rings after an action, before surrounding, and how many marbles blocking deleted."""
     rings = rings_of(data)
     sort, *words = action.split()
     deleted = 0
@@ -240,7 +240,7 @@ def single_steps(words: list[str]) -> list[str]:
 
 
 def due(data: Data, me: str, action: str) -> list[tuple[set[Place], str, int]]:
-    """For each newly surrounded group and colour: how many marbles go."""
+    """Return, for each newly surrounded group and colour, how many marbles are removed."""
     rings, _ = act(data, me, action)
     old = surrounded(rings_of(data), me)
     owed = []
@@ -255,7 +255,7 @@ def due(data: Data, me: str, action: str) -> list[tuple[set[Place], str, int]]:
 
 
 def choices(data: Data, seat: int, action: str) -> set[str]:
-    """All ways to write which marbles go, as "remove b2 c3", the one that goes by itself among them."""
+    """Return all ways to write the removed marbles, as "remove b2 c3", including the default."""
     rings, _ = act(data, COLOURS[seat], action)
     owed = due(data, COLOURS[seat], action)
     ways: list[list[tuple[Place, str]]] = [[]]
@@ -274,7 +274,7 @@ def written(way: list[tuple[Place, str]], rings: Rings, owed: list[tuple[set[Pla
 
 
 def by_itself(data: Data, seat: int, action: str) -> str:
-    """What goes without a choice, "" for nothing."""
+    """Return the default removal, "" for none."""
     rings, _ = act(data, COLOURS[seat], action)
     owed = due(data, COLOURS[seat], action)
     left = copy.deepcopy(rings)
@@ -291,7 +291,7 @@ def by_itself(data: Data, seat: int, action: str) -> str:
 
 
 def play(data: Data, seat_moves: dict[int, str]) -> Data:
-    """The JSON position after a move."""
+    """Return the JSON position after a move."""
     ((seat, text),) = seat_moves.items()
     me = COLOURS[seat]
     action = text.split(" remove ")[0]
@@ -322,7 +322,7 @@ def next_seat(data: Data, seat: int) -> int:
 
 
 def leave(data: Data, seat: int) -> Data:
-    """The JSON position after a seat has left, whether it was its turn or not."""
+    """Return the JSON position after a seat has left, in or out of its turn."""
     return drop_out(gone(data, seat))
 
 
@@ -338,7 +338,7 @@ def gone(data: Data, seat: int) -> Data:
 
 
 def drop_out(data: Data) -> Data:
-    """Everybody leaves who has the turn and can neither add nor move."""
+    """Remove every seat to move that can neither add nor move."""
     while len(data["out"]) < len(data["reserve"]) - 1 and not can_act(data, data["to_move"]):
         data = gone(data, data["to_move"])
     return data

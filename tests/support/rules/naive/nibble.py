@@ -1,4 +1,6 @@
-"""Nibble a second time, slow and simple, to compare with: positions are the JSON objects of the rules."""
+"""A second implementation of Nibble, slow and simple, for comparison: positions are the JSON objects of the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ TRIPLES = {"square-9": 7, "square-13": 10, "hex-13": 10}
 
 
 def moves(data: Json, seat: int) -> set[str]:
-    """Every legal turn of `seat`, as canonical text."""
+    """Return every legal turn of `seat`, as canonical text."""
     if seat != data["to_move"] or result(data):
         return set()
     blocks = blocks_of(data)
@@ -30,7 +32,7 @@ def moves(data: Json, seat: int) -> set[str]:
 
 
 def play(data: Json, seat_moves: dict[int, str]) -> Json:
-    """The position after a legal turn."""
+    """Return the position after a legal turn."""
     [(seat, text)] = seat_moves.items()
     blocks = blocks_of(data)
     taken = [list(data["taken"][0]), list(data["taken"][1])]
@@ -41,7 +43,7 @@ def play(data: Json, seat_moves: dict[int, str]) -> Json:
 
 
 def result(data: Json) -> Json | None:
-    """How the game ended, None while it goes on."""
+    """Return the result of the game, None while it goes on."""
     mover = 1 - data["to_move"]
     held = data["taken"][mover]
     if any(count == len(held) for count in held):
@@ -61,7 +63,7 @@ def result(data: Json) -> Json | None:
 
 
 def names(board: str) -> list[list[str]]:
-    """The names of the squares, row by row from the top."""
+    """Return the names of the squares, row by row from the top."""
     if board == "hex-13":
         return [[f"{row}{k}" for k in range(1, 16 - abs(7 - ROWS.index(row)))] for row in reversed(ROWS)]
     size = int(board[7:])
@@ -69,13 +71,13 @@ def names(board: str) -> list[list[str]]:
 
 
 def blocks_of(data: Json) -> Blocks:
-    """The blocks that are left."""
+    """Return the blocks that are left."""
     squares = [s for row in names(data["board"]) for s in row]
     return {s: letter for s, letter in zip(squares, "".join(data["rows"]), strict=True) if letter != "."}
 
 
 def around(square: str, board: str) -> list[str]:
-    """The names next to a square, one side after the other; names of no square off the board."""
+    """Return the names next to a square, one side after the other; names of no square off the board."""
     line, k = ROWS.index(square[0]), int(square[1:])
     if board != "hex-13":
         left = ROWS[line - 1] if line else "?"
@@ -96,7 +98,7 @@ def around(square: str, board: str) -> list[str]:
 
 
 def is_exposed(square: str, blocks: Blocks, board: str) -> bool:
-    """Whether enough sides that follow one another have no block."""
+    """Return whether enough sides that follow one another have no block."""
     open_sides = [neighbour not in blocks for neighbour in around(square, board)]
     needed = 3 if board == "hex-13" else 2
     twice_around = open_sides + open_sides
@@ -104,7 +106,7 @@ def is_exposed(square: str, blocks: Blocks, board: str) -> bool:
 
 
 def is_one_group(squares: set[str], board: str) -> bool:
-    """Whether the squares hang together along sides, or there are none."""
+    """Return whether the squares are connected along sides, or there are none."""
     if not squares:
         return True
     todo = [min(squares)]
@@ -118,5 +120,5 @@ def is_one_group(squares: set[str], board: str) -> bool:
 
 
 def by_letter_then_number(square: str) -> tuple[str, int]:
-    """The order of squares in canonical text."""
+    """Return the sort key of squares in canonical text."""
     return square[0], int(square[1:])

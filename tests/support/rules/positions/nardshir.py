@@ -1,4 +1,4 @@
-"""Positions of Nardshir written down in short, turns typed as texts and random games, for its tests."""
+"""Positions of Nardshir in short notation, turns typed as texts and random games, for its tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ START = NARDSHIR.start({}, {})
 
 
 def board(x: dict[int, int], o: dict[int, int], *dice: int, to_move: int = 0, quiet: int = 0) -> Position:
-    """Discs by own point (25 for off), all others in hand; two dice rolled for the seat to move, or none."""
+    """Return a position from discs by own point (25 for off), all others in hand; two dice for the seat to
+    move, or none.
+    """
     sides = [[0] * 26, [0] * 26]
     for side, discs in zip(sides, (x, o), strict=True):
         for place, count in discs.items():
@@ -38,35 +40,35 @@ def board(x: dict[int, int], o: dict[int, int], *dice: int, to_move: int = 0, qu
 
 
 def step(now: Position, text: str) -> Step[Position, Turn]:
-    """The turn of the seat to move."""
+    """Return the turn of the seat to move."""
     moves = {now.to_move: NARDSHIR.parse(now, now.to_move, text)}
     return Step(now, moves, NARDSHIR.play(now, moves))
 
 
 def after(now: Position, text: str) -> Position:
-    """The position after a turn of the seat to move."""
+    """Return the position after a turn of the seat to move."""
     return step(now, text).after
 
 
 def canonical(now: Position, text: str) -> str:
-    """The canonical text of a turn of the seat to move."""
+    """Return the canonical text of a turn of the seat to move."""
     return NARDSHIR.format(NARDSHIR.parse(now, now.to_move, text))
 
 
 def texts(now: Position) -> list[str]:
-    """All turns of the seat to move."""
+    """Return all turns of the seat to move."""
     return [NARDSHIR.format(turn) for turn in NARDSHIR.moves(now, now.to_move)]
 
 
 def refusal(now: Position, text: str) -> str:
-    """The sentence with which an illegal turn of the seat to move is refused."""
+    """Return the sentence that refuses an illegal turn of the seat to move."""
     with pytest.raises(IllegalMove) as refused:
         NARDSHIR.parse(now, now.to_move, text)
     return str(refused.value)
 
 
 def random_game(seed: int) -> Iterator[Step[Position, Turn]]:
-    """The turns of a game of random moves, passes included, to its end."""
+    """Yield the turns of a game of random moves, passes included, to its end."""
     drawn = random.Random(seed)
     now = START
     while not NARDSHIR.result(now):

@@ -14,14 +14,16 @@ NEBUCHADNEZZAR = Nebuchadnezzar()
 
 
 def position(picture: str, to_move: int = 1, ply: int = 0, memory: tuple[str, ...] = ()) -> Position:
-    """Ranks from the top, parted by spaces. Black is seat 0; ply 0 says that the game began like this."""
+    """Return a position from ranks from the top, separated by spaces. Black is seat 0; ply 0 is the start of a
+    game.
+    """
     rows = picture.split()
     data = {"size": len(rows), "rows": rows, "colours": ["black", "white"], "to_move": to_move, "ply": ply}
     return NEBUCHADNEZZAR.read({"size": len(rows)}, data, memory)
 
 
 def opening(size: int, *turns: str) -> Position:
-    """The position after these turns."""
+    """Return the position after these turns."""
     now = NEBUCHADNEZZAR.start({"size": size}, {})
     for text in turns:
         now = after(now, text)
@@ -29,23 +31,23 @@ def opening(size: int, *turns: str) -> Position:
 
 
 def step(now: Position, text: str) -> Step[Position, Move]:
-    """The turn of the seat to move."""
+    """Return the turn of the seat to move."""
     moves = {now.to_move: NEBUCHADNEZZAR.parse(now, now.to_move, text)}
     return Step(now, moves, NEBUCHADNEZZAR.play(now, moves))
 
 
 def after(now: Position, text: str) -> Position:
-    """The position after a turn of the seat to move."""
+    """Return the position after a turn of the seat to move."""
     return step(now, text).after
 
 
 def texts(now: Position) -> list[str]:
-    """All moves of the seat to move."""
+    """Return all moves of the seat to move."""
     return [NEBUCHADNEZZAR.format(move) for move in NEBUCHADNEZZAR.moves(now, now.to_move)]
 
 
 def refusal(now: Position, text: str) -> str:
-    """The sentence with which an illegal move of the seat to move is refused."""
+    """Return the sentence that refuses an illegal move of the seat to move."""
     with pytest.raises(IllegalMove) as refused:
         NEBUCHADNEZZAR.parse(now, now.to_move, text)
     return str(refused.value)

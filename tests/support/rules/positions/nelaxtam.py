@@ -1,4 +1,4 @@
-"""Positions of Nelaxtam for tests: drawn, described, or reached by chance."""
+"""Positions of Nelaxtam for tests: drawn, described, or random."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ o . o . o . o . 2 . o .
 
 
 def options(**given: object) -> dict[str, Any]:
-    """Options that the rules do not check, so that tests can play on a very small island."""
+    """Return options that the rules do not check, so that tests can play on a very small island."""
     return {"size": 12, "troops": 5, "sea": 3, "mode": "wild", **given}
 
 
 def drawn(picture: str, **counters: int) -> Position:
-    """The position of a drawing, where letters and numbers are troops on tiles of their own."""
+    """Return the position of a drawing, in which letters and numbers are troops on tiles of their own."""
     lines = [line.split() for line in picture.strip().split("\n")]
     size = len(lines)
     troops = {
@@ -68,7 +68,7 @@ def drawn(picture: str, **counters: int) -> Position:
 
 
 def island_with(troops: str, gone: str = "", mode: str = "wild", quiet_turns: int = 0) -> Position:
-    """A 12 x 12 island where the troops stand as in "1 a1, A a12", without the tiles `gone`."""
+    """Return a 12 x 12 island with troops as in "1 a1, A a12", without the tiles `gone`."""
     given = options(mode=mode)
     data = NELAXTAM.write(NELAXTAM.start(given, {}))
     for square in gone.split():
@@ -79,7 +79,7 @@ def island_with(troops: str, gone: str = "", mode: str = "wild", quiet_turns: in
 
 
 def step(position: Position, first: str = "hold", second: str = "hold") -> Step[Position, Orders]:
-    """A turn in which the sides give these orders; "" for none."""
+    """Return a turn in which the sides give these orders; "" for none."""
     texts = {0: first, 1: second}
     orders = {seat: NELAXTAM.parse(position, seat, text) for seat, text in texts.items() if text}
     return Step(position, orders, NELAXTAM.play(position, orders))
@@ -95,7 +95,7 @@ def troops_of(position: Position) -> dict[str, str]:
 
 
 def gone(before: Position, after: Position) -> set[str]:
-    """The squares whose tiles are in `before` and not in `after`."""
+    """Return the squares whose tiles are in `before` and not in `after`."""
     old, new = ("".join(reversed(NELAXTAM.write(position)["rows"])) for position in (before, after))
     size = before.size
     return {
@@ -106,7 +106,7 @@ def gone(before: Position, after: Position) -> set[str]:
 
 
 def tiles(position: Position) -> tuple[int, int]:
-    """How many tiles O and X have."""
+    """Return the numbers of tiles of O and X."""
     signs = "".join(NELAXTAM.write(position)["rows"])
     return signs.count("o"), signs.count("x")
 
@@ -117,7 +117,7 @@ def result(position: Position) -> dict[str, Any] | None:
 
 
 def refusal(position: Position, seat: int, text: str) -> str:
-    """The sentence with which orders are refused."""
+    """Return the sentence that refuses the orders."""
     with pytest.raises(IllegalMove) as caught:
         NELAXTAM.parse(position, seat, text)
     return str(caught.value)
@@ -126,7 +126,7 @@ def refusal(position: Position, seat: int, text: str) -> str:
 def random_game(
     given: dict[str, Any], below: Callable[[int], int]
 ) -> Iterator[tuple[Position, dict[int, Orders]]]:
-    """The positions of a game with the orders given in each; none in the last."""
+    """Yield the positions of a game with the orders given in each; none in the last."""
     position = NELAXTAM.start(given, {})
     while NELAXTAM.to_move(position):
         orders = {seat: NELAXTAM.sample(position, seat, below) for seat in (0, 1)}

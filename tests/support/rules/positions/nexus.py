@@ -1,4 +1,4 @@
-"""Positions of NEXUS for tests, written shortly, and what becomes of them."""
+"""Positions of NEXUS for tests in short notation, and the results of turns."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from rules.geometry.hexes import DIRECTIONS, names, places
 NEXUS = Nexus()
 
 MEADOW = ("c1:r d1 e1", "c4:b d4 e4", "c7:g d7 e7", "c10:y d10 e10")
-"""Far from the middle, one marble of each colour on a row of three rings, so that nobody is ever out."""
+"""Far from the middle, one marble of each colour on a row of three rings, so that no player is ever out."""
 
 TO_AND_FRO = ("move c1-d1-e1", "move c4-d4-e4", "move e1-d1-c1", "move e4-d4-c4")
-"""What two players do on the meadow that leads back to where they were."""
+"""Moves of two players on the meadow that lead back to the first position."""
 
 
 def board(text: str) -> Board:
-    """Rings with their marbles: "m13 m14:rr"."""
+    """Return rings with their marbles: "m13 m14:rr"."""
     pairs = (word.partition(":") for word in text.split())
     return {places()[name]: marbles for name, _, marbles in pairs}
 
 
 def shown(rings: Board) -> str:
-    """The opposite of `board`, by name."""
+    """Return the opposite of `board`, by name."""
     return " ".join(
         f"{names()[ring]}:{marbles}" if marbles else names()[ring] for ring, marbles in sorted(rings.items())
     )
@@ -48,7 +48,7 @@ def data(
     out: Sequence[int] = (),
     quiet: int = 0,
 ) -> Json:
-    """A position as JSON; by default everybody has moved and has nothing in reserve."""
+    """Return a position as JSON; by default all players have moved and have no reserve."""
     return {
         "rings": {name: marbles for name, _, marbles in (word.partition(":") for word in rings.split())},
         "reserve": list(reserve or [0] * players),
@@ -61,7 +61,7 @@ def data(
 
 
 def position(rings: str, *, players: int = 2, meadow: bool = True, **rest: Any) -> Position:
-    """The position of `data`, with `MEADOW` beside the rings unless it is not wanted."""
+    """Return the position of `data`, with `MEADOW` beside the rings by default."""
     far = MEADOW[:players] if meadow else ()
     return NEXUS.read({"players": players}, data(" ".join([rings, *far]), players=players, **rest))
 
@@ -71,7 +71,7 @@ def start(players: int) -> Position:
 
 
 def played(before: Position, text: str) -> Position:
-    """The position after the seat to move has played this."""
+    """Return the position after the seat to move has played this."""
     return NEXUS.play(before, {before.to_move: NEXUS.parse(before, before.to_move, text)})
 
 
@@ -82,13 +82,13 @@ def replayed(before: Position, *texts: str) -> Position:
 
 
 def becomes(before: Position, text: str) -> TurnOutcome:
-    """What a turn of the seat to move deletes."""
+    """Return the outcome of a turn of the seat to move."""
     seat = before.to_move
     return outcome(before.board, "rbgy"[seat], NEXUS.parse(before, seat, text))
 
 
 def removed(before: Position, text: str) -> list[str]:
-    """The marbles that a turn deletes by surrounding: ["b2g", "c3b"]."""
+    """Return the marbles that a turn deletes by surrounding: ["b2g", "c3b"]."""
     return [names()[loss.ring] + loss.colour for loss in becomes(before, text).removed]
 
 
@@ -111,7 +111,7 @@ def refusal(before: Position, text: str) -> str:
 
 
 def scattered(draw: random.Random, players: int, size: int) -> Json:
-    """A random position on a few rings close to one another, crowded with marbles, as JSON."""
+    """Return a random position on a few rings close to one another, crowded with marbles, as JSON."""
     near = [names()[place] for place in sorted(places().values()) if names()[place] in _PATCH]
     rings = draw.sample(near, size)
     colours = "rbgy"[:players]
@@ -132,7 +132,7 @@ def scattered(draw: random.Random, players: int, size: int) -> Json:
 
 
 def besieged(draw: random.Random, players: int) -> Json:
-    """A random group of rings that red has surrounded but for one empty ring, red to move, as JSON."""
+    """Return a random group of rings that red has surrounded but for one empty ring, red to move, as JSON."""
     group = {places()["m13"]}
     while len(group) < draw.randrange(2, 6):
         group.add(draw.choice(sorted(group)) + draw.choice(DIRECTIONS))
