@@ -28,181 +28,216 @@ from server.settings.value_types import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-"""Where `templates` and `docs` lie beside the packages."""
+"""The folder that contains `templates`, `docs` and the packages."""
 
 _SWITCH = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
 
 
 @with_providers
 class Settings(BaseSettings):
-    """What one installation is set to; each field `x` is the variable `NABU_X`."""
+    """The settings of one installation; the field `x` is the variable `NABU_X`."""
 
     model_config = SettingsConfigDict(env_prefix="NABU_", extra="ignore", frozen=True)
 
     secret_key: str = Field(
         min_length=32,
-        description="Signs reply addresses and logins, encrypts sealed orders and stored mail. At least 32 "
-        "characters, secret, the same for all processes.",
+        description="The key that signs reply addresses and logins and encrypts sealed orders and stored "
+        "emails: at least 32 characters, the same for all processes. `nabu setup` makes one, and so does "
+        '`python3 -c "import secrets; print(secrets.token_hex(32))"`. Keep a copy apart from the backups: '
+        "without the key, sealed orders are lost.",
     )
     old_secret_keys: str = Field(
         default="",
-        description="Earlier secret keys, separated by commas, that can still read what they encrypted.",
+        description="Earlier secret keys, separated by commas. Nabu still decrypts and verifies with them, but "
+        "encrypts and signs with the new key only.",
     )
     mail_domain: Domain = Field(
-        description="The part after the @ in Nabu's own addresses, `NAME@DOMAIN` and `NAME+…@DOMAIN`."
+        description="The domain of Nabu's own addresses `NAME@DOMAIN` and `NAME+…@DOMAIN`, such as "
+        "`games.example.org`."
     )
     mail_name: MailName = Field(
         default="play",
-        description="The part before the @, and before the plus sign: all mail comes to `NAME@DOMAIN`.",
+        description="The name in Nabu's own addresses `NAME@DOMAIN` and `NAME+…@DOMAIN`. With a mailbox at a "
+        "provider, use the name of that mailbox.",
     )
     base_url: WebAddress = Field(
-        default="http://127.0.0.1:8000", description="Where people find the web pages; used for links in mails."
+        default="http://127.0.0.1:8000",
+        description="The public address of the web pages, such as `https://games.example.org`; emails link to "
+        "it. Passkeys need https and a domain name, and stop working when that name changes.",
     )
     database_url: DatabaseUrl = Field(
         default="sqlite:///var/nabu.db",
-        description="`sqlite:///PATH` or `postgresql+psycopg://USER:PASSWORD@HOST/NAME`.",
+        description="The database: `sqlite:///PATH` or `postgresql://USER:PASSWORD@HOST/NAME`.",
     )
-    http_listen: Listening = Field(default="127.0.0.1:8000", description="Address and port of the web pages.")
+    http_listen: Listening = Field(
+        default="127.0.0.1:8000", description="The address and port on which the web pages are served."
+    )
     trusted_proxies: NetworkList = Field(
         default="127.0.0.0/8,::1",
-        description="Addresses and networks, separated by commas, of web proxies in front of the pages that "
-        "are trusted to say who is asking (`X-Forwarded-For`).",
+        description="Addresses and networks, separated by commas, of the web proxies in front of the pages. "
+        "Nabu takes a visitor's address from their `X-Forwarded-For`.",
     )
     own_networks: NetworkList = Field(
         default="127.0.0.0/8,::1",
-        description="Addresses and networks, separated by commas, of our own mail servers: these may hand over "
-        "mail from anyone, what they wrote at its top is trusted, and they have limits of their own.",
+        description="Addresses and networks, separated by commas, of your own mail servers. They may deliver "
+        "mail from any sender, Nabu trusts the header fields that they add, and some connections are "
+        "reserved for them.",
     )
     smtp_listen: ListeningOrNot = Field(
-        default="127.0.0.1:2525", description="Address and port where mail comes in by SMTP; empty for none."
+        default="127.0.0.1:2525",
+        description="The address and port on which Nabu accepts mail by SMTP; empty for none.",
     )
     lmtp_listen: ListeningOrNot = Field(
-        default="", description="Address and port where mail comes in by LMTP; empty for none."
+        default="",
+        description="The address and port on which Nabu accepts mail by LMTP, such as `127.0.0.1:2424`; empty "
+        "for none.",
     )
     imap_url: MailboxUrl = Field(
         default="",
-        description="A mailbox to fetch mail from, `imaps://USER:PASSWORD@HOST/FOLDER,FOLDER`; empty for none.",
+        description="A mailbox from which Nabu fetches emails: `imaps://USER:PASSWORD@HOST/FOLDER,FOLDER`, or "
+        "`imap+starttls://…`; empty for none. The folder is `INBOX` if none is given.",
     )
     imap_handled: str = Field(
-        default="Nabu/Handled", description="The folder of that mailbox to move stored mails into."
+        default="Nabu/Handled",
+        description="The folder of that mailbox into which Nabu moves emails that it has stored; created if "
+        "missing.",
     )
     imap_pause: int = Field(
         default=60,
         ge=1,
         le=86_400,
-        description="Seconds between two checks of that mailbox; where servers can, they report mail in its "
-        "first folder at once.",
+        description="Seconds between two checks of that mailbox. A server with IDLE reports new emails in the "
+        "first folder immediately.",
     )
     maildir: str = Field(
-        default="", description="A maildir to take mail from; created if missing; empty for none."
+        default="",
+        description="A maildir from which Nabu takes emails, such as `/var/mail/nabu/`; created if missing; "
+        "empty for none.",
     )
     smtp_url: RelayUrl = Field(
         default="smtp://127.0.0.1:25",
-        description="The relay for outgoing mail: `smtp://`, `smtp+starttls://` or `smtps://`, then "
-        "`[USER:PASSWORD@]HOST:PORT`.",
+        description="The mail server that relays outgoing emails: `smtp://`, `smtp+starttls://` or "
+        "`smtps://`, then `[USER:PASSWORD@]HOST:PORT`.",
     )
     first_game: bool = Field(
         default=True,
-        description="Whether a game against the computer that explains its rules waits for new players.",
+        description="Start a game against the computer for each new player, with explanations of the rules.",
     )
     computer_processes: int = Field(
         default=0,
         ge=0,
         le=1000,
-        description="Processes that think for computer players at the same time, with low priority; 0 for half "
-        "of the cores, at least one.",
+        description="The number of processes that search moves for computer players, with low priority; `0` "
+        "for half of the cores, at least one. Each takes up to 100 MB. One more process finds hints and "
+        "analyses finished games.",
     )
     administrator: str = Field(
         default="",
-        description="Mail address of the administrator, who is told once a day what was given up, quarantined "
-        "or fails; services that carry notices to browsers are told it, too.",
+        description="The administrator's email address. It gets a daily report if emails were given up, "
+        "quarantined or complained about, or if games fail. Browser push services get it as the contact "
+        "address.",
     )
     dkim_key: str = Field(
         default="",
-        description="File with the private key (PEM, RSA or Ed25519) that signs outgoing mail; empty for none.",
+        description="The file with the private key (PEM, RSA or Ed25519) with which Nabu signs outgoing "
+        "emails; empty if the relay signs them.",
     )
     dkim_selector: str = Field(
-        default="nabu", description="The public key is in the DNS at `SELECTOR._domainkey.MAIL_DOMAIN`."
+        default="nabu",
+        description="The DKIM selector: the public key is in the DNS at `SELECTOR._domainkey.MAIL_DOMAIN`.",
     )
     authserv_ids: str = Field(
         default="",
-        description="Names of our own mail servers, or of the mailbox's, whose `Authentication-Results` are "
-        "trusted, separated by commas.",
+        description="Names, separated by commas, of mail servers whose `Authentication-Results` Nabu trusts: "
+        "your own, or those of the mailbox's provider, such as `mx.example.org`.",
     )
     arc_sealers: str = Field(
-        default="", description="Domains of forwarders whose seals (ARC) are trusted, separated by commas."
+        default="",
+        description="Domains, separated by commas, of forwarders whose ARC seals Nabu trusts.",
     )
     check_senders: Literal["auto", "true", "false"] = Field(
         default="auto",
-        description="Whether SPF, DKIM and DMARC are checked here: `auto`, unless `NABU_AUTHSERV_IDS` names a "
-        "mail server that does so; `true`, whenever that server has said nothing; `false`, never: everyone is "
-        "taken for whoever they say they are.",
+        description="When Nabu checks SPF, DKIM and DMARC itself. `auto`: unless `NABU_AUTHSERV_IDS` is set; "
+        "`true`: for each email without a trusted `Authentication-Results`; `false`: never. With `false`, "
+        "anyone who knows a player's address can stop their emails or resign their games.",
     )
     api_rate: int = Field(
         default=120,
         ge=1,
         le=1_000_000,
-        description="The most requests per minute that a program makes with one token; each web process counts "
-        "by itself.",
+        description="The most API requests per minute with one token. Each web process counts separately.",
     )
     domain_rate: int = Field(
-        default=120, ge=1, le=1_000_000, description="The most mails per minute to any one destination domain."
+        default=120, ge=1, le=1_000_000, description="The most emails per minute to one destination domain."
     )
     delivery_lease: int = Field(
         default=120,
         ge=1,
         le=86_400,
-        description="Seconds after which mails that a worker has taken but not sent are taken over by another.",
+        description="Seconds after which another worker takes over emails that one has taken but not sent.",
     )
     give_up_days: int = Field(
         default=5,
         ge=1,
         le=3650,
-        description="Days after which a mail that the relay does not accept is given up.",
+        description="Days after which Nabu gives up an email that the relay refuses while it accepts others.",
     )
     keep_mail_days: int = Field(
-        default=14, ge=1, le=36_500, description="Days for which the raw text of handled mail is kept."
+        default=14,
+        ge=1,
+        le=36_500,
+        description="Days for which Nabu keeps the text of incoming emails that it has handled.",
     )
     daily_mail_megabytes: int = Field(
         default=1000,
         ge=300,
         le=1_000_000,
-        description="Megabytes of incoming mail stored per day (UTC): half for replies, a quarter for other "
-        "mail from players, a quarter for strangers. What exceeds them is put off until the next day.",
+        description="The most megabytes of incoming mail that Nabu stores per day (UTC): half for replies, a "
+        "quarter for other emails from players, a quarter for strangers. One player may use 1/40 of it, one "
+        "network of strangers 1/20, one domain 1/10. Nabu defers emails beyond these quotas until the next "
+        "day.",
     )
     backup_folder: str = Field(
         default="",
-        description="Folder for backups; empty for `backups` beside the SQLite file, or where Nabu runs.",
+        description="The folder for backups; empty for `backups` beside the SQLite file or, with PostgreSQL, "
+        "in the working directory.",
     )
     backup_recipients: Recipients = Field(
         default="",
-        description="Public keys of age, separated by commas, for which backups are encrypted; empty for none.",
+        description="Public keys of [age](https://age-encryption.org), separated by commas, for which backups "
+        "are encrypted, such as `age1…`; empty for no encryption.",
     )
     metrics_token: str = Field(
         default="",
-        description="Who asks for `/metrics` with this bearer token is answered; empty for programs on this "
-        "machine alone.",
+        description="The bearer token required for `/metrics` from other machines; if empty, only this "
+        "machine can read it.",
     )
     metrics_listen: ListeningOrNot = Field(
         default="",
-        description="Address and port where a process that was started by itself tells what it counts; empty "
-        "for none.",
+        description="The address and port on which a process started separately, such as `nabu worker`, "
+        "serves its metrics; empty for none. The processes of `nabu serve` report theirs on `/metrics`.",
     )
     alert_urls: str = Field(
         default="",
-        description="Where the administrator is told at once what needs somebody: addresses as Apprise knows "
-        "them, separated by blanks.",
+        description="Services to which alerts are sent immediately: URLs of "
+        "[Apprise](https://github.com/caronc/apprise/wiki), separated by spaces, such as `ntfys://TOPIC`.",
     )
     alert_command: Command = Field(
-        default="", description="A command that is handed the same, on its standard input; it ends with 0."
+        default="",
+        description="A command that receives each alert on its standard input and exits with 0, such as "
+        "`/usr/local/bin/page-me`.",
     )
     sentry_dsn: SentryAddress = Field(
-        default="", description="The address (DSN) at which Sentry is told of errors; empty for none."
+        default="",
+        description="The address (DSN) of Sentry, or of a compatible service, to which errors are reported, "
+        "without any values of variables; empty for none.",
     )
     log_format: Literal["text", "json"] = Field(
-        default="text", description="Lines of the log for people, `text`, or for programs, `json`."
+        default="text", description="The format of log lines: `text` for people, `json` for programs."
     )
-    log_level: LogLevel = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR.")
+    log_level: LogLevel = Field(
+        default="INFO", description="The lowest level that is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`."
+    )
 
     @field_validator("*", mode="before")
     @classmethod
@@ -219,7 +254,7 @@ class Settings(BaseSettings):
     def _another_folder(cls, name: str, given: ValidationInfo) -> str:
         url = given.data.get("imap_url")
         if not name or (url and name in read_account(url).folders):
-            raise ValueError("handled mails need their own folder, from which no mail is fetched")
+            raise ValueError("handled emails need their own folder, one that Nabu does not fetch from")
         return name
 
     @field_validator("check_senders", mode="before")
@@ -228,7 +263,7 @@ class Settings(BaseSettings):
         word = str(written).strip().lower() or "auto"
         word = _SWITCH.get(word, word)
         if word not in ("auto", "true", "false"):
-            raise ValueError("it is auto, true or false")
+            raise ValueError("must be auto, true or false")
         return word
 
     @property
@@ -250,37 +285,37 @@ class Settings(BaseSettings):
 
     @property
     def plain_address(self) -> str:
-        """Where mail goes that belongs to no game; all our other addresses have something after a plus."""
+        """The address for emails that belong to no game; all others have a tag after a plus sign."""
         return f"{self.mail_name}@{self.mail_domain}"
 
     @property
     def checks_senders(self) -> bool:
-        """Whether senders are checked here if no mail server of ours has done so."""
+        """Return whether Nabu checks the senders that no trusted mail server has checked."""
         return self.check_senders == "true" or (
             self.check_senders == "auto" and not split_list(self.authserv_ids)
         )
 
     @property
     def believes_senders(self) -> bool:
-        """Whether everyone is taken for who they say they are, unless a mail server of ours denies it."""
+        """Return whether Nabu believes every sender that no trusted mail server has found to be forged."""
         return self.check_senders == "false"
 
     @property
     def thinkers(self) -> int:
-        """How many processes think for computer players at the same time."""
+        """The number of processes that search moves for computer players."""
         return self.computer_processes or max(1, len(os.sched_getaffinity(0)) // 2)
 
     @property
     def secret_keys(self) -> tuple[str, ...]:
-        """All keys that may have encrypted something, the one in use first."""
+        """All secret keys, the current one first."""
         return (self.secret_key, *split_list(self.old_secret_keys))
 
     @property
     def proxies(self) -> Networks:
-        """Where the web proxies are that we trust."""
+        """The networks of the trusted web proxies."""
         return read_networks(self.trusted_proxies)
 
     @property
     def own_peers(self) -> Networks:
-        """Where our own mail servers are."""
+        """The networks of the installation's own mail servers."""
         return read_networks(self.own_networks)

@@ -1,6 +1,6 @@
-"""Settings from where the administrator wrote them, and all that is wrong with them in sentences.
+"""Load the settings from the environment and a file, and report all mistakes in them in sentences.
 
-Names of settings that do not exist are wrong, too: what was meant to be set would quietly keep its default.
+An unknown name is a mistake, too: otherwise the setting that was meant would silently keep its default.
 """
 
 import os
@@ -15,23 +15,23 @@ from server.settings import Settings
 
 _PREFIX = "NABU_"
 _NO_SETTINGS = {"NABU_CONFIG"}
-"""What begins like a setting, but is not one."""
+"""Variables that begin like a setting but are not one."""
 _ALIKE = 0.9
-"""Names more alike than this are the same one, misspelt; NABU_PORT is not that close to any."""
+"""The similarity from which an unknown name counts as misspelt; NABU_PORT is less similar to all settings."""
 
 
 class BadSettings(Exception):
-    """Settings that cannot be used; the message has a line for each, saying what would be right."""
+    """The settings cannot be used; the message has one line for each, with the correct form."""
 
 
 def load(file: Path | None = None, /, **given: str) -> Settings:
-    """The settings of the environment and of `file`; `given` values win. Raises BadSettings."""
+    """Return the settings from the environment and `file`, overridden by `given`. Raises BadSettings."""
     if file is not None and not (file.is_file() and os.access(file, os.R_OK)):
-        raise BadSettings(f"The file of settings, {file}, is not there or cannot be read.")
+        raise BadSettings(f"The settings file {file} does not exist or cannot be read.")
     try:
         wrong = misspelt(_names(), file)
     except UnicodeDecodeError:
-        raise BadSettings(f"The file of settings, {file}, is not UTF-8 text.") from None
+        raise BadSettings(f"The settings file {file} is not UTF-8 text.") from None
     try:
         settings = Settings(_env_file=file, **given)  # type: ignore[arg-type, call-arg]
     except ValidationError as error:
@@ -42,9 +42,9 @@ def load(file: Path | None = None, /, **given: str) -> Settings:
 
 
 def misspelt(known: Set[str], file: Path | None) -> list[str]:
-    """A sentence for each unknown name `NABU_…` in the file, and for each misspelt one in the environment.
+    """Return a sentence for each unknown name `NABU_…` in the file and each misspelt one in the environment.
 
-    Raises UnicodeDecodeError for a file that is no text.
+    Raises UnicodeDecodeError if the file is not text.
     """
     written = {} if file is None else dict.fromkeys(_unknown(dotenv_values(file).keys(), known), f"in {file}")
     found = {name: "in the environment" for name in _unknown(os.environ.keys(), known) if _meant(name, known)}
@@ -55,9 +55,9 @@ def misspelt(known: Set[str], file: Path | None) -> list[str]:
 
 
 def strange_names() -> list[str]:
-    """The names `NABU_…` in the environment that are close to no setting: they are meant for something else.
+    """Return the names `NABU_…` in the environment that resemble no setting; other programs set them.
 
-    Kubernetes and Docker set such as NABU_PORT and NABU_SERVICE_HOST beside a service called `nabu`.
+    Kubernetes and Docker, for example, set NABU_PORT and NABU_SERVICE_HOST for a service called `nabu`.
     """
     known = _names()
     return [name for name in _unknown(os.environ.keys(), known) if not _meant(name, known)]
@@ -88,5 +88,5 @@ def _advice(name: str, known: Set[str]) -> str:
 
 
 def _meant(name: str, known: Set[str]) -> str | None:
-    """The known name that is meant; None if none is close enough."""
+    """Return the known name that is most similar; None if none is similar enough."""
     return next(iter(get_close_matches(name.upper(), sorted(known), n=1, cutoff=_ALIKE)), None)

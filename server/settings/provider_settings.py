@@ -1,4 +1,4 @@
-"""Settings of the providers that post emails, as the object of each provider describes them."""
+"""Settings of the providers that post emails, as each provider's object describes them."""
 
 from typing import Annotated, Any, TypeVar
 

@@ -1,4 +1,4 @@
-"""What the text of a setting may look like: each type says what would be right, where it is not."""
+"""Types that check the text of settings; each error says which form is correct."""
 
 import re
 import shlex
@@ -14,8 +14,9 @@ from mail.incoming.imap_session import read_account
 from mail.incoming.peers import read_networks
 from mail.outgoing.delivering import Relay
 
-_DATABASES = "a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
-# It must leave room for a plus sign, `bounces-` and 32 letters: mail systems take at most 64.
+_DATABASES = "must be sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+# Leaves room for a plus sign, `bounces-` and 32 letters: mail systems accept at most 64 characters before the
+# @.
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,21}[a-z0-9_-])?")
 _PORT = re.compile(r"[0-9]{1,5}")
 _DSN = re.compile(r"https?://[^\s/@]+@[^\s/@]+/(?:\S+/)?\d+")
@@ -23,12 +24,12 @@ _DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
 
 
 def split_list(text: str) -> list[str]:
-    """What stands between commas, without blanks and empty places."""
+    """Return the items of a comma-separated list, without spaces and empty items."""
     return [each.strip() for each in text.split(",") if each.strip()]
 
 
 def host_and_port(value: str) -> tuple[str, int]:
-    """`"127.0.0.1:2525"` as its two parts; raises ValueError with what is right."""
+    """Split `"127.0.0.1:2525"` into host and port. Raises ValueError with the correct form."""
     host, colon, port = value.rpartition(":")
     if not colon or not _PORT.fullmatch(port) or int(port) > 65535 or not _is_host(host.strip("[]")):
         raise ValueError(f"{value!r} is not HOST:PORT, such as 127.0.0.1:2525")
@@ -36,7 +37,7 @@ def host_and_port(value: str) -> tuple[str, int]:
 
 
 def _is_host(name: str) -> bool:
-    """Whether the DNS can be asked for a name, or none is needed."""
+    """Return whether a name can be looked up in the DNS (or needs no lookup)."""
     try:
         name.encode("idna")
     except UnicodeError:
@@ -46,13 +47,13 @@ def _is_host(name: str) -> bool:
 
 def _domain(domain: str) -> str:
     if not _DOMAIN.fullmatch(domain):
-        raise ValueError("a domain looks like games.example.org")
+        raise ValueError("must be a domain, such as games.example.org")
     return domain.lower()
 
 
 def _mail_name(name: str) -> str:
     if not _NAME.fullmatch(name.lower()):
-        raise ValueError("a name has 1 to 23 letters, digits, dots, hyphens and underscores, and no plus sign")
+        raise ValueError("must have 1 to 23 letters, digits, dots, hyphens or underscores, and no plus sign")
     return name.lower()
 
 
@@ -101,13 +102,13 @@ def _recipients(keys: str) -> str:
         for each in split_list(keys):
             pyrage.x25519.Recipient.from_str(each)
     except pyrage.RecipientError:
-        raise ValueError("a public key of age looks like age1…, as age-keygen prints it") from None
+        raise ValueError("must be public keys of age, such as age1…, as age-keygen prints them") from None
     return keys
 
 
 def _web_address(url: str) -> str:
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
-        raise ValueError("a base URL looks like https://games.example.org")
+        raise ValueError("must be a URL, such as https://games.example.org")
     return url.rstrip("/")
 
 
@@ -115,19 +116,19 @@ def _command(command: str) -> str:
     try:
         shlex.split(command)
     except ValueError as error:
-        raise ValueError(f"a command is written as in a shell: {error}") from None
+        raise ValueError(f"must be a command as in a shell: {error}") from None
     return command
 
 
 def _sentry(address: str) -> str:
     if address and not _DSN.fullmatch(address):
-        raise ValueError("it looks like https://KEY@HOST/NUMBER")
+        raise ValueError("must look like https://KEY@HOST/NUMBER")
     return address
 
 
 def _level(level: str) -> str:
     if level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR"):
-        raise ValueError("a log level is DEBUG, INFO, WARNING or ERROR")
+        raise ValueError("must be DEBUG, INFO, WARNING or ERROR")
     return level.upper()
 
 

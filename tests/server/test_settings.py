@@ -1,4 +1,4 @@
-"""Settings."""
+"""Settings: their errors, and their order of precedence."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
     ("given", "expected"),
     [
         ({"secret_key": "short"}, "NABU_SECRET_KEY: .*at least 32"),
-        ({"database_url": "mysql://x"}, "NABU_DATABASE_URL: a database is sqlite"),
+        ({"database_url": "mysql://x"}, "NABU_DATABASE_URL: must be sqlite"),
         ({"smtp_listen": "everywhere"}, "NABU_SMTP_LISTEN: 'everywhere' is not HOST:PORT"),
         ({"smtp_listen": "a..b:25"}, "NABU_SMTP_LISTEN: 'a..b:25' is not HOST:PORT"),
         ({"http_listen": ""}, "NABU_HTTP_LISTEN: '' is not HOST:PORT"),
-        ({"mail_domain": ""}, "NABU_MAIL_DOMAIN: a domain looks like games.example.org"),
-        ({"mail_domain": "ann@example.org"}, "NABU_MAIL_DOMAIN: a domain looks like games.example.org"),
-        ({"database_url": "postgresql://host:port/x"}, "NABU_DATABASE_URL: a database is sqlite"),
+        ({"mail_domain": ""}, "NABU_MAIL_DOMAIN: must be a domain, such as games.example.org"),
+        ({"mail_domain": "ann@example.org"}, "NABU_MAIL_DOMAIN: must be a domain, such as games.example.org"),
+        ({"database_url": "postgresql://host:port/x"}, "NABU_DATABASE_URL: must be sqlite"),
         ({"administrator": "\udcff"}, "NABU_ADMINISTRATOR: it is not UTF-8 text"),
         ({"keep_mail_days": "9" * 30}, "NABU_KEEP_MAIL_DAYS: .* less than or equal to 36500"),
         ({"imap_pause": "9" * 30}, "NABU_IMAP_PAUSE: .* less than or equal to 86400"),
-        ({"base_url": "games.example.org"}, "NABU_BASE_URL: a base URL looks like https"),
-        ({"check_senders": "maybe"}, "NABU_CHECK_SENDERS: it is auto, true or false"),
-        ({"log_level": "loud"}, "NABU_LOG_LEVEL: a log level is DEBUG"),
+        ({"base_url": "games.example.org"}, "NABU_BASE_URL: must be a URL, such as https"),
+        ({"check_senders": "maybe"}, "NABU_CHECK_SENDERS: must be auto, true or false"),
+        ({"log_level": "loud"}, "NABU_LOG_LEVEL: must be DEBUG"),
         ({"give_up_days": "0"}, "NABU_GIVE_UP_DAYS"),
-        ({"mail_name": "some+body"}, "NABU_MAIL_NAME: a name has 1 to 23 letters"),
-        ({"mail_name": "x" * 24}, "NABU_MAIL_NAME: a name has 1 to 23 letters"),
+        ({"mail_name": "some+body"}, "NABU_MAIL_NAME: must have 1 to 23 letters"),
+        ({"mail_name": "x" * 24}, "NABU_MAIL_NAME: must have 1 to 23 letters"),
         ({"imap_url": "mail.example.org"}, "NABU_IMAP_URL: a mailbox has the shape imaps://"),
         (
             {"imap_url": "imap://a:b@mail.example.org"},
@@ -43,7 +43,7 @@ GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
         ({"postmark_password": "short"}, "NABU_POSTMARK_PASSWORD: .* at least 16 characters"),
         ({"sendgrid_password": "short"}, "NABU_SENDGRID_PASSWORD: .* at least 16 characters"),
         ({"sendgrid_public_key": "AAAA"}, "NABU_SENDGRID_PUBLIC_KEY: SendGrid's public key is not a key"),
-        ({"backup_recipients": "age1x"}, "NABU_BACKUP_RECIPIENTS: a public key of age looks like age1…"),
+        ({"backup_recipients": "age1x"}, "NABU_BACKUP_RECIPIENTS: must be public keys of age, such as age1…"),
         ({"amazon_topics": "mail"}, "NABU_AMAZON_TOPICS: a topic looks like arn:aws:sns:"),
     ],
 )
@@ -71,7 +71,7 @@ def test_no_secret_is_shown_with_what_is_wrong(given: dict[str, str]) -> None:
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     for file in (tmp_path / "nabu.env", tmp_path):
-        with pytest.raises(BadSettings, match="is not there or cannot be read"):
+        with pytest.raises(BadSettings, match="does not exist or cannot be read"):
             load(file)
 
 
@@ -100,7 +100,7 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
 def test_a_domain_may_be_as_long_as_names_are() -> None:
     longest = "x." * 126 + "y"
     assert load(**GOOD | {"mail_domain": longest}).mail_domain == longest
-    with pytest.raises(BadSettings, match="a domain looks like"):
+    with pytest.raises(BadSettings, match="must be a domain"):
         load(**GOOD | {"mail_domain": "x" + longest})
 
 
