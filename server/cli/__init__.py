@@ -1,4 +1,4 @@
-"""`nabu`: the one command."""
+"""The command `nabu` and its subcommands."""
 
 import gc
 import os
@@ -38,11 +38,11 @@ _COMMANDS = {
     "web": "server.cli.web:web",
     "worker": "server.cli.run:worker",
 }
-"""Where each command is."""
+"""The module and the name of each command."""
 
 
 class _Commands(click.Group):
-    """Commands that are imported when they are asked for: mail servers start `nabu mail pipe` for each mail."""
+    """Commands that are imported only when they are used, so that `nabu mail pipe` starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -61,12 +61,13 @@ class _Commands(click.Group):
     "--config",
     type=click.Path(path_type=Path),
     envvar="NABU_CONFIG",
-    help="A file of settings, one NABU_NAME=value per line; environment variables take precedence.",
+    help="A settings file with lines such as NABU_MAIL_DOMAIN=games.example.org. Environment variables take "
+    "precedence.",
 )
-@click.option("--lifeline", type=int, hidden=True, help="A pipe: when it is closed at its other end, end.")
+@click.option("--lifeline", type=int, hidden=True, help="A pipe; exit when its other end is closed.")
 @click.pass_context
 def nabu(context: click.Context, config: Path | None, lifeline: int | None) -> None:
-    """A server for correspondence games, played by e-mail and on the web."""
+    """A server for correspondence games, played by email and on the web."""
     gc.enable()
     context.obj = config
     if lifeline is not None:
@@ -74,9 +75,9 @@ def nabu(context: click.Context, config: Path | None, lifeline: int | None) -> N
 
 
 def main() -> None:
-    """Run `nabu`; whatever is wrong with settings or database is reported in plain lines, with exit code 2.
+    """Run `nabu`. Exit with code 2 and plain lines if the settings or the database are wrong.
 
-    The code is 75 where it may work the next time, as when the disk is full or others use the database.
+    The code is 75 for problems that may pass, such as a full disk or a database that is locked.
     """
     catch_unhandled()
     try:
@@ -87,5 +88,5 @@ def main() -> None:
     except DBAPIError as error:
         if not passes(error):
             raise
-        click.echo(f"The database cannot do this now, and it may work the next time: {said(error)}", err=True)
+        click.echo(f"The database cannot do this now. Try again later: {said(error)}", err=True)
         sys.exit(os.EX_TEMPFAIL)

@@ -21,7 +21,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
 @click.option("--to", "recipients", multiple=True, metavar="AGE1…", help="Encrypt for this public key of age.")
 @click.option("--passphrase-file", type=_FILE, help="Encrypt with the passphrase in this file.")
-@click.option("--keep", type=click.IntRange(1), help="Keep so many backups in the folder; remove older ones.")
+@click.option("--keep", type=click.IntRange(1), help="Keep this many backups in the folder; delete older ones.")
 @click.pass_obj
 def backup(
     config: Path | None,
@@ -30,17 +30,17 @@ def backup(
     passphrase_file: Path | None,
     keep: int | None,
 ) -> None:
-    """Write the whole database into a file in FOLDER (NABU_BACKUP_FOLDER), while Nabu runs.
+    """Back up the database into a file in FOLDER (default: NABU_BACKUP_FOLDER).
 
-    It is encrypted for the keys in NABU_BACKUP_RECIPIENTS, unless another key or a passphrase is given.
-    The file holds no key: keep NABU_SECRET_KEY elsewhere.
+    Nabu can keep running. The file is encrypted for the keys in NABU_BACKUP_RECIPIENTS, unless you give another
+    key or a passphrase. It does not contain NABU_SECRET_KEY: keep that key elsewhere.
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
     if recipients and passphrase_file:
-        raise click.UsageError("Encrypt for public keys, or with a passphrase, not both.")
+        raise click.UsageError("Use either --to or --passphrase-file, not both.")
     if settings.database_file is not None and not settings.database_file.exists():
-        raise click.ClickException(f"{settings.database_file} is not there: there is nothing to back up.")
+        raise click.ClickException(f"There is nothing to back up: {settings.database_file} does not exist.")
     given = Lock(recipients, _secret(passphrase_file))
     lock = given or Lock(settings.backup_keys)
     with closing(open_services(settings)) as services, database_told():
@@ -54,12 +54,12 @@ def backup(
 @click.command()
 @click.argument("file", type=_FILE)
 @click.option("--identity", type=_FILE, help="A file with secret keys of age, as age-keygen writes it.")
-@click.option("--passphrase-file", type=_FILE, help="The passphrase, in a file.")
+@click.option("--passphrase-file", type=_FILE, help="A file with the passphrase.")
 @click.pass_obj
 def restore(config: Path | None, file: Path, identity: Path | None, passphrase_file: Path | None) -> None:
-    """Put a backup where NABU_DATABASE_URL says, if there is nothing yet, and check all of it.
+    """Restore a backup into the empty database at NABU_DATABASE_URL, and check every game.
 
-    When Nabu is started next, everybody whose games go on is mailed how they stand.
+    When Nabu starts next, it emails the state of their games to all players with running games.
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
@@ -69,10 +69,12 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
             done = restore_into(settings, file, key)
         except BadBackup as problem:
             raise click.ClickException(str(problem)) from None
-    click.echo(f"Restored what was backed up at {escaped(done.manifest.made_at)}.")
-    click.echo(f"Games: {done.games}, of which {done.running} go on.")
-    click.echo("Every log is as it was written.")
-    click.echo(f"{done.told} players will be mailed how their games stand as soon as Nabu runs: nabu serve.")
+    click.echo(f"Restored the backup of {escaped(done.manifest.made_at)}.")
+    click.echo(f"Games: {done.games}, of which {done.running} are running.")
+    click.echo("All logs match their hashes.")
+    click.echo(
+        f"When Nabu starts (nabu serve), {done.told} players get an email with the state of their games."
+    )
 
 
 def _secret(file: Path | None) -> str:

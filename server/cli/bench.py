@@ -1,4 +1,4 @@
-"""`nabu bench`: the benchmarks, which are in a checkout and not in the wheel."""
+"""`nabu bench`: the benchmarks, which only a checkout contains, not the wheel."""
 
 import click
 
@@ -11,8 +11,7 @@ except ModuleNotFoundError as missing:
     @click.command("bench", context_settings={"ignore_unknown_options": True})
     @click.argument("arguments", nargs=-1)
     def bench(arguments: tuple[str, ...]) -> None:
-        """Measure; from a checkout only."""
+        """Run benchmarks (only from a checkout of the source)."""
         raise click.ClickException(
-            "The benchmarks are not installed: they are only in a checkout of Nabu's source. "
-            "Run nabu bench there."
+            "The benchmarks are not installed. Run nabu bench from a checkout of Nabu's source."
         )

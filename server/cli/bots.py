@@ -1,4 +1,4 @@
-"""`nabu bots`: computer players among themselves."""
+"""`nabu bots`: games between computer players."""
 
 import os
 
@@ -29,17 +29,19 @@ class _Player(click.ParamType[tuple[str, Chooser]]):
 
 @click.group()
 def bots() -> None:
-    """Computer players."""
+    """Run games between computer players."""
 
 
-@bots.command("match", help=f"Let computer players A and B play GAME.\n\nA player is {HOW_NAMED}.")
+@bots.command("match", help=f"Play GAME between the computer players A and B.\n\nA player is {HOW_NAMED}.")
 @click.argument("first", metavar="A", type=_Player())
 @click.argument("second", metavar="B", type=_Player())
 @click.argument("game_type", metavar="GAME", type=click.Choice(list(RULES)))
 @click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
-@click.option("--games", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many games.")
-@click.option("--seed", default="", help="Draws layouts, dice and choices; the same text, the same games.")
-@click.option("--processes", type=click.IntRange(1, 256), help="Games at a time; by default one a core.")
+@click.option(
+    "--games", type=click.IntRange(1, 100_000), default=20, show_default=True, help="The number of games."
+)
+@click.option("--seed", default="", help="Any text; the same seed gives the same games.")
+@click.option("--processes", type=click.IntRange(1, 256), help="Games at the same time; default: one per core.")
 def match_(
     first: tuple[str, Chooser],
     second: tuple[str, Chooser],
@@ -53,7 +55,7 @@ def match_(
     try:
         settled = rules.options(read_options(options))
         if len(rules.seats(settled)) != 2:
-            raise BadData("A match is between two players: choose options with two seats.")
+            raise BadData("A match has two players. Choose options for two seats.")
     except (BadData, BadRequest) as error:
         raise click.ClickException(str(error)) from None
     players = (first[1], second[1])

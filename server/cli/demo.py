@@ -1,4 +1,4 @@
-"""`nabu demo`: everything on this machine."""
+"""`nabu demo`: a complete server on this machine, with a mailbox page instead of real email."""
 
 import fcntl
 import secrets
@@ -29,7 +29,7 @@ from server.web.server import WebServer
 
 _HOST = "127.0.0.1"
 _DATABASE, _POSTBOX, _SECRET, _LOCK = "nabu.db", "postbox", "secret", "lock"
-"""What is kept in the folder."""
+"""The files in the demo's folder."""
 
 
 @click.command()
@@ -38,14 +38,17 @@ _DATABASE, _POSTBOX, _SECRET, _LOCK = "nabu.db", "postbox", "secret", "lock"
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("var/demo"),
     show_default=True,
-    help="Where the database and the mails are kept.",
+    help="The folder for the database and the emails.",
 )
-@click.option("--reset", is_flag=True, help="Throw away what is kept there, and start afresh.")
+@click.option("--reset", is_flag=True, help="Delete the demo's data and start again.")
 @click.option(
-    "--port", default=8000, show_default=True, help="Port of the web pages; the other ports follow it."
+    "--port",
+    default=8000,
+    show_default=True,
+    help="The port of the web pages; the demo also uses the next three.",
 )
 def demo(folder: Path, port: int, reset: bool) -> None:
-    """Run everything on this machine, with a mailbox page that shows every email and lets you reply."""
+    """Run a demo on this machine. A mailbox page shows every email and lets you reply."""
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         if reset or _is_from_before_the_first_release(folder):
@@ -84,19 +87,19 @@ def _run(folder: Path, port: int) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Hold the folder, so that no other demo sends its mails, or throws them away."""
+    """Lock the folder, so that no other demo uses it at the same time."""
     with (folder / _LOCK).open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as taken:
             raise click.ClickException(
-                f"another demo is running in {folder}. Stop it with Ctrl-C, or choose another --folder."
+                f"Another demo is running in {folder}. Stop it with Ctrl-C, or choose another --folder."
             ) from taken
         yield
 
 
 def _is_from_before_the_first_release(folder: Path) -> bool:
-    """Return whether the database cannot be upgraded; if so, print that the demo starts afresh."""
+    """Return whether the database is too old to be upgraded; if so, print that the demo starts again."""
     if not (folder / _DATABASE).exists():
         return False
     engine = connect(f"sqlite:///{folder / _DATABASE}")
@@ -104,7 +107,7 @@ def _is_from_before_the_first_release(folder: Path) -> bool:
         with engine.connect() as connection:
             schema.check_can_upgrade(connection)
     except schema.Outdated as error:
-        click.echo(f"{error.problem} The demo starts afresh.")
+        click.echo(f"{error.problem} The demo starts again with new data.")
         return True
     finally:
         engine.dispose()
@@ -112,7 +115,7 @@ def _is_from_before_the_first_release(folder: Path) -> bool:
 
 
 def _clear(folder: Path) -> None:
-    """Delete what a demo keeps, and nothing else that may be in the folder."""
+    """Delete the demo's own files, and no others, from the folder."""
     shutil.rmtree(folder / _POSTBOX, ignore_errors=True)
     for file in [folder / _SECRET, *folder.glob(f"{_DATABASE}*")]:
         file.unlink(missing_ok=True)
@@ -122,14 +125,14 @@ class _Startable(Protocol):
     """Something that runs until it is stopped."""
 
     def start(self) -> None:
-        """Begin."""
+        """Start it."""
 
     def stop(self) -> None:
-        """End."""
+        """Stop it."""
 
 
 def _settings(folder: Path, ports: dict[str, int]) -> Settings:
-    # The environment is ignored: real mail, keys and name servers are no business of the demo's.
+    # Settings in the environment are ignored, so that the demo never uses a real relay or key.
     return Settings.model_construct(
         secret_key=_secret(folder / _SECRET),
         mail_domain="nabu.test",
@@ -138,13 +141,13 @@ def _settings(folder: Path, ports: dict[str, int]) -> Settings:
         http_listen=f"{_HOST}:{ports['web']}",
         smtp_listen=f"{_HOST}:{ports['listener']}",
         smtp_url=f"smtp://{_HOST}:{ports['postbox']}",
-        # It vouches for those who write on its page, as people's mail servers do.
+        # The mailbox page authenticates its senders, as their mail servers do otherwise.
         authserv_ids=POSTBOX,
     )
 
 
 def _secret(file: Path) -> str:
-    """The demo's own key, made at its first start."""
+    """Return the demo's secret key; create it at the first start."""
     if not file.exists():
         file.touch(mode=0o600)
         file.write_text(secrets.token_hex(32))
@@ -152,7 +155,7 @@ def _secret(file: Path) -> str:
 
 
 def _free_port(wanted: int) -> int:
-    """The wanted port, or any other that is free when something has it."""
+    """Return the wanted port if it is free, else any free one."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -165,7 +168,7 @@ def _free_port(wanted: int) -> int:
 
 def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
     click.echo(
-        f"""Nabu is running on this machine; nothing leaves it.
+        f"""Nabu is running. No email leaves this machine.
 
   every email, and a form to reply      http://{_HOST}:{ports["page"]}
   the web pages                         {settings.base_url}
@@ -173,5 +176,5 @@ def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
 
 Ann ({ANN}) and Ben ({BEN}) are in the middle of two games, and Ann plays the computer.
 Open the first address, read one of their emails, reply to it, and see what comes back.
-Everything is kept in {folder}, also when you stop; --reset starts afresh. Press Ctrl-C to stop."""
+Press Ctrl-C to stop. The games stay in {folder}; with --reset, the demo starts again."""
     )

@@ -1,4 +1,4 @@
-"""`nabu doctor`: whether all is well, and what to do where it is not."""
+"""`nabu doctor`: check the installation, and print how to fix each problem."""
 
 import json
 import os
@@ -30,16 +30,16 @@ _INDENT = " " * (_WIDTH + 9)
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Tell programs: a list of objects.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as a JSON list of objects.")
 @click.option(
-    "--patience", type=click.FloatRange(1, 3600), default=90.0, help="Seconds for the mail to come back."
+    "--patience", type=click.FloatRange(1, 3600), default=90.0, help="Seconds to wait for the test email."
 )
 @click.pass_obj
 def doctor(config: Path | None, as_json: bool, patience: float) -> None:
-    """Look at everything that Nabu needs, here and in the world, and say how to fix what is wrong.
+    """Check everything that Nabu needs, and print how to fix each problem.
 
-    Nabu should be running. A mail is sent to Nabu itself. Whatever is fine takes a line; "?" is what cannot be
-    told from here. Ends with 1 if anything is wrong.
+    Nabu should be running. The test sends an email to Nabu itself. "?" marks a check that is not possible from
+    this machine. The exit code is 1 if anything is wrong.
     """
     settings = load(config)
     logs.set_up("CRITICAL")
@@ -55,7 +55,7 @@ def doctor(config: Path | None, as_json: bool, patience: float) -> None:
 
 def _findings(settings: Settings, config: Path | None, patience: float) -> Iterator[tuple[str, Finding]]:
     missing = data.missing(settings)
-    if missing is not None:  # whoever opened it would create it
+    if missing is not None:  # opening it would create it
         yield "database", missing
         return
     with closing(open_services(settings)) as services:
@@ -75,6 +75,6 @@ def _tell(name: str, found: Finding) -> None:
 
 
 def _folded(text: str) -> list[str]:
-    """The text in lines that fit beside the names; words stay whole, since some are to be copied."""
+    """Wrap the text beside the names of the checks. Words stay unbroken, as people copy some of them."""
     width = max(40, shutil.get_terminal_size().columns - len(_INDENT))
     return textwrap.wrap(escaped(text), width, break_long_words=False, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""`nabu export` and `nabu import`: games as files."""
+"""`nabu export` and `nabu import`: write a game to a file, and read one."""
 
 from contextlib import closing
 from pathlib import Path
@@ -23,13 +23,13 @@ from server.store.outbox import ActionContext
 @click.argument("number", metavar="GAME", type=NUMBER)
 @click.pass_obj
 def export(config: Path | None, number: int) -> None:
-    """Print a game as a record: its turns so far, nothing that is still sealed, and its proof."""
+    """Print the record of a game: its turns so far, without orders that are still sealed, and its proof."""
     with closing(open_configured(config)) as services, reading(services.engine) as session:
         game = session.get(Game, number)
         if game is None:
             raise click.ClickException(f"There is no game {number}.")
         if game.entries == 0:
-            raise click.ClickException(f"Game {number} has not begun yet, so there is nothing to export.")
+            raise click.ClickException(f"There is nothing to export: game {number} has not started.")
         try:
             click.echo(log.record(session, game).to_json(), nl=False)
         except Damaged as problem:
@@ -38,13 +38,16 @@ def export(config: Path | None, number: int) -> None:
 
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--seats", help="Who sits where, by name and in order, if different from the record: Ann,Ben.")
+@click.option(
+    "--seats", help="The players in the order of the seats, such as Ann,Ben; default: as in the record."
+)
 @click.pass_obj
 def import_(config: Path | None, file: Path, seats: str | None) -> None:
-    """Store a record as a game between existing players; one that is not over goes on here.
+    """Store a record as a game between existing players. An unfinished game continues here.
 
-    Each turn is judged by the rules. The game has the usual time, and no proof: its lots were drawn elsewhere.
-    A game with dice that is not over is refused: its next roll is known to the server only where it was begun.
+    Nabu checks each turn against the rules. The game gets the default time and has no proof, as its dice were
+    rolled elsewhere. Unfinished games with dice are refused: only the server on which they started knows the
+    next roll.
     """
     with closing(open_configured(config)) as services:
         try:
@@ -61,13 +64,14 @@ def import_(config: Path | None, file: Path, seats: str | None) -> None:
             raise click.ClickException(escaped(f"{file} is not UTF-8 text.")) from None
         except (BadData, BadRequest) as error:
             raise click.ClickException(escaped(error)) from None
-    click.echo(f"This is now game {number}, {'which is over' if state == 'over' else 'and it goes on'}.")
+    click.echo(f"Imported as game {number}, which {'is over' if state == 'over' else 'continues'}.")
 
 
 def _player(session: Session, name: str) -> Player:
     player = players.by_name(session, name)
     if player is None:
         raise BadRequest(
-            f"There is no player called “{name[:40]}”. Say who sits where, by name: --seats Ann,Ben."
+            f"There is no player called “{name[:40]}”. Name existing players in the order of the seats: "
+            "--seats Ann,Ben."
         )
     return player

@@ -1,4 +1,4 @@
-"""`nabu mail`: the process that takes mail, and the program that takes one."""
+"""`nabu mail`, the process that receives mail, and `nabu mail pipe`, which receives one email."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ from server.processes.mail_process import Mailroom
 @click.group(invoke_without_command=True)
 @click.pass_context
 def mail(context: click.Context) -> None:
-    """Take in mail: listen (SMTP, LMTP), fetch it from a mailbox (IMAP), watch a maildir."""
+    """Receive mail: by SMTP and LMTP, from a mailbox (IMAP), from a maildir."""
     if context.invoked_subcommand is not None:
         return
     services = open_configured(context.obj)
@@ -31,22 +31,22 @@ def mail(context: click.Context) -> None:
 
 
 @mail.command()
-@click.option("--sender", help="The envelope sender; empty, <> or MAILER-DAEMON for mail that nobody answers.")
+@click.option("--sender", help="The envelope sender; empty, <> or MAILER-DAEMON for a bounce.")
 @click.argument("recipients", nargs=-1)
 @click.pass_obj
 def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -> None:
-    """Take one mail from standard input, for a mail server that starts a program for each.
+    """Receive one email from standard input; for mail servers that start a program for each email.
 
-    Without RECIPIENTS they are looked for in the environment, as mail servers set it, and in the mail's header.
-    Ends with 0 once the mail is stored, 67 when no recipient is ours, 65 when it is no mail or too large, and
-    75 when the mail server shall keep it and try again.
+    Without RECIPIENTS, Nabu reads them from the mail server's environment variables and from the email's
+    header. The exit code is 0 if the email is stored, 67 if no recipient is an address of Nabu, 65 if the input
+    is not an email or is too large, and 75 if the mail server should try again later.
     """
     try:
         with closing(open_configured(config)) as services:
             reception = services.reception()
             by = told(recipients, sender, os.environ)
             code = take(sys.stdin.buffer, by, accepts=reception.accepts, store=reception.store)
-    except Exception as error:  # whatever it is, the mail must wait and not go back
+    except Exception as error:  # after any error, the mail server must keep the email and not return it
         click.echo(error, err=True)
         code = Exit.TEMPFAIL
     sys.exit(code)

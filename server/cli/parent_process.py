@@ -1,15 +1,15 @@
-"""A process of `nabu serve` ends with it, however that ends."""
+"""End the processes of `nabu serve` together with it, even when it is killed."""
 
 import os
 import signal
 import threading
 
 _LAST_GRACE = 30.0
-"""Seconds after which a process whose parent is gone ends, whatever it is doing."""
+"""Seconds after which a process whose parent has ended is stopped by force."""
 
 
 def end_with_parent(lifeline: int) -> None:
-    """End this process when the other end of a pipe is closed, as when the parent is killed."""
+    """End this process when the other end of the pipe is closed, for example because the parent was killed."""
 
     def follow() -> None:
         os.read(lifeline, 1)

@@ -1,4 +1,4 @@
-"""`nabu play`: a game against the computer in a terminal. It needs no database, no settings and no network."""
+"""`nabu play`: play against the computer in a terminal, without database, settings or network."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ _PROMPT = "> "
 @click.command()
 @click.argument("name", metavar="GAME", type=click.Choice(sorted(RULES), case_sensitive=False))
 @click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
-@click.option("--against", default="Enkidu", help=f"How strong the computer is: 1 to 5, or {', '.join(NAMES)}.")
-@click.option("--seat", default=0, help="Your seat, counted from 0, as in records; 0 if you do not say.")
-@click.option("--seed", help="Any word or number: with the same one, the same moves make the same game.")
-@click.option("--words", is_flag=True, help="The board in sentences instead of drawn.")
+@click.option(
+    "--against", default="Enkidu", help=f"The computer's level, 1 to 5, or its name: {', '.join(NAMES)}."
+)
+@click.option("--seat", default=0, help="Your seat; the first one is 0, which is the default.")
+@click.option("--seed", help="Any text; with the same seed and the same moves, the game is the same.")
+@click.option("--words", is_flag=True, help="Describe the board in words instead of drawing it.")
 def play(name: str, options: tuple[str, ...], against: str, seat: int, seed: str | None, words: bool) -> None:
-    """Play a game against the computer: nabu play nibble board=hex-13 --against Amytis
+    """Play against the computer, for example: nabu play nibble board=hex-13 --against Amytis
 
-    Moves are written as in emails; "help" tells what else you can write. Standard input may be a file.
+    Write moves as in emails; "help" lists the commands. Standard input may be a file.
     """
     level = _level(against)
     try:
@@ -53,29 +55,29 @@ def play(name: str, options: tuple[str, ...], against: str, seat: int, seed: str
 
 
 def secret_of(seed: str | None) -> bytes:
-    """What the draws of a game with this seed come from; drawn itself where there is none."""
+    """Return the secret from which a game draws: derived from the seed, or random without one."""
     return secrets.token_bytes(32) if seed is None else hashlib.sha256(f"nabu play {seed}".encode()).digest()
 
 
 class _Done(Exception):
-    """The player wants to go."""
+    """The player leaves."""
 
 
 class _Sitting:
-    """A player at the terminal: what has been played, and what they write."""
+    """A game at the terminal: its states so far, and the commands that the player may write."""
 
     def __init__(self, game: Tryout, *, in_words: bool) -> None:
         self._games, self._in_words = [game], in_words
         self._commands: dict[str, tuple[Callable[[str], None], str]] = {
-            "hint": (self._hint, "what the strongest computer player would play, and why"),
-            "moves": (self._moves, "what you can play"),
-            "board": (self._board, "the board again; also “board words” and “board picture”"),
-            "rules": (self._rules, "the rules of the game"),
-            "undo": (self._undo, "take your last move back"),
-            "resign": (self._resign, "give the game up"),
-            "save": (self._save, "save FILE: the game so far as a record, for “nabu replay FILE”"),
-            "help": (self._help, "this list"),
-            "quit": (self._quit, "leave without an end"),
+            "hint": (self._hint, "show a good move, and why it is good"),
+            "moves": (self._moves, "list the moves that you can play"),
+            "board": (self._board, "show the board again; also “board words” and “board picture”"),
+            "rules": (self._rules, "show the rules of the game"),
+            "undo": (self._undo, "take back your last move and the computer's answer"),
+            "resign": (self._resign, "resign"),
+            "save": (self._save, "save FILE: write the game to a file that “nabu replay FILE” shows"),
+            "help": (self._help, "show this list"),
+            "quit": (self._quit, "leave without finishing the game"),
         }
 
     def play(self) -> None:
@@ -122,10 +124,10 @@ class _Sitting:
         self._show()
 
     def _show(self) -> None:
-        """What was played last, the board, and how the game ended if it did."""
+        """Print the last moves, the board, and the result if the game is over."""
         click.echo()
-        for told in chain.from_iterable(self._game.last_story):
-            _say(told)
+        for sentence in chain.from_iterable(self._game.last_story):
+            _say(sentence)
         self._board("")
         if self._game.result:
             _say(self._game.result)
@@ -170,7 +172,7 @@ class _Sitting:
             _say("You have not played anything yet.")
             return
         self._games.pop()
-        _say("Your last move is taken back, and so is what was answered.")
+        _say("Your last move and the answer to it were taken back.")
         self._show()
 
     def _resign(self, _: str) -> None:
@@ -178,18 +180,18 @@ class _Sitting:
 
     def _save(self, name: str) -> None:
         if not name:
-            _say("Say where, as in: save game.json")
+            _say("Add a file name, for example: save game.json")
             return
         self._is_saved(name)
 
     def _is_saved(self, name: str) -> bool:
-        """Whether the game is now in a file of this name, which was not there before."""
+        """Save the game in a new file of this name; return whether that succeeded."""
         file = Path(name).expanduser()
         try:
             with file.open("x", encoding="utf-8") as opened:
                 opened.write(self._record().to_json())
         except FileExistsError:
-            _say(f"{file} is there already. Write another name.")
+            _say(f"{file} already exists. Write another name.")
         except OSError as error:
             _say(f"{file} cannot be written: {error.strerror}.")
         else:
@@ -204,8 +206,8 @@ class _Sitting:
         return Record(game.rules.name, game.options, game.setup, names, turns, game.ended)
 
     def _offer_to_save(self) -> None:
-        """Ask for a file until the game is saved, or the player does not want it."""
-        while name := _asked("Save the game? Write a file name, or just Enter for no: "):
+        """Ask for a file name until the game is saved or the player declines."""
+        while name := _asked("Save the game? Write a file name, or press Enter for no: "):
             if self._is_saved(name):
                 return
 
@@ -222,7 +224,7 @@ class _Sitting:
 
 
 def _asked(prompt: str) -> str:
-    """What the player writes; what comes from a file is shown, as it would be if they had typed it."""
+    """Return the line that the player writes. Echo it if it comes from a file, as a terminal would."""
     line = " ".join(input(prompt).split())
     if not sys.stdin.isatty():
         click.echo(line)
@@ -243,7 +245,7 @@ def _level(written: str) -> int:
     level = level_of(written)
     if level is None:
         raise click.UsageError(
-            f"There is no “{written:.40}” to play against. There are: {', '.join(NAMES)}, or 1 to 5."
+            f"There is no computer player “{written:.40}”. Choose 1 to 5, or {', '.join(NAMES)}."
         )
     return level
 

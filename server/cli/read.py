@@ -1,4 +1,4 @@
-"""`nabu read`: what is read in files of emails. It needs no database and no settings."""
+"""`nabu read`: show how Nabu reads an email, without database or settings."""
 
 import json
 from functools import cache, partial
@@ -25,29 +25,29 @@ from server.interpretation.phrases import IN_REPLIES
 @FILES
 @JSON_LINES
 def read(files: tuple[Path, ...], as_json: bool) -> None:
-    """Show what Nabu reads in a mail."""
+    """Show how Nabu reads emails: the sender, the text and the commands."""
     for file in files:
         found = {"file": str(file), **_reading(_bytes(file))}
         if as_json:
             click.echo(json.dumps(found))
             continue
         why = f" ({found['why']})" if found["why"] else ""
-        say(f"{file}: {found['kind']} from {found['sender'] or 'nobody'}{why}")
+        say(f"{file}: {found['kind']} from {found['sender'] or 'no sender'}{why}")
         for line in found["text"].splitlines():
             say(f"  | {line}")
         for name in ("commands", "changes"):
             for each in found[name]:
                 say(f"  {name.removesuffix('s')}: {each}")
         if found["stopped_at"]:
-            say(f"  no command: {found['stopped_at']}")
+            say(f"  not a command: {found['stopped_at']}")
 
 
 def _reading(raw: bytes) -> dict[str, Any]:
-    """What is read in a mail, as JSON values.
+    """Return how an email is read, as JSON values.
 
-    `token` is that of a reply address. `below` is what is below quoted lines, too; `rest` is what is ignored,
-    and `ended_by` says why. `changes` say what was read as what; `stopped_at` is the line that ended the
-    commands. `unread` is why the text cannot be read, if so.
+    `token` comes from the reply address. `below` is the text below the quoted lines, `rest` the ignored text,
+    `ended_by` the reason for ignoring it. `changes` lists corrections and translations; `stopped_at` is the
+    line that ended the commands. `unread` is the reason if the text cannot be read.
     """
     found = read_mail(raw)
     tags = (tagged(address)[1] for address in found.recipients)
@@ -77,7 +77,7 @@ def _reading(raw: bytes) -> dict[str, Any]:
 
 
 def _moves_of_any_game() -> PossibleMoves:
-    """What may be a move, or a place, in any game."""
+    """Return the possible moves and places of all games."""
 
     def places() -> frozenset[str]:
         rows = (row for rules, position in _first_positions() for row in rules.diagram(position).rows)
@@ -87,7 +87,7 @@ def _moves_of_any_game() -> PossibleMoves:
 
 
 def _looks_like_a_move(lines: str) -> bool:
-    """Whether a text is written like a move of any game: a file does not say which game it is for."""
+    """Return whether the lines are a move in any game, as a file does not name the game."""
     return any(
         rules.reads(position, seat, lines)
         for rules, position in _first_positions()

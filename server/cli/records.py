@@ -1,4 +1,4 @@
-"""The commands that look at files of records and positions. They need no database and no settings."""
+"""`nabu replay` and `nabu moves`: check records and positions in files, without database or settings."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ JSON_LINES = click.option("--json", "as_json", is_flag=True, help="One line of J
 @FILES
 @JSON_LINES
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
-    """Play records through and show how they end."""
+    """Replay records, and show the last position and the result, or the turn that is wrong and why."""
     failed = False
     for file in files:
         try:
@@ -45,8 +45,15 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
 @click.command()
 @FILES
 @JSON_LINES
-@click.option("--kind", "only", default="", help="Only one sort of action, for games that have several: rings.")
-@click.option("--check", "text", help="Say whether this move is legal, or why not, instead of listing moves.")
+@click.option(
+    "--kind",
+    "only",
+    default="",
+    help="List only one kind of action, in games that have several, such as rings.",
+)
+@click.option(
+    "--check", "text", help="Print “legal” or the reason why this move is not, instead of listing moves."
+)
 @click.option("--limit", type=click.IntRange(min=1), help="List at most this many moves.")
 def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, limit: int | None) -> None:
     """List the legal moves in the last position of a record, or in a position file."""
@@ -73,7 +80,7 @@ def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, l
 
 
 def _last_position(text: str) -> tuple[Rules[Any, Any], Any]:
-    """The rules and the last position of a record, or those of a position file; raises BadData."""
+    """Return the rules and the last position of a record or a position file. Raises BadData."""
     data = read_json(text)
     if isinstance(data, dict) and str(data.get("format", "")).startswith("nabu-position/"):
         rules, _, position = load_position(data)
@@ -85,7 +92,7 @@ def _last_position(text: str) -> tuple[Rules[Any, Any], Any]:
 
 
 def _verdict(rules: Rules[Any, Any], position: Any, text: str) -> str:
-    """`legal`, or why no seat to move can play this, worded for the seat whose pieces it names."""
+    """Return `legal`, or why not; the reason is that of the seat whose pieces the move names, if any."""
     reasons: list[RuleError] = []
     for seat in rules.to_move(position):
         try:
@@ -124,7 +131,7 @@ def _tell_error(file: Path, message: str, as_json: bool) -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line that may hold what others wrote."""
+    """Print a line that may contain other people's text, with control characters escaped."""
     click.echo(escaped(text), err=err)
 
 

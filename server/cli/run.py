@@ -1,4 +1,4 @@
-"""The commands that run Nabu: all in one, or one process each."""
+"""The commands that run Nabu: `nabu serve` runs all processes, `nabu worker` one."""
 
 import logging
 import os
@@ -38,33 +38,33 @@ logger = logging.getLogger(__name__)
 
 _LOOK_UP = 1.0  # seconds
 PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
-"""The processes of `serve`, and the commands that run them."""
+"""The processes of `nabu serve`, each with the arguments that run it."""
 _MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
 _KEPT = 3
-"""Backups made before upgrades that stay."""
+"""The number of backups from before upgrades that are kept."""
 _GRACE = 20.0
-"""Seconds that the parts have to finish what they are doing."""
+"""Seconds after which processes that do not end are killed."""
 
 
 @click.group("db")
 def database() -> None:
-    """The database."""
+    """Manage the database."""
 
 
 @database.command()
-@click.option("--no-backup", is_flag=True, help="Do not write a backup into NABU_BACKUP_FOLDER first.")
+@click.option("--no-backup", is_flag=True, help="Do not make a backup in NABU_BACKUP_FOLDER first.")
 @click.pass_obj
 def upgrade(config: Path | None, no_backup: bool) -> None:
-    """Upgrade the database to the schema of this version, after a backup."""
+    """Create the database, or upgrade it to this version of Nabu after a backup."""
     open_configured(config, upgrade=True, backs_up=not no_backup).close()
     click.echo("The database is ready.")
 
 
 @click.command()
-@click.option("--computer", is_flag=True, help="Do nothing but think and move for the computer players.")
+@click.option("--computer", is_flag=True, help="Move for the computer players, and do nothing else.")
 @click.pass_obj
 def worker(config: Path | None, computer: bool) -> None:
-    """Do what is due: handle mail, send mail, keep the clocks; or move for the computer players."""
+    """Run background jobs (incoming mail, outgoing mail, clocks), or the computer players."""
     services = open_configured(config)
     instrument(services, "computers" if computer else "worker")
     running = Computers(services) if computer else Worker(services)
@@ -80,13 +80,13 @@ def worker(config: Path | None, computer: bool) -> None:
 @click.command()
 @click.pass_context
 def serve(context: click.Context) -> None:
-    """Run web pages, mail, worker and computer players together, and restart whatever crashes."""
+    """Run web pages, mail, worker and computer players. Processes that crash are restarted."""
     with closing(open_configured(context.obj, upgrade=True)) as services:
         check_all(services)
     warn_of_strange_names()
-    # Nobody writes into it, and only this process can close it, so its children end when it is gone.
+    # Only this process keeps the other end of the pipe open, so its children notice when it ends.
     lifeline, _kept = os.pipe()
-    # In memory: on a disk that is full, whoever counts would be killed.
+    # In memory: on a full disk, processes that count would be killed.
     memory = _MEMORY if os.access(_MEMORY, os.W_OK) else None
     counted = TemporaryDirectory(prefix="nabu-metrics-", dir=memory)
     environment = {**os.environ, metrics.FOLDER: counted.name}
@@ -101,7 +101,7 @@ def serve(context: click.Context) -> None:
 
 
 def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GRACE) -> None:
-    """Ask processes to end, and kill those that have not done so after `grace` seconds: that loses nothing."""
+    """Stop processes, and kill those still running after `grace` seconds; no data is lost by that."""
     for process in processes.values():
         process.terminate()
     end = time.monotonic() + grace
@@ -115,7 +115,7 @@ def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GR
 
 
 class _Child:
-    """One process of `serve`."""
+    """One process of `nabu serve`."""
 
     def __init__(self, name: str, arguments: list[str], lifeline: int, environment: Mapping[str, str]) -> None:
         self._command = [sys.executable, "-m", "server", "--lifeline", str(lifeline), *arguments]
@@ -124,7 +124,7 @@ class _Child:
         self.process = self._start()
 
     def keep_running(self) -> None:
-        """Start the process again when it has ended, at most every five seconds."""
+        """Restart the process if it has ended, at most every five seconds."""
         if self.process.poll() is None or time.monotonic() - self._started < 5:
             return
         logger.error("%s ended with code %s; restarting it", self._name, self.process.returncode)
@@ -138,12 +138,12 @@ class _Child:
 
 
 def instrument(services: Services, process: str) -> None:
-    """Begin to count what this process does, and to tell of that, and of errors, where the settings say."""
+    """Start this process's metrics and error reports, as the settings say."""
     settings = services.settings
     try:
         sentry.tell(settings.sentry_dsn, process)
     except ValueError:
-        raise BadSettings("NABU_SENTRY_DSN: it looks like https://KEY@HOST/NUMBER.") from None
+        raise BadSettings("NABU_SENTRY_DSN: must look like https://KEY@HOST/NUMBER.") from None
     metrics.STARTED.labels(process).set_to_current_time()
     if settings.metrics_listen and not os.environ.get(metrics.FOLDER):
         check_ports(services, ("metrics_listen",))
@@ -151,13 +151,14 @@ def instrument(services: Services, process: str) -> None:
 
 
 NUMBER = click.IntRange(1, 10**15 - 1)
-"""The number of a game or a mail: no database can look for larger ones."""
+"""The number of a game or an email; databases cannot search for larger ones."""
 
 
 def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: bool = True) -> Services:
-    """Services with the settings of the environment and `config`; the key must be that of the database.
+    """Return services with the settings from the environment and `config`.
 
-    The schema must be current, unless it is brought to that of this version, after a backup.
+    The secret key must be the one of the database, and the schema current. With `upgrade` the schema is
+    upgraded, after a backup if `backs_up`.
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
@@ -177,7 +178,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: boo
 
 
 def _upgrade(services: Services, *, backs_up: bool) -> None:
-    """Bring the schema to this version; what there is is backed up before."""
+    """Upgrade the schema to this version, after a backup if there are data."""
     with services.engine.connect() as connection:
         schema.check_can_upgrade(connection)
         found = schema.revision_of(connection)
@@ -188,13 +189,13 @@ def _upgrade(services: Services, *, backs_up: bool) -> None:
             file = make(services.engine, settings.backups, now, lock, _KEPT, BEFORE_UPGRADE)
         except BadBackup as problem:
             raise BadSettings(f"{problem} Or upgrade without a backup: nabu db upgrade --no-backup") from None
-        logger.info("before the upgrade from schema %s: %s", found, file)
+        logger.info("backup before the upgrade from schema %s: %s", found, file)
     schema.upgrade(services.engine)
 
 
 @contextmanager
 def watched(services: Services, only: Collection[str] | None = None) -> Iterator[None]:
-    """Have the administrator told of these troubles meanwhile, or of all."""
+    """Send alerts about these problems meanwhile, or about all."""
     tell = teller(services.settings)
     if tell is None or (only is not None and not only):
         yield
@@ -208,10 +209,10 @@ def watched(services: Services, only: Collection[str] | None = None) -> Iterator
 
 
 def stop_event() -> threading.Event:
-    """An event that is set when the process is asked to end."""
+    """Return an event that is set when the process gets SIGINT or SIGTERM."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        # From a thread: the main one, which is interrupted, may be holding the event's lock right now.
+        # From another thread, as the interrupted main thread may hold the event's lock.
         signal.signal(number, lambda *_: threading.Thread(target=stop.set).start())
     return stop
 
@@ -219,13 +220,12 @@ def stop_event() -> threading.Event:
 def wait_for(stop: threading.Event) -> None:
     """Return when the event of `stop_event` is set.
 
-    Only the main thread handles signals, and one that another thread gets, or that comes just as the main one
-    falls asleep, does not wake it: so it looks up every second.
+    Only the main thread handles signals, but a signal does not always wake it: so it looks every second.
     """
     while not stop.wait(_LOOK_UP):
         pass
 
 
 def wait_for_signal() -> None:
-    """Return when the process is asked to end."""
+    """Return when the process gets SIGINT or SIGTERM."""
     wait_for(stop_event())

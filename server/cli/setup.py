@@ -1,4 +1,4 @@
-"""`nabu setup`: from a few answers to settings, keys, and what has to be done elsewhere."""
+"""`nabu setup`: write settings and keys from a few answers, and print the DNS records and mail settings."""
 
 import os
 from collections.abc import Callable
@@ -28,13 +28,13 @@ _WAYS = {
     "imap": {"NABU_SMTP_LISTEN": ""},
 }
 _INSTALLED = Path("/var/lib/nabu")
-"""Where the data of the Debian package are."""
+"""The data folder of the Debian package."""
 _PATIENCE = 600.0
-"""Seconds for somebody to answer a mail."""
+"""Seconds for the administrator to answer the test email."""
 
 
 def _like(setting: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """What checks an answer as the setting will be checked."""
+    """Return a function that checks an answer as a value of the setting."""
 
     def checked(_context: click.Context, _parameter: click.Parameter, answer: str | None) -> str | None:
         if answer is None:
@@ -56,7 +56,9 @@ def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str)
 
 
 @click.command()
-@click.option("--domain", prompt="Domain of the games, after the @", callback=_like("mail_domain"))
+@click.option(
+    "--domain", prompt="Domain of Nabu's email addresses (the part after the @)", callback=_like("mail_domain")
+)
 @click.option(
     "--base-url",
     callback=_like("base_url"),
@@ -65,26 +67,30 @@ def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str)
 )
 @click.option(
     "--relay",
-    prompt="Relay for outgoing mail (smtps://USER:PASSWORD@HOST for a provider's)",
+    prompt="Relay for outgoing emails (a provider's: smtps://USER:PASSWORD@HOST)",
     default="smtp://127.0.0.1:25",
     callback=_like("smtp_url"),
 )
 @click.option(
     "--way",
     type=click.Choice(list(_WAYS)),
-    prompt="How mail comes in: from a mail server on this machine, or by a mailbox at a provider",
+    prompt="Incoming emails: lmtp, from a mail server on this machine; imap, from a mailbox at a provider",
     default="lmtp",
 )
 @click.option("--mailbox", callback=_like("imap_url"), help="With --way imap: imaps://USER:PASSWORD@HOST")
-@click.option("--mail-name", callback=_like("mail_name"), help="With --way imap: what is before its @.")
-@click.option("--administrator", prompt="Your own mail address", callback=_mailbox)
-@click.option("--database", callback=_like("database_url"), help="Instead of a SQLite file.")
 @click.option(
-    "--dkim/--no-dkim", default=None, help="Whether Nabu signs its mail itself: by default with LMTP."
+    "--mail-name", callback=_like("mail_name"), help="With --way imap: the part of its address before the @."
+)
+@click.option("--administrator", prompt="Your own email address", callback=_mailbox)
+@click.option(
+    "--database",
+    callback=_like("database_url"),
+    help="The database, such as postgresql://nabu@/nabu; default: a SQLite file.",
 )
 @click.option(
-    "--try/--no-try", "tries", default=None, help="Whether to send you a mail, and to wait for your answer."
+    "--dkim/--no-dkim", default=None, help="Sign outgoing emails with DKIM; default: only with --way lmtp."
 )
+@click.option("--try/--no-try", "tries", default=None, help="Send you a test email and wait for your answer.")
 @click.pass_obj
 def setup(
     config: Path | None,
@@ -99,14 +105,14 @@ def setup(
     dkim: bool | None,
     tries: bool | None,
 ) -> None:
-    """Ask a few things, write a file of settings with new keys, and say what has to be done elsewhere.
+    """Ask a few questions, write a settings file with new keys, and print the remaining steps.
 
-    Writes nabu.env, or the file that --config names; one that is there is left as it is.
+    The file is nabu.env, or the one given by --config. An existing file is never changed.
     """
     file = (config or Path("nabu.env")).absolute()
     if file.exists():
         raise click.ClickException(
-            f"{file} is there already, and its secret key opens the database: edit it, or move it away."
+            f"{file} already exists, and its secret key opens the database. Edit the file, or move it away."
         )
     if way == "imap":
         ask = "The mailbox (imaps://USER:PASSWORD@HOST)"
@@ -128,7 +134,9 @@ def setup(
     _write(file, "".join(f"{name}={value}\n" for name, value in given.items()).encode())
     settings = load(file)
     _tell(file, settings, way)
-    if tries or (tries is None and click.confirm("Is that done, and shall a mail be sent to you now?")):
+    if tries or (
+        tries is None and click.confirm("Have you done that? Then Nabu can send you a test email now. Send it?")
+    ):
         _try(file, administrator)
 
 
@@ -144,7 +152,7 @@ def _database() -> str:
 
 
 def _new_key(file: Path) -> Path:
-    """A file with a key that signs mail; one that is there is kept: its public half may be in the DNS."""
+    """Write a new DKIM key; keep an existing file, as its public key may already be in the DNS."""
     if not file.exists():
         key = generate_private_key(public_exponent=65537, key_size=2048)
         _write(file, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
@@ -152,7 +160,7 @@ def _new_key(file: Path) -> Path:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Write a file that only we can read."""
+    """Write a file that only this user can read."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as written:
@@ -164,35 +172,39 @@ def _write(file: Path, content: bytes) -> None:
 def _tell(file: Path, settings: Settings, way: str) -> None:
     key = settings.dkim_key
     signer = Signer(settings.mail_domain, settings.dkim_selector, Path(key).read_bytes()) if key else None
-    click.echo(
-        f"\n{file} is written. Keep a copy of it{f' and of {key}' if key else ''} apart from all backups."
-    )
-    # Where mail for a provider's domain goes, and who may send it, is the provider's to say.
+    click.echo(f"\nCreated {file}. Keep a copy of it{f' and of {key}' if key else ''} apart from all backups.")
+    # With a mailbox, the provider publishes the records about incoming mail and allowed senders.
     keys = map(dns_records.key, filter(None, [signer]))
-    if told := list(keys if way == "imap" else dns_records.zone(settings, signer)):
-        click.echo("\nAdd these records to the DNS, where they are not there yet:\n")
-        click.echo("\n".join(told))
+    if records := list(keys if way == "imap" else dns_records.zone(settings, signer)):
+        click.echo("\nAdd these records to the DNS, unless they exist already:\n")
+        click.echo("\n".join(records))
     if way == "lmtp":
-        click.echo("\nHave the mail server hand over the domain's mail; Postfix, by these lines in main.cf:\n")
+        click.echo(
+            "\nMake the mail server deliver the domain's mail to Nabu. For Postfix, add these lines to "
+            "main.cf:\n"
+        )
         click.echo("\n".join(dns_records.postfix(settings)))
     click.echo()
 
 
 def _try(file: Path, administrator: str) -> None:
-    """Send the administrator a mail, and wait for the answer, with the ways in open meanwhile."""
+    """Send the administrator a test email, and receive mail until the answer comes in."""
     with closing(open_configured(file, upgrade=True)) as services:
         room = Mailroom(services)
         room.start()
         try:
-            click.echo(f"A mail is on its way to {administrator}. Please answer it; Ctrl-C ends the waiting.")
+            click.echo(f"Sent a test email to {administrator}. Reply to it. Press Ctrl-C to stop waiting.")
             trip = travel(services, _PATIENCE, administrator)
         except DeliveryFailed as failure:
-            raise click.ClickException(f"The relay does not take it: {failure}.\n{advice(failure)}") from None
+            raise click.ClickException(f"The relay refused it: {failure}.\n{advice(failure)}") from None
         finally:
             room.stop()
     if trip.back is None:
         raise click.ClickException(
-            "No answer has come in. If you got the mail, see that mail for the domain is handed to Nabu; if "
-            "not, look among spam, and see the relay's log."
+            "No answer came in. If you got the email, check that mail for the domain is delivered to Nabu. If "
+            "not, look into your spam folder and the relay's log."
         )
-    click.echo(f"Your answer came in after {trip.seconds:.0f} seconds. Now start Nabu, and run nabu doctor.")
+    click.echo(
+        f"Your answer came in after {trip.seconds:.0f} seconds. Now start Nabu (nabu serve), then run "
+        "nabu doctor."
+    )

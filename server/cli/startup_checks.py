@@ -1,4 +1,4 @@
-"""What is checked before anything starts, so that trouble is reported in a line and no process falls over."""
+"""Checks before anything starts: they report a problem in one line instead of a crash."""
 
 import logging
 import socket
@@ -25,7 +25,7 @@ MAIL = ("smtp_listen", "lmtp_listen")
 
 @contextmanager
 def database_told() -> Iterator[None]:
-    """Report a database that is not available like a wrong setting."""
+    """Turn errors of an unavailable database into BadSettings."""
     try:
         yield
     except OSError as error:
@@ -35,7 +35,7 @@ def database_told() -> Iterator[None]:
 
 
 def check_ports(services: Services, names: tuple[str, ...]) -> None:
-    """Raise BadSettings for an address that cannot be listened on, or that is already in use."""
+    """Raise BadSettings if an address cannot be listened on, for example because it is in use."""
     for name in names:
         value = getattr(services.settings, name)
         if not value:
@@ -53,7 +53,7 @@ def check_ports(services: Services, names: tuple[str, ...]) -> None:
 
 
 def check_all(services: Services) -> None:
-    """Raise BadSettings for whatever would keep one of the processes from running."""
+    """Raise BadSettings if one of the processes could not run."""
     check_ports(services, (*WEB, *MAIL))
     services.delivery().lines.close()
     Mailroom(services)
@@ -64,13 +64,13 @@ def warn_of_open_secrets(settings: Settings, config: Path | None) -> None:
     for file in filter(None, (config, Path(settings.dkim_key) if settings.dkim_key else None)):
         if file.stat().st_mode & stat.S_IROTH:
             logger.warning(
-                "%s holds secrets, and everyone on this machine can read it: chmod 600 %s", file, file
+                "%s contains secrets, but all users of this machine can read it: chmod 600 %s", file, file
             )
 
 
 def warn_of_strange_names() -> None:
-    """Log a warning of names in the environment that are no settings; `serve` does so for all its parts."""
+    """Log a warning about unknown names in the environment; `nabu serve` does it for all its processes."""
     is_part = click.get_current_context().find_root().params["lifeline"] is not None
     names = [] if is_part else strange_names()
     if names:
-        logger.warning("in the environment, but not settings: %s", ", ".join(sorted(names)))
+        logger.warning("not settings, although in the environment: %s", ", ".join(sorted(names)))

@@ -1,4 +1,4 @@
-"""`nabu verify`: needs no database, no settings and no network."""
+"""`nabu verify`: check a game's file, without database, settings or network."""
 
 import sys
 from pathlib import Path
@@ -14,10 +14,10 @@ from server.admin.sanitize import escaped
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
-    "--head", "heads", multiple=True, help="The 64 digits behind “Proof” at the foot of one of your emails."
+    "--head", "heads", multiple=True, help="The 64 digits after “Proof” at the end of one of your emails."
 )
 def verify(file: Path, heads: tuple[str, ...]) -> None:
-    """Check a game: its log, envelopes, dice, layout, turns and result. docs/verify.md explains how."""
+    """Check an exported game: its log, sealed orders, dice, layout, turns and result (see docs/verify.md)."""
     try:
         verdict = verify_text(file.read_text(encoding="utf-8"), read_heads(" ".join(heads)))
     except BadData as error:

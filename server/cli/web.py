@@ -1,4 +1,4 @@
-"""`nabu web`: the process that serves the pages."""
+"""`nabu web`: the process that serves the web pages."""
 
 import logging
 from pathlib import Path

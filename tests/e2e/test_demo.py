@@ -97,7 +97,7 @@ def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
             [*COMMAND, "--folder", str(tmp_path), "--reset"], capture_output=True, text=True
         )
         assert second.returncode == 1
-        assert f"another demo is running in {tmp_path}" in second.stderr
+        assert f"Another demo is running in {tmp_path}" in second.stderr
     (tmp_path / "mine").touch()
     with demo(tmp_path, "--reset") as postbox:
         await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)

@@ -1,4 +1,4 @@
-"""`nabu admin`: what only the administrator does."""
+"""`nabu admin`: the commands for the administrator."""
 
 from contextlib import closing
 from pathlib import Path
@@ -38,7 +38,7 @@ for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, 
 @admin.command()
 @click.pass_obj
 def held(config: Path | None) -> None:
-    """List the quarantined emails, oldest first: number, when, from, why."""
+    """List the quarantined emails, the oldest first: number, time, sender, reason."""
     with looking(config) as session:
         for mail in incoming_mail.list_quarantined(session):
             line = f"{mail.number}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.sender}  {mail.why}"
@@ -48,7 +48,7 @@ def held(config: Path | None) -> None:
 @admin.command("troubles")
 @click.pass_obj
 def failures(config: Path | None) -> None:
-    """List what cannot be done with a game or for a player, oldest first: since when, what, why."""
+    """List the failures of games, players and outgoing mail, the oldest first: time, task, error."""
     with looking(config) as session:
         for failure in session.exec(select(Failure).order_by(col(Failure.since))):
             click.echo(f"{failure.since:%Y-%m-%d %H:%M} UTC  {escaped('  '.join(in_words(failure)))}")
@@ -58,7 +58,7 @@ def failures(config: Path | None) -> None:
 @click.argument("number", type=NUMBER)
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
-    """Print a quarantined email that is for you or for nobody; never one for a game: it may hold orders."""
+    """Print a quarantined email, unless it is for a game: it could contain secret orders."""
     with acting(config) as act:
         click.echo(incoming_mail.read(act, number))
 
@@ -67,10 +67,10 @@ def show(config: Path | None, number: int) -> None:
 @click.argument("number", type=NUMBER)
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
-    """Handle a quarantined email again, as if it had just come in."""
+    """Handle a quarantined email again, as if it were new."""
     with acting(config) as act:
         incoming_mail.deliver_again(act, number)
-    click.echo(f"Mail {number} will be handled within seconds if Nabu is running.")
+    click.echo(f"Email {number} will be handled within seconds if Nabu is running.")
 
 
 @admin.command()
@@ -78,19 +78,19 @@ def retry(config: Path | None, number: int) -> None:
 @click.argument("why")
 @click.pass_obj
 def drop(config: Path | None, number: int, why: str) -> None:
-    """Never handle a quarantined email, for the reason WHY."""
+    """Discard a quarantined email, for the reason WHY."""
     with acting(config) as act:
         incoming_mail.drop(act, number, audit.reason(why))
-    click.echo(f"Mail {number} is dropped.")
+    click.echo(f"Discarded email {number}.")
 
 
 @admin.command()
 @click.argument("number", type=NUMBER, required=False)
-@click.option("--all", "everything", is_flag=True, help="All mails that were given up or came back.")
-@click.option("--to", "address", help="All such mails to this address.")
+@click.option("--all", "everything", is_flag=True, help="All emails that were given up or returned.")
+@click.option("--to", "address", help="All such emails to this address.")
 @click.pass_obj
 def resend(config: Path | None, number: int | None, everything: bool, address: str | None) -> None:
-    """Send again mails that were given up or came back; without arguments, list them."""
+    """Resend emails that were given up or returned; without arguments, list them."""
     with acting(config) as act:
         if number is None and address is None and not everything:
             for mail in outgoing_mail.ended(act.session):
@@ -99,16 +99,16 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
         written = None if address is None else normalised(address)
         sent = outgoing_mail.send_again(act, number=number, address=written)
         if not sent:
-            raise click.ClickException("There is no such mail; `nabu admin resend` lists all that there are.")
-    click.echo(f"{sent} {'mail' if sent == 1 else 'mails'} will be sent within seconds if Nabu is running.")
+            raise click.ClickException("There is no such email. List all with: nabu admin resend")
+    click.echo(f"{sent} {'email' if sent == 1 else 'emails'} will be sent within seconds if Nabu is running.")
 
 
 @admin.command()
 @click.argument("who", metavar="NAME|ADDRESS", required=False)
-@click.option("--all", "everybody", is_flag=True, help="All players whose mail was stopped.")
+@click.option("--all", "everybody", is_flag=True, help="All players whose emails were stopped.")
 @click.pass_obj
 def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
-    """Resume mail to players whose mail was stopped because it came back; without arguments, list them."""
+    """Resume emails to players for whom they stopped because of bounces; without arguments, list them."""
     with acting(config) as act:
         found = outgoing_mail.suspended(act.session)
         if who is not None:
@@ -119,55 +119,53 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
             return
         if not found:
             raise click.ClickException(
-                "There is no such player whose mail was stopped; `nabu admin unsuspend` lists all that there "
-                "are."
+                "There is no such player whose emails were stopped. List all with: nabu admin unsuspend"
             )
         for each in found:
             outgoing_mail.resume(act, act.session.get_one(Player, each.number))
-            click.echo(f"{each.name} gets mail again, and will be told how their games stand.")
+            click.echo(f"{each.name} gets emails again, first one with the state of their games.")
 
 
 @admin.command()
 @click.argument("address")
 @click.pass_obj
 def stop(config: Path | None, address: str) -> None:
-    """Stop all mail to an address, as if it had sent `stop`, until it sends `resume` or `register`."""
+    """Stop all emails to an address, as if it had sent `stop`, until it sends `resume` or `register`."""
     with acting(config) as act:
         stop_mail(act.action, address, load(config).plain_address)
-    click.echo(f"{normalised(address)} gets nothing more but answers until it sends “resume”.")
+    click.echo(f"{normalised(address)} gets only answers to its own emails until it sends “resume”.")
 
 
 @admin.command("rotate-key")
 @click.pass_obj
 def rotate_key(config: Path | None) -> None:
-    """Reseal with NABU_SECRET_KEY everything in the database that was sealed with an older key.
+    """Encrypt everything in the database again with a new NABU_SECRET_KEY.
 
-    First put the new key into NABU_SECRET_KEY and the old one into NABU_OLD_SECRET_KEYS, and restart all of
-    Nabu. This can run while Nabu does; you can interrupt it and run it again.
+    First put the new key into NABU_SECRET_KEY and the old one into NABU_OLD_SECRET_KEYS, and restart all
+    processes of Nabu. Nabu can keep running. You can interrupt the command and run it again.
     """
     unreadable = 0
     with closing(open_configured(config)) as services:
         for done in reseal_all(services.engine, services.sealer):
             unreadable += done.unreadable
             click.echo(
-                f"{done.column}: {done.renewed} resealed, {done.current} already up to date, "
-                f"{done.unreadable} cannot be opened"
+                f"{done.column}: {done.renewed} encrypted again, {done.current} already up to date, "
+                f"{done.unreadable} cannot be decrypted"
             )
     if unreadable:
-        raise click.ClickException("Some of it was sealed with a key that is not in NABU_OLD_SECRET_KEYS.")
-    click.echo("The database no longer needs an older key. Replies to mails sent before now still do.")
+        raise click.ClickException("Some values were encrypted with a key that is not in NABU_OLD_SECRET_KEYS.")
+    click.echo("The database no longer needs an older key. Replies to emails sent before still do.")
 
 
 @admin.command()
 @click.argument("numbers", metavar="[GAME]...", type=NUMBER, nargs=-1)
-@click.option(
-    "--repair", is_flag=True, help="Rebuild from its log whatever is wrong with a game, where that is possible."
-)
+@click.option("--repair", is_flag=True, help="Rebuild wrong data of a game from its log, where possible.")
 @click.pass_obj
 def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
-    """Check all games, or these: logs, what is derived from them, and whether everything sealed can be opened.
+    """Check the logs of all games, or of these, and the data derived from them.
 
-    Each log is replayed by the rules. Nabu can keep running. A damaged log is never changed.
+    Nabu replays each log by the rules, and tries to decrypt all encrypted data. It can keep running. A damaged
+    log is never changed.
     """
     checked = repaired = faulty = 0
     with closing(open_configured(config)) as services:
@@ -188,21 +186,21 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
         closed = [] if numbers else log_check.closed_channels(services.engine, services.sealer)
     click.echo(f"Games checked: {checked}. Repaired: {repaired}. With faults: {faulty}.")
     for channel in closed:
-        click.echo(f"channel {channel.id} ({channel.service}): no key opens it; nothing can be told there")
+        click.echo(f"channel {channel.id} ({channel.service}): cannot decrypt: no matching key")
     if faulty:
-        raise click.ClickException("Some games are not as they were recorded.")
+        raise click.ClickException("Some games do not match their logs.")
     if closed:
-        raise click.ClickException("Some channels cannot be opened.")
+        raise click.ClickException("Some notification channels cannot be decrypted.")
 
 
 @admin.command()
 @click.pass_obj
 def recount(config: Path | None) -> None:
-    """Count all games that are over again, from their logs: results by game type, ratings, how people answer.
+    """Recompute results, ratings and response times from the logs of all finished games.
 
-    They are counted in the order in which they were counted before, so that the same comes out unless a result
-    was changed since. With many games this takes minutes, but nobody has to wait for it. If it was broken off,
-    run it again: until it is done, some figures may still be the old ones.
+    Games are counted in the same order as before, so ratings change only if a result was changed. With many
+    games this takes minutes; Nabu can keep running. If it is interrupted, run it again: until it finishes, some
+    numbers may be old.
     """
     with closing(open_configured(config)) as services:
         recounting.reread(services.engine)

@@ -1,4 +1,4 @@
-"""What administrators do on the command line, by the same functions as on the pages."""
+"""Transactions for the administrator's commands, which call the same functions as the pages."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,14 +16,14 @@ from server.store.outbox import ActionContext
 
 @contextmanager
 def looking(config: Path | None) -> Iterator[Session]:
-    """Read the configured database; what is refused is reported in a line."""
+    """Read the configured database; print refusals in one line."""
     with closing(open_configured(config)) as services, reading(services.engine) as session, _reporting():
         yield session
 
 
 @contextmanager
 def acting(config: Path | None) -> Iterator[AdminAction]:
-    """Change the configured database in one transaction; what is refused is reported in a line."""
+    """Change the configured database in one transaction; print refusals in one line."""
     with closing(open_configured(config)) as services, writing(services.engine) as session, _reporting():
         yield AdminAction(ActionContext(session, services.sealer, services.now()))
 

@@ -1,4 +1,4 @@
-"""`nabu admin`: what waits to be handled and to be sent, and domains to which nothing is sent."""
+"""`nabu admin`: the inbox, the outbox, and paused domains."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -15,25 +15,25 @@ from server.cli.run import NUMBER
 from server.errors import refusing
 
 _LIMIT = click.option(
-    "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many are listed."
+    "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="List at most this many."
 )
 
 
 @click.command("outbox")
 @click.argument("number", type=NUMBER, required=False)
-@click.option("--to", "address", default="", help="Only those to this address.")
-@click.option("--domain", default="", help="Only those to addresses of this domain.")
+@click.option("--to", "address", default="", help="Only emails to this address.")
+@click.option("--domain", default="", help="Only emails to addresses of this domain.")
 @_LIMIT
 @click.pass_obj
 def outgoing(config: Path | None, number: int | None, address: str, domain: str, limit: int) -> None:
-    """List the mails that are to be sent, the next one first; with a NUMBER, show that one.
+    """List the emails to be sent, the next one first; with a NUMBER, show that email.
 
-    That is: number, due when, to whom, which letter, attempts, what went wrong last. What a letter says is
-    never shown, as it may hold orders.
+    Columns: number, due time, recipient, kind of email, attempts, last error. The text of an email is never
+    shown, as it could contain secret orders.
     """
     with looking(config) as session:
         if number is not None:
-            _show(_told_of_outgoing(outgoing_mail.get_outgoing(session, number)))
+            _show(_fields_of_outgoing(outgoing_mail.get_outgoing(session, number)))
             return
         found, more = outgoing_mail.list_outgoing(session, limit, **_wanted(address, domain))
     _list(map(_line_of_outgoing, found), more)
@@ -41,19 +41,19 @@ def outgoing(config: Path | None, number: int | None, address: str, domain: str,
 
 @click.command("inbox")
 @click.argument("number", type=NUMBER, required=False)
-@click.option("--from", "address", default="", help="Only those from this address, as their envelopes say.")
-@click.option("--domain", default="", help="Only those from addresses of this domain.")
+@click.option("--from", "address", default="", help="Only emails with this envelope sender.")
+@click.option("--domain", default="", help="Only emails from addresses of this domain.")
 @_LIMIT
 @click.pass_obj
 def incoming(config: Path | None, number: int | None, address: str, domain: str, limit: int) -> None:
-    """List the mails that came in and are not done with, the oldest first; with a NUMBER, show that one.
+    """List the incoming emails that are not finished, the oldest first; with a NUMBER, show that email.
 
-    That is: number, came in when, by what way, from whom, size, attempts, state (new, asked or quarantined).
-    What a mail says is never shown, as it may hold orders.
+    Columns: number, time, way in, sender, size, attempts, state (new, asked or quarantined). The text of an
+    email is never shown, as it could contain secret orders.
     """
     with looking(config) as session:
         if number is not None:
-            _show(_told_of_incoming(incoming_mail.get_incoming(session, number)))
+            _show(_fields_of_incoming(incoming_mail.get_incoming(session, number)))
             return
         found, more = incoming_mail.list_unfinished(session, limit, **_wanted(address, domain))
     _list(map(_line_of_incoming, found), more)
@@ -64,10 +64,10 @@ def incoming(config: Path | None, number: int | None, address: str, domain: str,
 @click.argument("why")
 @click.pass_obj
 def drop_outgoing(config: Path | None, number: int, why: str) -> None:
-    """Never send a mail that waits to be sent, for the reason WHY; nobody is told what it says."""
+    """Discard an email from the outbox, for the reason WHY. Its recipient is not notified."""
     with acting(config) as act:
         outgoing_mail.drop(act, number, audit.reason(why))
-    click.echo(f"Mail {number} will not be sent.")
+    click.echo(f"Email {number} will not be sent.")
 
 
 @click.command()
@@ -75,9 +75,9 @@ def drop_outgoing(config: Path | None, number: int, why: str) -> None:
 @click.argument("why", default="")
 @click.pass_obj
 def hold(config: Path | None, domain: str | None, why: str) -> None:
-    """Send nothing to the addresses of a domain until it is released; without arguments, list the paused ones.
+    """Pause all emails to a domain, for the reason WHY; without arguments, list the paused domains.
 
-    Its mails wait, however long. Those to addresses of its subdomains are sent.
+    The emails wait until `nabu admin release DOMAIN`. Emails to subdomains are not paused.
     """
     if domain is None:
         with looking(config) as session:
@@ -86,22 +86,22 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
         return
     with acting(config) as act:
         paused = outgoing_mail.pause_domain(act, domain, audit.reason(why))
-    click.echo(f"Nothing is sent there until `nabu admin release {paused.domain}`. {_waiting(paused.mails)}.")
+    click.echo(f"Paused until `nabu admin release {paused.domain}`. {_waiting(paused.mails)}.")
 
 
 @click.command()
 @click.argument("domain")
 @click.pass_obj
 def release(config: Path | None, domain: str) -> None:
-    """Send again to a paused domain, beginning with what waits, as far as it is still true."""
+    """Resume emails to a paused domain, starting with those that waited and are still current."""
     with acting(config) as act:
         count = outgoing_mail.release(act, domain)
-    waited = _counted(count, "mail")
-    click.echo(f"{domain} gets mail again, beginning with {waited} that waited, if Nabu is running.")
+    waited = _counted(count, "email")
+    click.echo(f"{domain} gets emails again, starting with {waited} that waited, if Nabu is running.")
 
 
 def _wanted(address: str, domain: str) -> dict[str, str]:
-    """An address and a domain as they are kept, "" for any. Raises BadRequest."""
+    """Return the address and the domain in their stored form, "" for any. Raises BadRequest."""
     with refusing(BadAddress):
         return {"address": address and normalise(address), "domain": domain and normalise_domain(domain)}
 
@@ -113,9 +113,8 @@ def _list(lines: Iterable[str], more: int) -> None:
         click.echo(f"… and {more} more (see --limit)")
 
 
-def _show(told: dict[str, object]) -> None:
-    """Print what there is, by what it is called."""
-    known = {name: value for name, value in told.items() if value not in (None, "")}
+def _show(fields: dict[str, object]) -> None:
+    known = {name: value for name, value in fields.items() if value not in (None, "")}
     width = max(map(len, known))
     for name, value in known.items():
         click.echo(f"{name:{width}} {_moment(value) if isinstance(value, datetime) else value}")
@@ -134,7 +133,7 @@ def _line_of_outgoing(mail: OutgoingView) -> str:
     return "  ".join(filter(None, parts))
 
 
-def _told_of_outgoing(mail: OutgoingView) -> dict[str, object]:
+def _fields_of_outgoing(mail: OutgoingView) -> dict[str, object]:
     return {
         "number": mail.number,
         "state": mail.state,
@@ -144,7 +143,7 @@ def _told_of_outgoing(mail: OutgoingView) -> dict[str, object]:
         "due": mail.due_at if mail.state == "queued" else None,
         "sent": mail.sent_at,
         "attempts": mail.attempts,
-        "in vain since": mail.failing_since,
+        "failing since": mail.failing_since,
         "last error": mail.error,
     }
 
@@ -156,7 +155,7 @@ def _line_of_incoming(mail: IncomingView) -> str:
     )
 
 
-def _told_of_incoming(mail: IncomingView) -> dict[str, object]:
+def _fields_of_incoming(mail: IncomingView) -> dict[str, object]:
     return {
         "number": mail.number,
         "state": mail.state,
@@ -168,7 +167,7 @@ def _told_of_incoming(mail: IncomingView) -> dict[str, object]:
         "game": mail.game,
         "size": f"{mail.kilobytes} kB" if mail.kilobytes else "",
         "attempts": mail.attempts,
-        "put off": mail.put_off,
+        "deferred": mail.put_off,
         "due": mail.due_at if mail.state == "new" else None,
     }
 
@@ -182,7 +181,7 @@ def _moment(moment: datetime) -> str:
 
 
 def _waiting(count: int) -> str:
-    return f"{_counted(count, 'mail')} {'waits' if count == 1 else 'wait'}"
+    return f"{_counted(count, 'email')} {'waits' if count == 1 else 'wait'}"
 
 
 def _counted(count: int, what: str) -> str:

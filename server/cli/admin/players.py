@@ -1,4 +1,4 @@
-"""`nabu admin`: who may become a player, and what everybody is told."""
+"""`nabu admin`: registration, invitations, announcements and maintenance."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -22,7 +22,7 @@ _MODES = [each.value for each in Registration]
 @click.argument("mode", metavar="open|invited|closed", type=click.Choice(_MODES), required=False)
 @click.pass_obj
 def registration(config: Path | None, mode: str | None) -> None:
-    """Settle who may become a player; without an argument, say who may."""
+    """Set or print who may sign up: everyone (open), invited people (invited) or no one (closed)."""
     if mode is None:
         with looking(config) as session:
             mode = newcomers.registration(session)
@@ -36,7 +36,7 @@ def registration(config: Path | None, mode: str | None) -> None:
 @click.argument("address")
 @click.pass_obj
 def invite(config: Path | None, address: str) -> None:
-    """Mail somebody a link that makes them a player, also where only invited people may become one."""
+    """Email someone a link to sign up, which also works while only invited people may."""
     with acting(config) as act:
         player = registration_policy.invite(act, address, load(config).plain_address)
     click.echo(f"{player.email} is invited.")
@@ -44,42 +44,44 @@ def invite(config: Path | None, address: str) -> None:
 
 @click.command()
 @click.argument("text")
-@click.option("--days", type=click.IntRange(1, 90), default=7, show_default=True, help="How long it is shown.")
-@click.option("--mail", is_flag=True, help="Mail it once to all players who want such mail.")
+@click.option(
+    "--days", type=click.IntRange(1, 90), default=7, show_default=True, help="The number of days to show it."
+)
+@click.option("--mail", is_flag=True, help="Also email it to all players who want such emails.")
 @click.pass_obj
 def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
-    """Show a text on every page."""
+    """Show an announcement on every page."""
     with acting(config) as act:
         until = act.action.now + timedelta(days=days)
         announcements.announce(act, text, until, mail=mail)
-    click.echo("Everybody is told.")
+    click.echo("The announcement is published.")
 
 
 @click.command("skip-numbers")
 @click.pass_obj
 def skip_numbers(config: Path | None) -> None:
-    """Leave out numbers of games, players and mails that what was lost may have: after the database went back.
+    """After a rollback of the database, skip the numbers that lost games, players and emails may have used.
 
-    Otherwise an address in a mail about a lost game would be that of another game. `nabu restore` does it, too.
+    Otherwise a reply to an email about a lost game could reach another game. `nabu restore` does this, too.
     """
     with acting(config) as act:
         row_numbers.skip(act.session.connection(), act.action.now)
-        act.note("had numbers skipped")
-    click.echo("Whatever begins from now on has a number that nothing had before.")
+        act.note("skipped numbers")
+    click.echo("New games, players and emails get numbers that were never used before.")
 
 
 @click.command()
 @click.argument("until")
 @click.argument("why")
-@click.option("--from", "since", help="When it begins; now without it.")
-@click.option("--mail", is_flag=True, help="Mail it once to all players who want such mail.")
+@click.option("--from", "since", help="The start; default: now.")
+@click.option("--mail", is_flag=True, help="Also email it to all players who want such emails.")
 @click.pass_obj
 def maintenance(config: Path | None, until: str, why: str, since: str | None, mail: bool) -> None:
-    """Have all clocks stand still UNTIL then, for the reason WHY, and show that on every page.
+    """Pause all clocks UNTIL then, for the reason WHY, and announce it on every page.
 
-    A time is written "18:00" for the next one, or "2026-12-20 18:00", in UTC, or with a zone at its end:
-    "18:00 Europe/Berlin". Everybody has at least a day after it to move. It cannot be taken back; for longer,
-    plan another.
+    Write a time as "18:00" (the next one) or "2026-12-20 18:00", in UTC, or with a time zone: "18:00
+    Europe/Berlin". All players have at least a day after it to move. You cannot cancel it; to extend it, plan
+    another one.
     """
     with acting(config) as act:
         try:
@@ -88,15 +90,15 @@ def maintenance(config: Path | None, until: str, why: str, since: str | None, ma
         except BadTime as problem:
             raise click.ClickException(str(problem)) from None
         announcements.plan(act, start, end, audit.reason(why), mail=mail)
-    click.echo(f"All clocks stand still from {start:%Y-%m-%d %H:%M} until {end:%Y-%m-%d %H:%M} UTC.")
+    click.echo(f"All clocks are paused from {start:%Y-%m-%d %H:%M} until {end:%Y-%m-%d %H:%M} UTC.")
 
 
 @click.command()
 @click.argument("why")
 @click.pass_obj
 def standings(config: Path | None, why: str) -> None:
-    """Mail all players whose games go on how these stand, beginning with WHY: after a restore, say."""
+    """Email all players the state of their running games, with the reason WHY, for example after a restore."""
     with acting(config) as act:
         count = tell(act.action, audit.reason(why))
-        act.note("had all players mailed how their games stand", why=why)
-    click.echo(f"{count} players will be mailed within minutes if Nabu is running.")
+        act.note("emailed all players the state of their games", why=why)
+    click.echo(f"{count} players get an email within minutes if Nabu is running.")

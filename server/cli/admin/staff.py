@@ -1,4 +1,4 @@
-"""`nabu admin`: who has a role, and what they did."""
+"""`nabu admin`: roles, second factors, and the audit log."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ _GIVEN = [*(each.value for each in Role), _NONE]
 @click.argument("given", metavar="administrator|moderator|none", type=click.Choice(_GIVEN), required=False)
 @click.pass_obj
 def role(config: Path | None, name: str | None, given: str | None) -> None:
-    """Give a player a role, for the pages under /admin, or take it away; without a name, list who has one."""
+    """Give a player a role for the pages under /admin, or remove it; without a name, list all with a role."""
     with acting(config) as act:
         if name is None:
             for each in roles.everybody(act.session):
@@ -40,20 +40,20 @@ def role(config: Path | None, name: str | None, given: str | None) -> None:
 @click.argument("name")
 @click.pass_obj
 def second_factor(config: Path | None, name: str) -> None:
-    """Forget the second factor of somebody who has a role; they set up a new one at their next visit."""
+    """Reset the second factor of a player with a role. They set up a new one at their next visit."""
     with acting(config) as act:
         player = player_named(act.session, name)
         staff = act.session.get(Staff, player.id)
         if staff is None:
             raise click.ClickException(f"{player.name} has no role.")
         factors.reset(act, staff)
-    click.echo(f"The second factor of {player.name} is forgotten.")
+    click.echo(f"The second factor of {player.name} was reset.")
 
 
 @click.command()
 @click.pass_obj
 def log(config: Path | None) -> None:
-    """Print all that was done by those who have a role, or here: a JSON object a line, the latest first."""
+    """Print the audit log of administrators, moderators and these commands: JSON lines, the latest first."""
     with looking(config) as session:
         for deed in audit.done(session):
             row = {"at": f"{deed.at:%Y-%m-%dT%H:%M:%SZ}", "by": deed.by, "what": deed.what}

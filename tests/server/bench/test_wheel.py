@@ -50,4 +50,4 @@ def test_without_the_benchmarks_nabu_bench_says_where_they_are(installed: Path, 
         check=False,
     )
     assert done.returncode == 1
-    assert "The benchmarks are not installed: they are only in a checkout" in done.stderr
+    assert "The benchmarks are not installed. Run nabu bench from a checkout" in done.stderr

@@ -73,7 +73,7 @@ def test_there_and_back(config: Path, tmp_path: Path) -> None:
     done = run(config, "restore", file, "--passphrase-file", str(tmp_path / "passphrase"))
     assert done.exit_code == 0, done.output
     assert f"Games: {count}, of which " in done.output
-    assert "players will be mailed how their games stand as soon as Nabu runs" in done.output
+    assert "players get an email with the state of their games" in done.output
     assert games(tmp_path / "data/nabu.db") == count
 
 
@@ -188,7 +188,7 @@ def test_without_a_database_there_is_nothing_to_back_up(config: Path, tmp_path: 
     (tmp_path / "data/nabu.db").unlink()
     done = run(config, "backup")
     assert done.exit_code == 1
-    assert "there is nothing to back up" in done.output
+    assert "There is nothing to back up" in done.output
     assert list((tmp_path / "data").iterdir()) == []
 
 
@@ -205,7 +205,7 @@ def test_everybody_is_mailed_how_games_stand(tmp_path: Path, config: Path) -> No
     assert done.exit_code == 0
     count = int(done.output.split()[0])
     assert count > 5
-    assert "had all players mailed how their games stand" in run(config, "admin", "log").output
+    assert "emailed all players the state of their games" in run(config, "admin", "log").output
     assert "Give a reason" in run(config, "admin", "standings", " ").output
 
 
@@ -218,7 +218,7 @@ def test_maintenance_is_planned(tmp_path: Path, config: Path) -> None:
     )
     assert done.exit_code == 0
     assert done.output == (
-        f"All clocks stand still from {begins} until {start + timedelta(hours=3):%Y-%m-%d %H:%M} UTC.\n"
+        f"All clocks are paused from {begins} until {start + timedelta(hours=3):%Y-%m-%d %H:%M} UTC.\n"
     )
     assert f"planned maintenance, {begins}" in run(config, "admin", "log").output
     wrong = run(config, "admin", "maintenance", "25:00", "A new disk.")
@@ -229,8 +229,8 @@ def test_maintenance_is_planned(tmp_path: Path, config: Path) -> None:
 def test_numbers_are_skipped(tmp_path: Path, config: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     done = run(config, "admin", "skip-numbers")
-    assert "has a number that nothing had before" in done.output
-    assert "had numbers skipped" in run(config, "admin", "log").output
+    assert "get numbers that were never used before" in done.output
+    assert "skipped numbers" in run(config, "admin", "log").output
     engine = connect(f"sqlite:///{tmp_path}/data/nabu.db")
     with engine.connect() as connection:
         assert row_numbers.last(connection, "game") >= max(numbers_of_games(engine)) + row_numbers.AT_LEAST

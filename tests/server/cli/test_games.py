@@ -113,7 +113,7 @@ def test_a_game_that_is_not_over_goes_on(services: Services, tmp_path: Path) -> 
     }
     before = len(letters(services))
     done = run("import", written(tmp_path, record))
-    assert done.stdout == "This is now game 1, and it goes on.\n"
+    assert done.stdout == "Imported as game 1, which continues.\n"
     told = letters(services, before)
     assert {each.to for each in told} == {"ann@example.org", "ben@example.org"}
     mine = next(each for each in told if each.to == "ann@example.org")
@@ -136,7 +136,11 @@ def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
 @pytest.mark.parametrize(
     ("change", "seats", "expected"),
     [
-        ({}, "Ann,Eve", "There is no player called “Eve”. Say who sits where, by name: --seats Ann,Ben."),
+        (
+            {},
+            "Ann,Eve",
+            "There is no player called “Eve”. Name existing players in the order of the seats",
+        ),
         ({}, "Ann,Ann", "This game of Nebuchadnezzar has 2 seats, each for a different player."),
         ({}, "Ann,Ben,Ann", "This game of Nebuchadnezzar has 2 seats, each for a different player."),
         ({}, "Ann,Ben,Cleo", "This game of Nebuchadnezzar has 2 seats, each for a different player."),

@@ -165,7 +165,7 @@ def test_what_is_wrong_with_us_lets_the_mail_wait(config: Path, tmp_path: Path, 
 
 def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> None:
     code, said = forked(config.with_name("none.env"), PLAY)
-    assert (code, "none.env, is not there or cannot be read" in said) == (75, True)
+    assert (code, "none.env does not exist or cannot be read" in said) == (75, True)
     assert forked(config, "--sendr=x", PLAY)[0] == 75
     assert forked(config, "--sender")[0] == 75
     assert run("--confg", "x", "mail", "pipe", PLAY)[0] == 75
@@ -203,7 +203,7 @@ def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Servic
 
 def test_the_help_tells_the_codes() -> None:
     said = " ".join(CliRunner().invoke(nabu, ["mail", "pipe", "--help"]).output.split())
-    assert "0 once the mail is stored, 67 when no recipient is ours, 65" in said
+    assert "0 if the email is stored, 67 if no recipient is an address of Nabu, 65" in said
 
 
 def test_a_mail_does_not_wait_until_the_pages_are_loaded() -> None:

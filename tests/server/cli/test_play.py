@@ -97,8 +97,8 @@ def test_undo_takes_back_what_was_answered_too(tmp_path: Path) -> None:
     lines = ["undo", "a9", "a1", "undo", f"save {file}", f"save {file}", "save", "quit"]
     done = run("nibble", "--seed", "1", lines=lines)
     assert "You have not played anything yet." in done.output
-    assert "is there already. Write another name." in " ".join(done.output.split())
-    assert "Say where, as in: save game.json" in done.output
+    assert "already exists. Write another name." in " ".join(done.output.split())
+    assert "Add a file name, for example: save game.json" in done.output
     turns = json.loads(file.read_text(encoding="utf-8"))["turns"]
     assert [turn["seat"] for turn in turns] == [0, 1]
     assert turns[0]["move"] == "a9"
@@ -139,8 +139,8 @@ def test_the_board_in_sentences() -> None:
     ("wrong", "told"),
     [
         (["chess"], "'chess' is not one of"),
-        (["nibble", "--against", "Marduk"], "There is no “Marduk” to play against."),
-        (["nibble", "--against", "6"], "or 1 to 5."),
+        (["nibble", "--against", "Marduk"], "There is no computer player “Marduk”."),
+        (["nibble", "--against", "6"], "Choose 1 to 5"),
         (["nibble", "--seat", "2"], "The seats are 0 (First), 1 (Second)."),
         (["nibble", "board"], "'board' is not an option"),
         (["nibble", "size=10"], "size"),

@@ -68,7 +68,7 @@ def test_people_are_shown_it_in_lines(tmp_path: Path) -> None:
         "  | c4",
         "  | Thanks!",
         "  command: c4",
-        "  no command: Thanks!",
+        "  not a command: Thanks!",
     ]
 
 

@@ -65,8 +65,8 @@ def test_the_records_are_those_of_a_zone_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answers", "told"),
     [
-        (["a b"], "a domain looks like games.example.org"),
-        ([DOMAIN, "games"], "a base URL looks like https://games.example.org"),
+        (["a b"], "must be a domain, such as games.example.org"),
+        ([DOMAIN, "games"], "must be a URL, such as https://games.example.org"),
         (
             [DOMAIN, "", "smtp://user:secret@mail.example.org"],
             "sends passwords to other machines only encrypted",
@@ -165,7 +165,7 @@ def test_a_mail_is_sent_and_its_answer_awaited(
     if not answers:
         assert done.exit_code == 1
         assert "Relay access denied" in done.output
-        assert "Have it let us send from this address" in done.output
+        assert "Allow this sender address at the relay" in done.output
         return
     assert "Your answer came in after" in done.output
     assert b"DKIM-Signature" in ann.got[0]

@@ -133,7 +133,7 @@ def test_what_the_database_cannot_do_now_is_told_in_a_line_too(
     monkeypatch.setattr(cli, "nabu", fail)
     with pytest.raises(SystemExit) as ended:
         main()
-    told = "The database cannot do this now, and it may work the next time: database or disk is full\n"
+    told = "The database cannot do this now. Try again later: database or disk is full\n"
     assert (ended.value.code, capsys.readouterr().err) == (75, told)
 
 

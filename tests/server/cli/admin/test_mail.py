@@ -40,14 +40,14 @@ def test_a_domain_is_paused_listed_and_released(services: Services, run: Run) ->
     number = put(services)
     assert run("hold") == (0, "")
     code, said = run("hold", "Example.org", "they refuse us")
-    assert (code, "1 mail waits" in said, "nabu admin release example.org" in said) == (0, True, True)
+    assert (code, "1 email waits" in said, "nabu admin release example.org" in said) == (0, True, True)
     assert outgoing(services, number) == "paused"
     code, said = run("hold")
     assert (code, said.startswith("example.org  since 20")) == (0, True)
-    assert said.endswith(" UTC  1 mail waits  they refuse us\n")
+    assert said.endswith(" UTC  1 email waits  they refuse us\n")
     assert run("release", "example.org") == (
         0,
-        "example.org gets mail again, beginning with 1 mail that waited, if Nabu is running.\n",
+        "example.org gets emails again, starting with 1 email that waited, if Nabu is running.\n",
     )
     assert outgoing(services, number) == "queued"
 
@@ -128,7 +128,7 @@ def test_a_mail_to_be_sent_is_shown_without_what_it_says(
             "written       2026-03-01 12:00 UTC",
             "due           2026-03-01 12:00 UTC",
             "attempts      0",
-            "in vain since 2026-03-01 12:00 UTC",
+            "failing since 2026-03-01 12:00 UTC",
             "last error    553 5.7.1 <play@games.example.org>: not[2J yours",
         ],
     )
@@ -140,15 +140,15 @@ def test_a_mail_to_be_sent_is_shown_without_what_it_says(
     for secret in (ORDER, key, reply, "\x1b"):
         assert secret not in said + listed
     code, said = run("outbox", "999")
-    assert (code, "There is no mail 999" in said) == (1, True)
+    assert (code, "There is no email 999" in said) == (1, True)
 
 
 def test_a_mail_to_be_sent_is_dropped_and_that_is_written_down(services: Services, run: Run) -> None:
     numbers = [put(services), put(services, state="paused")]
     for number in numbers:
-        assert run("outbox-drop", str(number), "sent by mistake") == (0, f"Mail {number} will not be sent.\n")
+        assert run("outbox-drop", str(number), "sent by mistake") == (0, f"Email {number} will not be sent.\n")
         assert outgoing(services, number) == "dropped"
-        assert deeds(services)[0] == (f"dropped mail {number} to be sent", "sent by mistake")
+        assert deeds(services)[0] == (f"discarded outgoing email {number}", "sent by mistake")
         code, said = run("outbox-drop", str(number), "again")
         assert (code, "does not wait" in said) == (1, True)
     assert run("outbox-drop", "999", "why")[0] == 1
@@ -221,7 +221,7 @@ def test_a_mail_that_came_in_is_shown_without_what_it_says(
             f"game     {game}",
             "size     1 kB",
             "attempts 0",
-            "put off  0",
+            "deferred 0",
             "due      2026-03-01 12:00 UTC",
         ],
     )
@@ -229,4 +229,4 @@ def test_a_mail_that_came_in_is_shown_without_what_it_says(
     for secret in (ORDER, tag, "\x1b"):
         assert secret not in said + listed
     code, said = run("inbox", "999")
-    assert (code, "There is no mail 999" in said) == (1, True)
+    assert (code, "There is no email 999" in said) == (1, True)
