@@ -1,1 +1,1 @@
-"""What administrators and moderators do, on pages and on the command line alike; all of it is written down."""
+"""Actions of administrators and moderators, on pages and on the command line; all are logged."""

@@ -1,4 +1,4 @@
-"""What administrators tell everybody: on every page until a day, and once by mail if they choose so."""
+"""Announcements of administrators: on every page until a date and, if they choose, once by email."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ from server.store.models import Announcement, Game, Player, Seat
 from server.store.outbox import ActionContext
 
 LONGEST = 1000
-"""Characters of an announcement."""
+"""The most characters of an announcement."""
 MOST_SHOWN = 3
-"""How many are shown at once."""
+"""The most announcements at the same time."""
 LONGEST_SPAN = timedelta(days=90)
 _BETWEEN_MAILS = timedelta(days=1)
 
@@ -37,27 +37,29 @@ class AnnouncementView:
     until: datetime
     is_mailed: bool
     is_told: bool
-    """Whether it was mailed to everybody who gets it."""
+    """Whether all emails about it have been queued."""
 
 
 def announce(admin_action: AdminAction, text: str, until: datetime, *, mail: bool) -> None:
-    """Show a text on every page from now on; with `mail` it is also mailed once to everybody who wants mail.
+    """Show a text on every page from now on; with `mail`, also email it once to all players who want that.
 
-    Raises BadRequest for a text that is empty or too long, a time that is over or too far away, and a second
-    mail within a day.
+    Raises BadRequest if the text is empty or too long, if the end is past or too far away, or if another
+    announcement was emailed less than a day ago.
     """
     text, now = text.strip(), admin_action.action.now
     if not text or len(text) > LONGEST:
-        raise BadRequest(f"Write what is to be shown, in at most {LONGEST} characters.")
+        raise BadRequest(f"Write a text of at most {LONGEST} characters.")
     if not now < until <= now + LONGEST_SPAN:
-        raise BadRequest(f"Choose a day from today on, at most {LONGEST_SPAN.days} days away.")
+        raise BadRequest(f"Choose a day within the next {LONGEST_SPAN.days} days.")
     if len(current(admin_action.session, now)) >= MOST_SHOWN:
-        raise BadRequest(f"{MOST_SHOWN} announcements are shown already. End one of them first.")
+        raise BadRequest(f"There are already {MOST_SHOWN} announcements. End one of them first.")
     mails = select(Announcement.id).where(
         col(Announcement.is_mailed).is_(True), col(Announcement.since) > now - _BETWEEN_MAILS
     )
     if mail and admin_action.session.exec(mails).first() is not None:
-        raise BadRequest("One announcement a day is mailed at most. Show this one on the pages only, or wait.")
+        raise BadRequest(
+            "Only one announcement a day can be emailed. Show this one on the pages only, or wait."
+        )
     admin_action.session.add(
         Announcement(
             text=admin_action.action.sealer.without_secrets(text, LONGEST),
@@ -68,27 +70,27 @@ def announce(admin_action: AdminAction, text: str, until: datetime, *, mail: boo
             is_mailed=mail,
         )
     )
-    admin_action.note("announced something, by mail, too" if mail else "announced something")
+    admin_action.note("published an announcement and emailed it" if mail else "published an announcement")
 
 
 def end(admin_action: AdminAction, number: int) -> None:
-    """Show an announcement no more, and mail it to nobody else. Raises BadRequest where it has ended."""
+    """End an announcement, and cancel its remaining emails. Raises BadRequest if it has ended."""
     row = admin_action.session.get(Announcement, number)
     if row is None or row.until <= admin_action.action.now:
-        raise BadRequest("This announcement has ended already.")
+        raise BadRequest("This announcement has already ended.")
     row.until, row.mailed_to = admin_action.action.now, None
     admin_action.session.add(row)
     admin_action.note("ended an announcement")
 
 
 def current(session: Session, now: datetime) -> list[tuple[str, ...]]:
-    """The paragraphs of what is shown on every page now, the latest first."""
+    """Return the paragraphs of each current announcement, the latest first."""
     query = select(Announcement.text).where(col(Announcement.until) > now)
     return [_paragraphs(text) for text in session.exec(query.order_by(col(Announcement.id).desc()))]
 
 
 def list_announcements(session: Session, limit: int, skip: int = 0) -> Sequence[AnnouncementView]:
-    """All announcements, the latest first."""
+    """Return all announcements, the latest first."""
     query = select(Announcement, Player.name).outerjoin(Player, col(Announcement.by_id) == col(Player.id))
     rows = session.exec(query.order_by(col(Announcement.id).desc()).offset(skip).limit(limit))
     return [
@@ -111,28 +113,28 @@ def _paragraphs(text: str) -> tuple[str, ...]:
 
 LONGEST_MAINTENANCE = timedelta(days=3)
 EARLIEST = timedelta(days=30)
-"""How long before it everybody can be told."""
+"""How far ahead maintenance can be planned."""
 
 
 def plan(admin_action: AdminAction, start: datetime, end: datetime, why: str, *, mail: bool) -> None:
-    """Have time stand still for everybody from `start` until `end`, and every page say so until then.
+    """Pause all clocks from `start` until `end`, and announce it on every page.
 
-    All deadlines that this touches are computed anew; everybody has at least a day after it. It cannot be taken
-    back, as players rely on the deadlines that they are told. With `mail` it is also mailed once to everybody
-    who wants such mail. Raises BadRequest for a time that is over, too long or too far away, and for whatever
-    cannot be announced.
+    All affected deadlines are computed again, so that each player has at least a day after the maintenance. It
+    cannot be cancelled, as players rely on the new deadlines. With `mail` it is also emailed once to all
+    players who want that. Raises BadRequest if the time is past, too long or too far ahead, or if it cannot be
+    announced.
     """
     now = admin_action.action.now
     if start < now or end <= start:
-        raise BadRequest("Maintenance begins now or later, and ends after it has begun.")
+        raise BadRequest("Maintenance must start now or later, and end after its start.")
     if end - start > LONGEST_MAINTENANCE:
-        raise BadRequest(f"Maintenance lasts at most {LONGEST_MAINTENANCE.days} days.")
+        raise BadRequest(f"Maintenance can last at most {LONGEST_MAINTENANCE.days} days.")
     if start - now > EARLIEST:
         raise BadRequest(f"Maintenance can be planned at most {EARLIEST.days} days ahead.")
     utc = ZoneInfo("UTC")
     text = (
         f"Maintenance from {write_moment(start, utc)} until {write_moment(end, utc)}: {why}\n"
-        "All clocks stand still meanwhile, and everybody has at least a day after it to move."
+        "All clocks are paused meanwhile, and all players have at least a day after it to move."
     )
     announce(admin_action, text, end, mail=mail)
     stored_pauses.store(admin_action.session, PausedTime(start, end, now, Why.MAINTENANCE))
@@ -141,7 +143,7 @@ def plan(admin_action: AdminAction, start: datetime, end: datetime, why: str, *,
 
 
 def concerned(session: Session) -> list[Player]:
-    """The players of games that go on, but for those who want no mail about them, and computers."""
+    """Return the people with running games who want emails about them."""
     playing = (
         select(Seat.player_id).join(Game, col(Game.id) == col(Seat.game_id)).where(Game.state == "running")
     )
@@ -155,10 +157,7 @@ def concerned(session: Session) -> list[Player]:
 
 
 def tell(action: ActionContext, why: str) -> int:
-    """Have all of them mailed how their games stand, and `why` they are; how many.
-
-    Whoever sends mail takes care that not too many leave at once.
-    """
+    """Queue an email with the state of their games and the reason `why` to all of them; return how many."""
     found = concerned(action.session)
     told = replace(action, notice_lines={player.email: why for player in found})
     for player in found:

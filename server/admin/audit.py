@@ -1,4 +1,4 @@
-"""What was done by those who have a role, or on the command line: written down as it is done, and kept."""
+"""The audit log: all actions of administrators and moderators, on pages and on the command line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ COMMAND_LINE = "the command line"
 
 @dataclass(frozen=True)
 class AdminAction:
-    """An action of somebody who has a role: `by` is their number, None for whoever uses the command line."""
+    """An action of an administrator or moderator; `by` is their number, None on the command line."""
 
     action: ActionContext
     by: int | None = None
 
     @property
     def session(self) -> Session:
-        """The transaction in which all of it happens."""
+        """The transaction of the action."""
         return self.action.session
 
     def note(self, what: str, *, player: int | None = None, game: int | None = None, why: str = "") -> None:
-        """Write down what is done in this transaction, about whom, and why.
+        """Add an entry to the audit log, with the player and game concerned and the reason.
 
-        `what` holds no secret, and nothing that a mail says.
+        `what` must contain no secret and no text of an email.
         """
         self.session.add(
             AuditEntry(at=self.action.now, by_id=self.by, what=what, player_id=player, game_id=game, why=why)
@@ -39,7 +39,7 @@ class AdminAction:
 
 @dataclass(frozen=True)
 class DeedView:
-    """A deed as it is shown; `player` and `by` are names, `number` is the player's."""
+    """An entry of the audit log as shown; `player` and `by` are names, `number` is the player's number."""
 
     at: datetime
     by: str
@@ -53,7 +53,7 @@ class DeedView:
 def done(
     session: Session, limit: int | None = None, skip: int = 0, about: int | None = None
 ) -> Sequence[DeedView]:
-    """The deeds, the latest first, without the first `skip`: all, or those `about` one player, by number."""
+    """Return the audit log, the latest first, or only the entries `about` the player with this number."""
     who, whom = aliased(Player), aliased(Player)
     query = (
         select(AuditEntry, who.name, whom.name)
@@ -72,10 +72,10 @@ def done(
 
 
 def reason(written: str) -> str:
-    """The reason that an administrator gives, in one line, short enough for a result. Raises BadRequest."""
+    """Return an administrator's reason in one line. Raises BadRequest if it is empty or too long."""
     words = " ".join(written.split())
     if not words:
-        raise BadRequest("Give a reason, in a few words.")
+        raise BadRequest("Give a reason in a few words.")
     if len(words) > LONGEST_NAME:
         raise BadRequest(f"A reason has at most {LONGEST_NAME} characters; yours has {len(words)}.")
     return words

@@ -1,4 +1,4 @@
-"""Who may not play any more, for a while or for good, and from which addresses nobody may."""
+"""Suspensions, closed accounts, and blocked addresses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from server.store.models import Ban, BlockedAddress, Player, Staff
 
 @dataclass(frozen=True)
 class BarView:
-    """A player who is suspended, until then if that is known, or whose account is closed."""
+    """A player who is suspended (until a date, or for good) or whose account is closed."""
 
     number: int
     name: str
@@ -29,7 +29,7 @@ class BarView:
 
 @dataclass(frozen=True)
 class BlockView:
-    """An address, or "@" and a domain, from which nobody becomes a player."""
+    """A blocked address, or "@" and a blocked domain: no one can sign up from it."""
 
     pattern: str
     since: datetime
@@ -37,22 +37,22 @@ class BlockView:
 
 
 def suspend(admin_action: AdminAction, player: Player, until: datetime | None, why: str) -> None:
-    """Let a player neither begin games nor say anything until then, or for good; they are told.
+    """Forbid a player to start games and send messages until a time, or for good, and notify them.
 
-    Raises BadRequest for a moment that is over, and for somebody to whom this cannot be done.
+    Raises BadRequest if the time is past or the player cannot be suspended.
     """
     _check(admin_action, player)
     if until is not None and until <= admin_action.action.now:
-        raise BadRequest("Choose a day from today on, or none.")
+        raise BadRequest("Choose today or a later day, or leave the day empty.")
     _bar(admin_action, player, Ban(player_id=0, since=admin_action.action.now, until=until, why=why))
     admin_action.action.put_to_player(player, Suspended(players.identity(player), why, until))
     admin_action.note("suspended a player", player=players.identity(player), why=why)
 
 
 def close(admin_action: AdminAction, player: Player, why: str) -> None:
-    """Close the account of a player: they are told, leave all games, are logged out, and heard no more.
+    """Close a player's account: notify them, remove them from all games, log them out, ignore their emails.
 
-    Raises BadRequest for somebody to whom this cannot be done.
+    Raises BadRequest if the account cannot be closed.
     """
     _check(admin_action, player)
     number = players.identity(player)
@@ -65,9 +65,9 @@ def close(admin_action: AdminAction, player: Player, why: str) -> None:
 
 
 def lift(admin_action: AdminAction, player: Player) -> None:
-    """Let a player play again who was suspended, or whose account was closed. Raises BadRequest otherwise.
+    """End a suspension or reopen an account. Raises BadRequest if there is nothing to end.
 
-    Whoever is mailed nothing, as after an account was closed, is mailed again once they write or say so.
+    Emails that were stopped when the account was closed stay stopped until the player writes or asks for them.
     """
     bar = bans.bar_of(admin_action.session, player, admin_action.action.now)
     if bar is None:
@@ -80,22 +80,23 @@ def lift(admin_action: AdminAction, player: Player) -> None:
 
 
 def block(admin_action: AdminAction, pattern: str, why: str) -> str:
-    """Let nobody become a player from an address, or from all of a domain; as it is kept.
+    """Forbid signing up from an address, or from a domain ("@example.org"); return its stored form.
 
-    It says nothing about whose the address is: players go on to play. Raises BadRequest for what is neither.
+    Existing players with such an address are not affected. Raises BadRequest if it is neither address nor
+    domain.
     """
     pattern = pattern.strip()
     with refusing(BadAddress):
         kept = f"@{normalise_domain(pattern)}" if pattern.startswith("@") else normalise(pattern)
     if admin_action.session.get(BlockedAddress, kept) is not None:
-        raise BadRequest(f"{kept} is blocked already.")
+        raise BadRequest(f"{kept} is already blocked.")
     admin_action.session.add(BlockedAddress(pattern=kept, since=admin_action.action.now, why=why))
     admin_action.note(f"blocked {kept}", why=why)
     return kept
 
 
 def unblock(admin_action: AdminAction, pattern: str) -> None:
-    """Let people become players from there again. Raises BadRequest where it is not blocked."""
+    """Allow signing up from there again. Raises BadRequest if it is not blocked."""
     row = admin_action.session.get(BlockedAddress, pattern)
     if row is None:
         raise BadRequest(f"{pattern[:100]} is not blocked.")
@@ -104,7 +105,7 @@ def unblock(admin_action: AdminAction, pattern: str) -> None:
 
 
 def barred(session: Session, now: datetime, limit: int, skip: int = 0) -> Sequence[BarView]:
-    """All who are suspended or whose accounts are closed, the latest first."""
+    """Return all suspensions and closed accounts, the latest first."""
     query = select(Ban, Player.name).where(Ban.player_id == Player.id)
     query = query.where(or_(col(Ban.until).is_(None), col(Ban.until) > now))
     rows = session.exec(query.order_by(col(Ban.since).desc()).offset(skip).limit(limit))
@@ -112,7 +113,7 @@ def barred(session: Session, now: datetime, limit: int, skip: int = 0) -> Sequen
 
 
 def blocked(session: Session, limit: int, skip: int = 0) -> Sequence[BlockView]:
-    """All addresses and domains that are blocked, the latest first."""
+    """Return all blocked addresses and domains, the latest first."""
     query = select(BlockedAddress).order_by(col(BlockedAddress.since).desc(), col(BlockedAddress.pattern))
     rows = session.exec(query.offset(skip).limit(limit))
     return [BlockView(row.pattern, row.since, row.why) for row in rows]
@@ -120,12 +121,12 @@ def blocked(session: Session, limit: int, skip: int = 0) -> Sequence[BlockView]:
 
 def _check(admin_action: AdminAction, player: Player) -> None:
     if player.computer or player.confirmed_at is None:
-        raise BadRequest(f"{player.name} is no person who plays here.")
+        raise BadRequest(f"{player.name} is not a person who plays here.")
     if admin_action.session.get(Staff, player.id) is not None:
-        raise BadRequest(f"{player.name} has a role: take it away first.")
+        raise BadRequest(f"{player.name} has a role. Remove it first.")
     bar = bans.bar_of(admin_action.session, player, admin_action.action.now)
     if bar is not None and bar.closed:
-        raise BadRequest(f"The account of {player.name} is closed already.")
+        raise BadRequest(f"The account of {player.name} is already closed.")
 
 
 def _bar(admin_action: AdminAction, player: Player, bar: Ban) -> None:

@@ -1,4 +1,4 @@
-"""What people complain about: words of others that they reported, and mails of ours that they did not want."""
+"""Complaints: reports of abuse, and emails from Nabu that recipients marked as spam."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from server.store.models import AbuseReport, Player
 
 @dataclass(frozen=True)
 class UnwantedView:
-    """A player who lately called a mail of ours unwanted: they are mailed nothing since."""
+    """A player who recently marked an email from Nabu as spam, and has got no emails since."""
 
     number: int
     name: str
@@ -24,16 +24,16 @@ class UnwantedView:
 
 
 def resolve_report(admin_action: AdminAction, number: int) -> None:
-    """Be done with words that were reported. Raises BadRequest where somebody is already."""
+    """Mark a report of abuse as resolved. Raises BadRequest if it already is."""
     row = locked(admin_action.session, AbuseReport, number)
     if row is None or row.resolved_at is not None:
-        raise BadRequest("Somebody is done with this already.")
+        raise BadRequest("This report is already resolved.")
     row.resolved_at = admin_action.action.now
-    admin_action.note("was done with words that were reported", player=row.speaker_id, game=row.game_id)
+    admin_action.note("resolved a report of abuse", player=row.speaker_id, game=row.game_id)
 
 
 def unwanted(session: Session, now: datetime, limit: int) -> Sequence[UnwantedView]:
-    """The players who lately called a mail of ours unwanted, the latest first."""
+    """Return the players who recently marked an email as spam, the latest first."""
     query = select(Player).where(col(Player.complained_at) > now - RECENT)
     rows = session.exec(query.order_by(col(Player.complained_at).desc()).limit(limit))
     return [

@@ -1,4 +1,4 @@
-"""Games as administrators find and decide them."""
+"""Games in the administration: lists, and decisions about results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,31 +17,31 @@ from server.store.models import Game, Player, Seat
 
 @dataclass(frozen=True)
 class GameRow:
-    """A game in a list: nothing of how it stands, and not when something last happened in it."""
+    """A game in a list, without its position and the time of its last move."""
 
     number: int
     title: str
     state: str
     players: tuple[str, ...]
     result: str
-    """How it ended, in words; "" while it goes on."""
+    """The result in words; "" while the game runs."""
 
     @property
     def may_be_decided(self) -> bool:
-        """Whether it has begun."""
+        """Whether the game has started."""
         return self.state in ("running", "over")
 
 
 @dataclass(frozen=True)
 class SeatChoice:
-    """A seat that can be made to win, and who has it."""
+    """A seat that an administrator can choose as winner, with its player's name."""
 
     number: int
     name: str
 
 
 def list_games(session: Session, limit: int, skip: int = 0, of: Player | None = None) -> Sequence[GameRow]:
-    """All games, or those of a player, the latest first."""
+    """Return all games, or those of one player, the latest first."""
     query = select(Game)
     if of is not None:
         query = query.where(Seat.game_id == Game.id, Seat.player_id == of.id)
@@ -55,7 +55,7 @@ def list_games(session: Session, limit: int, skip: int = 0, of: Player | None = 
 
 
 def get_game(session: Session, number: int) -> tuple[GameRow, list[SeatChoice]]:
-    """A game, and its seats. Raises BadRequest where there is none of this number."""
+    """Return a game and its seats. Raises BadRequest if it does not exist."""
     game = session.get(Game, number)
     if game is None:
         raise BadRequest(f"There is no game {number}.")
@@ -64,24 +64,24 @@ def get_game(session: Session, number: int) -> tuple[GameRow, list[SeatChoice]]:
 
 
 def decide(admin_action: AdminAction, number: int, winners: Sequence[int], why: str) -> None:
-    """End a game, or replace the result of one that is over; its players are told, and why.
+    """End a game, or replace the result of a finished one, and notify its players with the reason.
 
-    With no `winners` nobody wins, with several they share a draw. Raises BadRequest for a game that cannot be
-    decided, and for one in which the administrator plays.
+    Without `winners` no one wins; several share a draw. Raises BadRequest if the game cannot be decided, or if
+    the administrator plays in it.
     """
     why = reason(why)
     game = locked(admin_action.session, Game, number)
     if game is None:
         raise BadRequest(f"There is no game {number}.")
     if _sits(admin_action, game):
-        raise BadRequest(f"You play in game {number} yourself: another administrator has to decide it.")
+        raise BadRequest(f"You play in game {number} yourself. Another administrator must decide it.")
     was_over = game.state == "over"
     endings.adjudicate_result(admin_action.action, game, winners, why)
     admin_action.note("corrected the result" if was_over else "ended a game", game=number, why=why)
 
 
 def player_named(session: Session, name: str) -> Player:
-    """The player of a name. Raises BadRequest."""
+    """Return the player with this name. Raises BadRequest if there is none."""
     player = players.by_name(session, name)
     if player is None:
         raise BadRequest(f"There is no player called “{name[:40]}”. Names have to be exact.")

@@ -1,4 +1,4 @@
-"""How Nabu is: what is alive, what has been waiting, and what a person should look at."""
+"""The health of the server: heartbeats, waiting times, and problems that the administrator should look at."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from server.store.disk import LEAST_FREE, free_space
 from server.store.models import AbuseReport, Failure, Heartbeat, Inbox, Outbox, Player, Seat
 
 LONGEST = timedelta(minutes=10)
-"""For how long a mail may wait to be handled or tried, the relay take nothing, and a game or player fail."""
+"""The longest acceptable wait of an email, refusal by the relay, and failure of a game or player."""
 LATEST = timedelta(minutes=30)
-"""How late a deadline may be acted on. A mail that came in before may hold it up for a while."""
+"""The longest acceptable delay after a deadline, which an email that came in before it may cause."""
 
 
 @dataclass(frozen=True)
 class HealthProblem:
-    """Something that a person should look at: what has it, and what it is, in a sentence."""
+    """A problem that the administrator should look at: the part concerned, and a sentence."""
 
     what: str
     told: str
@@ -32,67 +32,69 @@ class HealthProblem:
 
 @dataclass(frozen=True)
 class Health:
-    """Facts about one moment, `now`; None where there is nothing of the sort."""
+    """Facts about the server at the moment `now`; None where a fact does not apply."""
 
     now: datetime
     worker_at: datetime | None
-    """When a worker was last alive."""
+    """The last heartbeat of a worker."""
     mail_at: datetime | None
-    """When mail was last accepted, or could have been."""
+    """The last heartbeat of the process that receives mail."""
     came_in: datetime | None
-    """When the oldest mail came in that is not handled yet."""
+    """The arrival of the oldest email that is not handled yet."""
     due_out: datetime | None
-    """Since when the oldest mail has been due that was not tried yet."""
+    """The due time of the oldest email that no worker has tried to send yet."""
     ran_out: datetime | None
-    """When the oldest time, with its grace, was over that was not acted on yet."""
+    """The oldest deadline, including its grace, that was not acted on yet."""
     mail_out_fails: datetime | None
-    """Since when the relay has taken nothing."""
+    """The time since which the relay has accepted nothing."""
     failing: int
-    """For how many games and players something has not worked for a while, however often it was tried."""
+    """The number of games and players with failures that retries have not resolved."""
     disk_free: int | None
     """The free bytes on the disk of a SQLite database."""
     full_budgets: Sequence[str]
-    """The budgets of today's incoming mail that are almost used up (see `store.intake`)."""
+    """The budgets of today's incoming mail that are almost used up (see `store.mail_budgets`)."""
 
     @property
     def is_silent(self) -> bool:
-        """Whether no worker has been alive for a while."""
+        """Whether the last heartbeat of a worker is too old."""
         return self.worker_at is None or self.now - self.worker_at > outages.SILENCE
 
     def troubles(self) -> Iterator[HealthProblem]:
-        """What a person should look at."""
+        """Yield the problems that the administrator should look at."""
         if self.worker_at is None:
-            yield HealthProblem("worker", "no worker has run with this database yet")
+            yield HealthProblem("worker", "no worker has ever run with this database")
         elif self.is_silent:
-            yield HealthProblem("worker", f"no worker has been alive for {self._ago(self.worker_at)}")
+            yield HealthProblem("worker", f"no worker has run for {self._ago(self.worker_at)}")
         if self.mail_at is not None and self.now - self.mail_at > outages.SILENCE:
-            yield HealthProblem("mail in", f"no mail has been accepted for {self._ago(self.mail_at)}")
+            yield HealthProblem("mail in", f"no process has accepted mail for {self._ago(self.mail_at)}")
         if self.came_in is not None and self.now - self.came_in > LONGEST:
-            yield HealthProblem("inbox", f"a mail has waited for {self._ago(self.came_in)} to be handled")
+            yield HealthProblem("inbox", f"an incoming email has waited for {self._ago(self.came_in)}")
         if self.due_out is not None and self.now - self.due_out > LONGEST:
-            yield HealthProblem("outbox", f"a mail has waited for {self._ago(self.due_out)} to be sent")
+            yield HealthProblem("outbox", f"an outgoing email has waited for {self._ago(self.due_out)}")
         if self.mail_out_fails is not None and self.now - self.mail_out_fails > LONGEST:
-            yield HealthProblem("mail out", f"the relay has taken no mail for {self._ago(self.mail_out_fails)}")
+            yield HealthProblem(
+                "mail out", f"the relay has refused all emails for {self._ago(self.mail_out_fails)}"
+            )
         if self.ran_out is not None and self.now - self.ran_out > LATEST:
             yield HealthProblem(
-                "deadlines", f"a deadline passed {self._ago(self.ran_out)} ago and was not acted on"
+                "deadlines", f"a deadline passed {self._ago(self.ran_out)} ago, but nothing happened"
             )
         if self.failing:
             yield HealthProblem(
-                "failures", f"{self.failing} games or players fail at something, however often it is tried"
+                "failures", f"{self.failing} games or players fail again and again (nabu admin troubles)"
             )
 
         if self.disk_free is not None and self.disk_free < LEAST_FREE:
             yield HealthProblem(
                 "disk",
-                f"only {self.disk_free // 1_000_000} MB are free on the disk of the database; mail of more "
-                f"than {LARGEST_ON_A_FULL_DISK // 1000} kB is put off",
+                f"only {self.disk_free // 1_000_000} MB are free on the disk of the database; emails of more "
+                f"than {LARGEST_ON_A_FULL_DISK // 1000} kB are deferred",
             )
         if self.full_budgets:
             yield HealthProblem(
                 "mail budget",
-                f"today's budget for mail ({', '.join(self.full_budgets)}) is almost used up; mail beyond it "
-                "is put off until tomorrow (NABU_DAILY_MAIL_MEGABYTES)",
+                f"today's budget for incoming mail ({', '.join(self.full_budgets)}) is almost used up; emails "
+                "beyond it are deferred until tomorrow (NABU_DAILY_MAIL_MEGABYTES)",
             )
 
     def _ago(self, moment: datetime) -> str:
@@ -101,7 +103,7 @@ class Health:
 
 
 def health(session: Session, now: datetime) -> Health:
-    """How Nabu is; every fact is found by an index, however many games there are."""
+    """Return the server's health. Each query uses an index, so the number of games does not matter."""
     beats = {beat.id: beat.at for beat in session.exec(select(Heartbeat))}
     mail_out = relay_health.failure(session)
     untried = col(Outbox.state) == "queued", col(Outbox.due_at) <= now, col(Outbox.attempts) == 0
@@ -122,18 +124,18 @@ def health(session: Session, now: datetime) -> Health:
 
 
 def _first(session: Session, moment: datetime | None, *conditions: ColumnElement[bool]) -> datetime | None:
-    """The earliest of the moments in a column."""
+    """Return the earliest time in a column, among the rows that fulfil the conditions."""
     return session.exec(select(col(moment)).where(*conditions).order_by(col(moment)).limit(1)).first()
 
 
 RECENT = timedelta(days=7)
-"""For how long a complaint stands on the overview."""
+"""For how long the overview shows a complaint."""
 _MOST_FAILURES = 20
 
 
 @dataclass(frozen=True)
 class FailureView:
-    """What cannot be done, why, and since when; `game` if it concerns one."""
+    """A failure: the task, the error, and since when; `game` if it concerns one."""
 
     what: str
     why: str
@@ -143,23 +145,23 @@ class FailureView:
 
 @dataclass(frozen=True)
 class Overview:
-    """How many of each there are, and what fails, the oldest first (the first twenty)."""
+    """Numbers of things to look at, and the oldest twenty failures."""
 
     quarantined: int
     given_up: int
     delayed: int
-    """Mails that were tried in vain; nothing else that waits, as it would tell who did something just now."""
+    """Emails that failed at least once; others are not counted, as their number would reveal current moves."""
     suspended: int
     complained: int
     reported: int
     failures: tuple[FailureView, ...]
     health: Health
     is_late: bool
-    """Whether mail goes out late."""
+    """Whether outgoing emails are late."""
 
 
 def overview(session: Session, now: datetime) -> Overview:
-    """How things stand."""
+    """Return the overview for administrators and moderators."""
     failures = session.exec(select(Failure).order_by(col(Failure.since)).limit(_MOST_FAILURES))
     return Overview(
         quarantined=count_rows(session, col(Inbox.state) == "quarantined"),
@@ -175,7 +177,7 @@ def overview(session: Session, now: datetime) -> Overview:
 
 
 def in_words(failure: Failure) -> list[str]:
-    """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
+    """Return the task and the error of a failure: "deadline of game 7", "UnknownKey at open, line 41"."""
     if failure.job == MAIL_OUT:
         return [MAIL_OUT, failure.what]
     numbers = {"game": failure.game_id, "player": failure.player_id, "tournament": failure.tournament_id}

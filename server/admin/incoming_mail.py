@@ -1,4 +1,4 @@
-"""Incoming emails that are quarantined: they wait for an administrator."""
+"""Quarantined emails, which wait for an administrator, and the inbox as a whole."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from server.store.models import Inbox
 
 _SHOWN = ("From", "To", "Date", "Message-ID")
 _SHOWN_OF_NO_GAME = ("Subject",)
-"""The subject of a mail for a game may be a move."""
+"""The subject of an email for a game could be a move."""
 
 
 @dataclass(frozen=True)
 class QuarantinedEmailView:
-    """A quarantined email as administrators see it; `sender` is whom its envelope names."""
+    """A quarantined email as administrators see it; `sender` is its envelope sender."""
 
     number: int
     received_at: datetime
@@ -31,7 +31,7 @@ class QuarantinedEmailView:
     recipient: str
     why: str
     is_readable: bool
-    """Whether administrators may read it: not one for a game, as it may hold orders."""
+    """Whether administrators may read it: not if it is for a game, as it could contain secret orders."""
 
 
 def list_quarantined(
@@ -43,14 +43,14 @@ def list_quarantined(
 
 
 def get_quarantined(session: Session, number: int) -> QuarantinedEmailView:
-    """Return a quarantined email. Raises BadRequest where there is none of this number."""
+    """Return a quarantined email. Raises BadRequest if it does not exist."""
     return _quarantined_view(_mail(session, number))
 
 
 def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str]]:
-    """Names and values of a quarantined email's fields that say where it is from, without control characters.
+    """Return the main header fields of a quarantined email, without control characters.
 
-    Raises BadRequest, and UnknownKey.
+    The subject is included only if the email is for no game. Raises BadRequest and UnknownKey.
     """
     mail = _mail(session, number)
     names = _SHOWN if mail.game_id is not None else (*_SHOWN, *_SHOWN_OF_NO_GAME)
@@ -59,32 +59,32 @@ def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str
 
 
 def read(admin_action: AdminAction, number: int) -> str:
-    """The raw text of a quarantined email, without signs that do something; that it was read is written down.
+    """Return the raw text of a quarantined email, without control characters; the access is logged.
 
-    Raises BadRequest for one that administrators may not read.
+    Raises BadRequest if administrators may not read it.
     """
     mail = _mail(admin_action.session, number)
     if mail.game_id is not None or mail.sealed is None:
-        raise BadRequest(f"Mail {number} is for a game: only its players may read it.")
+        raise BadRequest(f"Email {number} is for a game, so only its players may read it.")
     text = admin_action.action.sealer.open(mail.sealed).decode(errors="replace")
-    admin_action.note(f"read mail {number}")
+    admin_action.note(f"read email {number}")
     return harmless(text)
 
 
 def deliver_again(admin_action: AdminAction, number: int) -> None:
-    """Handle a quarantined email again, as if it had just come in. Raises BadRequest."""
+    """Handle a quarantined email again, as if it were new. Raises BadRequest if it does not exist."""
     mail = _locked(admin_action.session, number)
     mail.state, mail.due_at, mail.handled_at = "new", admin_action.action.now, None
     mail.attempts = mail.put_off = 0
-    admin_action.note(f"delivered mail {number} again")
+    admin_action.note(f"delivered email {number} again")
 
 
 def drop(admin_action: AdminAction, number: int, why: str) -> None:
-    """Never handle a quarantined email; it is kept as long as any that was refused. Raises BadRequest."""
+    """Discard a quarantined email; like refused ones, it is kept for a while. Raises BadRequest."""
     mail = _locked(admin_action.session, number)
-    mail.state, mail.why = "refused", "an administrator dropped it"
+    mail.state, mail.why = "refused", "an administrator discarded it"
     mail.handled_at = admin_action.action.now
-    admin_action.note(f"dropped mail {number}", why=why)
+    admin_action.note(f"discarded email {number}", why=why)
 
 
 def _mail(session: Session, number: int) -> Inbox:
@@ -92,7 +92,7 @@ def _mail(session: Session, number: int) -> Inbox:
 
 
 def _locked(session: Session, number: int) -> Inbox:
-    """The same, for whoever changes something about it: of two who do so at once, the second one fails."""
+    """Return a quarantined email locked, so that of two simultaneous changes the second one fails."""
     return _quarantined(locked(session, Inbox, number), number)
 
 
@@ -110,12 +110,12 @@ def _quarantined_view(mail: Inbox) -> QuarantinedEmailView:
 
 _WAITING = ("new", "asked", "quarantined")
 _SEALED_KILOBYTE = 4000 // 3
-"""Bytes that a thousand take once they are sealed."""
+"""The encrypted size of 1000 bytes."""
 
 
 @dataclass(frozen=True)
 class IncomingView:
-    """A mail that came in; `sender` is whom its envelope names, `state` as in `models.Inbox`."""
+    """An incoming email; `sender` is its envelope sender, `state` as in `models.Inbox`."""
 
     number: int
     state: str
@@ -124,10 +124,10 @@ class IncomingView:
     source: str
     sender: str
     recipient: str
-    """Without what signs it."""
+    """Without the signed tag."""
     game: int | None
     kilobytes: int
-    """About how large it is, rounded up; 0 once it has been thrown away."""
+    """The approximate size, rounded up; 0 after its text was deleted."""
     attempts: int
     put_off: int
     due_at: datetime
@@ -136,7 +136,7 @@ class IncomingView:
 def list_unfinished(
     session: Session, limit: int, *, address: str = "", domain: str = ""
 ) -> tuple[Sequence[IncomingView], int]:
-    """The mails that are not done with, from whomever or there, the oldest first; how many more there are."""
+    """Return the unfinished emails (all, or from an address or domain), the oldest first, and how many more."""
     sender = func.lower(Inbox.mail_from)
     which: list[ColumnElement[bool]] = [col(Inbox.state).in_(_WAITING)]
     which += [sender == address] if address else []
@@ -146,10 +146,10 @@ def list_unfinished(
 
 
 def get_incoming(session: Session, number: int) -> IncomingView:
-    """A mail, whatever became of it. Raises BadRequest where there is none of this number."""
+    """Return an incoming email in any state. Raises BadRequest if it does not exist."""
     for mail in _views(session, col(Inbox.id) == number, limit=1):
         return mail
-    raise BadRequest(f"There is no mail {number} in the inbox.")
+    raise BadRequest(f"There is no email {number} in the inbox.")
 
 
 def _views(session: Session, *which: ColumnElement[bool], limit: int) -> list[IncomingView]:

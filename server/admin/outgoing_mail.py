@@ -1,4 +1,4 @@
-"""Mails that do not reach people, and people whose mail was stopped because of it."""
+"""Outgoing emails that fail, players whose emails stopped because of bounces, and paused domains."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from server.store.models import Outbox, PausedDomain, Player
 from server.store.outbox import WAITING, queue_again
 
 ENDED = ("failed", "returned")
-"""States of a mail that nothing more is done about."""
+"""The states of an email that is not tried again."""
 
 
 @dataclass(frozen=True)
 class MailView:
-    """A mail that was not taken; what it says or is about is nobody's business but its receiver's."""
+    """An email that was not delivered, without its content, which is private to its recipient."""
 
     number: int
     recipient: str
@@ -36,7 +36,7 @@ class MailView:
 
 @dataclass(frozen=True)
 class SuspendedView:
-    """A player whose mail was stopped because it came back."""
+    """A player whose emails were stopped because of bounces."""
 
     number: int
     name: str
@@ -46,7 +46,7 @@ class SuspendedView:
 
 
 def delayed(session: Session, limit: int, skip: int = 0) -> Sequence[MailView]:
-    """The mails that were tried in vain and are tried again, the next one first."""
+    """Return the emails that failed and will be tried again, the next one first."""
     query = select(Outbox).where(col(Outbox.state) == "queued", col(Outbox.attempts) > 0)
     return _views(
         session.exec(query.order_by(col(Outbox.due_at), col(Outbox.id)).offset(skip).limit(limit)).all()
@@ -54,40 +54,40 @@ def delayed(session: Session, limit: int, skip: int = 0) -> Sequence[MailView]:
 
 
 def ended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[MailView]:
-    """The mails that were given up or came back, the oldest first."""
+    """Return the emails that were given up or returned, the oldest first."""
     query = select(Outbox).where(col(Outbox.state).in_(ENDED)).order_by(col(Outbox.id))
     return _views(session.exec(query.offset(skip).limit(limit)).all())
 
 
 def send_again(admin_action: AdminAction, *, number: int | None = None, address: str | None = None) -> int:
-    """Send mails again that were given up or came back: one, those to an address, or all; how many."""
+    """Resend emails that were given up or returned: one, those to an address, or all. Return how many."""
     which: list[ColumnElement[bool]] = [col(Outbox.state).in_(ENDED)]
     which += [] if number is None else [col(Outbox.id) == number]
     which += [] if address is None else [col(Outbox.recipient) == address]
     count = queue_again(admin_action.session, admin_action.action.now, *which)
     if count:
-        admin_action.note(f"sent {count} {'mail' if count == 1 else 'mails'} again")
+        admin_action.note(f"resent {count} {'email' if count == 1 else 'emails'}")
     return count
 
 
 def try_now(admin_action: AdminAction, number: int) -> None:
-    """Try a mail now that would be tried later. Raises BadRequest where it does not wait any more."""
+    """Try now to send an email that would be tried later. Raises BadRequest if it no longer waits."""
     mail = _waiting(admin_action.session, number)
     mail.due_at = admin_action.action.now
     admin_action.session.add(mail)
-    admin_action.note(f"had mail {number} to be sent tried at once")
+    admin_action.note(f"tried outgoing email {number} immediately")
 
 
 def give_up(admin_action: AdminAction, number: int) -> None:
-    """Try a mail no more. Raises BadRequest where it does not wait any more."""
+    """Give up an email that would be tried again. Raises BadRequest if it no longer waits."""
     mail = _waiting(admin_action.session, number)
     mail.state, mail.due_at = "failed", admin_action.action.now
     admin_action.session.add(mail)
-    admin_action.note(f"gave up mail {number} to be sent")
+    admin_action.note(f"gave up outgoing email {number}")
 
 
 def suspended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[SuspendedView]:
-    """The players whose mail was stopped because it came back, the earliest first."""
+    """Return the players whose emails were stopped because of bounces, the earliest first."""
     query = select(Player).where(col(Player.suspended_at).is_not(None))
     rows = session.exec(query.order_by(col(Player.suspended_at), col(Player.id)).offset(skip).limit(limit))
     return [
@@ -100,18 +100,18 @@ def suspended(session: Session, limit: int | None = None, skip: int = 0) -> Sequ
 
 
 def resume(admin_action: AdminAction, player: Player) -> None:
-    """Mail to a player again whose mail came back: first how their games stand. Raises BadRequest."""
+    """Resume emails to a player, starting with the state of their games. Raises BadRequest if not stopped."""
     if player.suspended_at is None:
-        raise BadRequest(f"Mail to {player.name} is not stopped because of mails that came back.")
+        raise BadRequest(f"Emails to {player.name} are not stopped because of bounces.")
     bounces.heard_from(admin_action.action, player, Games(players.identity(player)))
     admin_action.session.add(player)
-    admin_action.note("resumed mail", player=players.identity(player))
+    admin_action.note("resumed emails", player=players.identity(player))
 
 
 def _waiting(session: Session, number: int) -> Outbox:
     mail = locked(session, Outbox, number)
     if mail is None or mail.state != "queued" or not mail.attempts:
-        raise BadRequest("This mail does not wait any more.")
+        raise BadRequest("This email no longer waits.")
     return mail
 
 
@@ -124,7 +124,7 @@ def _views(mails: Sequence[Outbox]) -> list[MailView]:
 
 @dataclass(frozen=True)
 class OutgoingView:
-    """A mail of ours; `state` as in `models.Outbox`, `game` if it is about one."""
+    """An outgoing email; `state` as in `models.Outbox`, `game` if it is about one."""
 
     number: int
     state: str
@@ -140,14 +140,14 @@ class OutgoingView:
 
     @property
     def is_paused(self) -> bool:
-        """Whether nothing is sent to its domain for now."""
+        """Whether its domain is paused."""
         return self.state == PAUSED
 
 
 def list_outgoing(
     session: Session, limit: int, *, address: str = "", domain: str = ""
 ) -> tuple[Sequence[OutgoingView], int]:
-    """The mails that are to be sent, the next one first, to whomever or there; and how many more there are."""
+    """Return the emails to be sent (all, or to an address or domain), the next one first, and how many more."""
     which: list[ColumnElement[bool]] = [col(Outbox.state).in_(WAITING)]
     which += [col(Outbox.recipient) == address] if address else []
     which += [col(Outbox.domain) == domain] if domain else []
@@ -157,21 +157,21 @@ def list_outgoing(
 
 
 def get_outgoing(session: Session, number: int) -> OutgoingView:
-    """A mail, whatever became of it. Raises BadRequest where there is none of this number."""
+    """Return an outgoing email in any state. Raises BadRequest if it does not exist."""
     mail = session.get(Outbox, number)
     if mail is None:
-        raise BadRequest(f"There is no mail {number} in the outbox.")
+        raise BadRequest(f"There is no email {number} in the outbox.")
     return _view(mail)
 
 
 def drop(admin_action: AdminAction, number: int, why: str) -> None:
-    """Never send a mail; whoever it is for is told nothing of it. Raises BadRequest where it does not wait."""
+    """Discard an email without notifying its recipient. Raises BadRequest if it does not wait."""
     mail = locked(admin_action.session, Outbox, number)
     if mail is None or mail.state not in WAITING:
-        raise BadRequest(f"Mail {number} does not wait to be sent.")
+        raise BadRequest(f"Email {number} does not wait to be sent.")
     mail.state, mail.due_at = "dropped", admin_action.action.now
     admin_action.session.add(mail)
-    admin_action.note(f"dropped mail {number} to be sent", why=why)
+    admin_action.note(f"discarded outgoing email {number}", why=why)
 
 
 def _view(mail: Outbox) -> OutgoingView:
@@ -192,7 +192,7 @@ def _view(mail: Outbox) -> OutgoingView:
 
 @dataclass(frozen=True)
 class PausedDomainView:
-    """A paused domain, and how many mails wait for it."""
+    """A paused domain, and the number of emails that wait for it."""
 
     domain: str
     since: datetime
@@ -201,13 +201,13 @@ class PausedDomainView:
 
 
 def pause_domain(admin_action: AdminAction, domain: str, why: str) -> PausedDomainView:
-    """Send nothing to the addresses of a domain until it is released: all of it waits, however long.
+    """Pause all emails to the addresses of a domain until it is released.
 
-    Raises BadRequest for what is no domain, and for one that is paused already.
+    Raises BadRequest if it is not a domain or is already paused.
     """
     domain, session = _spelt(domain), admin_action.session
     if session.get(PausedDomain, domain) is not None:
-        raise BadRequest(f"{domain} is paused already.")
+        raise BadRequest(f"{domain} is already paused.")
     row = PausedDomain(domain=domain, since=admin_action.action.now, why=why)
     session.add(row)
     paused_domains.pause_all(session, domain)
@@ -216,7 +216,7 @@ def pause_domain(admin_action: AdminAction, domain: str, why: str) -> PausedDoma
 
 
 def release(admin_action: AdminAction, domain: str) -> int:
-    """Send to a domain again, beginning with what waits; how many mails. Raises BadRequest otherwise."""
+    """Resume emails to a domain; return how many waited. Raises BadRequest if it is not paused."""
     domain, session = _spelt(domain), admin_action.session
     row = session.get(PausedDomain, domain, with_for_update=True)
     if row is None:
@@ -227,7 +227,7 @@ def release(admin_action: AdminAction, domain: str) -> int:
 
 
 def list_paused_domains(session: Session) -> Sequence[PausedDomainView]:
-    """Return all paused domains, the longest first."""
+    """Return all paused domains, the one paused longest first."""
     query = select(PausedDomain).order_by(col(PausedDomain.since), col(PausedDomain.domain))
     return [_domain_view(session, row) for row in session.exec(query)]
 

@@ -1,4 +1,4 @@
-"""Players as those who have a role find them."""
+"""Players as administrators and moderators see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ class PersonRow:
 
 @dataclass(frozen=True)
 class PersonView:
-    """A player as their page under /admin shows them; `addresses` is () for who may not see them."""
+    """A player's page under /admin; `addresses` is empty for moderators, who may not see them."""
 
     number: int
     name: str
     since: datetime
     is_player: bool
-    """Whether they have done something here themselves."""
+    """Whether it is a person who has signed up."""
     bio: str
-    """What they say about themselves to everybody."""
+    """Their public line about themselves."""
     role: str
     wants_mail: bool
     bounces_since: datetime | None
@@ -44,7 +44,7 @@ class PersonView:
 
 
 def found(session: Session, wanted: str, limit: int, skip: int = 0) -> Sequence[PersonRow]:
-    """The players whose names begin with what is wanted, by name; with "", all, the latest first."""
+    """Return the players whose names begin with `wanted`, by name; with "", all, the latest first."""
     query = select(Player).where(col(Player.confirmed_at).is_not(None), col(Player.computer).is_(False))
     key = " ".join(wanted.split()).casefold()
     if key:
@@ -57,13 +57,13 @@ def found(session: Session, wanted: str, limit: int, skip: int = 0) -> Sequence[
 
 
 def by_address(session: Session, email: str) -> int | None:
-    """The number of whoever has an address, a player or not; None for nobody."""
+    """Return the number of the account with this address, signed up or not; None if there is none."""
     player = players.by_email(session, normalised(email))
     return None if player is None else player.id
 
 
 def get_player(session: Session, player: Player, now: datetime, *, with_addresses: bool) -> PersonView:
-    """A player."""
+    """Return a player's page under /admin."""
     number = players.identity(player)
     query = select(Address.email).where(Address.player_id == number).order_by(col(Address.email))
     return PersonView(
@@ -82,12 +82,9 @@ def get_player(session: Session, player: Player, now: datetime, *, with_addresse
 
 
 def remove(admin_action: AdminAction, player: Player, line: str, why: str) -> None:
-    """Take a player's line about themselves from their page, if it is still this one; they are told.
-
-    Raises BadRequest if it is not.
-    """
+    """Remove a player's line about themselves and notify them. Raises BadRequest if it has changed."""
     if not line or player.bio != line:
-        raise BadRequest(f"That is not what {player.name} says about themselves any more. Look again.")
+        raise BadRequest(f"{player.name} has changed this line. Reload the page.")
     player.bio = ""
     admin_action.action.put_to_player(player, BioRemoved(line, why))
     admin_action.note("removed a player's line about themselves", player=players.identity(player), why=why)

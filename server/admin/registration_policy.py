@@ -1,4 +1,4 @@
-"""Who may register, as administrators decide, and whom they invite."""
+"""The registration mode, and invitations by administrators."""
 
 from server.accounts import newcomers, players
 from server.accounts.login import links
@@ -9,7 +9,7 @@ from server.store.models import Player, Policy
 
 
 def set_mode(admin_action: AdminAction, mode: Registration) -> None:
-    """Settle who may become a player from now on; nothing is written down where that is so already."""
+    """Set who may sign up from now on; do nothing if that is already the mode."""
     if newcomers.registration(admin_action.session) is mode:
         return
     admin_action.session.merge(Policy(name=NAME, value=mode))
@@ -17,18 +17,18 @@ def set_mode(admin_action: AdminAction, mode: Registration) -> None:
 
 
 def invite(admin_action: AdminAction, email: str, own: str) -> Player:
-    """Mail somebody a link that makes them a player; they can also register later by themselves.
+    """Email someone a link to sign up; they can also sign up later without it.
 
-    `own` is our plain address. Raises BadRequest where nobody may become a player, for an address that is a
-    player's, and for one that wants no mail.
+    `own` is Nabu's plain address. Raises BadRequest if registration is closed, if the address belongs to a
+    player, or if it wants no emails.
     """
     if newcomers.registration(admin_action.session) is Registration.CLOSED:
-        raise BadRequest("Registration is closed: open it, or let invited people in, and then invite.")
+        raise BadRequest("Registration is closed. Set it to “open” or “invited” first.")
     player = players.invite(admin_action.action, email, own)
     if player.confirmed_at is not None:
-        raise BadRequest(f"{player.email} is the address of {player.name}, who is a player already.")
+        raise BadRequest(f"{player.email} already belongs to the player {player.name}.")
     if player.mail_stopped:
-        raise BadRequest(f"{player.email} has said that it wants no mail.")
+        raise BadRequest(f"{player.email} has asked for no more emails.")
     links.mail_registration(admin_action.action, player.email, "", player)
-    admin_action.note("invited somebody", player=players.identity(player))
+    admin_action.note("invited a player", player=players.identity(player))
     return player

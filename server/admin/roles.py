@@ -1,4 +1,4 @@
-"""Who has which role."""
+"""The roles of administrators and moderators."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,46 +14,46 @@ from server.store.models import Player, Staff
 
 
 class Role(StrEnum):
-    """What a player may do besides playing."""
+    """A role that lets a player use the pages under /admin."""
 
     ADMINISTRATOR = "administrator"
     MODERATOR = "moderator"
 
     def covers(self, other: "Role") -> bool:
-        """Whether whoever has this role may do what the other one may."""
+        """Return whether this role includes all rights of the other one."""
         return self in (Role.ADMINISTRATOR, other)
 
 
-WORDS = "An administrator does everything here. A moderator looks after complaints, blocks and announcements."
-"""What each may do."""
+WORDS = "An administrator can do everything here. A moderator handles complaints, blocks and announcements."
+"""A sentence about the rights of each role."""
 
 
 def role_of(session: Session, player_id: int) -> Role | None:
-    """The role of a player; None for most."""
+    """Return the role of a player; None without one."""
     staff = session.get(Staff, player_id)
     return None if staff is None else Role(staff.role)
 
 
 def give(admin_action: AdminAction, player: Player, role: Role | None, where: str = "") -> None:
-    """Give a player a role, or with None take theirs away, with their second factor.
+    """Give a player a role; with None, remove it together with their second factor.
 
-    A role that is given is reported to the administrator who gives it; `where` is as in `access.report`. Raises
-    BadRequest for one's own, so that an administrator always stays, for somebody who is no player yet, and
-    where nothing would change.
+    The administrator who gives a role is notified of it; `where` is as in `access.report`. Raises BadRequest
+    for the administrator's own role (so that one always remains), for accounts that have not signed up, and if
+    nothing would change.
     """
     number = players.identity(player)
     if admin_action.by not in (None, *locked_administrators(admin_action.session)):
-        raise BadRequest("You are no administrator any more.")
+        raise BadRequest("You are no longer an administrator.")
     staff = admin_action.session.get(Staff, number)
     if number == admin_action.by:
-        raise BadRequest("You cannot change your own role: ask another administrator, or use the command line.")
+        raise BadRequest("You cannot change your own role. Ask another administrator, or use the command line.")
     if player.computer or player.confirmed_at is None:
-        raise BadRequest(f"{player.name} is no person who plays here, and cannot have a role.")
+        raise BadRequest(f"{player.name} is not a person who plays here, and cannot have a role.")
     if role == (None if staff is None else staff.role):
-        raise BadRequest(f"{player.name} {f'is {role} already' if role else 'has no role'}.")
+        raise BadRequest(f"{player.name} {f'is already {role}' if role else 'has no role'}.")
     if role is None:
         admin_action.session.delete(staff)
-        admin_action.note("took the role away", player=number)
+        admin_action.note("removed the role", player=number)
         return
     if staff is None:
         staff = Staff(player_id=number, role=role, since=admin_action.action.now)
@@ -67,7 +67,7 @@ def give(admin_action: AdminAction, player: Player, role: Role | None, where: st
 
 @dataclass(frozen=True)
 class MemberView:
-    """Somebody who has a role; `is_set_up` once they have a second factor."""
+    """A player with a role; `is_set_up` says whether they have a second factor."""
 
     number: int
     name: str
@@ -77,7 +77,7 @@ class MemberView:
 
 
 def everybody(session: Session) -> list[MemberView]:
-    """All who have a role, those who have had it longest first."""
+    """Return all players with a role, the longest-serving first."""
     query = select(Staff, Player.name).where(Staff.player_id == Player.id).order_by(col(Staff.since))
     return [
         MemberView(staff.player_id, name, staff.role, staff.since, staff.confirmed_at is not None)

@@ -1,4 +1,4 @@
-"""What others wrote, as it can be shown to administrators."""
+"""Make text from outside safe to show to administrators and in terminals."""
 
 import re
 
@@ -6,12 +6,12 @@ _TAG = re.compile(r"\+[^\s@<>]*(@?)")
 
 
 def harmless(text: str) -> str:
-    """What a stranger wrote must not command the administrator's terminal."""
+    """Return the text without control characters, which could command a terminal."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "" for sign in text)
 
 
 def escaped(text: object) -> str:
-    """Return what others wrote with `\\x1b` for the character of that number: nothing commands a terminal."""
+    """Return the text with control characters escaped, as in `\\x1b`, so that none commands a terminal."""
     return "".join(
         sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
         for sign in str(text)
@@ -19,10 +19,10 @@ def escaped(text: object) -> str:
 
 
 def in_a_line(text: str) -> str:
-    """The same in one line."""
+    """Return the text in one line, without control characters."""
     return " ".join(harmless(text).split())
 
 
 def untagged(text: str) -> str:
-    """A text with the addresses in it bare of their tags: whoever has one of ours could write for a player."""
+    """Return the text with the tags removed from addresses, as a signed one lets people write for a player."""
     return _TAG.sub(lambda found: found[1] or found[0], text)

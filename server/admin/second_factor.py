@@ -1,6 +1,6 @@
-"""The second factor of people who have a role: codes that a phone shows (TOTP), and some that are good once.
+"""The second factor of administrators and moderators: TOTP codes from a phone, and recovery codes.
 
-The phone and the server share a key. It is sealed, together with hashes of the codes that are good once.
+The phone and the server share a key. It is stored encrypted, together with hashes of the recovery codes.
 """
 
 import hmac
@@ -18,11 +18,11 @@ from server.store.keys.sealing import Sealer
 from server.store.models import Player, Staff
 
 GOOD_FOR = timedelta(hours=12)
-"""How long after a code the pages can be used in the same login."""
+"""How long a login may use the pages after a code."""
 MOST_WRONG = 5
-"""Wrong codes after which none is looked at for a while."""
+"""The number of wrong codes after which no code is accepted for a while."""
 WINDOW = timedelta(minutes=15)
-"""For how long wrong codes count together, from the first."""
+"""The time within which wrong codes are counted, from the first."""
 
 _RECOVERY_CODES = 10
 _HALF = 5  # characters of a recovery code before its hyphen, and behind it
@@ -31,14 +31,14 @@ _SLACK = 1  # time steps by which a phone may be wrong
 
 @dataclass(frozen=True)
 class AuthenticatorKey:
-    """What a phone has to be told: the key as text, and as an address that can be drawn as a QR code."""
+    """The key for the phone's app: as text, and as a URL for a QR code."""
 
     text: str
     address: str
 
 
 def begin(admin_action: AdminAction, staff: Staff) -> None:
-    """Draw a new key; nothing is asked for until it is confirmed. An earlier one is forgotten."""
+    """Replace the key by a new one. Codes are required only after it is confirmed."""
     staff.sealed_factor = _sealed(admin_action.action.sealer, pyotp.random_base32(), ())
     staff.confirmed_at = None
     admin_action.session.add(staff)
@@ -46,7 +46,7 @@ def begin(admin_action: AdminAction, staff: Staff) -> None:
 
 
 def key(sealer: Sealer, staff: Staff, player: Player, site: str) -> AuthenticatorKey | None:
-    """The key while it is being set up, and never again; None otherwise."""
+    """Return the key while it is being set up; None before and afterwards."""
     if staff.sealed_factor is None or staff.confirmed_at is not None:
         return None
     text = _opened(sealer, staff)[0]
@@ -56,12 +56,12 @@ def key(sealer: Sealer, staff: Staff, player: Player, site: str) -> Authenticato
 
 
 def confirm(admin_action: AdminAction, staff: Staff, code: str, where: str) -> list[str] | None:
-    """Require codes from now on, if this one is right, and report it; return the recovery codes.
+    """Require codes from now on if this one is right; notify the player and return the recovery codes.
 
     Return None if the code is wrong. `where` is as in `access.report`. Raises BadRequest as `check` does.
     """
     if staff.sealed_factor is None or staff.confirmed_at is not None:
-        raise BadRequest("There is no second factor to be confirmed: begin to set one up.")
+        raise BadRequest("There is no second factor to confirm. Set one up first.")
     if not check(admin_action, staff, code):
         return None
     drawn = [secrets.token_hex(_HALF) for _ in range(_RECOVERY_CODES)]
@@ -75,9 +75,9 @@ def confirm(admin_action: AdminAction, staff: Staff, code: str, where: str) -> l
 
 
 def check(admin_action: AdminAction, staff: Staff, code: str) -> bool:
-    """Whether a code is right; each is good once. A wrong one is counted, which has to be committed.
+    """Return whether a code is right; each can be used once. Commit also after a wrong one, as it is counted.
 
-    `staff` must be locked. Raises BadRequest, without looking at the code, after too many wrong ones.
+    `staff` must be locked. Raises BadRequest, without checking the code, after too many wrong ones.
     """
     now = admin_action.action.now
     if staff.wrong_since is None or now - staff.wrong_since > WINDOW:
@@ -97,15 +97,15 @@ def check(admin_action: AdminAction, staff: Staff, code: str) -> bool:
 
 
 def enter(admin_action: AdminAction, staff: Staff, code: str) -> bool:
-    """Whether a code lets somebody in, as with `check`; that they came in is written down."""
+    """Check a code as `check` does, and log the entry if it is right."""
     if not check(admin_action, staff, code):
         return False
-    admin_action.note("came in", player=staff.player_id)
+    admin_action.note("entered the administration", player=staff.player_id)
     return True
 
 
 def reset(admin_action: AdminAction, staff: Staff) -> None:
-    """Forget a second factor, as when a phone is lost: it has to be set up again at the next visit."""
+    """Remove a second factor, for example after a phone is lost. The next visit requires setting up another."""
     staff.sealed_factor = staff.confirmed_at = staff.wrong_since = None
     staff.last_step = staff.wrong_codes = 0
     admin_action.session.add(staff)
@@ -113,12 +113,12 @@ def reset(admin_action: AdminAction, staff: Staff) -> None:
 
 
 def is_fresh(staff: Staff, passed_at: datetime, now: datetime) -> bool:
-    """Whether a code that was right at `passed_at` is enough for a page now."""
+    """Return whether a code entered at `passed_at` still suffices now."""
     return staff.confirmed_at is not None and staff.confirmed_at <= passed_at and now - passed_at <= GOOD_FOR
 
 
 def _is_shown(admin_action: AdminAction, staff: Staff, written: str) -> bool:
-    """Whether the phone shows this code now, or just did, and it was not used before."""
+    """Return whether the phone shows this code about now, and it was not used before."""
     codes = pyotp.TOTP(_opened(admin_action.action.sealer, staff)[0])
     now = codes.timecode(admin_action.action.now)
     for step in range(max(now - _SLACK, staff.last_step + 1), now + _SLACK + 1):
@@ -129,7 +129,7 @@ def _is_shown(admin_action: AdminAction, staff: Staff, written: str) -> bool:
 
 
 def _is_in_reserve(admin_action: AdminAction, staff: Staff, written: str) -> bool:
-    """Whether it is one of the recovery codes; if so, it is good no more."""
+    """Return whether it is an unused recovery code, and use it up."""
     text, reserve = _opened(admin_action.action.sealer, staff)
     if staff.confirmed_at is None or _hashed(written) not in reserve:
         return False
@@ -148,6 +148,6 @@ def _sealed(sealer: Sealer, text: str, reserve: list[str] | tuple[str, ...]) -> 
 
 
 def _opened(sealer: Sealer, staff: Staff) -> tuple[str, list[str]]:
-    """The key and the hashes of the recovery codes that are left. Raises UnknownKey."""
+    """Return the key and the hashes of the unused recovery codes. Raises UnknownKey."""
     found = sealer.open_json(staff.sealed_factor or b"")
     return found["key"], found["reserve"]

@@ -1,4 +1,4 @@
-"""Tournaments as administrators find and end them."""
+"""Tournaments in the administration: lists, and ending one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,33 +25,33 @@ class TournamentRow:
 
     @property
     def may_be_ended(self) -> bool:
-        """Whether it is neither over nor cancelled."""
+        """Whether the tournament is open or running."""
         return self.state in _GOING_ON
 
 
 def list_tournaments(session: Session, limit: int, skip: int = 0) -> Sequence[TournamentRow]:
-    """All tournaments, the latest first."""
+    """Return all tournaments, the latest first."""
     query = select(Tournament, Player.name).where(Tournament.made_by == Player.id)
     rows = session.exec(query.order_by(col(Tournament.id).desc()).offset(skip).limit(limit))
     return [_row(tournament, maker) for tournament, maker in rows]
 
 
 def get_tournament(session: Session, number: int) -> TournamentRow:
-    """A tournament. Raises BadRequest where there is none of this number."""
+    """Return a tournament. Raises BadRequest if it does not exist."""
     tournament = existing(session, number)
     return _row(tournament, session.get_one(Player, tournament.made_by).name)
 
 
 def end(admin_action: AdminAction, number: int, why: str) -> None:
-    """Cancel a tournament, or end it before all is played; whoever takes part is told, and why.
+    """Cancel a tournament or end it early, and notify its players with the reason.
 
-    Its games go on, each by itself. Raises BadRequest for one that is over.
+    Its games continue independently. Raises BadRequest if it is over.
     """
     why = reason(why)
     loaded = lock_tournament(admin_action.action, number)
     tournament = loaded.tournament
     if tournament.state not in _GOING_ON:
-        raise BadRequest(f"Tournament {number} is over: it cannot be ended.")
+        raise BadRequest(f"Tournament {number} is already over.")
     begun = tournament.state == "running"
     loaded.cancel(TournamentCancelled(number, why=why, begun=begun))
     admin_action.note(

@@ -158,7 +158,7 @@ def test_administrators_invite(services: Services, ann: Player) -> None:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()), ann.id)
         registration_policy.invite(admin_action, "Cleo@Example.org", PLAY)
         for email, words in (
-            ("ann@example.org", "who is a player already"),
+            ("ann@example.org", "already belongs to the player"),
             (PLAY, "an address of this server"),
         ):
             with pytest.raises(BadRequest, match=words):
@@ -168,7 +168,7 @@ def test_administrators_invite(services: Services, ann: Player) -> None:
     assert known(services, "cleo@example.org") == "Cleo"
     with reading(services.engine) as session:
         assert [(each.what, each.player) for each in done(session)] == [
-            ("invited somebody", "Cleo"),
+            ("invited a player", "Cleo"),
             ("set registration to invited", ""),
         ]
 

@@ -108,19 +108,19 @@ def test_one_that_ends_while_it_waits_to_be_sent_is_dropped(services: Services, 
 
 def test_what_is_refused(services: Services, clock: Clock) -> None:
     for text, days, words in (
-        (" ", 1, "Write what is to be shown"),
-        ("x" * 1001, 1, "at most 1000 characters"),
-        ("x", 0, "Choose a day from today on"),
-        ("x", 91, "at most 90 days away"),
+        (" ", 1, "Write a text of at most"),
+        ("x" * 1001, 1, "of at most 1000 characters"),
+        ("x", 0, "Choose a day within the next 90 days"),
+        ("x", 91, "within the next 90 days"),
     ):
         with pytest.raises(BadRequest, match=words):
             announce(services, text, days=days)
     announce(services, "one", mail=True)
-    with pytest.raises(BadRequest, match="One announcement a day is mailed at most"):
+    with pytest.raises(BadRequest, match="Only one announcement a day can be emailed"):
         announce(services, "two", mail=True)
     announce(services, "two")
     announce(services, "three")
-    with pytest.raises(BadRequest, match="3 announcements are shown already"):
+    with pytest.raises(BadRequest, match="already 3 announcements"):
         announce(services, "four")
     clock.advance(days=3)
     announce(services, "five", mail=True)

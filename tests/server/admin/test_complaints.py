@@ -49,13 +49,13 @@ def test_a_moderator_reads_what_was_reported_and_is_done_with_it(
     assert browser.send(f"/admin/complaints/{number}/done").status_code == 303
     again = browser.send(f"/admin/complaints/{number}/done")
     assert again.status_code == 409
-    assert "Somebody is done with this already" in readable(again)
+    assert "This report is already resolved" in readable(again)
     assert "There are no reported messages." in browser.text("/admin/complaints")
     with reading(services.engine) as session:
         last = done(session)[0]
         assert (last.by, last.what, last.player, last.game) == (
             "Olga",
-            "was done with words that were reported",
+            "resolved a report of abuse",
             "Ann",
             game,
         )

@@ -71,7 +71,7 @@ def test_a_domain_is_paused_and_released_once(services: Services) -> None:
     with pytest.raises(BadRequest, match=r"example\.org is not paused"):
         release(services, "example.org")
     hold(services, "example.org")
-    with pytest.raises(BadRequest, match=r"example\.org is paused already"):
+    with pytest.raises(BadRequest, match=r"example\.org is already paused"):
         hold(services, "example.org")
     release(services, "example.org")
     with pytest.raises(BadRequest, match=r"example\.org is not paused"):

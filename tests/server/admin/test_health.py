@@ -61,10 +61,10 @@ def fails(job: str) -> Callable[[Session, Services], None]:
 @pytest.mark.parametrize(
     ("break_it", "minutes", "trouble"),
     [
-        (mail_waits, 15, ("outbox", "a mail has waited for 15 minutes to be sent")),
-        (seats_run_out, 45, ("deadlines", "a deadline passed 45 minutes ago and was not acted on")),
-        (fails(MAIL_OUT), 180, ("mail out", "the relay has taken no mail for 3 hours")),
-        (fails("digest"), 15, ("failures", "1 games or players fail at something, however often it is tried")),
+        (mail_waits, 15, ("outbox", "an outgoing email has waited for 15 minutes")),
+        (seats_run_out, 45, ("deadlines", "a deadline passed 45 minutes ago, but nothing happened")),
+        (fails(MAIL_OUT), 180, ("mail out", "the relay has refused all emails for 3 hours")),
+        (fails("digest"), 15, ("failures", "1 games or players fail again and again (nabu admin troubles)")),
     ],
 )
 def test_one_thing_is_wrong(
@@ -92,16 +92,16 @@ def test_a_mail_that_nobody_handles(well: Services, clock: Clock) -> None:
     clock.advance(minutes=11)
     schedule.beat(well.engine, clock())
     schedule.beat_mail(well.engine, clock())
-    assert troubles(well) == [("inbox", "a mail has waited for 11 minutes to be handled")]
+    assert troubles(well) == [("inbox", "an incoming email has waited for 11 minutes")]
 
 
 def test_who_is_silent(well: Services, clock: Clock) -> None:
     clock.advance(minutes=7)
     assert troubles(well) == [
-        ("worker", "no worker has been alive for 7 minutes"),
-        ("mail in", "no mail has been accepted for 7 minutes"),
+        ("worker", "no worker has run for 7 minutes"),
+        ("mail in", "no process has accepted mail for 7 minutes"),
     ]
 
 
 def test_nothing_runs_yet(services: Services) -> None:
-    assert troubles(services) == [("worker", "no worker has run with this database yet")]
+    assert troubles(services) == [("worker", "no worker has ever run with this database")]

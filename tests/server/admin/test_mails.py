@@ -27,7 +27,7 @@ def test_a_quarantined_email_is_read_and_that_is_written_down(
     assert "Help me!" not in page
     assert "secretofareply" not in page
     assert "Help me![2J" in readable(browser.send(f"/admin/quarantine/{number}/read"))
-    assert deeds(services)[0] == (f"read mail {number}", "")
+    assert deeds(services)[0] == (f"read email {number}", "")
 
 
 def test_a_mail_for_a_game_is_nobody_s_but_its_players(
@@ -57,7 +57,10 @@ def test_a_quarantined_email_is_delivered_again_or_dropped(app: Flask, services:
     other = hold(services)
     browser.send(f"/admin/quarantine/{other}/drop", why="spam")
     assert state(services, other)[0] == "refused"
-    assert deeds(services)[:2] == [(f"dropped mail {other}", "spam"), (f"delivered mail {number} again", "")]
+    assert deeds(services)[:2] == [
+        (f"discarded email {other}", "spam"),
+        (f"delivered email {number} again", ""),
+    ]
     assert f"Email {other} " not in browser.text("/admin/quarantine").partition("has been dropped.")[2]
 
 
@@ -78,7 +81,7 @@ def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, a
     browser.send(f"/admin/outbox/{waiting}/again")
     assert outgoing(services, waiting) == "queued"
     assert browser.send(f"/admin/outbox/{waiting}/again").status_code == 409
-    assert deeds(services)[0] == ("sent 1 mail again", "")
+    assert deeds(services)[0] == ("resent 1 email", "")
 
 
 def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: Player, ben: Player) -> None:
@@ -96,7 +99,7 @@ def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: P
     with reading(services.engine) as session:
         assert session.get_one(Player, ben.id).bounce_score == 0
         last = done(session)[0]
-        assert (last.what, last.player) == ("resumed mail", "Ben")
+        assert (last.what, last.player) == ("resumed emails", "Ben")
 
 
 @pytest.mark.both

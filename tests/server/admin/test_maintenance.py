@@ -154,8 +154,8 @@ def test_it_is_written_down(services: Services, clock: Clock) -> None:
 @pytest.mark.parametrize(
     ("start", "length", "wrong"),
     [
-        (-HOUR, 2 * HOUR, "begins now or later"),
-        (HOUR, timedelta(), "ends after it has begun"),
+        (-HOUR, 2 * HOUR, "must start now or later"),
+        (HOUR, timedelta(), "end after its start"),
         (HOUR, 3 * DAY + HOUR, "at most 3 days"),
         (31 * DAY, HOUR, "at most 30 days ahead"),
     ],

@@ -42,7 +42,7 @@ def test_a_role_is_given_changed_and_taken(services: Services, ann: Player, ben:
     with reading(services.engine) as session:
         assert [(each.name, each.role) for each in roles.everybody(session)] == [("Ann", "administrator")]
         assert [(each.by, each.what, each.player) for each in audit.done(session)] == [
-            ("Ann", "took the role away", "Ben"),
+            ("Ann", "removed the role", "Ben"),
             ("Ann", "gave the role of administrator", "Ben"),
             ("Ann", "gave the role of moderator", "Ben"),
             ("the command line", "gave the role of administrator", "Ann"),
@@ -64,7 +64,7 @@ def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: P
     give(services, ann, Role.ADMINISTRATOR)
     with pytest.raises(BadRequest, match="cannot change your own role"):
         give(services, ann, None, by=ann.id)
-    with pytest.raises(BadRequest, match="Ann is administrator already"):
+    with pytest.raises(BadRequest, match="Ann is already administrator"):
         give(services, ann, Role.ADMINISTRATOR)
     with pytest.raises(BadRequest, match="Ben has no role"):
         give(services, ben, None)
@@ -74,7 +74,7 @@ def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: P
             computer_players.computer(action),
             players.invite(action, "cleo@example.org", "play@games.example.org"),
         ):
-            with pytest.raises(BadRequest, match="is no person who plays here"):
+            with pytest.raises(BadRequest, match="is not a person who plays here"):
                 roles.give(AdminAction(action), nobody, Role.MODERATOR)
         assert len(session.exec(select(AuditEntry)).all()) == 1
 
@@ -94,7 +94,7 @@ def test_the_command_line(services: Services, ann: Player, tmp_path: object) -> 
     assert run("role", "Ann", "administrator")[0] == 1
     assert run("role", "Ann") == (0, "administrator\n")
     assert "Ann  administrator" in run("role")[1]
-    assert run("second-factor", "Ann") == (0, "The second factor of Ann is forgotten.\n")
+    assert run("second-factor", "Ann") == (0, "The second factor of Ann was reset.\n")
     assert run("role", "Zoe", "administrator") == (
         1,
         "Error: There is no player called “Zoe”. Names have to be exact.\n",
@@ -102,7 +102,7 @@ def test_the_command_line(services: Services, ann: Player, tmp_path: object) -> 
     assert run("role", "Ann", "none") == (0, "Ann has no role.\n")
     lines = [json.loads(line) for line in run("log")[1].splitlines()]
     assert [line["what"] for line in lines] == [
-        "took the role away",
+        "removed the role",
         "reset the second factor",
         "gave the role of administrator",
     ]

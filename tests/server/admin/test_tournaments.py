@@ -36,7 +36,7 @@ def test_one_that_is_open_does_not_take_place(field: Field) -> None:
     with reading(field.services.engine) as session:
         (deed,) = done(session)
         assert (deed.what, deed.player, deed.why) == ("cancelled tournament 1", "Ann", WHY)
-    with pytest.raises(BadRequest, match="Tournament 1 is over: it cannot be ended"):
+    with pytest.raises(BadRequest, match="Tournament 1 is already over"):
         end(field)
 
 

@@ -250,7 +250,7 @@ def test_given_up_mails_are_sent_again(
             send(delivery, services)
         assert len(relay.taken) == taken
     nothing = CliRunner().invoke(nabu, ["admin", "resend", "2"], env=environment)
-    assert (nothing.exit_code, "no such mail" in nothing.output) == (1, True)
+    assert (nothing.exit_code, "no such email" in nothing.output) == (1, True)
 
 
 @on_sqlite

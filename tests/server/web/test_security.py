@@ -400,7 +400,7 @@ def test_only_what_is_ready_needs_the_database(app: Flask, services: Services) -
 
 def test_it_is_not_ready_when_a_person_should_look(app: Flask) -> None:
     page = Browser(app).get("/readyz")
-    assert (page.status_code, page.text) == (503, "worker: no worker has run with this database yet\n")
+    assert (page.status_code, page.text) == (503, "worker: no worker has ever run with this database\n")
 
 
 def test_titles_name_no_secret(own_site: Site) -> None:

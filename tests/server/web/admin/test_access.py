@@ -86,9 +86,9 @@ def test_who_came_in_and_when_is_written_down(
     browser.send("/admin/enter", code=codes[0])
     with reading(services.engine) as session:
         found = [(each.at, each.by, each.what) for each in done(session, 4)]
-    assert [each for each in found if each[2] == "came in"] == [
-        (clock(), "Ann", "came in"),
-        (first, "Ann", "came in"),
+    assert [each for each in found if each[2] == "entered the administration"] == [
+        (clock(), "Ann", "entered the administration"),
+        (first, "Ann", "entered the administration"),
     ]
 
 
