@@ -1,1 +1,1 @@
-"""The doctor: whether everything is as Nabu needs it, on this machine and in the world."""
+"""The checks of `nabu doctor`: this machine, the database, mail, the DNS, and the web pages."""

@@ -1,4 +1,4 @@
-"""What the DNS says of us: where our mail goes, who may send it, and who signed it."""
+"""Checks of the DNS: MX, SPF, DKIM, DMARC, and the reverse name of this machine."""
 
 import ipaddress
 
@@ -13,32 +13,35 @@ _SAMPLE = b"From: nabu\r\n\r\n"
 
 
 def mx(installation: Installation) -> Finding:
-    """Whether others know where to bring our mail."""
+    """Check whether the domain has MX records, and their hosts have addresses."""
     domain = installation.settings.mail_domain
     hosts = installation.lookup(domain, "MX")
     if not hosts:
         return wrong(
-            f"{domain} has no MX record.", f"Add to the DNS: {domain}. MX 10 HOST, the host that takes mail."
+            f"{domain} has no MX record.",
+            f"Add to the DNS: {domain}. MX 10 HOST, where HOST receives its mail.",
         )
     for host in hosts:
         if not installation.lookup(host, "A") and not installation.lookup(host, "AAAA"):
             return wrong(
-                f"{host}, where mail for {domain} goes, has no address.", f"Add an A record for {host}."
+                f"{host}, the mail server of {domain}, has no address.", f"Add an A record for {host}."
             )
     return fine(", ".join(hosts))
 
 
 def sending(installation: Installation) -> Finding:
-    """Whether the domain lets those send its mail who do (SPF)."""
+    """Check whether SPF allows this machine to send the domain's mail."""
     domain, own = installation.settings.mail_domain, installation.settings.plain_address
     records = [each for each in installation.lookup(domain, "TXT") if each.lower().startswith(_SPF)]
     if len(records) != 1:
-        told = f"{domain} has {'no' if not records else 'more than one'} SPF record."
-        return wrong(told, f'Have exactly one: {domain}. TXT "v=spf1 mx -all", with include:… for a provider.')
+        return wrong(
+            f"{domain} has {'no' if not records else 'more than one'} SPF record.",
+            f'Add exactly one: {domain}. TXT "v=spf1 mx -all", with include:… for a provider.',
+        )
     if not _sends_itself(installation):
-        return fine(f"{records[0]} (whether it names the relay's machines is for the relay's provider to say)")
+        return fine(f"{records[0]} (ask the relay's provider whether it includes their machines)")
     if not installation.address:
-        return unknown(f"{records[0]}; the address that others see of this machine is not known")
+        return unknown(f"{records[0]}; the public address of this machine is unknown")
     outcome = spf.check(installation.address, own, domain, installation.lookup)
     if outcome == "pass":
         return fine(records[0])
@@ -49,27 +52,30 @@ def sending(installation: Installation) -> Finding:
 
 
 def signing(installation: Installation) -> Finding:
-    """Whether our mail is signed so that others can verify it (DKIM)."""
+    """Check whether outgoing mail has a DKIM signature that others can verify."""
     domain, signer = installation.settings.mail_domain, installation.services.signer()
     mail = None if signer is None else signer.sign(_SAMPLE, installation.services.now())
     if signer is not None and domain not in _signers(installation, mail or b""):
         return wrong(
-            f"{signer.name} does not hold the key with which mail is signed.",
+            f"{signer.name} does not contain the key with which Nabu signs emails.",
             f'Set it in the DNS: {signer.name}. TXT "{signer.record}"',
         )
     back = installation.trip.back
     if back is None:
-        return unknown("no mail came back whose signature could be verified")
+        return unknown("no test email came back, so no signature could be verified")
     signers = _signers(installation, back)
     if any(dmarc.may_align(domain, each, strict=False, lookup=installation.lookup) for each in signers):
-        return fine(f"signed by {', '.join(signers)}, and verified when it came back")
+        return fine(f"signed by {', '.join(signers)}, and verified after the round trip")
     if signer is None:
-        return wrong("Nobody signs our mail.", "Have nabu setup make a key, or have the relay sign.")
-    return wrong("The relay changes mail so that our signature breaks.", "Have it leave mail as it is.")
+        return wrong("Outgoing emails are not signed.", "Set NABU_DKIM_KEY, or make the relay sign.")
+    return wrong(
+        "The relay changes emails, which breaks their signatures.",
+        "Configure the relay to leave emails unchanged.",
+    )
 
 
 def policy(installation: Installation) -> Finding:
-    """Whether the domain says what to do with mail that is forged in its name (DMARC)."""
+    """Check whether the domain has a DMARC policy against forged emails."""
     domain = installation.settings.mail_domain
     if dmarc.policy(domain, installation.lookup) is None:
         return wrong(f"{domain} has no DMARC record.", f'Add: _dmarc.{domain}. TXT "v=DMARC1; p=quarantine"')
@@ -77,29 +83,30 @@ def policy(installation: Installation) -> Finding:
 
 
 def reverse(installation: Installation) -> Finding:
-    """Whether the address that sends leads back to a name, and that to the address."""
+    """Check whether this machine's address has a name, and the name this address."""
     if not _sends_itself(installation):
-        return unknown("mail goes out by another machine")
+        return unknown("another machine relays the mail")
     if not installation.address:
-        return unknown("the address that others see of this machine is not known")
+        return unknown("the public address of this machine is unknown")
     names = installation.lookup(ipaddress.ip_address(installation.address).reverse_pointer, "PTR")
     if not names:
         return wrong(
             f"{installation.address} has no name.",
-            "Have who runs the machine set its reverse DNS: large providers insist.",
+            "Ask the machine's provider to set its reverse DNS; large mail providers require it.",
         )
     if installation.address not in installation.lookup(names[0], "A"):
         return wrong(
-            f"{installation.address} is called {names[0]}, which has another address.", "Make the two agree."
+            f"{installation.address} has the name {names[0]}, but that name has another address.",
+            "Make the two agree.",
         )
     return fine(f"{installation.address} is {names[0]}")
 
 
 def _sends_itself(installation: Installation) -> bool:
-    """Whether mail goes to the world from this machine: by a relay that is here."""
+    """Return whether the relay runs on this machine."""
     return Relay(installation.settings.smtp_url, hostname="").server.is_here
 
 
 def _signers(installation: Installation, mail: bytes) -> tuple[str, ...]:
-    """The domains whose signatures on a mail are good. Raises LookupFailed."""
+    """Return the domains with valid signatures on an email. Raises LookupFailed."""
     return dkim.signers(parse(mail), installation.lookup, installation.services.now())[0]

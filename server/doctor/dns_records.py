@@ -1,4 +1,4 @@
-"""What has to stand in the DNS, and in the settings of a mail server, for a domain of ours."""
+"""The DNS records, and the settings of Postfix, that Nabu's domain needs."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,11 @@ from server.settings import ROOT, Settings
 
 _EXAMPLE = "games.example.org"
 _LONGEST = 255
-"""Characters of one string in a TXT record; longer ones are put together from several."""
+"""The most characters of one string in a TXT record; longer records consist of several strings."""
 
 
 def zone(settings: Settings, signer: Signer | None) -> Iterator[str]:
-    """The records, as lines of a zone file."""
+    """Yield the DNS records as lines of a zone file."""
     domain = settings.mail_domain
     yield f"{domain}. IN MX 10 {domain}."
     yield f"{domain}. IN TXT {_quoted('v=spf1 mx -all')}"
@@ -21,12 +21,12 @@ def zone(settings: Settings, signer: Signer | None) -> Iterator[str]:
 
 
 def key(signer: Signer) -> str:
-    """The record of the key with which we sign."""
+    """Return the DNS record of the public DKIM key."""
     return f"{signer.name}. IN TXT {_quoted(signer.record)}"
 
 
 def postfix(settings: Settings) -> Iterator[str]:
-    """Lines for Postfix's main.cf, by which mail for the domain goes to Nabu by LMTP."""
+    """Yield the lines for Postfix's main.cf that make it deliver the domain's mail to Nabu by LMTP."""
     example = (ROOT / "deploy" / "postfix" / "main.cf.example").read_text(encoding="utf-8")
     for line in example.replace(_EXAMPLE, settings.mail_domain).splitlines():
         if not line.startswith("#"):

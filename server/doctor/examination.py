@@ -1,4 +1,4 @@
-"""All checks, in the order in which they are told."""
+"""All checks, in the order in which they run."""
 
 from collections.abc import Iterator
 
@@ -17,12 +17,12 @@ CHECKS = (
     Check("key", data.key, ("schema",)),
     Check("clock", machine.clock, ("schema",)),
     Check("ports", machine.ports),
-    Check("worker", data.of_health("worker", "alive"), ("schema",)),
+    Check("worker", data.of_health("worker", "running"), ("schema",)),
     Check("mail in", data.mail_in, ("schema",)),
     Check("mail budget", data.of_health("mail budget", "within today's budgets"), ("schema",)),
     Check("inbox", data.of_health("inbox", "nothing waits for long"), ("schema",)),
     Check("outbox", data.outbox, ("schema",)),
-    Check("mail out", data.of_health("mail out", "the relay has refused nothing for long"), ("schema",)),
+    Check("mail out", data.of_health("mail out", "the relay accepts emails"), ("schema",)),
     Check("deadlines", data.of_health("deadlines", "none is overdue"), ("schema",)),
     Check("failures", data.of_health("failures", "none"), ("schema",)),
     Check("relay", mail_checks.relay, ("settings",)),
@@ -39,7 +39,7 @@ CHECKS = (
 
 
 def examine(installation: Installation) -> Iterator[tuple[Check, Finding]]:
-    """Look at everything, one after the other."""
+    """Run all checks, one after the other."""
     states: dict[str, State] = {}
     for check in CHECKS:
         found = _look(check, installation, [name for name in check.after if states.get(name) == "wrong"])
@@ -49,12 +49,12 @@ def examine(installation: Installation) -> Iterator[tuple[Check, Finding]]:
 
 def _look(check: Check, installation: Installation, failed: list[str]) -> Finding:
     if failed:
-        return unknown(f"first fix: {', '.join(failed)}")
+        return unknown(f"skipped; first fix: {', '.join(failed)}")
     try:
         return check.look(installation)
     except LookupFailed as error:
         return unknown(f"the name servers do not answer: {error}")
     except DeliveryFailed as failure:
-        return unknown(f"no mail could be sent: {failure}")
-    except Exception as error:  # whatever it is: the other checks are still of use
-        return unknown(f"it cannot be seen: {type(error).__name__}")
+        return unknown(f"no email could be sent: {failure}")
+    except Exception as error:  # any error: the other checks are still useful
+        return unknown(f"the check failed: {type(error).__name__}")

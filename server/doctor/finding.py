@@ -1,4 +1,4 @@
-"""What a check finds, and what a check is."""
+"""Checks, and the findings that they return."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ State = Literal["fine", "wrong", "unknown"]
 
 @dataclass(frozen=True)
 class Finding:
-    """How something is, in a sentence; `fix` is what to do where that is wrong.
+    """The result of a check: a state, a sentence, and how to fix it if it is wrong.
 
-    It is "unknown" where nothing can be said: that is no reason to worry, nor to rely on it.
+    The state is "unknown" if the check was not possible.
     """
 
     state: State
@@ -23,9 +23,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing to look at; it is only looked at if those named in `after` are fine.
+    """A check, which is skipped if one of the checks in `after` has failed.
 
-    `look` may raise DBAPIError, or LookupFailed: then nothing is known.
+    If `look` raises an error, the finding is "unknown".
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What is looked at: one installation, and the world as it is seen from there."""
+"""The installation that is checked, and its view of the network."""
 
 import socket
 import ssl
@@ -15,16 +15,17 @@ from server.settings import Settings
 from server.store.db import reading
 
 _ELSEWHERE = ("192.88.99.1", 9)
-"""Somewhere far away, to which nothing is sent: only the way there is asked for."""
+"""A distant address, used only to find this machine's own address; nothing is sent to it."""
 _INSIDE = read_networks("10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.168.0.0/16")
 
 
 @dataclass(frozen=True)
 class Installation:
-    """An installation. `config` is its file of settings, if there is one.
+    """One installation of Nabu.
 
-    `lookup` asks the DNS, `address` is the IP address of this machine as others see it, "" if it is not known.
-    `tls` says who is believed about a server's name. A mail of ours may take `patience` seconds to come back.
+    `config` is its settings file, if any. `lookup` queries the DNS. `address` is the public IP address of this
+    machine, "" if unknown. `tls` verifies certificates. `patience` is the number of seconds to wait for the
+    test email.
     """
 
     services: Services
@@ -36,7 +37,7 @@ class Installation:
 
     @property
     def settings(self) -> Settings:
-        """What it is set to."""
+        """The settings."""
         return self.services.settings
 
     @property
@@ -46,18 +47,18 @@ class Installation:
 
     @cached_property
     def health(self) -> Health:
-        """What the database says of what runs and waits."""
+        """The server's health, from the database."""
         with reading(self.services.engine) as session:
             return health(session, self.services.now())
 
     @cached_property
     def trip(self) -> RoundTrip:
-        """A mail of ours to ourselves, sent and awaited once. Raises DeliveryFailed."""
+        """The round trip of a test email, sent once. Raises DeliveryFailed."""
         return travel(self.services, self.patience)
 
 
 def own_address() -> str:
-    """The address with which this machine reaches others; "" where others see another one."""
+    """Return the public address of this machine; "" if it is behind a NAT or has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
             way.connect(_ELSEWHERE)

@@ -1,4 +1,4 @@
-"""The machine: files, disk, clock, ports."""
+"""Checks of the machine: files, disk, clock, ports."""
 
 import ctypes
 import http.client
@@ -25,65 +25,68 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
 def settings(installation: Installation) -> Finding:
-    """Whether secrets are secret, and names that look like settings are some."""
+    """Check that files with secrets are private, and that no setting is misspelt."""
     key = installation.settings.dkim_key
     for file in filter(None, (installation.config, Path(key) if key else None)):
         if not file.exists():
-            return wrong(f"{file} is not there.", "Correct NABU_DKIM_KEY, or have nabu setup make the key.")
+            return wrong(f"{file} does not exist.", "Correct NABU_DKIM_KEY, or create the key with nabu setup.")
         if file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-            return wrong(f"{file} holds secrets, and others on this machine can read it.", f"chmod 600 {file}")
+            return wrong(
+                f"{file} contains secrets, but others on this machine can read it.", f"Run: chmod 600 {file}"
+            )
     if names := strange_names():
-        return wrong(f"{', '.join(names)} in the environment: no settings.", "Correct or remove them.")
+        return wrong(f"In the environment, but not settings: {', '.join(names)}.", "Correct or remove them.")
     return fine(str(installation.config) if installation.config else "from the environment")
 
 
 def disk(installation: Installation) -> Finding:
-    """Whether the database has room to grow, and to be copied."""
+    """Check whether the disk has room for the database to grow, and for a backup."""
     if installation.file is None:
-        return unknown("PostgreSQL's disk cannot be seen from here")
+        return unknown("PostgreSQL's disk cannot be checked from here")
     free = free_space(installation.services.engine) or 0
     needed = max(LEAST_FREE, 2 * installation.file.stat().st_size)
-    told = f"{free / 1e9:.1f} GB free in {installation.file.parent}"
+    words = f"{free / 1e9:.1f} GB free in {installation.file.parent}"
     if free < needed:
-        return wrong(f"Only {told}.", f"Make room: {needed / 1e9:.1f} GB or more leave room for a backup.")
-    return fine(told)
+        return wrong(f"Only {words}.", f"Free {needed / 1e9:.1f} GB or more, so that a backup fits.")
+    return fine(words)
 
 
 def journal(installation: Installation) -> Finding:
-    """Whether SQLite's journal is taken over into the database now and then."""
+    """Check whether SQLite's journal (WAL) is merged into the database regularly."""
     if installation.file is None:
-        return unknown("PostgreSQL looks after its own")
+        return unknown("PostgreSQL manages its own journal")
     file = Path(f"{installation.file}-wal")
     size = file.stat().st_size if file.exists() else 0
-    told = f"{size / 1e6:.0f} MB"
+    words = f"{size / 1e6:.0f} MB"
     if size > _LARGEST_JOURNAL:
         return wrong(
-            f"{told}: something reads the database without an end.", "Restart Nabu; look for copies at work."
+            f"{words}: a process reads the database without ever ending its transaction.",
+            "Restart Nabu, and look for programs that copy the database.",
         )
-    return fine(told)
+    return fine(words)
 
 
 def clock(installation: Installation) -> Finding:
-    """Whether the time is right, as far as this machine and the database know."""
+    """Check whether this machine's clock is right, compared with the database."""
     now = installation.services.now()
     beats = [beat for beat in (installation.health.worker_at, installation.health.mail_at) if beat is not None]
     if any(beat - now > _ASTRAY for beat in beats):
         return wrong(
-            "The database holds a time to come: this clock is behind, or was ahead.",
+            "The database contains a time in the future: this clock is behind, or was ahead.",
             "Set the clock of each machine by NTP (timedatectl set-ntp true), then restart Nabu.",
         )
     if installation.file is None:
         with installation.services.engine.connect() as connection:
             there = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
         if abs(there - datetime.now(UTC)) > _ASTRAY:
-            return wrong("This clock and that of the database differ.", "Set both by NTP.")
+            return wrong("This machine's clock and that of the database differ.", "Set both by NTP.")
     if _is_adrift():
-        return unknown("nothing sets this machine's clock (timedatectl set-ntp true)")
+        return unknown("this machine's clock is not synchronised (timedatectl set-ntp true)")
     return fine(f"{now:%Y-%m-%d %H:%M:%S} UTC")
 
 
 def ports(installation: Installation) -> Finding:
-    """Whether what should listen does, and is Nabu."""
+    """Check whether Nabu listens on all its ports."""
     listening, silent = [], []
     for name, port in _ports(installation):
         try:
@@ -94,7 +97,7 @@ def ports(installation: Installation) -> Finding:
             listening.append(f"{name} on {port}")
     if silent:
         return wrong(
-            f"No answer as it should be: {', '.join(silent)}.", "Start Nabu (nabu serve), or see its log."
+            f"No answer from Nabu: {', '.join(silent)}.", "Start Nabu (nabu serve), or look into its log."
         )
     return fine(", ".join(listening))
 
@@ -109,19 +112,19 @@ def _ports(installation: Installation) -> Iterator[tuple[str, str]]:
 
 
 def _greet(name: str, host: str, port: int) -> None:
-    """Say hello to a service of ours. Raises OSError or HTTPException where it is none."""
+    """Connect to a port. Raises OSError or HTTPException if Nabu does not answer."""
     host = _ANYWHERE.get(host, host)
     if name == "web":
         with closing(http.client.HTTPConnection(host, port, timeout=_PATIENCE)) as connection:
             connection.request("GET", "/healthz", headers={"Host": "127.0.0.1"})
             if not connection.getresponse().read().startswith(b"alive"):
-                raise OSError("something else answers")
+                raise OSError("another program answers")
         return
     with (smtplib.SMTP if name == "SMTP" else smtplib.LMTP)(host, port, timeout=_PATIENCE) as client:
         client.ehlo_or_helo_if_needed()
 
 
 def _is_adrift() -> bool:
-    """Whether the kernel knows of nothing that sets its clock (`adjtimex`, which only reads here)."""
+    """Return whether the kernel's clock is not synchronised (`adjtimex`, which only reads here)."""
     state = ctypes.create_string_buffer(512)
     return int(ctypes.CDLL(None).adjtimex(state)) == _UNSYNCHRONISED

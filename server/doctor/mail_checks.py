@@ -1,14 +1,14 @@
-"""Mail: the relay takes it, and it comes back to us."""
+"""Checks of mail: the relay, and the round trip of a test email."""
 
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from server.doctor.finding import Finding, fine, wrong
 from server.doctor.installation import Installation
 
-_QUICK = 5.0  # seconds: on the page of one game, somebody waits for an answer
+_QUICK = 5.0  # seconds; people who play live by email wait for each answer
 
 
 def relay(installation: Installation) -> Finding:
-    """Whether the relay can be reached, lets us in, and would take a mail from us to ourselves."""
+    """Check whether the relay answers, accepts the login, and would accept an email from Nabu to itself."""
     settings = installation.settings
     way = Relay(settings.smtp_url, hostname=settings.mail_domain)
     where = f"{way.server.host}:{way.server.port}"
@@ -21,36 +21,37 @@ def relay(installation: Installation) -> Finding:
 
 
 def round_trip(installation: Installation) -> Finding:
-    """Whether a real mail goes out and comes in, and how long that takes."""
+    """Check whether a test email goes out and comes back, and how long that takes."""
     try:
         trip = installation.trip
     except DeliveryFailed as failure:
-        return wrong(f"The relay does not take it: {failure}.", advice(failure))
+        return wrong(f"The relay refused the test email: {failure}.", advice(failure))
     if trip.back is None:
         return wrong(
-            f"A mail to {installation.settings.plain_address} did not come back within {trip.seconds:.0f} "
-            "seconds.",
-            "See what the relay's log says of it; whether it is in a spam folder; and whether mail for "
-            f"{installation.settings.mail_domain} is handed to Nabu.",
+            f"A test email to {installation.settings.plain_address} did not come back within "
+            f"{trip.seconds:.0f} seconds.",
+            "Look into the relay's log and the spam folder, and check that mail for "
+            f"{installation.settings.mail_domain} is delivered to Nabu.",
         )
     return fine(f"{trip.seconds:.1f} seconds{'' if trip.seconds < _QUICK else ', which is slow'}")
 
 
 def advice(failure: DeliveryFailed) -> str:
-    """What to do about a relay that does not take our mail."""
+    """Return how to fix a relay that refuses emails."""
     if failure.code in (534, 535, 538):
-        return "Correct user and password in NABU_SMTP_URL; many providers want one made for programs."
+        return "Correct user and password in NABU_SMTP_URL; many providers require an app password."
     if failure.code == 530:
-        return "It wants a user and a password, or encryption: see NABU_SMTP_URL."
+        return "The relay requires a user and a password, or encryption: see NABU_SMTP_URL."
     if failure.forbidden:
         return (
-            "Have it let us send from this address: it may belong to another account, or to no domain of yours."
+            "Allow this sender address at the relay: it may belong to another account, or to no domain of "
+            "yours."
         )
     if failure.of == "recipient":
-        return "Have it take mail for the domain of NABU_MAIL_DOMAIN, and hand that to Nabu."
+        return "Configure it to accept mail for NABU_MAIL_DOMAIN, and to deliver that mail to Nabu."
     if failure.code == 0:
         return (
-            "See host and port in NABU_SMTP_URL, and smtps:// (465) or smtp+starttls:// (587); many machines "
-            "may not reach port 25 of others."
+            "Check host and port in NABU_SMTP_URL: smtps:// (port 465) or smtp+starttls:// (587). Many "
+            "networks block port 25."
         )
-    return "See the relay's log."
+    return "Look into the relay's log."

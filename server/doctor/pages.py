@@ -1,4 +1,4 @@
-"""The web pages as a visitor reaches them: the certificate, and the proxy in front."""
+"""Checks of the web pages as a visitor reaches them: the certificate, and the proxy in front."""
 
 import http.client
 import ssl
@@ -13,19 +13,19 @@ from server.doctor.installation import Installation
 
 _PATIENCE = 10.0  # seconds
 _LEAST_LEFT = 1 / 5
-"""Of the time that a certificate lasts: most programs renew it when a third is left."""
+"""The part of a certificate's lifetime that must remain; most programs renew when a third remains."""
 
 
 @dataclass(frozen=True)
 class _Lasts:
-    """From when until when a certificate is good."""
+    """The validity of a certificate."""
 
     begin: datetime
     end: datetime
 
 
 def certificate(installation: Installation) -> Finding:
-    """Whether the pages are there, encrypted, with a certificate that lasts."""
+    """Check whether the pages answer over TLS, with a certificate that does not expire soon."""
     base = urlsplit(installation.settings.base_url)
     try:
         _, _, lasts = _visit(installation)
@@ -35,43 +35,47 @@ def certificate(installation: Installation) -> Finding:
         )
     except (OSError, http.client.HTTPException) as error:
         return wrong(
-            f"{installation.settings.base_url} does not answer: {error}.", "Start the proxy, or see its log."
+            f"{installation.settings.base_url} does not answer: {error}.",
+            "Start the proxy, or look into its log.",
         )
     if lasts is None:
         if base.hostname in ("localhost", "127.0.0.1", "::1"):
-            return unknown("the pages are for this machine alone, unencrypted")
+            return unknown("the pages are only for this machine, without encryption")
         return wrong(
             "The pages are not encrypted.",
-            "Put a proxy in front that does TLS, and set NABU_BASE_URL to https://.",
+            "Put a proxy with TLS in front, and set NABU_BASE_URL to https://….",
         )
     left = lasts.end - datetime.now(UTC)
-    told = f"{left.days} days" if left.days else f"{left // timedelta(hours=1)} hours"
+    words = f"{left.days} days" if left.days else f"{left // timedelta(hours=1)} hours"
     if left < _LEAST_LEFT * (lasts.end - lasts.begin):
-        return wrong(f"The certificate of {base.hostname} expires in {told}.", "See why it is not renewed.")
-    return fine(f"{base.hostname}, {told} left")
+        return wrong(
+            f"The certificate of {base.hostname} expires in {words}.", "Find out why it was not renewed."
+        )
+    return fine(f"{base.hostname}, {words} left")
 
 
 def proxy(installation: Installation) -> Finding:
-    """Whether Nabu learns who a visitor is, and does not take the proxy for all of them."""
+    """Check whether the proxy passes on each visitor's address."""
     asked_from, text, _ = _visit(installation)
     if not text.startswith("alive\n"):
         return wrong(
-            "Something else than Nabu answers there.", "Have the proxy pass all on to NABU_HTTP_LISTEN."
+            "Another program answers there, not Nabu.",
+            "Configure the proxy to pass all requests to NABU_HTTP_LISTEN.",
         )
     seen = text.partition("you are ")[2].strip()
     proxies = installation.settings.proxies
     if within(asked_from, proxies):
-        return unknown("no visitor from elsewhere could be tried")
+        return unknown("this machine is not a visitor from outside")
     if within(seen, proxies) or is_elsewhere(seen) != is_elsewhere(asked_from):
         return wrong(
-            f"Visitors seem to come from {seen}, where the proxy is.",
-            "Have it set X-Forwarded-For, and name it in NABU_TRUSTED_PROXIES.",
+            f"All visitors seem to come from {seen}, the address of the proxy.",
+            "Configure it to set X-Forwarded-For, and name it in NABU_TRUSTED_PROXIES.",
         )
-    return fine("visitors are told apart")
+    return fine("passes on visitors' addresses")
 
 
 def _visit(installation: Installation) -> tuple[str, str, _Lasts | None]:
-    """From which address we came to the pages, what they answered, and how long their certificate lasts.
+    """Request the pages; return the address used, the answer, and the certificate's validity.
 
     Raises OSError or HTTPException.
     """

@@ -1,4 +1,4 @@
-"""Mails of ours that have to come back: to ourselves, or to somebody who answers."""
+"""The round trip of a test email: from Nabu to itself, or to someone who replies."""
 
 import time
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ from server.store.db import reading
 from server.store.models import Inbox
 
 _LOOK = 0.25
-"""Seconds between two looks for it."""
-_TO_OURSELVES = (
-    "Nabu sends this mail to itself, to see that mail goes out and comes in. Nobody has to do anything."
+"""Seconds between two looks into the inbox."""
+_TO_ITSELF = (
+    "Nabu sends this email to itself, to check that emails go out and come in. You do not have to do anything."
 )
-_TO_SOMEBODY = (
-    "This mail shows that Nabu can write to you. Please answer it, with any words: that shows that mail comes "
-    "in, too. If you found it among spam, see the lines SPF, DKIM and DMARC of nabu doctor."
+_TO_A_PERSON = (
+    "This email shows that Nabu can write to you. Please reply with any text: that shows that emails come in, "
+    "too. If this email was in your spam folder, run nabu doctor and look at the lines SPF, DKIM and DMARC."
 )
 
 
 @dataclass(frozen=True)
 class RoundTrip:
-    """How it went: the mail that came in, None if none did, after so many seconds."""
+    """The email that came in (None if none did), and the seconds that passed."""
 
     back: bytes | None
     seconds: float
 
 
 def travel(services: Services, patience: float, recipient: str = "") -> RoundTrip:
-    """Send a mail, and wait until it comes back to us, for so many seconds; with `recipient`, for an answer.
+    """Send an email to Nabu itself and wait `patience` seconds for it; with `recipient`, for their reply.
 
-    Raises DeliveryFailed if the relay does not take it. What comes in is stored, and not answered.
+    Incoming emails are stored, and not answered. Raises DeliveryFailed if the relay refuses it.
     """
     domain, now = services.settings.mail_domain, services.now()
     message_id = automatic_mail.new_id(domain)
@@ -59,12 +59,12 @@ def travel(services: Services, patience: float, recipient: str = "") -> RoundTri
 
 
 def _written(own: str, recipient: str, message_id: str, now: datetime) -> bytes:
-    text = _TO_SOMEBODY if recipient else _TO_OURSELVES
+    text = _TO_A_PERSON if recipient else _TO_ITSELF
     mail = Mail(
         sender=f"Nabu <{own}>",
         recipient=recipient or own,
         reply_to=own if recipient else "",
-        subject="Please answer this mail" if recipient else "Nabu looks at itself",
+        subject="Please reply to this email" if recipient else "Test email from Nabu to itself",
         text=f"{text}\n",
         html=f"<p>{text}</p>",
         message_id=message_id,
@@ -74,7 +74,7 @@ def _written(own: str, recipient: str, message_id: str, now: datetime) -> bytes:
 
 
 def _come_in(services: Services, message_id: str, since: datetime, seen: int) -> tuple[bytes | None, int]:
-    """The mail that has this id or answers it, as it was stored, and up to which mail was looked for it."""
+    """Return the raw email that has this id or replies to it, and the number of the last email examined."""
     own = services.settings.plain_address
     query = select(Inbox).where(col(Inbox.received_at) >= since, Inbox.recipient == own, col(Inbox.id) > seen)
     with reading(services.engine) as session:

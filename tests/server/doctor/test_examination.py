@@ -214,29 +214,29 @@ def rewritten_log(well: HealthyServer) -> HealthyServer:
 
 BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
     ("settings", open_settings, "others on this machine can read it"),
-    ("database", lost_database, "is not there"),
+    ("database", lost_database, "does not exist"),
     ("disk", full_disk, "Only "),
     ("journal", large_journal, "300 MB"),
     ("schema", old_schema, "The database has schema 0001"),
     ("key", other_key, "a key that the settings do not name"),
-    ("clock", clock_behind, "a time to come"),
+    ("clock", clock_behind, "a time in the future"),
     ("ports", nobody_listens, "LMTP on 127.0.0.1:"),
-    ("worker", silent(1), "No worker has been alive for 60 minutes"),
-    ("mail in", silent(2), "No mail has been accepted for 60 minutes"),
-    ("mail budget", crowded, "Today's budget for mail (replies) is almost used up"),
-    ("inbox", unhandled, "A mail has waited for 3 hours to be handled"),
-    ("outbox", unsent, "A mail has waited for 60 minutes to be sent"),
-    ("mail out", fails(MAIL_OUT), "The relay has taken no mail for 60 minutes"),
+    ("worker", silent(1), "No worker has run for 60 minutes"),
+    ("mail in", silent(2), "No process has accepted mail for 60 minutes"),
+    ("mail budget", crowded, "Today's budget for incoming mail (replies) is almost used up"),
+    ("inbox", unhandled, "An incoming email has waited for 3 hours"),
+    ("outbox", unsent, "An outgoing email has waited for 60 minutes"),
+    ("mail out", fails(MAIL_OUT), "The relay has refused all emails for 60 minutes"),
     ("deadlines", overdue, "A deadline passed 60 minutes ago"),
-    ("failures", fails("digest"), "1 games or players fail at something"),
+    ("failures", fails("digest"), "1 games or players fail again and again"),
     ("relay", relay_away, "Connection refused"),
     ("round trip", lost_mail, "did not come back"),
     ("MX", without(DOMAIN, "MX"), "has no MX record"),
     ("MX", without(f"mx.{DOMAIN}", "A"), "has no address"),
     ("SPF", without(DOMAIN, "TXT"), "no SPF record"),
     ("SPF", instead(DOMAIN, "TXT", "v=spf1 ip4:192.0.2.7 -all"), f"does not allow {ADDRESS}: fail"),
-    ("DKIM", without(f"nabu._domainkey.{DOMAIN}", "TXT"), "does not hold the key"),
-    ("DKIM", spoilt_mail, "our signature breaks"),
+    ("DKIM", without(f"nabu._domainkey.{DOMAIN}", "TXT"), "does not contain the key"),
+    ("DKIM", spoilt_mail, "breaks their signatures"),
     ("DMARC", without(f"_dmarc.{DOMAIN}", "TXT"), "no DMARC record"),
     ("reverse name", without("2.113.0.203.in-addr.arpa", "PTR"), "has no name"),
     ("reverse name", instead("2.113.0.203.in-addr.arpa", "PTR", "other.example.org"), "another address"),
@@ -274,7 +274,7 @@ def test_what_waits_because_its_domain_is_paused_is_told_and_fine(well: HealthyS
         mail = session.exec(select(Outbox)).all()[-1]
         mail.state, mail.due_at, mail.attempts = "paused", clock() - 5 * HOUR, 0
     found = well.examine()["outbox"]
-    assert (found.state, "1 waits as its domain is paused" in found.told) == ("fine", True)
+    assert (found.state, "1 waits, as its domain is paused" in found.told) == ("fine", True)
 
 
 def test_where_nobody_takes_mail_yet_that_is_not_fine(well: HealthyServer) -> None:
