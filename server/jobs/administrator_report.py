@@ -21,16 +21,15 @@ _DAY = timedelta(days=1)
 
 
 def mail_administrator(work: Work) -> None:
-    """Mail the administrator what they have to know, in a transaction of its own."""
+    """Email the daily report to the administrator, in a transaction of its own."""
     with writing(work.engine) as session:
         tell_administrator(ActionContext(session, work.sealer, work.now()), work.settings.administrator)
 
 
 def tell_administrator(action: ActionContext, administrator: str) -> None:
-    """Mail the administrator what they were not told yet, once a day at most.
+    """Email the administrator the problems since the last report, at most once a day.
 
-    That is what was given up, quarantined or complained about, and what could not be done, since they were last
-    mailed.
+    These are emails given up, quarantined or complained about, reports of abuse, and failures.
     """
     if not administrator or action.recent(administrator, Trouble, _DAY):
         return
@@ -48,24 +47,24 @@ def tell_administrator(action: ActionContext, administrator: str) -> None:
 
 
 def _last_told(session: Session, administrator: str) -> datetime | None:
-    told = Outbox.recipient == administrator, Outbox.letter == name_of(Trouble)
-    return session.exec(select(func.max(Outbox.created_at)).where(*told)).one()
+    reports = Outbox.recipient == administrator, Outbox.letter == name_of(Trouble)
+    return session.exec(select(func.max(Outbox.created_at)).where(*reports)).one()
 
 
 def _failed(session: Session, since: datetime) -> list[list[str]]:
-    """Recipient and error of mails that were given up."""
+    """Return recipient and error of each email that was given up."""
     query = select(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) > since)
     return [[mail.recipient, mail.error] for mail in session.exec(query.order_by(col(Outbox.id)).limit(50))]
 
 
 def _quarantined(session: Session, since: datetime) -> list[list[str]]:
-    """Number and reason of quarantined emails."""
+    """Return number and reason of each quarantined email."""
     query = select(Inbox).where(Inbox.state == "quarantined", col(Inbox.handled_at) > since)
     return [[str(mail.id), mail.why] for mail in session.exec(query.order_by(col(Inbox.id)).limit(50))]
 
 
 def _complained(session: Session, since: datetime) -> list[list[str]]:
-    """Name and address of players who reported a mail as unwanted, in this order."""
+    """Return name and address of each player who marked an email as spam, in the order of their complaints."""
     query = select(Player).where(col(Player.complained_at) > since)
     return [
         [player.name, player.email]
@@ -74,7 +73,7 @@ def _complained(session: Session, since: datetime) -> list[list[str]]:
 
 
 def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[str]]:
-    """Who said what, and who reported it why."""
+    """Return description and text of each reported message."""
     return [[_whose(each), each.words] for each in abuse_reports.unresolved(session, sealer, since)]
 
 
@@ -85,17 +84,17 @@ def _whose(reported: ReportedWords) -> str:
 
 
 def _undone(session: Session, since: datetime) -> list[list[str]]:
-    """What could not be done with a game or for a player, and still cannot."""
+    """Return task and error of each new failure that still lasts."""
     new = col(Failure.since) > since, Failure.job != MAIL_OUT
     query = select(Failure).where(*new).order_by(col(Failure.id))
     return [in_words(failure) for failure in session.exec(query.limit(50))]
 
 
 def _stuck(session: Session) -> list[list[str]]:
-    """That mail does not go out, and why; told as long as that is so, though this mail has to wait, too."""
+    """Return how many emails the relay keeps waiting, and why; reported as long as it lasts."""
     known = relay_health.failure(session)
     if known is None:
         return []
     return [
-        [f"{relay_health.waiting(session)} mails waiting since {known.since:%Y-%m-%d %H:%M} UTC", known.what]
+        [f"{relay_health.waiting(session)} emails waiting since {known.since:%Y-%m-%d %H:%M} UTC", known.what]
     ]

@@ -1,4 +1,4 @@
-"""Announcements are mailed to players a few at a time, so that no move waits behind thousands of them."""
+"""Email announcements to players a few at a time, so that no move waits behind thousands of emails."""
 
 from sqlmodel import Session, col, select
 
@@ -10,7 +10,7 @@ from server.store.models import Announcement, Player
 from server.store.outbox import ActionContext
 
 AT_ONCE = 100
-"""Players who are mailed an announcement in one go."""
+"""The number of players who are emailed an announcement in one run."""
 
 _OPEN = (
     select(Announcement).where(col(Announcement.mailed_to).is_not(None)).order_by(col(Announcement.id)).limit(1)
@@ -18,9 +18,9 @@ _OPEN = (
 
 
 def mail_some(work: Work) -> bool:
-    """Mail the oldest announcement that is under way to some players more; False if none is.
+    """Email the oldest unfinished announcement to the next players; return False if there is none.
 
-    It goes to those who play here and want mail when nobody waits for them.
+    It goes to people who have signed up and want emails.
     """
     now = work.now()
     with reading(work.engine) as session:

@@ -1,4 +1,4 @@
-"""What is done when the wall clock is put back, so that nothing waits until it is as late again."""
+"""Correct stored times after the wall clock was set back, so that nothing waits for the old time."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ from server.store.models import (
 )
 
 _SENDING = timedelta(minutes=10)
-"""How long nobody tries to send a mail that may be being sent."""
+"""How long an email that a worker may be sending is not tried by another."""
 _PAST = (
     Outbox.created_at,
     Outbox.sent_at,
@@ -44,7 +44,7 @@ _PAST = (
     GameMessage.said_at,
     Inquiry.asked_at,
 )
-"""When something happened."""
+"""Times at which something happened."""
 _DUE = (
     Failure.due_at,
     Game.count_due_at,
@@ -58,14 +58,14 @@ _DUE = (
     Seat.thinking_until,
     Tournament.due_at,
 )
-"""When something is done, or looked at, that can be done at any time."""
+"""Times at which something is due that may also happen earlier."""
 
 
 def try_at_once(session: Session, now: datetime) -> None:
-    """Try now whatever was to be tried later: nobody can tell any more how much later.
+    """Move all due times in the future to now, as their distance is unknown.
 
-    A mail that someone may be sending waits until they have certainly lost it. What was sent at a time that is
-    yet to come would count as just sent until then, in all limits per minute and day.
+    An email that a worker may be sending waits until its lease has certainly ended. Past events with a time in
+    the future are moved to now, too; otherwise they would count as recent in all limits per minute and day.
     """
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
     _clip(session, Game.computers_join_at, now + computer_joiners.AFTER)
@@ -77,10 +77,10 @@ def try_at_once(session: Session, now: datetime) -> None:
 
 
 def come_back_to(session: Session, now: datetime) -> None:
-    """Undo what a clock that was far ahead did: no outage ends later than now, no turn began later.
+    """Correct the effects of a clock that was far ahead: outages end, and turns began, at the latest now.
 
-    A vacation that was to begin at once begins now; one with dates stays. A digest that would come in days
-    comes now, which schedules the next one.
+    A vacation that started immediately starts now; one with dates stays. A digest due in several days is sent
+    now, which schedules the next one.
     """
     outage = col(Pause.why) == Why.OUTAGE
     session.execute(update(Pause).where(outage, col(Pause.end_at) > now).values(end_at=now))
@@ -99,5 +99,5 @@ def come_back_to(session: Session, now: datetime) -> None:
 
 
 def _clip(session: Session, moment: Any, latest: datetime) -> None:
-    """Let no moment in a column be later than that."""
+    """Limit all times in a column to `latest`."""
     session.execute(update(moment.class_).where(moment > latest).values({moment.key: latest}))

@@ -1,7 +1,7 @@
-"""Computer players: which of their turns is next, and their moves, through the same door as everybody else's.
+"""The turns of computer players: claim the next one, and make the move as any player would.
 
-Several processes may look after them, on several machines: a turn is thought about by one of them, which has
-claimed it for a while. When that time runs out without a move, another thinks about it.
+Several processes, on several machines, may do this: each claims a turn for a while before it thinks about it.
+If the claim expires without a move, another process takes the turn.
 """
 
 import contextlib
@@ -27,36 +27,36 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 Ask = Callable[[Question], str | None]
-"""Has somebody think about a question, and gives the move that they answer; None if they have to stop."""
+"""Asks a thinker a question and returns its move; None if it was stopped."""
 
 LEASE = timedelta(minutes=3)
-"""How long a turn is claimed: more than thinking about it, and asking a second time, can take."""
+"""How long a claim lasts: longer than two attempts to think about the turn."""
 SOON, LATER = 5.0, 30.0
-"""Seconds for a move at most: if somebody is at the game's page, and if not."""
+"""The most seconds for a move if a player is at the game's page, and if not."""
 _WAIT_SOON, _WAIT_LATER = 10.0, 120.0
-"""Seconds within which all should be answered that wait at the same time, as long as that can be done."""
+"""Seconds within which all waiting turns should be answered, if possible, in these two cases."""
 _LEAST = 0.2
-"""Seconds that are always there to think."""
+"""The least seconds to think."""
 _JOB = "computer"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A seat for whose move nobody else thinks until then."""
+    """A seat whose move no other process thinks about until then."""
 
     game: int
     seat: int
     until: datetime
     soon: bool
-    """Whether somebody waits for it at the game's page."""
+    """Whether a player waits for it at the game's page."""
     seconds: float
-    """How long to think at most."""
+    """The most seconds to think."""
 
 
 def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
-    """Claim the turn that waits most: first those of whom somebody at the page waits for, the longest first.
+    """Claim the most urgent turn: first those that a player at the page waits for, the longest wait first.
 
-    None if no turn waits. `thinkers` is how many think here at the same time.
+    Return None if no turn waits. `thinkers` is the number of thinkers in this process.
     """
     watched = _is_watched(now)
     next_one = select(Seat.game_id, Seat.number, watched, Game.changed_at).where(*_waits(now))
@@ -73,14 +73,14 @@ def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
 
 
 def is_awaited(engine: Engine, now: datetime) -> bool:
-    """Whether a turn waits for which somebody waits at its game's page."""
+    """Return whether an unclaimed turn has a player waiting at the game's page."""
     with reading(engine) as session:
         found = session.exec(select(Seat.game_id).where(*_waits(now), _is_watched(now)).limit(1))
         return found.first() is not None
 
 
 def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> None:
-    """Make the move of a turn that was claimed; when the game has gone on meanwhile, it is dropped."""
+    """Make the move of a claimed turn; discard it if the game has changed meanwhile."""
     is_made = False
     try:
         with failures.recording_failure(engine, clock(), _JOB, Game, taken.game):
@@ -92,7 +92,7 @@ def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: C
 
 
 def _is_made(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> bool:
-    """Make the move; whether it could be, and then the turn is no longer claimed either."""
+    """Make the move and release the claim; return whether that was possible."""
     with reading(engine) as session:
         game = session.get_one(Game, taken.game)
         seated = log.seats(session, game)
@@ -103,7 +103,7 @@ def _is_made(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], take
         question = _question(game, seat, player, taken.seconds)
         target = Target(taken.game, taken.seat, game.turn)
         session.expunge(player)
-    # It is thought about without holding anything here.
+    # Thinking holds no transaction and no lock.
     text = ask(question)
     if text is None:
         return False
@@ -116,7 +116,7 @@ def _is_made(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], take
 
 
 def _question(game: Game, seat: Seat, player: Player, seconds: float) -> Question:
-    """What is asked, field by field: what anybody sees of the game, for whom to think, and how well."""
+    """Return the question: the public position, the seat, and the computer player's level."""
     rules, position = log.rules_of(game), log.position_of(game)
     return Question(
         game_type=rules.name,
@@ -131,14 +131,14 @@ def _question(game: Game, seat: Seat, player: Player, seconds: float) -> Questio
 
 
 def _take(engine: Engine, now: datetime, taken: Claim) -> bool:
-    """Claim a turn, unless another has done so meanwhile."""
+    """Claim a turn; return False if another process was faster."""
     with writing(engine) as session:
         ours = update(Seat).where(*_is(taken), col(Seat.owes), _is_free(now)).values(thinking_until=taken.until)
         return bool(session.connection().execute(ours).rowcount)
 
 
 def _release(session: Session, taken: Claim) -> None:
-    """Let others have a turn, if it is still ours."""
+    """Release a claim, unless it has expired and another process has the turn."""
     ours = update(Seat).where(*_is(taken), col(Seat.thinking_until) == taken.until)
     session.execute(ours.values(thinking_until=None), execution_options={"synchronize_session": False})
 
@@ -152,10 +152,10 @@ def _is_free(now: datetime) -> ColumnElement[bool]:
 
 
 def _waits(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Conditions: it is a computer player's turn, nobody thinks about it, and it did not fail just now."""
+    """Return conditions: a computer player has to move, the turn is unclaimed, and has not just failed."""
     return (
         *(col(Seat.game_id) == Game.id, col(Game.state) == "running", col(Seat.owes).is_(True)),
-        # Looked up first, as they are few: otherwise all moves that are owed would be gone through.
+        # Looked up first, as computer players are few: otherwise the query reads all seats that have to move.
         col(Seat.player_id).in_(select(Player.id).where(col(Player.computer))),
         _is_free(now),
         ~failures.is_put_off(_JOB, now, col(Game.id)),
@@ -163,17 +163,17 @@ def _waits(now: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 def _is_watched(now: datetime) -> ColumnElement[bool]:
-    """A condition: one of the players is at the game's page."""
+    """Return a condition: a player is at the game's page."""
     other = aliased(Seat)
     there = select(other.number).where(other.game_id == Game.id, col(other.page_at) > now - AT_PAGE)
     return there.correlate(Game).exists()
 
 
 def _seconds(session: Session, now: datetime, soon: bool, since: datetime, thinkers: int) -> float:
-    """How long to think about the turn that waits the longest, `since` then.
+    """Return the seconds to think about the turn that waits longest, since `since`.
 
-    If more wait than can be thought about at once, they share what is left of the time within which all should
-    be answered; after an outage a tenth of it.
+    If more turns wait than there are thinkers, they share the rest of the time within which all should be
+    answered, or a tenth of that time if the rest is less, for example after an outage.
     """
     watched = _is_watched(now)
     counts = select(watched, func.count()).where(*_waits(now)).group_by(watched)

@@ -1,4 +1,4 @@
-"""What players ask the computer is answered, one question after the other; several workers may do so."""
+"""Answer players' requests for hints and analyses, one after the other; several processes may do so."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -20,17 +20,17 @@ from server.store.outbox import ActionContext
 
 _JOB = "inquiries"
 LEASE = timedelta(minutes=15)
-"""How long whoever takes a question up has it to themselves: longer than any thinking takes."""
+"""How long a process has a request to itself: longer than any analysis takes."""
 
 
 Think = Callable[[Json], Json | None]
-"""Answers a request of `pondering`; None if it has to stop."""
+"""Answers a request for `rules.analysis.answering`; returns None if it was stopped."""
 
 
 def answer_next(engine: Engine, sealer: Sealer, now: datetime, think: Think) -> bool:
-    """Answer the question that waits longest, those that take seconds first; False when none can be.
+    """Answer the oldest request, hints first; return False if none can be answered now.
 
-    It may be thought about anywhere, and as long as it takes: nothing is held.
+    No transaction or lock is held while `think` runs.
     """
     asked = _claimed(engine, now)
     if asked is None:
@@ -39,7 +39,7 @@ def answer_next(engine: Engine, sealer: Sealer, now: datetime, think: Think) -> 
     try:
         with failures.recording_failure(engine, now, _JOB, Game, asked.game_id):
             is_done = _is_answered(engine, sealer, now, asked, think)
-    except Exception:  # the database failed: whatever it is, it is no fault of the question
+    except Exception:  # the database failed, not the request
         _leave(engine, now, asked)
         raise
     if not is_done:
@@ -60,7 +60,7 @@ def _is_answered(engine: Engine, sealer: Sealer, now: datetime, asked: Inquiry, 
 
 
 def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
-    """The question to be answered next; nobody else takes it up for a while, nor another about the same."""
+    """Claim and return the next request, together with others that have the same answer."""
     query = (
         select(Inquiry)
         .where(col(Inquiry.due_at) <= now, ~failures.is_put_off(_JOB, now, col(Inquiry.game_id)))
@@ -81,26 +81,26 @@ def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
 
 
 def _leave(engine: Engine, now: datetime, asked: Inquiry) -> None:
-    """Let anybody take up this question at once."""
+    """Release the claim on a request."""
     with writing(engine) as session:
         _wait_until(session, asked, now)
 
 
 def _wait_until(session: Session, asked: Inquiry, then: datetime) -> None:
-    """Have nobody take up this question, or others about the same, until then."""
+    """Set the due time of a request, and of others with the same answer."""
     waiting = update(Inquiry).where(*_about_the_same(asked)).values(due_at=then)
     session.execute(waiting.execution_options(synchronize_session="fetch"))
 
 
 def _about_the_same(asked: Inquiry) -> tuple[ColumnElement[bool], ...]:
-    """Conditions: what waits and has the same answer; of hints only the question itself."""
+    """Return conditions: waiting requests with the same answer; for a hint, only the request itself."""
     of_game = col(Inquiry.game_id) == asked.game_id, col(Inquiry.what) == asked.what
     alike = of_game if asked.what == answering.ASSESSMENT else (col(Inquiry.id) == asked.id,)
     return *alike, col(Inquiry.due_at).is_not(None)
 
 
 def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
-    """What is to be thought about; None where that is of no use any more."""
+    """Return the request for the thinker; None if its answer is known or no longer needed."""
     game = session.get_one(Game, asked.game_id)
     if asked.what == answering.ASSESSMENT:
         is_known = session.get(AssessedGame, asked.game_id) is not None
@@ -112,7 +112,7 @@ def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
 
 
 def _take(action: ActionContext, asked: Inquiry, answer: Json | None) -> None:
-    """Store an answer, and mail it to all who asked by mail."""
+    """Store an answer, and email it to all who asked by email."""
     session = action.session
     game = locked(session, Game, asked.game_id)
     if game is None:
@@ -129,7 +129,7 @@ def _take(action: ActionContext, asked: Inquiry, answer: Json | None) -> None:
 
 
 def _answered(row: Inquiry, game: Game, answer: Json | None) -> Letter | None:
-    """The letter with the answer; None where there is none, or the turn was played meanwhile."""
+    """Return the letter with the answer; None if there is no answer, or the turn was played meanwhile."""
     if row.what == answering.ASSESSMENT:
         return GameAssessed() if game.state == "over" else None
     row.answer = answer

@@ -1,4 +1,4 @@
-"""A background job: what it does, when it is due, what it locks, and what happens when it fails."""
+"""Background jobs: their actions, due times, locks and retries."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class Work:
 class RowJob(Generic[Row]):
     """Handles one row after the other, each in a transaction of its own and under its lock.
 
-    `due` is the indexed column that says when; None where `find` alone can tell. For a column of seats, the row
-    is their game. A row for which it fails is tried again later, ever more rarely (`server/store/failures.py`),
-    and then `make_up` gives players their time back.
+    `due` is the indexed column with the due time; None if only `find` knows. For a column of seats, the row is
+    their game. A row that fails is tried again at growing intervals (`server/store/failures.py`); after
+    a long failure, `make_up` gives players their time back.
     """
 
     name: str
     due: Any
     act: Callable[[ActionContext, Row], object]
     find: Callable[[datetime], SelectOfScalar[Row]] | None = None
-    """Select the rows that are due, in order; by default those whose `due` has come."""
+    """Selects the due rows in order; by default those whose `due` is past."""
     make_up: Callable[[ActionContext, Row, datetime], object] | None = None
     ends_time: bool = False
-    """It ends a player's time, and so waits while no email is accepted."""
+    """Whether it ends a player's time, and so has to wait while no email is accepted."""
 
     def run_next(self, engine: Engine, sealer: Sealer, now: datetime) -> bool:
         """Handle the row that has been due longest; False if none is due."""
@@ -71,8 +71,8 @@ _NOW = bindparam("now", type_=UtcDateTime)
 class Job:
     """A line of the table of jobs (`server/jobs/table.py`).
 
-    It runs `every` so many seconds; if it `wakes`, also when another process has committed something. Each run
-    begins with `first`, and then handles the `rows` that are due, in their order, at most `most` of them.
+    It runs every `every` seconds; if it `wakes`, also after a commit of another process. Each run calls
+    `first`, and then handles the `rows` that are due, in their order, at most `most` of them.
     """
 
     name: str
@@ -82,10 +82,10 @@ class Job:
     wakes: bool = False
     most: int | None = None
     waits: Callable[[Engine, datetime], bool] | None = None
-    """Return whether rows that end a player's time have to wait."""
+    """Returns whether rows that end a player's time have to wait."""
 
     def run(self, work: Work) -> None:
-        """Do everything that is due by now."""
+        """Run the job once: handle everything that is due."""
         if self.first is not None:
             self.first(work)
         waiting = self.waits is not None and self.waits(work.engine, work.now())
@@ -97,7 +97,7 @@ class Job:
                 left -= 1
 
     def _due(self, work: Work) -> tuple[RowJob[Any], ...]:
-        """Return the jobs that may have rows due, found by one statement: most of the time there are none."""
+        """Return the jobs that may have due rows. One query finds them, as there are usually none."""
         if self._is_due is None:
             return self.rows
         with reading(work.engine) as session:

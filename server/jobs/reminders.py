@@ -1,4 +1,4 @@
-"""Reminders: one mail for all that a player owes, at most one every twelve hours."""
+"""Reminders: one email for all moves that a player owes, at most one every twelve hours."""
 
 from datetime import datetime
 
@@ -16,14 +16,14 @@ from server.store.outbox import ActionContext
 
 
 def players_to_remind(now: datetime) -> SelectOfScalar[Player]:
-    """Players who are to be reminded of a move."""
+    """Select the players who should be reminded of a move."""
     unresolved = failures.is_put_off(deadlines.RECOMPUTING, now, col(Seat.game_id))
     due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unresolved)
     return due.order_by(col(Seat.remind_at))
 
 
 def remind(action: ActionContext, player: Player) -> None:
-    """Remind a player of everything that they owe, in one email."""
+    """Remind a player of all moves that they owe, in one email."""
     recomputed = deadlines.recompute_deadlines(action.session, player, action.now)
     owed = [(each.game, each.seat) for each in recomputed]
     due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]
@@ -33,10 +33,10 @@ def remind(action: ActionContext, player: Player) -> None:
         _put_off(due, player.reminded_at + REST)
         return
     due = [(game, seat) for game, seat in due if not is_muted(seat, action.now)]
-    told = [pair for pair in owed if pair[1].deadline_at is not None and not is_muted(pair[1], action.now)]
-    told = sorted(told, key=lambda found: found[1].deadline_at or action.now)
-    told += [pair for pair in due if pair[1].deadline_at is None]
-    listed = [_owed(action, game, seat) for game, seat in told]
+    shown = [pair for pair in owed if pair[1].deadline_at is not None and not is_muted(pair[1], action.now)]
+    shown = sorted(shown, key=lambda found: found[1].deadline_at or action.now)
+    shown += [pair for pair in due if pair[1].deadline_at is None]
+    listed = [_owed(action, game, seat) for game, seat in shown]
     for game, seat in owed:
         seat.reminded_at = action.now
         deadlines.recompute_deadline(action.session, game, seat, player, action.now)
@@ -46,14 +46,14 @@ def remind(action: ActionContext, player: Player) -> None:
 
 
 def _owed(action: ActionContext, game: Game, seat: Seat) -> OwedMove:
-    """What the letter says of one game: when the move is due, or without a deadline, when the game ends."""
+    """Return the letter's entry for one game: the deadline or, without one, the time at which the game ends."""
     due = seat.deadline_at
     ends = deadlines.alive_until(action.session, game) if due is None else None
     return OwedMove(seat.game_id, seat.number, due, ends)
 
 
 def _put_off(due: list[tuple[Game, Seat]], moment: datetime) -> None:
-    """Remind later, where that is still before the deadline."""
+    """Postpone reminders to `moment`; cancel those that would come after the deadline."""
     for _, seat in due:
         in_time = seat.deadline_at is None or moment < seat.deadline_at
         seat.remind_at = moment if in_time else None

@@ -1,4 +1,4 @@
-"""What was handled or sent is kept for some days, then deleted, so that orders and letters do not pile up."""
+"""Delete old data: emails, sessions and others that were handled or sent days ago."""
 
 from datetime import datetime, timedelta
 
@@ -16,17 +16,17 @@ from server.store.models import ApiAnswer, Failure, Inbox, Inquiry, Intake, Outb
 from server.store.outbox import ActionContext
 
 REMEMBERED = timedelta(days=365)
-"""How long a mail that was acted upon is recognised if it comes again."""
+"""How long Nabu recognises a second copy of an email."""
 
 ANSWERS_STAND = timedelta(days=1)
-"""How long a program can ask again for what it was answered when it did something."""
+"""How long an API client that repeats a request gets the first answer again."""
 
 GONE_BY_ITSELF = timedelta(days=14)
-"""What was not tried again for this long need not be done any more: it waits at most a week for mail."""
+"""How long a failure that is no longer tried is kept; jobs wait at most a week for mail."""
 
 
 def keep_house(work: Work) -> None:
-    """Delete what was handled or sent long ago, and end account changes that were not confirmed."""
+    """Delete old data, and cancel account changes that were not confirmed in time."""
     with writing(work.engine) as session:
         throw_away(session, work.now(), timedelta(days=work.settings.keep_mail_days))
     with writing(work.engine) as session:
@@ -34,16 +34,16 @@ def keep_house(work: Work) -> None:
 
 
 def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
-    """Delete mails that were handled or quarantined, sent or given up longer ago than `keep`.
+    """Delete emails that were handled, quarantined, sent or given up longer ago than `keep`.
 
-    Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon again.
+    The fingerprint of a handled email is kept longer, so that a late copy is not handled again.
     """
     old = now - keep
     unanswered = col(Inbox.handled_at) < now - QUESTION_STANDS
     session.execute(
         update(Inbox)
         .where(col(Inbox.state) == "asked", unanswered)
-        .values(state="refused", why="nobody has said that it is theirs")
+        .values(state="refused", why="the sender has not confirmed it")
     )
     acted_upon = col(Inbox.state).in_(("done", "refused"))
     session.execute(

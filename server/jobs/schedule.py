@@ -1,4 +1,4 @@
-"""Time that passes: heartbeats, outages and what is given back for them, games whose time is over."""
+"""Heartbeats, outages and the time given back for them, and games with expired deadlines."""
 
 from datetime import datetime
 
@@ -20,20 +20,20 @@ from server.store.outbox import ActionContext
 
 CREDITING = "crediting"
 BATCH = 50
-"""Games to which a downtime is credited in one transaction."""
+"""The number of games to which a downtime is credited in one transaction."""
 
 
 def beat_and_credit(work: Work) -> None:
-    """Write the heartbeat, and give players back the time of an outage, if one has ended."""
+    """Write the heartbeat, and give players back the time of an outage that has ended."""
     beat(work.engine, work.now())
     while not work.closing() and credit_next(work.engine, work.sealer, work.now()):
         beat(work.engine, work.now())
 
 
 def beat(engine: Engine, now: datetime) -> None:
-    """Write the time once a minute; if it was not written for long, all players are given that time back.
+    """Write the worker's heartbeat once a minute; if the last one is too old, store an outage.
 
-    Outage and heartbeat are stored in one transaction: no deadline can be acted on between them.
+    Outage and heartbeat are stored in one transaction, so that no deadline expires between them.
     """
     with db.reading(engine) as session:
         heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
@@ -57,7 +57,7 @@ def beat(engine: Engine, now: datetime) -> None:
 
 
 def beat_mail(engine: Engine, now: datetime) -> None:
-    """Write that mail is accepted; if it was not for long, all players are given that time back."""
+    """Write the heartbeat of the mail process; if the last one is too old, store an outage."""
     with db.writing(engine) as session:
         worker = db.locked(session, Heartbeat, Heartbeat.WORKER)
         mail = db.locked(session, Heartbeat, Heartbeat.INTAKE)
@@ -72,7 +72,7 @@ def beat_mail(engine: Engine, now: datetime) -> None:
 
 
 def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Recompute some deadlines for a downtime, and note it in the logs of their games; False when done."""
+    """Credit a downtime to the next games, and note it in their logs; return False when all are done."""
     with db.reading(engine) as session:
         heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
         if heartbeat is None or heartbeat.crediting is None:
@@ -96,7 +96,7 @@ def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 
 def games_not_credited(now: datetime) -> SelectOfScalar[Game]:
-    """Games for which the last downtime could not be credited."""
+    """Select the games to which the last downtime could not be credited."""
     return (
         select(Game)
         .where(Failure.game_id == Game.id, Failure.job == CREDITING, col(Failure.due_at) <= now)
@@ -106,30 +106,30 @@ def games_not_credited(now: datetime) -> SelectOfScalar[Game]:
 
 
 def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.PausedTime | None:
-    """The outage that ends now, without what is already known of it, or was planned.
+    """Return the outage that ends now, without the parts that are already stored or were planned.
 
-    Worker and mail may have died together.
+    The worker and the mail process may have failed together.
     """
     known = stored_pauses.last_outage(session)
     since = last_beat if known is None or known.end > now else max(last_beat, known.end)
     for planned in stored_pauses.downtimes_since(session, since):
-        # It may be stopped at once, when the last heartbeat was some time before.
+        # Nabu may stop right at the start of maintenance, some time after the last heartbeat.
         if planned.why is Why.MAINTENANCE and planned.start <= since + outages.SILENCE:
             since = max(since, planned.end)
     return outages.outage(since, now)
 
 
 def mail_is_down(engine: Engine, now: datetime) -> bool:
-    """Return whether email was accepted before but is not now. After a week players lose by that, too."""
+    """Return whether email was accepted before but is not now. After a week, deadlines expire nevertheless."""
     with db.reading(engine) as session:
         mail = session.get(Heartbeat, Heartbeat.INTAKE)
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
 def credit(action: ActionContext, game: Game) -> None:
-    """Recompute the deadlines of a game, and note the last downtime if it moved one.
+    """Recompute the deadlines of a game, and note the last downtime in its log if it moved one.
 
-    If nobody may know whose orders are in, deadlines of seats that owe nothing any more count, too.
+    If it is secret who has sent orders, the deadlines of seats that have sent theirs count, too.
     """
     session, lost = action.session, stored_pauses.last_downtime(action.session)
     if game.resolve_at is not None:
@@ -147,10 +147,9 @@ def credit(action: ActionContext, game: Game) -> None:
 
 
 def make_up(action: ActionContext, game: Game, since: datetime) -> None:
-    """Give everyone in a game back the time in which it could not be handled, and at least a day to move.
+    """Give all players of a game back the time of its failure, and at least a day to move.
 
-    Nobody knows for how long before that they could not: it began when it was due, or a beat before it was
-    found.
+    The failure is taken to have started when the game was due, or one heartbeat before it was found.
     """
     session = action.session
     seated = log.seats(session, game, fresh=True)
@@ -166,7 +165,7 @@ def make_up(action: ActionContext, game: Game, since: datetime) -> None:
 
 
 def late_games(now: datetime) -> SelectOfScalar[Game]:
-    """Games with a seat whose time is over, unless earlier mail is waiting: there may be a move in it."""
+    """Select the games with an expired deadline, unless an earlier email waits, which may contain a move."""
     late = aliased(Seat)
     last = select(func.max(late.grace_until)).where(late.game_id == Game.id, col(late.grace_until) <= now)
     return (
@@ -178,6 +177,6 @@ def late_games(now: datetime) -> SelectOfScalar[Game]:
 
 
 def idle_games(now: datetime) -> SelectOfScalar[Game]:
-    """Games that nobody may be playing any more, unless mail is waiting."""
+    """Select the games without any move for too long, unless an email waits."""
     stale = col(Game.stale_at)
     return select(Game).where(stale <= now, ~inbox.keeps_waiting(now, stale)).order_by(stale)

@@ -1,4 +1,4 @@
-"""Telling those who watch a game, or one of its players, what everybody can see of it by now."""
+"""Notify the spectators of a game, and the followers of its players, of its public turns and messages."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -20,9 +20,9 @@ from server.store.models import Follow, Game, Player, Seat, Watch
 from server.store.outbox import ActionContext
 
 PAUSE = timedelta(minutes=15)
-"""How long it takes at least from one mail about a game to the next, for somebody who watches it."""
+"""The least time between two emails about a game to the same spectator."""
 _AT_ONCE = 500
-"""Games that nobody watches are passed over so many at a time."""
+"""The number of unwatched games whose news are cleared in one transaction."""
 
 
 def _has_news(now: datetime) -> ColumnElement[bool]:
@@ -35,7 +35,7 @@ def _is_watched() -> ColumnElement[bool]:
 
 
 def pass_over(work: Work) -> None:
-    """Clear the news of games that nobody watches."""
+    """Clear the news of games without spectators."""
     engine, now = work.engine, work.now()
     unwatched = select(Game.id).where(_has_news(now), ~_is_watched()).limit(_AT_ONCE)
     with reading(engine) as session:
@@ -52,7 +52,7 @@ def pass_over(work: Work) -> None:
 
 
 def report_news(action: ActionContext, game: Game) -> None:
-    """Mail each of them once, however they watch it; its players know."""
+    """Email the news of a game once to each spectator, except its players."""
     session, seated = action.session, log.seats(action.session, game)
     game.news_at = None
     known = {seat.player_id for seat, _ in seated}
@@ -72,7 +72,7 @@ def report_news(action: ActionContext, game: Game) -> None:
 
 
 def _tell_of_end(action: ActionContext, game: Game, seated: list[Seated], known: set[int]) -> None:
-    """Tell those who watch one of its players, but for `known`; nobody watches the game any more."""
+    """Email the end of a game to its players' followers, except `known`, and remove its spectators."""
     for watch, _ in _watchers(action.session, game):
         action.session.delete(watch)
     if game.private:
@@ -103,18 +103,18 @@ def _put(
     follows: int | None = None,
     said: Sequence[int] = (),
 ) -> bool:
-    """Mail a watcher what the log has since it had so many entries; whether there was anything to tell.
+    """Email a spectator the log's entries from number `entries` on; return whether there were any to send.
 
-    `said` are the numbers of what others who watch have said.
+    `said` are the numbers of new messages in the spectator chat.
     """
     new = [
         stored_entries.entry_body(game, entry) for entry in log.entries(action.session, game)[max(entries, 1) :]
     ]
-    told = [each.number for each in new if isinstance(each, Played | TakenBack)]
-    if wish_of(watcher) == NEVER or not (told or game.result):
+    turns = [each.number for each in new if isinstance(each, Played | TakenBack)]
+    if wish_of(watcher) == NEVER or not (turns or game.result):
         return False
     letter = Watched(
-        first=min(told, default=game.turn),
+        first=min(turns, default=game.turn),
         last=game.turn - 1,
         undone=[each.of for each in new if isinstance(each, TakenBack)],
         rolled=game.rolled,

@@ -1,6 +1,6 @@
-"""The table of background jobs. Workers run them all (`server/processes/worker.py`).
+"""The table of background jobs, which workers run (`server/processes/worker.py`).
 
-What is due is found by an index and handled under a lock after reading it afresh: so everything happens once.
+Due rows are found by an index, locked, and read again before they are handled, so that everything happens once.
 """
 
 from server.game.lobby import next_in_series, standing_offers

@@ -1,8 +1,7 @@
-"""What a process logs: each cause once a minute, then how many were left out: a flood would fill the disk.
+"""Logging with a limit: similar warnings appear once a minute, with a count, so that no flood fills the disk.
 
-This applies to libraries as well, and to what threads leave unhandled. What others do may cause any number of
-different lines, but never keeps our own errors from being written. If the log itself cannot be written, nothing
-says so.
+This includes log lines of libraries and unhandled errors in threads. Lines that other people cause have a limit
+of their own and never displace Nabu's own errors. If the log itself cannot be written, the failure is ignored.
 """
 
 import json
@@ -21,13 +20,13 @@ _FIELDS = "fields"
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _MINUTE = 60.0
 MOST_LINES = 300
-"""Lines a minute for errors of ours, and as many for everything else."""
+"""The most lines per minute for Nabu's own errors, and again for everything else."""
 MOST_OF_A_PLACE = 30
-"""How many of these may come from one place in the program, which may write what others have chosen."""
+"""The most of these lines from one place in the program, as other people may choose their text."""
 MOST_EVENTS = 6000
-"""Lines a minute that tell what happened: mails, turns, deliveries, deadlines."""
+"""The most events per minute: emails, turns, deliveries, deadlines."""
 _LONGEST = 1000
-"""Characters of a line."""
+"""The most characters of a line."""
 _LONGEST_TRACEBACK = 20_000
 _OURS = ("server", "mail")
 _FORMATTER = logging.Formatter()
@@ -37,17 +36,17 @@ logger = logging.getLogger(__name__)
 
 
 class _Minute:
-    """What was written in a minute, of records that share one allowance."""
+    """The records of one minute that share a limit."""
 
     def __init__(self, lines: int = MOST_LINES, of_a_place: int = MOST_OF_A_PLACE) -> None:
         self._most, self._most_of_a_place = lines, of_a_place
         self.seen: dict[str, int] = {}
-        """How many records there were of each cause that was written."""
+        """The number of records by cause."""
         self.passed_over = 0
         self._places: Counter[tuple[str, int]] = Counter()
 
     def takes(self, record: logging.LogRecord, cause: str) -> bool:
-        """Whether there is room for a record, and was none like it; counts it. Cause "" is like no other."""
+        """Count a record; return whether to write it. Records with the cause "" are never similar to others."""
         if cause in self.seen:
             self.seen[cause] += 1
             return False
@@ -62,11 +61,10 @@ class _Minute:
 
 
 class Sparing(logging.StreamHandler[TextIO]):
-    """Writes warnings and errors that differ only in numbers once a minute, and not too many lines in all.
+    """Writes similar warnings and errors, which differ only in numbers, once a minute, and limits all lines.
 
-    From the second minute on, a lasting cause is written without its traceback.
-
-    `ticks` tells the seconds that pass.
+    From the second minute on, a lasting cause is written without its traceback. `ticks` returns the seconds of
+    a monotonic clock.
     """
 
     def __init__(self, stream: TextIO | None = None, ticks: Callable[[], float] = time.monotonic) -> None:
@@ -74,11 +72,11 @@ class Sparing(logging.StreamHandler[TextIO]):
         self._ticks = ticks
         self._errors, self._others, self._events = _Minute(), _Minute(), _Minute(MOST_EVENTS, MOST_EVENTS)
         self._before: frozenset[str] = frozenset()
-        """The causes of the minute before."""
+        """The causes of the previous minute."""
         self._since = ticks()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, unless there was enough like it."""
+        """Write a record, unless it exceeds a limit."""
         if self._ticks() - self._since >= _MINUTE:
             for line in self._begin_minute():
                 super().emit(line)
@@ -89,10 +87,10 @@ class Sparing(logging.StreamHandler[TextIO]):
             super().emit(self._shortened(record))
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Say nothing: if a line cannot be written, a traceback about that cannot be written either."""
+        """Ignore the error: if a line cannot be written, a traceback cannot either."""
 
     def _shortened(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Without the rest of what is too long, and without a traceback that was written a minute ago."""
+        """Return the record cut to its longest length, without a traceback already written a minute ago."""
         short = copy(record)
         short.msg, short.args = _cut(_message(record)), ()
         if record.exc_info and record.exc_info[0]:
@@ -104,7 +102,7 @@ class Sparing(logging.StreamHandler[TextIO]):
         return short
 
     def _begin_minute(self) -> Iterator[logging.LogRecord]:
-        """Forget the last minute, and log what was left out of it."""
+        """Start a new minute; yield lines that count the records left out of the last one."""
         late = self._ticks() - self._since >= 2 * _MINUTE
         seen = self._errors.seen | self._others.seen
         passed_over = sum(each.passed_over for each in (self._errors, self._others, self._events))
@@ -113,30 +111,30 @@ class Sparing(logging.StreamHandler[TextIO]):
         self._since = self._ticks()
         for cause, count in seen.items():
             if count > 1:
-                yield _line("%s more like this in a minute: %s", count - 1, cause[:200])
+                yield _line("%s more similar lines in a minute: %s", count - 1, cause[:200])
         if passed_over:
             yield _line("%s more lines in a minute", passed_over)
 
 
 class Text(logging.Formatter):
-    """Lines for people; what happened has its numbers behind it."""
+    """Lines for people; the fields of an event follow its text."""
 
     def __init__(self) -> None:
         super().__init__(FORMAT)
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        """The line without a traceback."""
+        """Return the line without a traceback."""
         fields = getattr(record, _FIELDS, None)
         line = super().formatMessage(record)
         return " ".join([line, *(f"{name}={value}" for name, value in fields.items())]) if fields else line
 
 
 class Lines(logging.Formatter):
-    """Lines for programs: each an object in JSON."""
+    """Lines for programs, each a JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, with a traceback in it if there is one."""
-        told = {
+        """Return the line, including a traceback if there is one."""
+        line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -144,33 +142,33 @@ class Lines(logging.Formatter):
             **getattr(record, _FIELDS, {}),
         }
         if record.exc_text or record.exc_info:
-            told["traceback"] = record.exc_text or self.formatException(record.exc_info or (None, None, None))
-        return json.dumps(told, default=str)
+            line["traceback"] = record.exc_text or self.formatException(record.exc_info or (None, None, None))
+        return json.dumps(line, default=str)
 
 
 def event(log: logging.Logger, what: str, **fields: object) -> None:
-    """Log that something happened, by its numbers: no words of players, and addresses only as marks."""
+    """Log an event with its fields, never with text of players; addresses only as marks."""
     log.info(what, extra={_FIELDS: {name: value for name, value in fields.items() if value is not None}})
 
 
 def set_up(level: str, form: str = "text") -> None:
-    """Log to standard error from this level on, as `text` or `json`."""
+    """Log to standard error from this level up, as `text` or `json`."""
     handler = Sparing()
     handler.setFormatter(Lines() if form == "json" else Text())
     logging.basicConfig(level=level, handlers=[handler])
-    # It would log each look at the schema, even to mail servers that log what `nabu mail pipe` says.
+    # It would log each check of the schema, which mail servers then log for every `nabu mail pipe`.
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 def catch_unhandled() -> None:
-    """Log what this process leaves unhandled: warnings, and errors in threads and where none can be raised."""
+    """Log warnings, unhandled errors in threads, and errors that Python cannot raise."""
     logging.captureWarnings(True)
     threading.excepthook = _log_thread
     sys.unraisablehook = _log_unraisable
 
 
 def _cause(record: logging.LogRecord) -> str:
-    """What a record has in common with others of the same cause."""
+    """Return the text that records of the same cause share."""
     kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
     return _NUMBERS.sub("#", f"{record.name}: {_message(record)[:_LONGEST]} {kind}".rstrip())
 
@@ -184,7 +182,7 @@ def _cut(line: str) -> str:
 
 
 def _cut_traceback(text: str) -> str:
-    """The text with its beginning, which tells where, and its end, which tells what."""
+    """Keep the beginning of a traceback, which shows the place, and its end, which shows the error."""
     half = _LONGEST_TRACEBACK // 2
     kept = text if len(text) <= _LONGEST_TRACEBACK else f"{text[:half]}\n…\n{text[-half:]}"
     return "\n".join(map(_cut, kept.split("\n")))
@@ -204,12 +202,12 @@ def _line(message: str, *given: object) -> logging.LogRecord:
 def _log_thread(unhandled: threading.ExceptHookArgs) -> None:
     name = unhandled.thread.name if unhandled.thread else "a thread"
     if unhandled.exc_value is not None and unhandled.exc_type is not SystemExit:
-        told = (unhandled.exc_type, unhandled.exc_value, unhandled.exc_traceback)
-        logger.error("%s ended", name, exc_info=told)
+        found = (unhandled.exc_type, unhandled.exc_value, unhandled.exc_traceback)
+        logger.error("%s ended", name, exc_info=found)
 
 
 def _log_unraisable(unhandled: "sys.UnraisableHookArgs") -> None:
     error = unhandled.exc_value
     if error is not None:
-        told = (type(error), error, unhandled.exc_traceback)
-        logger.error("%s", unhandled.err_msg or "passed over", exc_info=told)
+        found = (type(error), error, unhandled.exc_traceback)
+        logger.error("%s", unhandled.err_msg or "ignored error", exc_info=found)

@@ -1,4 +1,4 @@
-"""Errors of ours, told to Sentry or what understands it, if the administrator names one."""
+"""Error reports to Sentry or a compatible service, if the administrator sets NABU_SENTRY_DSN."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,16 +9,15 @@ _KEPT = ("type", "module", "stacktrace")
 
 
 def tell(address: str, process: str) -> None:
-    """Tell `address` (a DSN) of each error that is logged from now on; with "" nothing is told.
+    """Report each error that is logged from now on to `address` (a DSN); do nothing if it is "".
 
-    What is told is where in the program it happened, and what was logged. No value of a variable, message of an
-    exception, address, request or name of this machine is: they may hold what players wrote.
-
-    Raises ValueError for an address that is none.
+    A report contains the place in the program and the constant text of the log line. It contains no values of
+    variables, no messages of exceptions, no addresses, no requests and no machine name, as these could contain
+    text of players. Raises ValueError for an invalid address.
     """
     if not address:
         return
-    # Imported here: hardly anybody uses it, and it takes its time.
+    # Imported here, as few installations use it and the import is slow.
     import sentry_sdk
     from sentry_sdk.integrations.logging import LoggingIntegration
 
@@ -40,7 +39,7 @@ def _without_words(event: "Event", _hint: dict[str, Any]) -> "Event":
         for name in set(error) - set(_KEPT):
             del error[name]
     if "logentry" in event:
-        # As it stands in the program, without what was put into it.
+        # The text in the program, without the values inserted into it.
         event["logentry"] = {"message": str(event["logentry"].get("message", ""))}
     for name in ("request", "user", "extra", "breadcrumbs", "modules"):
         event.pop(name, None)  # type: ignore[misc]

@@ -1,1 +1,1 @@
-"""The long-running processes: what each works with, the mail process and the worker."""
+"""The long-running processes: mail, worker, computer players, and the services that they use."""

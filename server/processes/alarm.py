@@ -1,4 +1,4 @@
-"""Telling the administrator, at once and by more than mail, what a person should look at."""
+"""Alerts: send problems to the administrator immediately, by other channels than email."""
 
 import logging
 import shlex
@@ -20,19 +20,19 @@ from server.store.db import reading
 logger = logging.getLogger(__name__)
 
 EVERY = 60.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 _PATIENCE = 45.0
-_TITLE = "Nabu needs somebody"
+_TITLE = "Alert from Nabu"
 _DATABASE = "database"
 
 Tell = Callable[[str], bool]
-"""Tells the administrator something; whether somebody took it."""
+"""Sends a text to the administrator; returns whether a service or the command accepted it."""
 
 
 class Alarm:
-    """Tells of each trouble when it has been seen twice in a row, and once more when it is over.
+    """Sends an alert about each problem that two consecutive checks find, and another when it is resolved.
 
-    It tells `only` these sorts, or all: that it is silent itself, a process cannot tell.
+    It covers `only` these problems, or all. A process cannot report that it does not run itself.
     """
 
     def __init__(self, services: Services, tell: Tell, only: Collection[str] | None = None) -> None:
@@ -40,23 +40,23 @@ class Alarm:
         self._seen: set[str] = set()
         self._told: set[str] = set()
         self._stopped = threading.Event()
-        # Nobody waits for it to end: it may be telling somebody who does not answer.
+        # A daemon, as it may be waiting for a service that does not answer.
         self._thread = threading.Thread(target=self._watch, name="alarm", daemon=True)
 
     def start(self) -> None:
-        """Look every minute from now on."""
+        """Check every minute from now on."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self._stopped.set()
 
     def look(self) -> None:
-        """Look once, and tell what is new and what is over."""
+        """Check once, and send alerts about new and resolved problems."""
         found = self._troubles()
         lasting = {what for what in found if what in self._seen or what in self._told}
         lines = [f"{what}: {found[what]}" for what in found if what in lasting - self._told]
-        lines += [f"{what}: over" for what in sorted(self._told - set(found))]
+        lines += [f"{what}: resolved" for what in sorted(self._told - set(found))]
         self._seen = set(found)
         if not lines or self._tell("\n".join(lines)):
             self._told = lasting
@@ -76,23 +76,23 @@ class Alarm:
 
 
 def teller(settings: Settings) -> Tell | None:
-    """What tells it as the settings say; None if they name nothing. It is logged if nobody takes it."""
+    """Return a function that sends alerts as the settings say and logs failures; None if they name nothing."""
     addresses, command = settings.alert_urls.split(), shlex.split(settings.alert_command)
     if not addresses and not command:
         return None
 
     def tell(text: str) -> bool:
-        logger.warning("the administrator is told: %s", text.replace("\n", "; "))
+        logger.warning("alert: %s", text.replace("\n", "; "))
         taken = False
         if addresses:
             outcomes = Messenger(anywhere=True)([NotificationMessage(each, _TITLE, text) for each in addresses])
             if any(outcome != "taken" for outcome in outcomes):
-                logger.error("not all of NABU_ALERT_URLS took an alarm")
+                logger.error("some services in NABU_ALERT_URLS did not accept an alert")
             taken = "taken" in outcomes
         if command:
             ran = _run(command, text)
             if not ran:
-                logger.error("NABU_ALERT_COMMAND did not take an alarm")
+                logger.error("NABU_ALERT_COMMAND failed to send an alert")
             taken = taken or ran
         return taken
 

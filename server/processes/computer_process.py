@@ -1,6 +1,6 @@
-"""The process of the computer players: it hands their turns to children that think, several at once.
+"""The process of the computer players: it distributes their turns to several child processes.
 
-What players ask the computer, for hints or about games that are over, one child more thinks about.
+One more child answers players' requests for hints and analyses.
 """
 
 import threading
@@ -15,14 +15,13 @@ from server.processes.thinkers import Thinker
 from server.processes.triggers import Guarded, TaskRunner
 
 POLL_SECONDS = 1.0
-"""Seconds between two looks at what is due; what others commit is looked at as soon as it is heard of."""
+"""Seconds between two checks for due work; commits of other processes trigger a check immediately."""
 
 
 class Computers:
     """Moves for all computer players.
 
-    `poll` is the number of seconds between two looks for their turns, if nothing is heard of meanwhile, `make`
-    makes each of those who think.
+    `poll` is the number of seconds between two checks for turns without a trigger; `make` creates a thinker.
     """
 
     def __init__(
@@ -33,7 +32,7 @@ class Computers:
         self.thinkers, self.coach = [make() for _ in range(services.settings.thinkers)], make()
         self._free = SimpleQueue[Thinker]()
         self._unhurried: dict[Thinker, computer_moves.Claim] = {}
-        """Who thinks about what, and was not asked to hurry yet."""
+        """The claims by thinker, of those that were not asked to hurry yet."""
         for thinker in self.thinkers:
             self._free.put(thinker)
         self._hands = ThreadPoolExecutor(len(self.thinkers), "computers")
@@ -42,11 +41,11 @@ class Computers:
         self._runner.add("inquiries", poll, self._answer_all)
 
     def start(self) -> None:
-        """Begin to move."""
+        """Start moving."""
         self._runner.start()
 
     def stop(self) -> None:
-        """Hand out no more turns, and leave those that are being thought about to others."""
+        """Stop distributing turns, and release those in progress to other processes."""
         self._closing.set()
         for thinker in (*self.thinkers, self.coach):
             thinker.close()
@@ -54,7 +53,7 @@ class Computers:
         self._hands.shutdown()
 
     def _answer_all(self) -> None:
-        """Answer what players ask."""
+        """Answer players' requests for hints and analyses."""
         services = self._services
         while not self._closing.is_set() and inquiries.answer_next(
             services.engine, services.sealer, services.now(), self.coach.ponder
@@ -62,9 +61,9 @@ class Computers:
             pass
 
     def _hand_out(self) -> None:
-        """Hand out the turns that wait, as long as somebody is free to think about them.
+        """Distribute the waiting turns while a thinker is free.
 
-        If nobody is, and a person waits at a page, whoever thinks for somebody who is not there has to answer.
+        If none is free and a person waits at a page, hurry a thinker whose opponent is not at their page.
         """
         services = self._services
         if self._free.empty() and computer_moves.is_awaited(services.engine, services.now()):

@@ -1,6 +1,6 @@
-"""The mail process: every way in that has to be watched, and a thread that handles what came in, at once.
+"""The mail process: it watches all ways in, and a thread handles emails immediately.
 
-One thread stores and handles by turns: two would get in each other's way, as SQLite lets only one write.
+The same thread stores and handles emails, in turn, as SQLite allows only one writer.
 """
 
 import logging
@@ -25,15 +25,15 @@ from server.settings.value_types import host_and_port
 logger = logging.getLogger(__name__)
 
 _LOOK = 0.25
-"""Seconds between two looks at the clock and into the inbox."""
+"""Seconds between two checks of the clock and the inbox."""
 _LEFT_TO_OTHERS = timedelta(seconds=_LOOK)
-"""How long a mail waits for the mail process that took it, if one did, before another handles it."""
+"""How long an email waits for the mail process that stored it before another one handles it."""
 
 
 class Mailroom:
-    """Takes mail by SMTP and LMTP, from a mailbox and a maildir, as the settings say; handles it.
+    """Receives mail by SMTP and LMTP, from a mailbox and a maildir, as the settings say, and handles it.
 
-    Raises BadSettings for a maildir that cannot be used.
+    Raises BadSettings if the maildir cannot be used.
     """
 
     def __init__(self, services: Services) -> None:
@@ -52,17 +52,17 @@ class Mailroom:
         self._watched = list(self._places())
 
     def start(self) -> None:
-        """Begin to take mail, and to handle what was left lying when an earlier process ended."""
+        """Start receiving mail, and handling the emails that an earlier process left."""
         self._executor.submit(self._begin_to_handle)
         for listener in self.listeners:
             listener.start()
-            logger.info("mail on %s:%s", *listener.address)
+            logger.info("listening for mail on %s:%s", *listener.address)
         for place in self._watched:
             place.start()
         self._heartbeat.start()
 
     def stop(self) -> None:
-        """Take no more mail, and finish the one that is being handled."""
+        """Stop receiving mail, and finish the email in progress."""
         for way in (*self.listeners, *self._watched):
             way.stop()
         self._closing = True
@@ -85,7 +85,7 @@ class Mailroom:
         )
 
     def _places(self) -> Iterator[Mailbox | Maildir]:
-        """The places in which mail servers put mail for us."""
+        """Yield the mailbox and the maildir from which Nabu takes mail."""
         settings, ours = self._services.settings, self._reception.owns
         if settings.imap_url:
             handled, pause = settings.imap_handled, float(settings.imap_pause)
@@ -97,7 +97,7 @@ class Mailroom:
                 raise BadSettings(f"NABU_MAILDIR: {error}") from None
 
     def _beat(self) -> None:
-        """Look for mail, and write once a minute that it is accepted: other time costs the players nothing."""
+        """Check for mail, and write a heartbeat each minute; players get back the time without one."""
         last: datetime | None = None
         while not self._stopped.wait(_LOOK):
             self._executor.submit(self._look).result()
@@ -108,17 +108,17 @@ class Mailroom:
     def _has_beaten(self, now: datetime) -> bool:
         try:
             self._executor.submit(schedule.beat_mail, self._services.engine, now).result()
-        except Exception as error:  # then no mail can be stored either, and the time is given back later
-            logger.error("the heartbeat of the mail process: %s", type(error).__name__)
+        except Exception as error:  # no email can be stored either, and players get this time back later
+            logger.error("could not write the heartbeat of the mail process: %s", type(error).__name__)
             return False
         return True
 
     def _look(self) -> None:
-        """Handle what another process stored, such as a pipe or the web pages, which cannot notify this one."""
+        """Handle emails that another process stored, such as a pipe, which cannot notify this one."""
         try:
             if not self._handling and self._pipeline.waits(self._services.now(), _LEFT_TO_OTHERS):
                 self._begin_to_handle()
-        except Exception as error:  # the mails are stored: nothing is lost by waiting
+        except Exception as error:  # the emails are stored: nothing is lost by waiting
             logger.error("could not check the inbox: %s", type(error).__name__)
 
     def _store(self, batch: Sequence[Received]) -> None:
@@ -134,13 +134,13 @@ class Mailroom:
             self._handling = True
 
     def _handle_next(self) -> None:
-        """Handle one mail, and go on to the next once what has come in meanwhile is stored."""
+        """Handle one email; before the next, let the executor store those that came in meanwhile."""
         try:
             self._handling = not self._closing and self._pipeline.handle_next(
                 self._services.now(), ahead=self._ahead
             )
-        except Exception as error:  # the mails are stored: nothing is lost by waiting
-            logger.error("mail left for the worker: %s", type(error).__name__)
+        except Exception as error:  # the emails are stored: nothing is lost by waiting
+            logger.error("could not handle an email, leaving it to the worker: %s", type(error).__name__)
             self._handling = False
         if self._handling and not self._closing:
             self._executor.submit(self._handle_next)

@@ -1,4 +1,4 @@
-"""Services: everything that one process works with, built from the settings."""
+"""The services of one process, built from the settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ from server.store.keys.sealing import PushKeys, Sealer
 from server.store.tokens import TokenSigner
 
 _LONGEST_SILENCE = 3
-"""Days for which a channel may take nothing."""
+"""Days after which Nabu gives up a notification that a channel does not accept."""
 LINES = 4
-"""Connections to the relay; few enough for the relays of small providers."""
+"""The number of connections to the relay, few enough for small providers."""
 
 
 def utc_now() -> datetime:
-    """The clock on the wall; everything below is handed the time."""
+    """Return the current time; all lower layers get the time as an argument."""
     return datetime.now(UTC)
 
 
@@ -53,19 +53,19 @@ class Services:
 
     @cached_property
     def writer(self) -> Writer:
-        """Who writes mails; one for all, as the templates are compiled for each."""
+        """The writer of emails, shared because creating one compiles all templates."""
         return Writer(self.settings, self.sealer, self.tokens, self.logins)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database connections."""
         self.engine.dispose()
 
     def reception(self) -> Reception:
-        """What all ways in hand their mails to."""
+        """Return the reception, which stores emails from all ways in."""
         return Reception(self.settings, self.engine, self.sealer, self.tokens, self.now)
 
     def pipeline(self) -> Pipeline:
-        """What handles mails that came in."""
+        """Return the pipeline, which handles stored emails."""
         return Pipeline(
             engine=self.engine,
             sealer=self.sealer,
@@ -77,7 +77,7 @@ class Services:
         )
 
     def delivery(self) -> Delivery:
-        """What sends mails."""
+        """Return the delivery, which sends emails."""
         settings = self.settings
         relays = [Relay(settings.smtp_url, hostname=settings.mail_domain) for _ in range(LINES)]
         lease = timedelta(seconds=settings.delivery_lease)
@@ -92,7 +92,7 @@ class Services:
         )
 
     def notices(self) -> Notices:
-        """What tells turns in channels of other services, and in browsers."""
+        """Return the sender of notifications to other services and browsers."""
         settings = self.settings
         own = (urlsplit(settings.base_url).hostname or "", settings.mail_domain)
         return Notices(
@@ -107,7 +107,7 @@ class Services:
         )
 
     def signer(self) -> Signer | None:
-        """What signs outgoing mail, where there is a key; raises BadSettings for one that cannot be used."""
+        """Return the DKIM signer, None without a key. Raises BadSettings if the key cannot be used."""
         if not self.settings.dkim_key:
             return None
         try:
@@ -118,7 +118,7 @@ class Services:
 
 
 def open_services(settings: Settings, now: Callable[[], datetime] = utc_now) -> Services:
-    """The services that these settings ask for."""
+    """Return the services with these settings."""
     return Services(
         settings=settings,
         engine=connect(settings.database_url),

@@ -1,7 +1,7 @@
-"""Child processes that think for computer players, and what they are handed: a request as a line of text.
+"""Child processes that search moves for computer players. Requests and answers are lines of text.
 
-They inherit nothing of this process: no environment, no open file, no folder. What they answer is text as well,
-which is played as if a person had written it.
+They inherit nothing from this process: no environment, no open file, no folder. Their answer is a move as text,
+played as if a person had written it.
 """
 
 import json
@@ -18,46 +18,46 @@ from rules.game import Json
 
 _COMMAND = (sys.executable, "-m", "rules.analysis.subprocess_worker")
 _ENVIRONMENT = {"PYTHONPATH": str(Path(rules.__path__[0]).parent)}
-"""All that a child finds in its environment: where the rules are."""
+"""The whole environment of a child: the location of the rules."""
 PATIENCE = 20.0
-"""Seconds beyond its time for thinking after which a child that has not answered is ended."""
+"""Seconds beyond its thinking time after which a child without an answer is killed."""
 PONDERING = 300.0
-"""Seconds in which a question without a limit of its own is answered on the slowest machine."""
+"""Seconds within which even a slow machine answers a question without a time limit."""
 TIMES = 2
-"""How often a question is asked whose child ends without an answer."""
+"""The number of attempts to answer a question if its child ends without an answer."""
 _LOOK = 0.05
-"""Seconds between two attempts to end a child that is thinking."""
+"""Seconds between two attempts to kill a child that is thinking."""
 
 
 class Speechless(Exception):
-    """A child ended, or had to be ended, before it answered."""
+    """A child process ended, or had to be killed, before it answered."""
 
 
 class Thinker:
-    """A child process that answers one question at a time; it begins when it is first asked."""
+    """A child process that answers one question at a time; it starts with the first question."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self._patience = patience
         self._asking = threading.Lock()
         self._closed = False
         self.child: subprocess.Popen[str] | None = None
-        """The process, once there is one."""
+        """The process; None before the first question."""
 
     def ask(self, question: Question) -> str | None:
-        """The move that the child answers; None if it has to stop. Raises Speechless."""
+        """Return the child's move; None if it was stopped. Raises Speechless."""
         move = self._answer(question.to_json(), question.seconds)
         return None if move is None else str(move)
 
     def ponder(self, request: Json) -> Json | None:
-        """What the child answers to a request for `answering`; None if it has to stop. Raises Speechless."""
+        """Return the child's answer to a request for `answering`; None if it was stopped. Raises Speechless."""
         found: Json | None = self._answer(request, PONDERING)
         return found
 
     def _answer(self, request: Json, seconds: float) -> Any:
-        """What the child answers, which takes so many seconds at most; None if it has to stop.
+        """Return the child's answer to a question that takes at most `seconds`; None if it was stopped.
 
-        Whatever becomes of the child costs nothing but time: another is asked. Raises Speechless when that one
-        does not answer either.
+        If the child ends without an answer, another one is asked. Raises Speechless if that one does not answer
+        either.
         """
         with self._asking:
             for _ in range(TIMES):
@@ -69,16 +69,16 @@ class Thinker:
                 self._end()
             if self._closed:
                 return None
-            raise Speechless(f"nobody can think about this position of {request['game_type']}")
+            raise Speechless(f"no child process answers about this position of {request['game_type']}")
 
     def hurry(self) -> None:
-        """Have the question be answered at once, with what is found by now: from any thread."""
+        """Make the child answer immediately with the best move found so far; callable from any thread."""
         child = self.child
         if child is not None:
             child.send_signal(HURRY)
 
     def close(self) -> None:
-        """Stop, whatever the child is thinking about: from any thread."""
+        """Stop, even while the child is thinking; callable from any thread."""
         self._closed = True
         while not self._asking.acquire(timeout=_LOOK):
             if self.child is not None:
@@ -87,7 +87,7 @@ class Thinker:
         self._asking.release()
 
     def _end(self) -> None:
-        """End the child, whose place another can take."""
+        """Kill the child; the next question starts another."""
         if self.child is not None:
             self.child.kill()
             self.child.communicate()
@@ -95,7 +95,7 @@ class Thinker:
 
     def _running(self) -> subprocess.Popen[str]:
         if self.child is None:
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {HURRY})  # it takes this over
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {HURRY})  # the child inherits the mask
             try:
                 self.child = subprocess.Popen(  # noqa: S603 - our own command
                     _COMMAND,
@@ -111,7 +111,7 @@ class Thinker:
         return self.child
 
     def _asked(self, child: subprocess.Popen[str], line: str, seconds: float) -> str:
-        """The line that a child answers to one; less than a line if it ends before."""
+        """Send a line to a child and return its answer; an incomplete line if it ends before."""
         if child.stdin is None or child.stdout is None:
             return ""
         end = threading.Timer(seconds + self._patience, child.kill)

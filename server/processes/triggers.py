@@ -1,4 +1,4 @@
-"""Tasks that run every so often, and as soon as another process commits something that may concern them."""
+"""Tasks that run at intervals, and as soon as another process commits a change that may concern them."""
 
 import logging
 import threading
@@ -12,16 +12,16 @@ from server.store.failures import diagnosis
 from server.store.wakeups import wakes
 
 MIN_INTERVAL = 0.25
-"""Seconds between two times at which a task is done, at least: others may write all the time."""
+"""The least seconds between two runs of a task, as other processes may commit all the time."""
 _AGAIN = 1.0
-"""Seconds until we listen again, after the database has failed."""
+"""Seconds after which to listen again when the database has failed."""
 
 
 class TaskRunner:
-    """Tasks in threads of their own, each of which runs every so often, and whenever it is triggered.
+    """Runs tasks in threads of their own, at intervals and whenever they are triggered.
 
-    The trigger is that another connection to the database may have committed something to do. A task sees what
-    was committed before it begins; a trigger while it runs makes it run once more.
+    A commit of another database connection triggers all tasks. A task sees all commits before its start; a
+    trigger while it runs makes it run once more.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -31,19 +31,19 @@ class TaskRunner:
         self._threads = [threading.Thread(target=self._listen, name="listener")]
 
     def add(self, name: str, seconds: float, task: Callable[[], None], *, rest: float = MIN_INTERVAL) -> None:
-        """Run a task every `seconds` at least, and every `rest` seconds at most; call this before `start`."""
+        """Add a task that runs every `seconds` or sooner, but `rest` seconds apart; call before `start`."""
         triggered = threading.Event()
         self._triggers.append(triggered)
         arguments = triggered, seconds, rest, Guarded(name, task)
         self._threads.append(threading.Thread(target=self._run, args=arguments, name=name))
 
     def start(self) -> None:
-        """Begin to run the tasks."""
+        """Start running the tasks."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Run nothing more, and wait until what is running has ended."""
+        """Stop, and wait until the running tasks have ended."""
         self._closing.set()
         self.trigger()
         for thread in self._threads:
@@ -51,7 +51,7 @@ class TaskRunner:
                 thread.join()
 
     def trigger(self) -> None:
-        """Run all tasks as soon as they can run."""
+        """Run all tasks as soon as possible."""
         for triggered in self._triggers:
             triggered.set()
 
@@ -76,13 +76,13 @@ class TaskRunner:
 logger = logging.getLogger(__name__)
 
 _REST, _LONGEST_REST = 1.0, 30.0
-"""Seconds that a task rests after the database has failed."""
+"""The least and most seconds for which a task pauses after the database has failed."""
 
 
 class Guarded:
-    """A task whose failure is logged, only by its class and place, and which is tried again at the next run.
+    """A task whose errors are logged (only their class and place), and which continues with the next run.
 
-    While the database fails it is tried ever more rarely, down to every half minute.
+    While the database fails, the pauses between runs grow up to half a minute.
     """
 
     def __init__(self, name: str, task: Callable[[], None]) -> None:
@@ -95,7 +95,7 @@ class Guarded:
             return
         try:
             self._task()
-        except Exception as error:  # the task has to go on
+        except Exception as error:  # the task must continue
             logger.error("%s: %s; trying again", self._name, diagnosis(error))
             self._rest = min(max(2 * self._rest, _REST), _LONGEST_REST) if is_away(error) else 0.0
             self._not_before = time.monotonic() + self._rest

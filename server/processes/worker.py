@@ -1,4 +1,4 @@
-"""The worker: runs the background jobs that are due. What is due is in the database, never here."""
+"""The worker, which runs due background jobs. The database alone records what is due."""
 
 import logging
 import threading
@@ -16,20 +16,20 @@ from server.processes.triggers import Guarded, TaskRunner
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 1.0
-"""Seconds between two looks at what is due; what others commit is looked at as soon as it is heard of."""
+"""Seconds between two checks for due work; commits of other processes trigger a check immediately."""
 _WATCH_SECONDS = 1.0
-"""Seconds between two looks at the scheduler itself."""
+"""Seconds between two checks of the scheduler itself."""
 _SLACK = timedelta(seconds=1)
 _MIN_INTERVAL = 0.02
-"""Seconds between two looks for mail, at least: while turns are played all the time, each finds several."""
+"""The least seconds between two checks for due emails, so that each check finds several in busy times."""
 LEFT_LYING = timedelta(seconds=5)
-"""How long a mail waits for a mailroom before the worker handles it."""
+"""How long an incoming email waits for the mail process before the worker handles it."""
 
 
 class Worker:
-    """Handles mail that came in, sends mail and runs the table of jobs, in threads of its own.
+    """Handles incoming emails, sends emails and runs the table of jobs, in threads of its own.
 
-    `poll` is the number of seconds between two looks at what is due, if nothing is heard of meanwhile.
+    `poll` is the number of seconds between two checks for due work without a trigger.
     """
 
     def __init__(self, services: Services, *, poll: float = POLL_SECONDS) -> None:
@@ -47,13 +47,13 @@ class Worker:
         self._notices = services.notices()
 
     def start(self) -> None:
-        """Begin to run the jobs."""
+        """Start running the jobs."""
         if self._services.settings.believes_senders:
             logger.warning(
-                "NABU_CHECK_SENDERS is false: whoever writes a player's address into From is taken for that "
-                "player."
+                "NABU_CHECK_SENDERS is false: anyone who writes a player's address into From can act for that "
+                "player"
             )
-        # It would log every run, and every one that was due while the one before was still going on.
+        # It would log every run, and every one skipped because the previous one was still running.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._schedule("intake", self._poll, self.handle_mail)
         for job in JOBS:
@@ -69,7 +69,7 @@ class Worker:
         self._watch.start()
 
     def stop(self) -> None:
-        """Finish what is under way and begin nothing more."""
+        """Finish the jobs in progress, and start no others."""
         self._closing.set()
         if self._watch.is_alive():
             self._watch.join()
@@ -78,20 +78,20 @@ class Worker:
         self._delivery.lines.close()
 
     def handle_mail(self) -> None:
-        """Handle mails that the mailroom left lying."""
+        """Handle incoming emails that the mail process did not handle in time."""
         while not self._closing.is_set() and self._pipeline.waits(self._services.now(), LEFT_LYING):
             self._pipeline.handle_next(self._services.now(), LEFT_LYING)
 
     def send_mail(self) -> None:
-        """Send all mails that are due."""
+        """Send all emails that are due."""
         self._repeat(self._delivery.send_due)
 
     def send_notices(self) -> None:
-        """Send all notices that are due to other services and to browsers."""
+        """Send all notifications that are due to other services and to browsers."""
         self._repeat(self._notices.send_due)
 
     def send_slow_notices(self) -> None:
-        """Do the same where answers have been slow."""
+        """Send the due notifications to services that have answered slowly."""
         self._repeat(self._notices.send_slow)
 
     def _repeat(self, act: Callable[[datetime], int]) -> None:
@@ -99,7 +99,7 @@ class Worker:
             pass
 
     def _watch_scheduler(self) -> None:
-        """Go on if the wall clock was put back: the scheduler would wait until it is as late again."""
+        """Continue if the wall clock was set back: the scheduler would wait until the old time comes again."""
         while not self._closing.wait(_WATCH_SECONDS):
             now = datetime.now(UTC)
             for job in self._scheduler.get_jobs():

@@ -159,7 +159,7 @@ def test_a_gift_is_confirmed_and_told_in_one_mail(
     answers = {
         mail.letter: mail for mail in receive(services, waits.email, str(report.mail["Reply-To"]), "give 1d")
     }
-    assert "You have given more time, and the others have been told." in answers["show"].words
+    assert "You have given more time, and the others have been notified." in answers["show"].words
     assert answers["time_given"].to == late.email
     tick(services, clock, minutes=1)
     assert len(mails(services, "reminder")) == before

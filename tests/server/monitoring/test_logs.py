@@ -59,8 +59,8 @@ def test_each_cause_is_a_line_a_minute_and_the_others_are_counted(log: Log) -> N
     log.logger.error("mail %s not sent: %s", 5, "away")
     counted = log.lines[2:]
     assert counted == [
-        "9999 more like this in a minute: somebody: mail # not sent: away",
-        "9999 more like this in a minute: somebody: mail # not sent: refused",
+        "9999 more similar lines in a minute: somebody: mail # not sent: away",
+        "9999 more similar lines in a minute: somebody: mail # not sent: refused",
         "mail 5 not sent: away",
     ]
 

@@ -1,4 +1,4 @@
-"""What needs somebody is told once, by more than mail, and once more when it is over."""
+"""Alerts: each problem is sent once, by other channels than email, and again when it is resolved."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def test_a_trouble_is_told_once_and_when_it_is_over(services: Services, clock: C
     for _ in range(4):
         alarm.look()
     assert told == [
-        "worker: no worker has been alive for 9 minutes\nmail in: no mail has been accepted for 9 minutes"
+        "worker: no worker has run for 9 minutes\nmail in: no process has accepted mail for 9 minutes"
     ]
     beat(services)
     alarm.look()
     alarm.look()
-    assert told[1:] == ["mail in: over\nworker: over"]
+    assert told[1:] == ["mail in: resolved\nworker: resolved"]
     clock.advance(minutes=9)
     alarm.look()
     alarm.look()
@@ -66,7 +66,7 @@ def test_what_nobody_took_is_told_again(services: Services, clock: Clock, told: 
         alarm.look()
     told.takes = True
     alarm.look()
-    assert told == ["worker: no worker has been alive for 9 minutes"]
+    assert told == ["worker: no worker has run for 9 minutes"]
 
 
 def test_what_comes_right_by_itself_is_not_told(services: Services, clock: Clock, told: Told) -> None:
@@ -85,7 +85,7 @@ def test_a_process_tells_what_it_can(services: Services, clock: Clock, told: Tol
     clock.advance(minutes=9)
     alarm.look()
     alarm.look()
-    assert told == ["mail in: no mail has been accepted for 9 minutes"]
+    assert told == ["mail in: no process has accepted mail for 9 minutes"]
 
 
 def test_a_database_that_does_not_answer_is_told(services: Services, told: Told) -> None:
@@ -98,7 +98,7 @@ def test_a_database_that_does_not_answer_is_told(services: Services, told: Told)
         assert told == ["database: it does not answer"]
         alarm._services = services
         alarm.look()
-    assert told[1:] == ["database: over"]
+    assert told[1:] == ["database: resolved"]
 
 
 @pytest.mark.slow
@@ -116,7 +116,7 @@ def test_it_is_told_by_address_and_by_command(
     assert file.read_text() == "worker: gone\n"
     assert "NABU_ALERT" not in caplog.text
     tell("worker: gone")
-    assert "not all of NABU_ALERT_URLS took an alarm" in caplog.text
+    assert "some services in NABU_ALERT_URLS did not accept an alert" in caplog.text
 
 
 def test_a_command_that_fails_is_logged(services: Services, caplog: pytest.LogCaptureFixture) -> None:
@@ -124,7 +124,7 @@ def test_a_command_that_fails_is_logged(services: Services, caplog: pytest.LogCa
         tell = teller(services.settings.model_copy(update={"alert_command": command}))
         assert tell is not None
         tell("worker: gone")
-    assert caplog.text.count("NABU_ALERT_COMMAND did not take an alarm") == 2
+    assert caplog.text.count("NABU_ALERT_COMMAND failed to send an alert") == 2
 
 
 def test_nobody_is_told_where_nothing_is_set(services: Services) -> None:

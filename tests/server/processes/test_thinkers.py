@@ -144,7 +144,7 @@ def test_what_is_asked_twice_in_vain_is_nobody_elses_until_then() -> None:
 
 
 def test_what_nobody_can_answer_is_told(thinker: Thinker) -> None:
-    with pytest.raises(Speechless, match="nobody can think about this position of checkers"):
+    with pytest.raises(Speechless, match="no child process answers about this position of checkers"):
         thinker.ask(Question("checkers", {}, {}, (), 0, 2, 1, ONE_SECOND))
     assert thinker.ask(question(level=1))
 
