@@ -1,1 +1,1 @@
-"""Backups: the whole database in one file, which can be checked, encrypted, and restored."""
+"""Backups: the complete database in one file, which can be checked, encrypted and restored."""

@@ -1,7 +1,6 @@
-"""The file of a backup: a compressed archive of the database, what is in it, and the heads of all logs.
+"""The backup file: a compressed archive of a manifest, the heads of all logs, and the database.
 
-It may be encrypted as `age` does it. So it can be opened without Nabu: `age -d FILE | tar xz` gives a SQLite
-file.
+It may be encrypted with `age`, and can be opened without Nabu: `age -d FILE | tar xz` gives a SQLite file.
 """
 
 import hashlib
@@ -25,12 +24,12 @@ _PIECE = 1 << 20
 
 
 class BadBackup(Exception):
-    """A file that cannot be restored; the message says what is wrong, and what would be right."""
+    """A backup cannot be made or restored; the message says why, and how to fix it."""
 
 
 @dataclass(frozen=True)
 class Lock:
-    """What a backup is encrypted with: public keys of `age`, or a passphrase; nothing, and it is not."""
+    """The public keys of `age`, or the passphrase, that encrypt a backup; none of them for no encryption."""
 
     recipients: tuple[str, ...] = ()
     passphrase: str = ""
@@ -41,7 +40,7 @@ class Lock:
 
 @dataclass(frozen=True)
 class BackupKey:
-    """What opens it again: secret keys of `age`, or the passphrase."""
+    """The secret keys of `age`, or the passphrase, that decrypt a backup."""
 
     identities: tuple[str, ...] = ()
     passphrase: str = ""
@@ -49,7 +48,7 @@ class BackupKey:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is in a backup: `schema` as migrations are numbered, `made_at` in UTC, `rows` by table."""
+    """The contents of a backup: `schema` is the number of the migration, `made_at` is UTC, `rows` by table."""
 
     made_at: str
     version: str
@@ -60,13 +59,13 @@ class Manifest:
 
 
 def pack(folder: Path, manifest: Manifest, lock: Lock, file: Path) -> None:
-    """Write the database and the heads that lie in a folder into a new file. Raises BadBackup for a bad key."""
+    """Pack the database and the heads in a folder into a new file. Raises BadBackup for a bad key."""
     (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=2))
     plain = folder / "plain"
     with tarfile.open(plain, "w:gz") as archive:
         for name in (MANIFEST, HEADS, DATABASE):
             archive.add(folder / name, name)
-            (folder / name).unlink()  # it takes room only once
+            (folder / name).unlink()  # to need the space only once
     if not lock:
         plain.rename(file)
         return
@@ -75,24 +74,26 @@ def pack(folder: Path, manifest: Manifest, lock: Lock, file: Path) -> None:
 
 
 def unpack(file: Path, key: BackupKey, folder: Path) -> Manifest:
-    """Write what is in a backup into a folder, and see that it is what was written. Raises BadBackup."""
+    """Unpack a backup into a folder and verify its checksum. Raises BadBackup."""
     try:
         with _opened(file, key, folder) as source, tarfile.open(fileobj=source, mode="r:gz") as archive:
             for name in (MANIFEST, HEADS, DATABASE):
                 _extract(archive, name, folder / name)
         given = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if given["format"] != FORMAT:
-            raise BadBackup(f"{file} is of the format {given['format']!r}; this version knows {FORMAT}.")
+            raise BadBackup(
+                f"{file} has the format {given['format']!r}, but this version of Nabu reads {FORMAT}."
+            )
         manifest = Manifest(**given)
     except (tarfile.TarError, zlib.error, EOFError, KeyError, OSError, TypeError, ValueError) as error:
-        raise BadBackup(f"{file} is no backup of Nabu, or not whole: {error}.") from None
+        raise BadBackup(f"{file} is not a backup of Nabu, or is incomplete: {error}.") from None
     if checksum(folder / DATABASE) != manifest.sha256:
-        raise BadBackup(f"{file} was damaged: its database is not the one that was written.")
+        raise BadBackup(f"{file} is damaged: the checksum of its database is wrong.")
     return manifest
 
 
 def checksum(file: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
+    """Return the SHA-256 of a file, in hexadecimal digits."""
     with file.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
@@ -105,12 +106,12 @@ def _encrypt(source: BinaryIO, target: BinaryIO, lock: Lock) -> None:
         recipients = [pyrage.x25519.Recipient.from_str(each) for each in lock.recipients]
         pyrage.encrypt_io(source, target, recipients)
     except pyrage.RecipientError:
-        raise BadBackup("A public key of age looks like age1…, as age-keygen prints it.") from None
+        raise BadBackup("A public key of age must look like age1…, as age-keygen prints it.") from None
 
 
 @contextmanager
 def _opened(file: Path, key: BackupKey, folder: Path) -> Iterator[BinaryIO]:
-    """The archive in a file, decrypted where it is encrypted."""
+    """Open the archive in a file, decrypting it if necessary."""
     with file.open("rb") as source:
         is_encrypted = source.read(len(_AGE)) == _AGE
         source.seek(0)
@@ -127,7 +128,7 @@ def _opened(file: Path, key: BackupKey, folder: Path) -> Iterator[BinaryIO]:
 
 def _decrypt(source: BinaryIO, target: BinaryIO, key: BackupKey, file: Path) -> None:
     if not (key.identities or key.passphrase):
-        raise BadBackup(f"{file} is encrypted: give --identity FILE or --passphrase-file FILE.")
+        raise BadBackup(f"{file} is encrypted. Add --identity FILE or --passphrase-file FILE.")
     try:
         if key.passphrase:
             target.write(pyrage.passphrase.decrypt(source.read(), key.passphrase))
@@ -135,9 +136,11 @@ def _decrypt(source: BinaryIO, target: BinaryIO, key: BackupKey, file: Path) -> 
         identities = [pyrage.x25519.Identity.from_str(each) for each in key.identities]
         pyrage.decrypt_io(source, target, identities)
     except pyrage.IdentityError:
-        raise BadBackup("A secret key of age looks like AGE-SECRET-KEY-1…, as age-keygen writes it.") from None
+        raise BadBackup(
+            "A secret key of age must look like AGE-SECRET-KEY-1…, as age-keygen writes it."
+        ) from None
     except pyrage.DecryptError:
-        raise BadBackup(f"{file} is not opened by this key, or is damaged.") from None
+        raise BadBackup(f"This key does not decrypt {file}, or the file is damaged.") from None
 
 
 def _extract(archive: tarfile.TarFile, name: str, file: Path) -> None:

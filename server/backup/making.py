@@ -1,4 +1,4 @@
-"""Making a backup, while Nabu runs."""
+"""Make a backup while Nabu runs."""
 
 import fcntl
 import os
@@ -28,9 +28,9 @@ from server.backup.archive import (
 from server.store import schema, snapshot
 
 OPEN = Lock()
-"""Of a backup that is not encrypted."""
+"""The lock of a backup without encryption."""
 NAME, BEFORE_UPGRADE = "nabu-", "nabu-upgrade-"
-"""How the names of backups begin: of those, the ones that are kept are counted apart."""
+"""The first parts of the names of backups; those to keep are counted separately for each."""
 _UNFINISHED = ".nabu-backup-"
 _LOCK = ".nabu-backups.lock"
 _MOMENT = re.compile(r"\d{8}T\d{6}Z\.tar\.gz(\.age)?")
@@ -49,10 +49,10 @@ def make(
     keep: int | None = None,
     called: str = NAME,
 ) -> Path:
-    """Write a backup into a folder; its file, which only we can read.
+    """Make a backup in a folder; return its file, which only this user can read.
 
-    `keep` is how many may stay there whose names begin like its own, as it is `called`. It appears under its
-    name when it is whole. Raises BadBackup.
+    `called` is the first part of its name; `keep` is the number of backups with such names to keep there. The
+    file gets its name only when it is complete. Raises BadBackup.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -70,14 +70,14 @@ def make(
 
 
 def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
-    """Write the database and the heads of its logs into a folder; what is in them."""
+    """Write the database and the heads of its logs into a folder; return the manifest."""
     file = folder / DATABASE
     os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
     snapshot.snapshot(engine, file)
     with closing(sqlite3.connect(file)) as copy, (folder / HEADS).open("w") as heads:
         [found] = copy.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise BadBackup(f"The database is damaged: {found}. Keep the backups that there are.")
+            raise BadBackup(f"The database is damaged: {found}. Keep the existing backups.")
         [revision] = copy.execute(f"SELECT version_num FROM {schema.VERSION_TABLE}").fetchone()  # noqa: S608 - ours
         tables = [name for (name,) in copy.execute(_TABLES)]
         rows = {
@@ -90,18 +90,18 @@ def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
 
 
 def _see_that_it_fits(engine: Engine, folder: Path) -> None:
-    """Whether there is room for a copy and an archive of it. Raises BadBackup."""
+    """Raise BadBackup if there is no room for a copy of the database and an archive of it."""
     size = size_of(engine)
     free = shutil.disk_usage(folder).free
     if free < 2 * size:
         raise BadBackup(
-            f"A backup in {folder} takes up to {2 * size / 1e6:.0f} MB while it is made, and "
+            f"Making a backup in {folder} needs up to {2 * size / 1e6:.0f} MB, but only "
             f"{free / 1e6:.0f} MB are free there."
         )
 
 
 def size_of(engine: Engine) -> int:
-    """The bytes that a database takes."""
+    """Return the size of a database in bytes."""
     if engine.dialect.name == "sqlite":
         return Path(str(engine.url.database)).stat().st_size
     with engine.connect() as connection:
@@ -109,7 +109,7 @@ def size_of(engine: Engine) -> int:
 
 
 def _put(whole: Path, file: Path) -> None:
-    """Give a file its name once all of it is on the disk."""
+    """Rename the file after it is completely on the disk."""
     whole.chmod(0o600)
     with whole.open("rb") as written:
         os.fsync(written.fileno())
@@ -117,7 +117,7 @@ def _put(whole: Path, file: Path) -> None:
 
 
 def _forget_older(folder: Path, made: Path, called: str, keep: int | None) -> None:
-    """Remove all but the last `keep`, of which the one just made is one, whatever the clock says."""
+    """Delete all but the last `keep` backups. The new one counts as the last, even if the clock is wrong."""
     if keep is None:
         return
     of_its_sort = (file for file in folder.glob(f"{called}*") if _MOMENT.fullmatch(file.name[len(called) :]))
@@ -128,7 +128,7 @@ def _forget_older(folder: Path, made: Path, called: str, keep: int | None) -> No
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait until nobody else makes a backup there, and clear away what was not finished."""
+    """Lock the folder against other backups, and delete unfinished ones."""
     with (folder / _LOCK).open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         for left in folder.glob(f"{_UNFINISHED}*"):

@@ -1,4 +1,4 @@
-"""Restoring a backup into a place where there is nothing yet."""
+"""Restore a backup into an empty database."""
 
 import os
 import shutil
@@ -23,14 +23,15 @@ from server.store.outbox import ActionContext
 _JOURNALS = ("-wal", "-shm", "-journal")
 _UNFINISHED = ".nabu-restore-"
 _WHY = (
-    "Nabu had to be restored from a backup of {made_at}. What happened after that is lost: if you have moved "
-    "since, please move again. Here is how your games stand. The time that was lost is not counted as yours."
+    "Nabu had to be restored from a backup of {made_at}. All later moves and messages are lost: if you have "
+    "moved since, please move again. Below is the current state of your games. The lost time does not count "
+    "as yours."
 )
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What was restored: how many games, how many of them go on, and how many players will be mailed."""
+    """The result of a restore: the number of games, of running games, and of players who get an email."""
 
     manifest: Manifest
     games: int
@@ -39,12 +40,10 @@ class Restored:
 
 
 def restore(settings: Settings, file: Path, key: BackupKey) -> Restored:
-    """Put a backup where the settings say that the database is: all of it, or nothing.
+    """Restore a backup into the database of the settings, completely or not at all.
 
-    Raises BadBackup or WrongKey.
-
-    Everybody whose games go on is mailed how they stand as soon as Nabu runs again. Clocks are given back the
-    time since the backup then, as after any outage.
+    When Nabu runs again, it emails the state of their games to all players with running games, and gives back
+    the time since the backup, as after any outage. Raises BadBackup or WrongKey.
     """
     place = settings.database_file
     folder = settings.backups if place is None else place.parent
@@ -56,8 +55,8 @@ def restore(settings: Settings, file: Path, key: BackupKey) -> Restored:
         manifest = unpack(file, key, Path(work))
         if manifest.schema > schema.newest():
             raise BadBackup(
-                f"{file} was made by Nabu {manifest.version} with the schema {manifest.schema}; this version "
-                f"knows {schema.newest()}. Install that one, or a later one."
+                f"{file} was made by Nabu {manifest.version} with the schema {manifest.schema}, but this "
+                f"version has {schema.newest()}. Install that version or a later one."
             )
         copy = Path(work, DATABASE)
         with _services_of(settings, copy) as services:
@@ -72,14 +71,14 @@ def restore(settings: Settings, file: Path, key: BackupKey) -> Restored:
 
 def _see_that_it_is_empty(settings: Settings, place: Path | None) -> None:
     if place is not None:
-        # SQLite would write what stands in a journal of before over what is restored.
+        # SQLite would overwrite the restored data with an old journal.
         for file in (place, *(Path(f"{place}{journal}") for journal in _JOURNALS)):
             if file.exists():
-                raise BadBackup(f"{file} is there already. Move it away first: nothing is overwritten.")
+                raise BadBackup(f"{file} already exists, and is never overwritten. Move it away first.")
         return
     with _engine_of(settings) as engine:
         if not snapshot.is_empty(engine):
-            raise BadBackup("There are tables in that PostgreSQL database already. Name an empty one.")
+            raise BadBackup("The PostgreSQL database is not empty. Choose an empty one.")
 
 
 @contextmanager
@@ -93,23 +92,23 @@ def _engine_of(settings: Settings) -> Iterator[Engine]:
 
 @contextmanager
 def _services_of(settings: Settings, copy: Path) -> Iterator[Services]:
-    """Services on the copy, which is one file again at the end."""
+    """Open services on the copy; afterwards merge its journal, so that it is one file again."""
     with closing(open_services(settings.model_copy(update={"database_url": f"sqlite:///{copy}"}))) as services:
         yield services
     snapshot.put_together(copy)
 
 
 def _heads(file: Path) -> dict[int, str]:
-    """The head of each game's log, by its number. Raises BadBackup."""
+    """Return the head of each game's log by the game's number. Raises BadBackup."""
     try:
         with file.open() as lines:
             return {int(game): head for game, _, head in map(str.split, lines)}
     except ValueError:
-        raise BadBackup("The heads of the logs in this backup cannot be read: it was damaged.") from None
+        raise BadBackup("This backup is damaged: the heads of its logs cannot be read.") from None
 
 
 def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -> Restored:
-    """Bring the copy to this version, see that it is whole, skip lost numbers, and have everybody told."""
+    """Upgrade and check the copy, skip lost numbers, and queue the emails to players."""
     engine, sealer = services.engine, services.sealer
     schema.upgrade(engine)
     check.admit(engine, sealer, services.now())
@@ -124,7 +123,7 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
 
 
 def _check(services: Services, heads: dict[int, str]) -> None:
-    """Whether every game is what its log says, and every log ends as it did. Raises BadBackup."""
+    """Raise BadBackup unless every game matches its log, and every log ends with the head in the backup."""
     wrong = []
     with services.engine.connect() as connection:
         found = {
@@ -138,7 +137,7 @@ def _check(services: Services, heads: dict[int, str]) -> None:
         if found.get(number) != heads.get(number) or log_check.check(services.engine, services.sealer, number):
             wrong.append(number)
     if wrong:
-        told = ", ".join(map(str, wrong[:5]))
+        numbers = ", ".join(map(str, wrong[:5]))
         raise BadBackup(
-            f"{len(wrong)} games in the backup are not as their logs say: {told}. Try an earlier backup."
+            f"{len(wrong)} games in the backup do not match their logs: {numbers}. Try an earlier backup."
         )

@@ -1,1 +1,1 @@
-"""A whole Nabu on one machine, with a postbox that shows every mail."""
+"""The demo: a complete server on one machine, with a mailbox page that shows every email."""

@@ -1,4 +1,4 @@
-"""The mailbox page of the demo: every mail, as HTML and as text, with a form to answer it."""
+"""The mailbox page of the demo: every email as HTML and as text, with a form to reply."""
 
 import re
 from html import escape, unescape
@@ -11,16 +11,16 @@ from server.demo.postbox import Mail, Postbox, send_answer, send_new
 from server.settings import ROOT
 
 _ON_A_PAGE = 100
-"""Mails on one page of the list."""
+"""The number of emails on one page of the list."""
 _BEGINS_A_MAIL = re.compile(r'href="(mailto:[^"]*)"')
 
 
 def create_mailbox(
     postbox: Postbox, listener: tuple[str, int], plain_address: str, web: str, people: tuple[str, ...] = ()
 ) -> Flask:
-    """The mailbox page; answers go to `listener` by SMTP, new mails to `plain_address`.
+    """Return the mailbox page, which sends replies and new emails to `listener` by SMTP.
 
-    `people` have a tab before they have a mail.
+    New emails go to `plain_address`. `people` have a tab even before they get an email.
     """
     app = Flask("nabu-demo", template_folder=str(ROOT / "templates" / "demo"), static_folder=None)
     app.jinja_env.globals.update(plain_address=plain_address, web=web)
@@ -82,9 +82,9 @@ def _opened(postbox: Postbox, key: str) -> Mail:
 
 
 def _framed(mail: Mail) -> str:
-    """The HTML of a mail, with links that lead out of the frame it is shown in.
+    """Return the HTML of an email with links that open outside its frame.
 
-    Those that begin a mail lead to the form for writing one, as they would in a mail program.
+    Links with `mailto:` open the form for a new email, as in a mail program.
     """
     html = _BEGINS_A_MAIL.sub(lambda found: _form(unescape(found[1]), mail.heading.to), mail.html)
     return html.replace("<head>", '<head><base target="_blank">', 1)

@@ -1,4 +1,4 @@
-"""The world's mail servers, as far as the demo is concerned: every mail is taken and kept in a folder."""
+"""The demo's mail server: it accepts every email and stores it in a folder."""
 
 import email
 import re
@@ -17,33 +17,33 @@ from lxml.html import document_fromstring  # type: ignore[import-untyped]
 from mail.incoming.receiving import Listener, Received
 
 POSTBOX = "postbox.test"
-"""What the demo's mail server is called."""
+"""The name of the demo's mail server."""
 _PREVIEW = 120
-"""Characters of a mail that its preview has."""
+"""The most characters of a preview."""
 _PREVIEWED = re.compile(r"[\s\u034f\u200b-\u200d\ufeff]+")
-"""Blanks, and the invisible filling that keeps what follows out of a preview."""
+"""Spaces, and the invisible characters that keep the following text out of a preview."""
 _SEEN = ":2,S"
-"""What a maildir has behind the name of a mail that was opened."""
+"""The suffix of an opened email in a maildir."""
 
 
 @dataclass(frozen=True)
 class Heading:
-    """What a list tells of a mail."""
+    """An email in the list."""
 
     key: str
     to: str
     subject: str
     date: str
     sender: str
-    """What the sender is called."""
+    """The sender's name."""
     preview: str
-    """How it begins, as mail programs show it beside the subject."""
+    """The beginning of the text, as mail programs show it beside the subject."""
     message_id: str
 
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail that somebody was sent."""
+    """An email, opened."""
 
     heading: Heading
     reply_to: str
@@ -52,21 +52,18 @@ class Mail:
 
 
 class Postbox:
-    """Keeps mails in a maildir, in the order in which they came; those that nobody has opened are unread.
-
-    For lists, each mail is read once.
-    """
+    """Keeps emails in a maildir, in the order of arrival. The headings of the list are cached."""
 
     def __init__(self, folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         self._maildir = Maildir(folder)
         self._folder = folder
         self._headings: dict[str, Heading] = {}
-        # Its pages are shown by several threads, and another one stores what comes.
+        # Several threads show pages, and another one stores emails.
         self._lock = Lock()
 
     def listener(self, host: str, port: int) -> Listener:
-        """An SMTP server that takes mail for everybody."""
+        """Return an SMTP server that accepts mail for all recipients."""
         return Listener(
             host,
             port,
@@ -78,7 +75,7 @@ class Postbox:
         )
 
     def headings(self) -> list[Heading]:
-        """All mails, the newest first; a mail that came twice is listed once."""
+        """Return all emails, the newest first, without duplicates."""
         with self._lock:
             keys = sorted(self._maildir.keys(), key=_arrival)
             for key in keys:
@@ -88,11 +85,11 @@ class Postbox:
         return list(found.values())[::-1]
 
     def unread(self) -> set[str]:
-        """The keys of the mails that nobody has opened."""
+        """Return the keys of the unread emails."""
         return {path.name for path in (self._folder / "new").iterdir()}
 
     def opened(self, key: str) -> Mail:
-        """One mail, which is read from now on; raises KeyError."""
+        """Return an email and mark it as read. Raises KeyError."""
         with self._lock:
             content = self._maildir.get_bytes(key)
             file = self._folder / "new" / key
@@ -107,7 +104,7 @@ class Postbox:
         )
 
     def store(self, batch: Sequence[Received]) -> None:
-        """Keep mails that came in."""
+        """Store incoming emails."""
         with self._lock:
             for received in batch:
                 key = self._maildir.add(received.content)
@@ -115,7 +112,7 @@ class Postbox:
 
 
 def send_answer(mail: Mail, written: str, host: str, port: int) -> None:
-    """Answer a mail as its receiver's mail program would: the text on top, the mail quoted below."""
+    """Reply to an email as a mail program would: the text on top, the email quoted below."""
     heading = mail.heading
     answer = _from(heading.to)
     answer["To"] = mail.reply_to
@@ -129,7 +126,7 @@ def send_answer(mail: Mail, written: str, host: str, port: int) -> None:
 
 
 def send_new(sender: str, recipient: str, subject: str, written: str, host: str, port: int) -> None:
-    """Write a mail that answers none; without a subject, it has its first line for one."""
+    """Send a new email; without a subject, its first line is the subject."""
     message = _from(sender)
     message["To"] = recipient
     message["Subject"] = " ".join((subject or written).strip().splitlines()[:1])[:200]
@@ -139,7 +136,7 @@ def send_new(sender: str, recipient: str, subject: str, written: str, host: str,
 
 
 def _from(sender: str) -> EmailMessage:
-    """A mail of somebody for whom the postbox vouches: on its page nobody else writes."""
+    """Return an empty email from `sender`, authenticated by the demo's mail server."""
     message = EmailMessage(policy=SMTP)
     domain = sender.rpartition("@")[2]
     message["Authentication-Results"] = f"{POSTBOX}; dmarc=pass header.from={domain}"
@@ -172,7 +169,7 @@ def _heading(key: str, content: bytes) -> Heading:
 
 
 def _beginning(html: str) -> str:
-    """The first text of a page, hidden or not; "" of none."""
+    """Return the beginning of a page's text, hidden or not; "" without any."""
     body = document_fromstring(html).find("body") if html.strip() else None
     return "" if body is None else _PREVIEWED.sub(" ", body.text_content()).strip()[:_PREVIEW]
 

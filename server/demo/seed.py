@@ -1,4 +1,4 @@
-"""What the demo begins with: two people, the computer, and games under way."""
+"""The first data of the demo: two people, a computer player, and running games."""
 
 from sqlmodel import Session, col, select
 
@@ -25,7 +25,7 @@ _CITY = ["d4", "e6", "d5", "f5", "c6"]
 
 
 def seed(services: Services) -> None:
-    """Put people and games into an empty database; one that has players is left alone."""
+    """Create players and games in an empty database; leave one with players unchanged."""
     with writing(services.engine) as session:
         if session.exec(select(Player).where(~col(Player.computer)).limit(1)).first() is not None:
             return

@@ -296,10 +296,10 @@ def test_a_passphrase_opens_what_nothing_else_does(few: Services, tmp_path: Path
     file = make(few.engine, tmp_path, few.now(), Lock(passphrase="correct horse"))
     place = f"sqlite:///{tmp_path}/out/nabu.db"
     for key, told in (
-        (BackupKey(), "is encrypted: give --identity FILE or --passphrase-file FILE"),
-        (BackupKey(passphrase="wrong"), "is not opened by this key"),
-        (BackupKey(("AGE-SECRET-KEY-1",)), "A secret key of age looks like AGE-SECRET-KEY-1…"),
-        (BackupKey((str(pyrage.x25519.Identity.generate()),)), "is not opened by this key"),
+        (BackupKey(), "is encrypted. Add --identity FILE or --passphrase-file FILE"),
+        (BackupKey(passphrase="wrong"), "This key does not decrypt"),
+        (BackupKey(("AGE-SECRET-KEY-1",)), "A secret key of age must look like AGE-SECRET-KEY-1…"),
+        (BackupKey((str(pyrage.x25519.Identity.generate()),)), "This key does not decrypt"),
     ):
         with pytest.raises(BadBackup, match=told):
             restored(few, place, file, key)
@@ -310,7 +310,7 @@ def test_a_passphrase_opens_what_nothing_else_does(few: Services, tmp_path: Path
 
 @on_sqlite
 def test_a_key_that_is_none_is_refused(few: Services, tmp_path: Path) -> None:
-    with pytest.raises(BadBackup, match="A public key of age looks like age1…"):
+    with pytest.raises(BadBackup, match="A public key of age must look like age1…"):
         make(few.engine, tmp_path / "backups", few.now(), Lock(("age1",)))
     assert [each.name for each in (tmp_path / "backups").iterdir()] == [".nabu-backups.lock"]
 
@@ -359,12 +359,12 @@ def no_manifest(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (other_format, "is of the format 'nabu-backup/9'"),
-        (later_schema, "with the schema 9999; this version knows"),
-        (other_database, "its database is not the one that was written"),
-        (other_head, "1 games in the backup are not as their logs say: 1"),
-        (no_heads, "heads of the logs in this backup cannot be read"),
-        (no_manifest, "is no backup of Nabu, or not whole"),
+        (other_format, "has the format 'nabu-backup/9'"),
+        (later_schema, "with the schema 9999, but this version has"),
+        (other_database, "the checksum of its database is wrong"),
+        (other_head, "1 games in the backup do not match their logs: 1"),
+        (no_heads, "the heads of its logs cannot be read"),
+        (no_manifest, "is not a backup of Nabu, or is incomplete"),
     ],
 )
 def test_what_is_not_as_it_was_is_not_restored(
@@ -382,7 +382,7 @@ def test_what_is_not_as_it_was_is_not_restored(
 @on_sqlite
 def test_of_what_is_refused_nothing_is_in_postgresql(few: Services, tmp_path: Path, elsewhere: str) -> None:
     good = make(few.engine, tmp_path, few.now())
-    with pytest.raises(BadBackup, match="are not as their logs say"):
+    with pytest.raises(BadBackup, match="do not match their logs"):
         restored(few, elsewhere, changed(good, tmp_path, other_head))
     settings = few.settings.model_copy(update={"database_url": elsewhere, "secret_key": "x" * 32})
     with pytest.raises(WrongKey):
@@ -395,7 +395,7 @@ def test_of_what_is_refused_nothing_is_in_postgresql(few: Services, tmp_path: Pa
 def test_half_a_backup_is_not_restored(few: Services, tmp_path: Path) -> None:
     file = make(few.engine, tmp_path, few.now())
     file.write_bytes(file.read_bytes()[:5000])
-    with pytest.raises(BadBackup, match="not whole"):
+    with pytest.raises(BadBackup, match="is incomplete"):
         restored(few, f"sqlite:///{tmp_path}/out/nabu.db", file)
 
 
@@ -403,7 +403,7 @@ def test_half_a_backup_is_not_restored(few: Services, tmp_path: Path) -> None:
 def test_what_is_there_is_not_overwritten(few: Services, tmp_path: Path, database_url: str) -> None:
     file = make(few.engine, tmp_path, few.now())
     before = Path(database_url.removeprefix("sqlite:///")).read_bytes()
-    with pytest.raises(BadBackup, match="is there already"):
+    with pytest.raises(BadBackup, match="already exists"):
         restored(few, database_url, file)
     assert Path(database_url.removeprefix("sqlite:///")).read_bytes() == before
 
@@ -415,7 +415,7 @@ def test_a_journal_of_before_would_undo_it(few: Services, tmp_path: Path, journa
     (tmp_path / "out").mkdir()
     left = tmp_path / f"out/nabu.db{journal}"
     left.write_bytes(b"x")
-    with pytest.raises(BadBackup, match=f"nabu.db{journal} is there already"):
+    with pytest.raises(BadBackup, match=f"nabu.db{journal} already exists"):
         restored(few, f"sqlite:///{tmp_path}/out/nabu.db", file)
     assert left.read_bytes() == b"x"
 
@@ -438,7 +438,7 @@ def test_whatever_is_damaged_is_told(few: Services, tmp_path: Path) -> None:
 @pytest.mark.parametrize("database", ["postgresql"])
 def test_nor_in_postgresql(few: Services, tmp_path: Path, database_url: str) -> None:
     file = make(few.engine, tmp_path, few.now())
-    with pytest.raises(BadBackup, match="There are tables in that PostgreSQL database already"):
+    with pytest.raises(BadBackup, match="The PostgreSQL database is not empty"):
         restored(few, database_url, file)
 
 
