@@ -1,25 +1,25 @@
-"""`nabu`, also as `python -m server`."""
+"""The command `nabu`, also as `python -m server`."""
 
 import gc
 import sys
 
 _TRY_LATER = 75
 _KNOWN = (None, 0, 65, 67, _TRY_LATER)
-"""The exit codes of `nabu mail pipe` (see `mail.piping.Exit`), and of anything that went well."""
+"""The exit codes of `nabu mail pipe` (see `mail.incoming.piping.Exit`), and of success."""
 
 
 def main() -> None:
     """Run `nabu`.
 
-    A mail server that starts `nabu mail pipe` sends the mail back for any exit code that it does not know. So
-    whatever is wrong here, even a half-installed program, must make the mail wait.
+    A mail server that starts `nabu mail pipe` returns the email to its sender for any unknown exit code. So all
+    errors, even those of an incomplete installation, must end with the code that makes the email wait.
     """
     is_piping = ("mail", "pipe") in zip(sys.argv, sys.argv[1:], strict=False)
     try:
-        # What is imported stays: looking for rubbish among it, now and at the end, takes a third of the time.
-        # `nabu` enables it again for what it does itself.
+        # Imported modules stay: garbage collection among them would take a third of the time. `nabu` enables it
+        # again.
         gc.disable()
-        # Imported here, since anything that it imports may be what is wrong.
+        # Imported here, as the import itself may fail.
         from server.cli import main as nabu
 
         nabu()

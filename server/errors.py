@@ -1,23 +1,23 @@
-"""What the server refuses. Each message is a sentence for the player, mailed and shown as it stands.
+"""The server's refusals. Each message is a sentence for the player, emailed and shown unchanged.
 
-One that names options or commands is given as a function of where it is read (see `spoken`).
+A sentence that names options or commands is a function of the place where it is read (see `wording.Spoken`).
 
 ::
 
     Refused
-    ├── NotYours        they have no seat in this game, or it is not theirs to do
-    ├── NotYourTurn     another seat is to move
-    ├── StaleReply      the reply answers a turn that is over (names both turns)
+    ├── NotYours        the player has no seat in this game, or may not do this
+    ├── NotYourTurn     another seat has to move
+    ├── StaleReply      the reply answers an earlier turn (names both turns)
     ├── GameOver        the game has ended
-    ├── NotRunning      the game has not begun
-    └── BadRequest      a name, an option, a command that cannot be used
-        ├── NothingWritten  a mail without a word of the writer's own
-        ├── LeftOut         a mail with a command where none is read, which may be the writer's
-        ├── NotUnderstood   its first line is neither a move nor a command
-        ├── BreaksOff       a move whose next line may belong to it, and cannot be read
-        └── Unclear         besides what was read, something else may be meant
+    ├── NotRunning      the game has not started
+    └── BadRequest      a name, an option or a command that cannot be used
+        ├── NothingWritten  an email without any text of its sender
+        ├── LeftOut         an email with a command in a place where Nabu reads none
+        ├── NotUnderstood   the first line is neither a move nor a command
+        ├── BreaksOff       the line after a move may belong to it, but cannot be read
+        └── Unclear         the email may mean something else, too
 
-`docs/mail.md` says which answer each of them gets by mail.
+`docs/mail.md` lists the answer to each of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,33 +27,33 @@ from server.wording import Spoken
 
 
 class Damaged(Exception):
-    """The log of a game does not match its hashes: nothing is played until an administrator has fixed it."""
+    """The log of a game does not match its hashes. The game stops until an administrator fixes it."""
 
     def __init__(self, game: int | None, what: str) -> None:
         super().__init__(
-            f"The log of game {game} is damaged, so nothing was done. The administrator of this server has "
-            "been told; your time will not run out in the meantime."
+            f"The log of game {game} is damaged, so Nabu did nothing. The administrator of this server has "
+            "been notified. Your time does not run out in the meantime."
         )
         self.game, self.what = game or 0, what
 
 
 class Refused(Spoken):
-    """Nothing was changed; `str(error)` says why and what would be right."""
+    """An action was refused and changed nothing; `str(error)` says why, and how to do it right."""
 
 
 class NotYours(Refused):
-    """Someone who has no seat in the game, or a seat that may not do this."""
+    """The player has no seat in the game, or one that may not do this."""
 
 
 class NotYourTurn(Refused):
-    """Another seat is to move."""
+    """Another seat has to move."""
 
 
 class StaleReply(Refused):
-    """A reply to a turn that is over or, if the turn is 0, to the invitation."""
+    """The reply answers an earlier turn or, if the turn is 0, the invitation."""
 
     def __init__(self, meant: int, now: int) -> None:
-        answered = f"turn {meant}, but it" if meant else "the invitation, but the game has begun: it"
+        answered = f"turn {meant}, but it" if meant else "the invitation, but the game has started: it"
         super().__init__(f"This answers {answered} is now turn {now}. Nothing was played.")
         self.meant = meant
         self.now = now
@@ -64,7 +64,7 @@ class GameOver(Refused):
 
 
 class NotRunning(Refused):
-    """The game has not begun, or never will."""
+    """The game has not started, or never will."""
 
 
 class BadRequest(Refused):
@@ -72,15 +72,15 @@ class BadRequest(Refused):
 
 
 class NothingWritten(BadRequest):
-    """A mail in which the writer says nothing."""
+    """The email has no text of its sender."""
 
 
 class LeftOut(BadRequest):
-    """A mail with a command where none is read, which may be the writer's: doing the rest would be a guess."""
+    """The email has a command in a place where Nabu reads none; to carry out only the rest would be a guess."""
 
 
 class NotUnderstood(BadRequest):
-    """A line, the first of a mail, that is neither a move nor a command."""
+    """The first line of an email is neither a move nor a command."""
 
     def __init__(self, message: str, line: str) -> None:
         super().__init__(message)
@@ -88,11 +88,11 @@ class NotUnderstood(BadRequest):
 
 
 class BreaksOff(NotUnderstood):
-    """A line right below a move that may belong to it: playing the move alone would be a guess."""
+    """The line directly below a move may belong to it; to play the move alone would be a guess."""
 
 
 class Unclear(BadRequest):
-    """Besides what was read, a line may be another move or a command: what is meant would be a guess."""
+    """Another line of the email may be a move or a command, too; to choose one would be a guess."""
 
     def __init__(self, message: str, choices: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -101,7 +101,7 @@ class Unclear(BadRequest):
 
 @contextmanager
 def refusing(wrong: type[Exception]) -> Iterator[None]:
-    """Refuse what raises an error of this sort, whose text is a sentence for the player. Raises BadRequest."""
+    """Turn errors of this class, whose text is a sentence for the player, into BadRequest."""
     try:
         yield
     except wrong as error:

@@ -1,4 +1,4 @@
-"""Pages of the documents as HTML, for the web and for mails."""
+"""Documents in Markdown as HTML, for the web and for emails."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,12 +7,11 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 Fences = Mapping[str, Callable[[str, str], Markup]]
-"""What stands in place of a fenced block, by the first word behind its fence; it is handed the others, and what
-is in the block."""
+"""Renderers of fenced blocks, by the first word after the fence; they get the other words and the content."""
 
 
 def as_html(page: str, fences: Fences | None = None) -> Markup:
-    """A page in Markdown as HTML; HTML in it is shown as text."""
+    """Return a page in Markdown as HTML; HTML in it is shown as text."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     if fences:
         reader.add_render_rule("fence", _drawn(reader, fences))

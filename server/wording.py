@@ -1,4 +1,4 @@
-"""How a sentence speaks of options and commands, in a mail or at a form, and how people write on and off."""
+"""The wording of sentences about options and commands in emails and forms, and the words for on and off."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Wording:
-    """Where a sentence is read: in a mail, or at a form whose fields have these `labels`, by option."""
+    """The place where a sentence is read: an email, or a form whose fields have these `labels`, by option."""
 
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def option(self, name: str, *values: str) -> str:
-        """What an option is called, or, with values, how to give it one of them.
+        """Return the name of an option or, with values, the way to write them.
 
-        In a mail: "places=4-16"; at a form: "4-16 at “Places”".
+        In an email: "places=4-16"; at a form: "4-16 at “Places”".
         """
         label = self.labels.get(name)
         if not values:
@@ -24,7 +24,7 @@ class Wording:
         return f"{' or '.join(values)} at “{label}”"
 
     def typed(self, text: str) -> str:
-        """What only people who write commands need to know; "" at a form."""
+        """Return a text that only people who write commands need; "" at a form."""
         return "" if self.labels else text
 
 
@@ -36,7 +36,7 @@ _OFF = frozenset({"off", "no", "none", "never", "false", "disable", "disabled"})
 
 
 def without_please(text: str) -> str:
-    """A value without the please or the thanks at its end."""
+    """Return a value without a “please” or “thanks” at its end."""
     return _PLEASE.sub("", text.strip())
 
 
@@ -50,12 +50,12 @@ Sentence = str | Callable[[Wording], str]
 
 
 class Spoken(Exception):
-    """An error that is a sentence for the player; `str(error)` is how a mail says it."""
+    """An error whose text is a sentence for the player; `str(error)` is the wording for emails."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
         super().__init__(self.worded(MAIL))
 
     def worded(self, where: Wording) -> str:
-        """The sentence, as it is read there."""
+        """Return the sentence in the wording of a place."""
         return self.sentence if isinstance(self.sentence, str) else self.sentence(where)

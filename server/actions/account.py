@@ -24,18 +24,18 @@ from server.store.outbox import ActionContext
 
 
 class SeekArguments(Arguments):
-    """A game as it is to be."""
+    """The game to open."""
 
     game_type: Line
     options: dict[str, Option | int] = Field(
         default={},
         max_length=2 * MOST_OPTIONS,
-        description='Of its game type and of every game, as in emails: `{"size": 5, "time": "1d"}`.',
+        description='Options of the game type, and terms, as in emails: `{"size": 5, "time": "1d"}`.',
     )
 
 
 class ChallengeArguments(SeekArguments):
-    """A game that is proposed to others."""
+    """The game to propose to other players."""
 
     opponents: list[Line] = Field(max_length=MOST_SEATS, description="Their names or email addresses.")
     own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
@@ -48,7 +48,7 @@ class NameArguments(Arguments):
 
 
 class WatchArguments(NameArguments):
-    """A game or a player."""
+    """A game or a player to watch."""
 
     name: Line = Field(default="", description="The number of a game, or the name of a player.")
 
@@ -95,7 +95,7 @@ def _read_seek(text: str) -> dict[str, object]:
 def _changing(
     change: Callable[[ActionContext, Player, str], str], undo: Word | None = None
 ) -> Callable[[Actor, NameArguments], Outcome]:
-    """Return what changes something about a player, or a game, that is named; the command `undo` undoes it."""
+    """Return a function that calls `change` with a name; its answer names the command `undo` to revert it."""
 
     def act(here: Actor, given: NameArguments) -> Outcome:
         sentence, about = change(here.context, here.player, given.name), given.name.strip().lstrip("#")
@@ -135,7 +135,7 @@ UNBLOCK = Action(
     word=account_words.UNBLOCK,
     arguments=NameArguments,
     act=_changing(relations.unblock),
-    what="block a player no longer",
+    what="unblock a player",
     shows_game=False,
 )
 IGNORE = Action(
@@ -150,7 +150,7 @@ UNIGNORE = Action(
     word=account_words.UNIGNORE,
     arguments=NameArguments,
     act=_changing(relations.unignore),
-    what="ignore a player no longer",
+    what="stop ignoring a player",
     shows_game=False,
 )
 WATCH = Action(
@@ -166,7 +166,7 @@ UNWATCH = Action(
     word=account_words.UNWATCH,
     arguments=WatchArguments,
     act=_changing(watching.unwatch),
-    what="watch a game or a player no longer; `all` for nothing at all",
+    what="stop watching a game or a player; `all` for all of them",
     shows_game=False,
 )
 

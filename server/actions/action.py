@@ -41,25 +41,25 @@ class Arguments(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Actor:
-    """Somebody who acts, within one transaction."""
+    """A player who acts, within one transaction."""
 
     context: ActionContext
     player: Player
     door: Door
     plain_address: str
-    """The address of the server to which people write without answering anything."""
+    """The server's address for emails that are not replies."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentActor(Actor):
-    """Somebody who acts in a tournament."""
+    """A player who acts in a tournament."""
 
     tournament: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameActor(Actor):
-    """Somebody who acts in a game: in their seat, None for none, and in the turn that they mean."""
+    """A player who acts in a game, with their seat (None for a spectator) and the turn that they mean."""
 
     game: Game
     seat: int | None
@@ -84,7 +84,7 @@ class GameActor(Actor):
 
     @property
     def by_email(self) -> bool:
-        """True if what is answered later is to be mailed."""
+        """True if later answers are to be emailed."""
         return self.door is Door.EMAIL
 
 
@@ -97,25 +97,25 @@ class Outcome:
     """The result of an action."""
 
     sentence: str
-    """The confirmation: shown on the page, part of the API's answer, and mailed unless a letter says more."""
+    """The confirmation: shown on the page, part of the API's answer, and emailed unless a letter says more."""
     letter: Letter | None = None
     """The answer to an email, in place of the sentence."""
     about: About | None = None
     """The game that this letter is about, if it is not a reply to an email of the same game."""
     is_mailed: bool = False
-    """True if the game's own emails say it, so that an email is not answered once more."""
+    """True if the game's own emails say it, so that no further answer is needed."""
     game: Game | None = None
-    """The game to go on with, if it is another one."""
+    """The new game, if the action has created one."""
     tournament: int | None = None
-    """The tournament that was made."""
+    """The new tournament, if the action has created one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Action(Generic[ActorT, ArgumentsT]):
-    """Something that people do.
+    """An action of players.
 
-    How it is written in an email, what it is called in help, how certain its sender must be, and when it makes
-    sense, is its `word`; whether it is allowed is for `act`, which raises Refused or WrongMove.
+    Its `word` defines the command in emails, its help, the trust that its sender needs, and the states of a
+    game in which it makes sense. `act` checks whether it is allowed, and raises Refused or WrongMove.
     """
 
     name: str
@@ -128,17 +128,17 @@ class Action(Generic[ActorT, ArgumentsT]):
     in_turn: bool = False
     """True if the player has to say which turn they mean."""
     for_spectators: bool = False
-    """True if one needs no seat in the game."""
+    """True if the player needs no seat in the game."""
     button: Callable[[GameView], str] | None = None
     """The label of its button beside the board, "" where it makes no sense; None if it has a form."""
     warning: str = ""
-    """The warning that a web page shows before something that cannot be undone."""
+    """The warning that a web page shows before an action that cannot be undone."""
     shows_game: bool = True
-    """True if a game is what they see next: the one in which they acted, or a new one."""
+    """True if the game's page follows: that of the game in which they acted, or of the new one."""
     anchor: str = ""
-    """The part of the game's page that shows what it has done."""
+    """The part of the game's page that shows its effect."""
     what: str = ""
-    """Its description, if the help of its word speaks of emails or of more than this."""
+    """Its description, if the help of its word is about emails or about more than this."""
     not_offered: Mapping[Door, str] = field(default_factory=dict)
     """For each door where it is not offered, the reason, or the page that has it."""
 
@@ -149,7 +149,7 @@ class Action(Generic[ActorT, ArgumentsT]):
         return f"{what[:1].upper()}{what[1:]}."
 
     def carry_out(self, actor: ActorT, values: Mapping[str, object]) -> Outcome:
-        """Do it with arguments as texts or JSON. Raises Refused or WrongMove, also for wrong arguments."""
+        """Carry out the action. Arguments are texts or JSON. Raises Refused or WrongMove."""
         if isinstance(actor, GameActor) and actor.seat is None and not self.for_spectators:
             raise NotYours(f"You have no seat in game {actor.number}.")
         try:
@@ -159,14 +159,14 @@ class Action(Generic[ActorT, ArgumentsT]):
         return self.act(actor, arguments)
 
     def carry_out_text(self, actor: ActorT, text: str) -> Outcome:
-        """Do it with what follows its word in an email."""
+        """Carry out the action with the text that follows its word in an email."""
         if self.read is not None:
             return self.carry_out(actor, self.read(text))
         names = list(self.arguments.model_fields)
         return self.carry_out(actor, {names[0]: text} if names and text else {})
 
     def _wrong(self, error: Mapping[str, Any]) -> str:
-        """Return what is wrong with an argument, and what would be right."""
+        """Return a sentence about a wrong argument, and how to write it."""
         if error["type"] == "string_too_long":
             return f"That is too long: use at most {error['ctx']['max_length']} characters."
         if error["type"] in ("missing", "string_too_short"):
@@ -175,4 +175,4 @@ class Action(Generic[ActorT, ArgumentsT]):
 
 
 class NoArguments(Arguments):
-    """It takes none."""
+    """No arguments."""

@@ -1,4 +1,4 @@
-"""Questions to the computer about a game; the answer comes later."""
+"""Requests for a hint or an analysis by the computer; the answer comes later."""
 
 from server.actions.action import Action, GameActor, NoArguments, Outcome
 from server.commands import game_words
@@ -19,8 +19,8 @@ def _hint(here: GameActor, _: NoArguments) -> Outcome:
 def _analyse(here: GameActor, _: NoArguments) -> Outcome:
     found = inquiries.ask_assessment(here.context, here.player, here.game, here.seat, by_mail=here.by_email)
     if found is None:
-        return Outcome("The computer is looking through the game.", is_mailed=True)
-    return Outcome("The computer has looked through the game.", GameAssessed(), About(here.number, here.seat))
+        return Outcome("The computer is analysing the game.", is_mailed=True)
+    return Outcome("The computer has analysed the game.", GameAssessed(), About(here.number, here.seat))
 
 
 HINT = Action(name="hint", word=game_words.HINT, arguments=NoArguments, act=_hint, in_turn=True, anchor="hint")

@@ -1,4 +1,4 @@
-"""Invitations, open games, and the games that follow one another."""
+"""Actions about invitations, open games, rematches and series."""
 
 from typing import Annotated
 
@@ -30,13 +30,13 @@ Option = Annotated[str, Field(max_length=LONGEST_OPTION, pattern=r"^[^\x00]*$")]
 
 
 class LuckArguments(Arguments):
-    """Words for luck, mixed into everything that is drawn."""
+    """Words for luck, mixed into all random draws."""
 
     luck: Line = Field(default="", description="The player's own words; empty for none.")
 
 
 class CounterArguments(Arguments):
-    """Other terms than those of an invitation; what is not named stays."""
+    """New terms for an invitation; terms that are not named stay the same."""
 
     options: dict[str, Option | int] = Field(
         default={}, max_length=2 * MOST_OPTIONS, description='As in emails: `{"size": 5, "time": "1d"}`.'
@@ -91,8 +91,8 @@ def _start(here: GameActor, _: NoArguments) -> Outcome:
 def _leave(here: GameActor, _: NoArguments) -> Outcome:
     game = standing_offers.leave(here.context, here.player, here.number)
     if log.has_begun(game):
-        return Outcome(f"Games like game {game.id} are offered no more; those that have begun go on.")
-    how = "is no longer open" if game.state == "closed" else "goes on waiting without you"
+        return Outcome(f"Games like game {game.id} are no longer offered. Games that have started continue.")
+    how = "is no longer open" if game.state == "closed" else "stays open without you"
     return Outcome(f"You have left game {game.id}; it {how}.")
 
 
@@ -112,7 +112,7 @@ def _end_series(here: GameActor, _: NoArguments) -> Outcome:
 
 
 def _read_off(text: str) -> dict[str, object]:
-    """Read what follows “series”. Raises BadRequest unless that is “off”."""
+    """Check that the text after “series” is “off”. Raises BadRequest otherwise."""
     if text.lower() != "off":
         raise BadRequest("To end a series after this game, write: series off")
     return {}
@@ -144,7 +144,7 @@ COUNTER = Action(
     arguments=CounterArguments,
     act=_counter,
     for_spectators=True,
-    what="propose other terms than those of the invitation; what is not named stays",
+    what="propose new terms for an invitation; terms that are not named stay the same",
     read=lambda text: {"options": read_counter(text)[1]},
     not_offered={Door.WEB: "the page /games/NUMBER/counter has its form"},
 )

@@ -1,4 +1,4 @@
-"""Actions with words: messages, notes, and reports of abuse."""
+"""Actions about messages, notes, and reports of abuse."""
 
 from pydantic import Field
 
@@ -12,14 +12,14 @@ from server.outbound.letters.account import Confirmation
 from server.outbound.letters.replies import WordsReported
 from server.outbound.letters.sources import Noted
 
-_REPORTED = "The words have been reported to the administrator."
+_REPORTED = "The message has been reported to the administrator."
 
 
 class SayArguments(Arguments):
-    """Something that a player says."""
+    """A message to the other players."""
 
     text: Text = Field(min_length=1)
-    to: int | None = Field(default=None, ge=0, le=99, description="One seat alone; null for all.")
+    to: int | None = Field(default=None, ge=0, le=99, description="The seat that gets it; null for all.")
 
 
 class TextArguments(Arguments):
@@ -29,22 +29,22 @@ class TextArguments(Arguments):
 
 
 class ExtraTextArguments(Arguments):
-    """The text that was written beside a move, as it was shown to the player."""
+    """The text beside a move, as it was shown to the player."""
 
     seen: Text = Field(default="", description="`extra_text` of the game.")
 
 
 class ReportArguments(Arguments):
-    """A message of another player's, and why it is reported."""
+    """A message of another player, and the reason for reporting it."""
 
     why: Line = Field(default="", description="What is wrong with it, for the administrator.")
     place: int | None = Field(
-        default=None, ge=1, description="Which of all that was said in the game, from 1; null for the last."
+        default=None, ge=1, description="The number of the message in the game, from 1; null for the last."
     )
 
 
 class SpectatorReportArguments(Arguments):
-    """A message of another spectator's, and why it is reported."""
+    """A message of another spectator, and the reason for reporting it."""
 
     why: Line = Field(default="", description="What is wrong with it, for the administrator.")
     message: int | None = Field(default=None, ge=1, description="The number of the message; null for the last.")
@@ -58,12 +58,12 @@ def _say(here: GameActor, said: SayArguments) -> Outcome:
     elif said.to in messages.listeners(game, log.seats(context.session, game), seat):
         messages.tell(context, game, seat, said.to, said.text)
     else:
-        raise NotYours(f"Nobody listens at seat {said.to}; leave “to” out to say it to all.")
+        raise NotYours(f"You cannot send messages to seat {said.to}. To send it to all, leave out “to”.")
     return _said(here, "Your message has been sent.", quiet=True)
 
 
 def _said(here: GameActor, sentence: str, *, quiet: bool = False) -> Outcome:
-    """Return the outcome of saying something; `quiet`: by email it is not confirmed unless it was much."""
+    """Return the outcome of a message; with `quiet`, emails are confirmed only after many messages."""
     if messages.has_said_much(here.context, here.game, here.target.seat):
         return Outcome(messages.SAID_MUCH)
     return Outcome(sentence, is_mailed=quiet)
@@ -78,12 +78,12 @@ def _note(here: GameActor, note: TextArguments) -> Outcome:
 def _send(here: GameActor, extra: ExtraTextArguments) -> Outcome:
     extra_text.send(here.context, here.game, here.own_seat, extra.seen)
     listeners = messages.listeners(here.game, log.seats(here.context.session, here.game), here.target.seat)
-    return _said(here, f"What you wrote has been passed on to {' and '.join(listeners.values())}.")
+    return _said(here, f"Your message has been sent to {' and '.join(listeners.values())}.")
 
 
 def _drop(here: GameActor, extra: ExtraTextArguments) -> Outcome:
     extra_text.drop(here.context, here.own_seat, extra.seen)
-    return Outcome("What you wrote has been dropped.")
+    return Outcome("Your message has been discarded.")
 
 
 def _report(here: GameActor, report: ReportArguments) -> Outcome:
@@ -95,9 +95,7 @@ def _report(here: GameActor, report: ReportArguments) -> Outcome:
 def _report_spectator(here: GameActor, report: SpectatorReportArguments) -> Outcome:
     said = chat.to_report(here.context.session, here.number, here.player, report.message)
     words = abuse_reports.report(here.context, here.player, said, report.why)
-    letter = Confirmation(
-        f"The administrator has been sent what was said to spectators of game {here.number}: “{words}”"
-    )
+    letter = Confirmation(f"You have reported a message to the spectators of game {here.number}: “{words}”")
     return Outcome(_REPORTED, letter)
 
 
@@ -110,7 +108,7 @@ SAY = Action(
     word=game_words.SAY,
     arguments=SayArguments,
     act=_say,
-    what="say something to the other players, or to one of them alone",
+    what="send a message to the other players, or to one of them",
     anchor="messages",
 )
 NOTE = Action(
@@ -133,14 +131,14 @@ DROP = Action(
     word=game_words.DROP,
     arguments=ExtraTextArguments,
     act=_drop,
-    what="drop what you wrote beside a move by email",
+    what="discard the text that you wrote beside a move by email",
 )
 REPORT = Action(
     name="report",
     word=game_words.REPORT,
     arguments=ReportArguments,
     act=_report,
-    what="report what another player said to the administrator",
+    what="report a message of another player to the administrator",
     not_offered={Door.WEB: "each message has a page of its own, which shows it once more"},
 )
 SAY_TO_SPECTATORS = Action(
@@ -148,7 +146,7 @@ SAY_TO_SPECTATORS = Action(
     word=account_words.SAY_TO_SPECTATORS,
     arguments=TextArguments,
     act=_say_to_spectators,
-    what="say something to the others who watch the game",
+    what="send a message to the other spectators of the game",
     for_spectators=True,
     anchor="spectator-messages",
 )
@@ -159,7 +157,7 @@ REPORT_SPECTATOR = Action(
     arguments=SpectatorReportArguments,
     act=_report_spectator,
     for_spectators=True,
-    what="report what another spectator said to the administrator",
+    what="report a message of another spectator to the administrator",
     anchor="spectator-messages",
 )
 

@@ -9,9 +9,9 @@ from server.game.preferences import preferences
 
 
 class MuteArguments(Arguments):
-    """For which time."""
+    """The length of time to mute a game."""
 
-    time: Line = Field(default="", description="As in `5d`; `off` for email again.")
+    time: Line = Field(default="", description="Such as `5d`; `off` to get emails again.")
 
 
 class NotifyArguments(Arguments):

@@ -1,4 +1,4 @@
-"""Moves, and what players do in a game besides moving."""
+"""Moves and other actions in a running game."""
 
 from typing import Annotated
 
@@ -19,30 +19,34 @@ from server.store.deferral import forget
 _WITHOUT_NUL = r"^[^\x00]*$"
 MoveText = Annotated[
     str,
-    Field(max_length=LONGEST_MOVE, pattern=_WITHOUT_NUL, description="A move, or orders, as the rules say."),
+    Field(
+        max_length=LONGEST_MOVE,
+        pattern=_WITHOUT_NUL,
+        description="A move, or orders, in the notation of the game.",
+    ),
 ]
 ConditionsText = Annotated[str, Field(max_length=LONGEST_CONDITIONS, pattern=_WITHOUT_NUL)]
 
 
 class MoveArguments(Arguments):
-    """A move, or orders, with what goes along."""
+    """A move or orders, with a message, conditional moves and a draw offer."""
 
     move: MoveText
-    conditions: ConditionsText = Field(default="", description="Conditional moves, a variation per line.")
-    say: Text = Field(default="", description="Said to the other players.")
-    draw: bool = Field(default=False, description="Whether to offer a draw along with it, or accept one.")
+    conditions: ConditionsText = Field(default="", description="Conditional moves, one variation per line.")
+    say: Text = Field(default="", description="A message to the other players.")
+    draw: bool = Field(default=False, description="Whether to offer or accept a draw with this move.")
 
 
 class ConditionsArguments(Arguments):
-    """Conditional moves in place of those there are."""
+    """Conditional moves that replace earlier ones."""
 
-    text: ConditionsText = Field(description="Lines as `if c4 then d5`, or `if off` for none.")
+    text: ConditionsText = Field(description="Lines such as `if c4 then d5`, or `if off` for none.")
 
 
 class TimeArguments(Arguments):
-    """Time for those who owe a move."""
+    """More time for the players who have to move."""
 
-    time: Line = Field(default="1d", description="As in `1d`.")
+    time: Line = Field(default="1d", description="Such as `1d`.")
 
 
 def _move(here: GameActor, move: MoveArguments) -> Outcome:
@@ -71,7 +75,7 @@ def _withdraw(here: GameActor, _: NoArguments) -> Outcome:
 def _offer_draw(here: GameActor, _: NoArguments) -> Outcome:
     if moves.offer_draw(here.context, here.player, here.target).state == "over":
         return Outcome("The draw has been agreed.", is_mailed=True)
-    return Outcome("Your offer of a draw stands until the next turn is over.", DrawNoted())
+    return Outcome("Your draw offer is valid until the end of the next turn.", DrawNoted())
 
 
 def _take_back(here: GameActor, _: NoArguments) -> Outcome:
@@ -87,7 +91,7 @@ def _claim(here: GameActor, _: NoArguments) -> Outcome:
 
 def _give_time(here: GameActor, given: TimeArguments) -> Outcome:
     moves.give_time(here.context, here.player, here.target, given.time)
-    return Outcome("You have given more time, and the others have been told.", Show(given=True))
+    return Outcome("You have given more time, and the others have been notified.", Show(given=True))
 
 
 def _resign(here: GameActor, _: NoArguments) -> Outcome:
@@ -118,7 +122,7 @@ MOVE = Action(
     word=MOVE_WORD,
     arguments=MoveArguments,
     act=_move,
-    what="play a move, or seal orders; they replace earlier ones of the same turn",
+    what="play a move, or seal orders, which replace earlier ones of the same turn",
     in_turn=True,
     not_offered={Door.WEB: "the board's form also takes what is picked on the board"},
 )
@@ -127,7 +131,7 @@ CONDITIONS = Action(
     word=game_words.IF,
     arguments=ConditionsArguments,
     act=_set_conditions,
-    what="keep conditional moves in place of those there are",
+    what="set your conditional moves; they replace earlier ones",
     in_turn=True,
     anchor="conditions",
 )
@@ -153,7 +157,7 @@ CLAIM = Action(
     word=game_words.CLAIM,
     arguments=NoArguments,
     act=_claim,
-    what="claim the game from those whose time is up",
+    what="claim the win from players whose time is up",
     in_turn=True,
     button=lambda view: "Claim the game" if any(seat.overdue for seat in _others(view)) else "",
 )
@@ -162,7 +166,7 @@ GIVE = Action(
     word=game_words.GIVE,
     arguments=TimeArguments,
     act=_give_time,
-    what="give the others more time for the move they owe",
+    what="give the others more time for their move",
     in_turn=True,
     button=lambda view: "Give a day" if any(seat.due for seat in _others(view)) else "",
 )

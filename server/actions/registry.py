@@ -1,8 +1,8 @@
-"""All actions, by where they are carried out, in the order in which the API's document lists them."""
+"""All actions, in the order in which the API's document lists them."""
 
 from server.actions import account, computer, lobby, messages, notices, play, tournaments
 
 GAME_ACTIONS = (*play.ACTIONS, *lobby.ACTIONS, *messages.ACTIONS, *computer.ACTIONS, *notices.ACTIONS)
 TOURNAMENT_ACTIONS = tournaments.ACTIONS
 ACCOUNT_ACTIONS = (*account.ACTIONS, tournaments.MAKE)
-"""Those that belong to no game or tournament that there is."""
+"""The actions that belong to no existing game or tournament."""

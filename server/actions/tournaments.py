@@ -23,14 +23,15 @@ from server.tournaments.rows import identity
 
 
 class TournamentArguments(Arguments):
-    """A tournament as it is to be."""
+    """The tournament to make."""
 
     name: Line
     game_type: Line
     options: dict[str, Option | int] = Field(
         default={},
         max_length=3 * MOST_OPTIONS,
-        description='Of its plan, its game type and of every game: `{"form": "swiss", "time": "1d"}`.',
+        description="Options of the tournament and of its game type, and terms of the games: "
+        '`{"form": "swiss", "time": "1d"}`.',
     )
 
 
@@ -41,7 +42,7 @@ def _enter(here: TournamentActor, _: NoArguments) -> Outcome:
     signup.enter(context, player, number)
     sentence = signup.entry_in_words(context, player, number)
     if avoided:
-        sentence += f" Somebody you have blocked takes part, too: {', '.join(avoided)}."
+        sentence += f" Players that you have blocked also take part: {', '.join(avoided)}."
     return Outcome(sentence, TournamentSheet(number, players.identity(player), sentence))
 
 
@@ -59,7 +60,7 @@ def _make(here: Actor, plan: TournamentArguments) -> Outcome:
     context, player = here.context, here.player
     players.admit(context, player)
     made = signup.make(context, player, plan.name, plan.game_type, written(plan.options))
-    sentence = f"{made.name} is open for sign-up. To play in it yourself, join it like everybody else."
+    sentence = f"{made.name} is open for sign-up. To play in it yourself, join it like all others."
     sheet = TournamentSheet(identity(made), players.identity(player), sentence)
     return Outcome(sentence, sheet, tournament=identity(made))
 
@@ -82,7 +83,7 @@ LEAVE = Action(
     word=account_words.LEAVE,
     arguments=NoArguments,
     act=_leave,
-    what="leave a tournament; once it has begun, you lose the games that go on in it",
+    what="leave a tournament; once it has started, you lose your running games in it",
     shows_game=False,
 )
 CANCEL = Action(
@@ -105,4 +106,4 @@ MAKE = Action(
 )
 
 ACTIONS = (JOIN, LEAVE, CANCEL)
-"""Those in one tournament; `MAKE` makes another."""
+"""The actions in an existing tournament; `MAKE` makes a new one."""

@@ -334,7 +334,7 @@ def test_what_nobody_answers_ends(town: ForgedEmails, clock: Clock) -> None:
     with writing(town.services.engine) as session:
         retention.throw_away(session, clock(), timedelta(days=14))
     row = town.mails()[0]
-    assert (row.state, row.why) == ("refused", "nobody has said that it is theirs")
+    assert (row.state, row.why) == ("refused", "the sender has not confirmed it")
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_send_passes_them_on_once(table: TwoPlayerGame) -> None:
     letters = reply(table, 0, "send")
     assert [letter.letter for letter in to_seat(letters, table, 1)] == ["message"]
     assert SORRY in to_seat(letters, table, 1)[0].text
-    assert "has been passed on to" in to_seat(letters, table, 0)[0].words
+    assert "has been sent to" in to_seat(letters, table, 0)[0].words
     (again,) = reply(table, 0, "send")
     assert "No words of yours wait" in again.words
 
@@ -60,7 +60,7 @@ def test_drop_drops_them_and_new_words_replace_old_ones(table: TwoPlayerGame) ->
     reply(table, 0, "show\r\n\r\nOther words")
     assert kept(table, 0) == "Other words"
     (answer,) = reply(table, 0, "drop")
-    assert "has been dropped" in answer.words
+    assert "has been discarded" in answer.words
     assert kept(table, 0) == ""
 
 

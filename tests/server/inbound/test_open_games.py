@@ -67,7 +67,7 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     )
     left = write(services, "ben", "leave")
     assert [letter.letter for letter in left] == ["open_game_changed", "confirmation"]
-    assert "You have left game 1; it goes on waiting without you." in left[1].words
+    assert "You have left game 1; it stays open without you." in left[1].words
     write(services, "ben", "join 1")
     closed = write(services, "ann", "leave 1")
     assert "Ann has closed game 1, NEXUS" in closed[0].words

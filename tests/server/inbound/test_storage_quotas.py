@@ -161,7 +161,7 @@ def test_an_almost_used_up_budget_is_reported(services: Services, reception: Rec
     flood(reception, (mail(f"eve@x{n}.test", f"9.9.{n % 256}.9") for n in count()))
     with reading(services.engine) as session:
         told = {each.what: each.told for each in health(session, clock()).troubles()}
-    assert told["mail budget"].startswith("today's budget for mail (strangers) is almost used up")
+    assert told["mail budget"].startswith("today's budget for incoming mail (strangers) is almost used up")
 
 
 def test_on_a_disk_that_is_almost_full_small_mail_finds_room(
@@ -177,4 +177,4 @@ def test_on_a_disk_that_is_almost_full_small_mail_finds_room(
     reception.store([mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK // 2)])
     with reading(services.engine) as session:
         told = {each.what: each.told for each in health(session, clock()).troubles()}
-    assert "mail of more than 100 kB is put off" in told["disk"]
+    assert "emails of more than 100 kB are deferred" in told["disk"]

@@ -130,9 +130,9 @@ def test_one_is_told_of_those_one_has_blocked_where_one_may_meet_them(
     write(services, "Cleo", "tournament Cup nibble form=round-robin")
     write(services, "Cleo", "tournament Open nibble form=swiss")
     for number in (1, 2):
-        assert "blocked takes part" not in told(services, "Ben", f"enter {number}")
-    assert "Somebody you have blocked takes part, too: Ben." in told(services, "Ann", "join tournament 1")
-    assert "Somebody you have blocked takes part" not in told(services, "Ann", "join tournament 2")
+        assert "blocked also take part" not in told(services, "Ben", f"enter {number}")
+    assert "Players that you have blocked also take part: Ben." in told(services, "Ann", "join tournament 1")
+    assert "Players that you have blocked also take part" not in told(services, "Ann", "join tournament 2")
 
 
 def test_the_name_is_all_before_the_last_game() -> None:

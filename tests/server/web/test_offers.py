@@ -25,6 +25,6 @@ def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Pla
     REOPENING.run_next(services.engine, services.sealer, services.now())
     assert "with at most one of these running at a time" in bens.text("/games/2")
     assert anns.send("/games/1/leave").location == "/games"
-    assert "are offered no more" in anns.text("/lobby")
+    assert "are no longer offered" in anns.text("/lobby")
     assert "Open no more of these" not in anns.text("/games/1")
     assert "This game was cancelled" in anns.text("/games/2")

@@ -222,7 +222,7 @@ def test_a_log_that_was_changed_grows_no_more(
         services, seated(services, city, 1), services.delivery().writer.reply_address(token), "e1"
     )
     assert (answer.letter, answer.to) == ("refusal", seated(services, city, 1))
-    assert f"The log of game {city} is damaged, so nothing was done." in answer.words
+    assert f"The log of game {city} is damaged, so Nabu did nothing." in answer.words
     with reading(services.engine) as session:
         (failure,) = session.exec(select(Failure)).all()
     assert (failure.job, failure.game_id) == ("playing", city)

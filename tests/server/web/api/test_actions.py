@@ -125,7 +125,7 @@ def test_a_game_is_opened_joined_and_left(hers: ApiClient, his: ApiClient) -> No
     other = hers.do("/seek", game_type="nexus", options={"players": 3})["number"]
     his.do(f"/games/{other}/join")
     left = his.do(f"/games/{other}/leave")["detail"]
-    assert left == f"You have left game {other}; it goes on waiting without you."
+    assert left == f"You have left game {other}; it stays open without you."
     his.do(f"/games/{other}/join")
     hers.do(f"/games/{other}/start")
     assert his.do(f"/games/{other}/start")["state"] == "running"
