@@ -89,8 +89,8 @@ LEAVE = Word(
     also=(
         (
             "leave NAME",
-            "leave a tournament, also by its number: leave tournament 3; once it has begun, you lose the games "
-            "that go on in it",
+            "leave a tournament, also by its number: leave tournament 3; once it has started, you lose your "
+            "running games in it",
         ),
     ),
     brief_forms=(("quit", "tournament"),),
@@ -99,7 +99,7 @@ LEAVE = Word(
 )
 START = Word(
     "start NUMBER",
-    "begin an open game with those who have joined; all of them have to agree",
+    "start an open game with the players who have joined; all of them have to agree",
     PLACE,
     most=5,
     topic=Topic.GAMES,
@@ -107,8 +107,8 @@ START = Word(
 )
 LUCK_WITH_A_CHALLENGE = replace(
     LUCK,
-    help="below “accept” or “join”: your own words, mixed into everything drawn at random; "
-    "“luck” below “challenge”: we ask you for yours",
+    help="below “accept” or “join”: your own words, mixed into all random draws; “luck” below “challenge”: "
+    "Nabu asks you for yours",
 )
 ACCEPT_A_GAME = replace(
     ACCEPT, usage="accept NUMBER", help="accept the invitation to a game", example="accept 12"
@@ -119,7 +119,7 @@ DECLINE_A_GAME = replace(
 COUNTER_A_GAME = replace(
     COUNTER,
     usage="counter NUMBER [option=value …]",
-    help="propose other terms than those of an invitation: counter 12 time=1d; what you do not name stays",
+    help="propose new terms for an invitation: counter 12 time=1d; terms that you do not name stay the same",
     takes=OPTIONS,
     example="counter 12 time=1d",
 )
@@ -206,8 +206,11 @@ ADDRESS = Word(
     "your addresses, and where your email goes",
     LINE,
     also=(
-        ("address add ADDRESS", "log in and send moves from another address; we ask there whether it is yours"),
-        ("address main ADDRESS", "make it your main address; we ask there and at the old one"),
+        (
+            "address add ADDRESS",
+            "log in and send moves from another address; Nabu asks there whether it is yours",
+        ),
+        ("address main ADDRESS", "make it your main address; Nabu asks there and at the old one"),
         ("address remove ADDRESS", "remove an address from your account"),
     ),
     synonyms=("addresses",),
@@ -216,18 +219,18 @@ ADDRESS = Word(
 )
 CONFIRM = Word(
     "confirm NUMBER",
-    "confirm what we asked you about in an email, by its number",
+    "confirm an account change, by the number in the email about it",
     NUMBER,
     topic=Topic.ACCOUNT,
     example="confirm 7",
 )
 CANCEL = Word(
     "cancel NUMBER",
-    "cancel your challenge, your open game, or an account change that we asked you to confirm; “cancel” alone, "
-    "in a reply to a report of an account change: undo that change",
+    "cancel your challenge, your open game, or an account change that Nabu asked you to confirm; “cancel” "
+    "alone, in a reply to a report of an account change: undo that change",
     PLACE,
     most=3,
-    also=(("cancel NAME", "cancel your tournament before it begins; by its number: cancel tournament 3"),),
+    also=(("cancel NAME", "cancel your tournament before it starts; by its number: cancel tournament 3"),),
     brief_forms=(("calloff", "tournament"), ("call off", "tournament")),
     topic=Topic.ACCOUNT,
     example="cancel 7",
@@ -244,8 +247,8 @@ DELETE = Word(
 )
 WATCH = Word(
     "watch NUMBER|NAME",
-    "get an email after each turn of a game that others play, or whenever a game of this player ends; "
-    "“watch” alone lists what you watch",
+    "get an email after each turn of a game of other players, or whenever a game of this player ends; "
+    "“watch” alone lists the games and players that you watch",
     LINE,
     topic=Topic.WATCHING,
     example="watch Ben",
@@ -266,8 +269,8 @@ SAY_TO_SPECTATORS = replace(
     SAY,
     usage="say NUMBER TEXT",
     synonyms=(),
-    help="say something to the others who watch a game; in a reply to an email about it you can leave out the "
-    "number; everything below is part of the text",
+    help="send a message to the other spectators of a game; in a reply to an email about it you can leave out "
+    "the number; everything below is part of the message",
     effect=Effect.CHANGES,
     topic=Topic.WATCHING,
     example="say 12 What a move!",
@@ -275,7 +278,7 @@ SAY_TO_SPECTATORS = replace(
 REPORT_A_SPECTATOR = replace(
     REPORT,
     usage="report NUMBER TEXT",
-    help="report the last message of another spectator of a game to the administrator, with what you write",
+    help="report the last message of another spectator of a game to the administrator, with your reason",
     most=0,
     topic=Topic.WATCHING,
     example="report 12 This is rude",
@@ -283,7 +286,7 @@ REPORT_A_SPECTATOR = replace(
 ANALYSE_A_GAME = replace(
     ANALYSE,
     usage="analyse NUMBER",
-    help="how a game that is over went, as the computer sees it, and where each player lost most",
+    help="the computer's analysis of a finished game, with the moves that cost each player most",
     takes=NUMBER,
     most=3,
     example="analyse 12",
@@ -365,4 +368,4 @@ OF_ACCOUNTS = (
     *(LOGIN, LOGINS, LOGOUT, PASSKEY, TOKEN, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
     *(STOP_ALL, RESUME, HELLO),
 )
-"""Those for the plain address, in the order in which help lists them."""
+"""The commands for the plain address, in the order in which help lists them."""

@@ -1,4 +1,4 @@
-"""The argument of a command, and when a line that begins with the word is prose and not a command."""
+"""The arguments of commands; they decide whether a line that begins with the word is a command or prose."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from server.game.play import conditional_syntax
 IsMove = Callable[[str], bool]
 """Returns True if a text is written like a move."""
 
-_NUMBER = re.compile(r"[0-9]{1,15}")  # more digits has no game, nor can a database look for it
+_NUMBER = re.compile(r"[0-9]{1,15}")  # no game has more digits, and databases cannot search for more
 _OPTION = re.compile(r"[a-z-]+=\S", re.IGNORECASE)
 
 
@@ -21,18 +21,18 @@ def _never(above: str, line: str, is_move: IsMove) -> bool:
 
 @dataclass(frozen=True)
 class Argument:
-    """The shape of what follows a word."""
+    """The form of the text that follows a command word."""
 
     read: Callable[[str, IsMove], str | None]
-    """Reads the rest of the line; None where it has another shape, and the line is no such command."""
+    """Reads the rest of the line; None if it has another form, so that the line is not this command."""
     goes_on: Callable[[str, str, IsMove], bool] = _never
-    """Returns True if a line that is no other command belongs to the argument above it."""
+    """Returns True if a line that is not another command continues the argument above it."""
     as_spelled: bool = False
-    """Names stay as they are spelled: no letter is read as a similar one."""
+    """Names keep their spelling: no letter is read as a similar one."""
     is_closed: bool = False
-    """Nothing but certain words fits, so that there may be courtesy beside it."""
+    """Only certain words fit, so that courtesies may stand beside them."""
     to_the_end: bool = False
-    """Everything written below belongs to it, however long it is."""
+    """All text below belongs to it, of any length."""
 
 
 def _plain(rest: str) -> str:
@@ -57,13 +57,13 @@ def _number(rest: str, is_move: IsMove) -> str | None:
 
 
 def _place(rest: str, is_move: IsMove) -> str | None:
-    """A number, or a name; behind a number there is nothing else."""
+    """Read a number, with nothing after it, or a name."""
     first = _plain(rest).partition(" ")[0].lstrip("#").rstrip(",;:")
     return _number(rest, is_move) if _NUMBER.fullmatch(first) else rest
 
 
 def _span(rest: str, is_move: IsMove) -> str | None:
-    """A length of time, or one that is written wrongly: it is answered what is wrong."""
+    """Read a length of time, also a wrong one, so that the answer can say why it is wrong."""
     text = _plain(rest)
     if not text or text.lstrip("-")[:1].isdigit():
         return text
@@ -75,7 +75,7 @@ def _span(rest: str, is_move: IsMove) -> str | None:
 
 
 def _options(rest: str, is_move: IsMove) -> str | None:
-    """Options, perhaps behind the number of a game, correctly written or not; other words are prose."""
+    """Read options, also wrong ones, perhaps after the number of a game; other words are prose."""
     first, _, others = _plain(rest).partition(" ")
     options = others.strip() if _NUMBER.fullmatch(first.lstrip("#")) else _plain(rest)
     return rest if not options or _OPTION.match(options) else None
@@ -95,7 +95,7 @@ def _goes_on_as_move(above: str, line: str, is_move: IsMove) -> bool:
 
 
 def _conditions(rest: str, is_move: IsMove) -> str | None:
-    """Conditional moves, correctly written or not, unless they are not about moves."""
+    """Read conditional moves, also wrong ones; sentences that are not about moves are prose."""
     if conditional_syntax.is_off(f"if {rest}"):
         return "off"
     return rest if conditional_syntax.is_meant(f"if {rest}", is_move) else None
@@ -121,12 +121,12 @@ SPAN = Argument(_span)
 ALWAYS = Argument(_always, is_closed=True)
 """`always`, or nothing."""
 TEXT = Argument(_word, to_the_end=True)
-"""The rest of the email; in an item of a list at most one word, since more is prose."""
+"""The rest of the email; in a list item at most one word, as more is prose."""
 MOVE_TEXT = Argument(_move, _goes_on_as_move)
 CONDITIONS = Argument(_conditions, _goes_on_as_conditions)
 OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
 """A line that options may follow below."""
 ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
-"""Nothing but options, perhaps behind the number of a game."""
+"""Only options, perhaps after the number of a game."""
 OPEN = (LINE, WORD, TEXT, OPTIONS, PLACE)
-"""The shapes that a sentence may have, too."""
+"""The forms that a sentence of prose may also have."""

@@ -1,7 +1,7 @@
-"""Courtesy in a line: beside a move, or all of it.
+"""Courtesies in a line: beside a move, or the whole line.
 
-Only phrases that are listed (`courtesy_phrases.py`) and names count, so nothing that could doubt, deny or
-ask is ever taken for courtesy, and a line is not a move because most of it is.
+Only names and the phrases listed in `courtesy_phrases.py` count, so that a text that doubts, denies or asks is
+never taken for a courtesy, and a line must be a move completely to count as one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from server.commands.courtesy_phrases import COURTESIES, Courtesies
 _MOST_WORDS = 40  # of a line that is looked at
 _MOST_BEFORE = 8  # words before a move
 _MOST_BEHIND = 12
-_MOST_NAMES = 3  # words of a name behind a greeting
+_MOST_NAMES = 3  # words of a name after a greeting
 _SMILEY = re.compile(
     r"(?<!\S)(?:[:;=]'?-?[)(DPpOo*3|]+|8-[)D]|\^_*\^|<3|[xX]D+)(?!\w)|(?<=\S)[:;=]'?-?[)D]+(?!\w)"
 )
@@ -36,7 +36,7 @@ _ALL = frozenset(field.name for field in fields(Courtesies))
 
 @dataclass(frozen=True)
 class Polite:
-    """A move or a command in a line, and what in that line is meant for the other players: "", or words."""
+    """A move or a command in a line, and the words of that line that are for the other players, if any."""
 
     text: str
     said: str
@@ -48,7 +48,7 @@ class Polite:
 
 @dataclass(frozen=True)
 class Courtesy:
-    """Knows courtesies; `names` are words, in small letters, that people here are called.
+    """Recognises courtesies; `names` are the words of the names of people concerned, in lower case.
 
     `meant` are words that mean something, such as commands: nobody else is called so.
     """
@@ -90,7 +90,7 @@ class Courtesy:
         return all(word in self.names or word not in self.meant for word in words)
 
     def is_hollow(self, line: str) -> bool:
-        """Return True if a line says nothing that the other players would miss."""
+        """Return True if a line contains nothing that the other players would miss."""
         if not _words(line) or self._is_made_of(line, _HOLLOW):
             return True
         greeting, *others = _BREAK.split(line)
@@ -101,11 +101,11 @@ class Courtesy:
         return all(self._is_made_of(other, _HOLLOW) or (not named and self._calls(other)) for other in others)
 
     def _calls(self, text: str) -> bool:
-        """Return True if it is one name, as behind "Dear Mrs.", and no praise or wish."""
+        """Return True if it is one name, as after "Dear Mrs.", and no praise or wish."""
         return len(text.split()) == 1 and self.may_be_name(text) and not self._is_made_of(text, _TELLING)
 
     def closes(self, line: str) -> bool:
-        """Return True if a line is one that stands above a name at the end of a letter."""
+        """Return True if a line is a closing such as “Best wishes”, which precedes a name."""
         return _words(line) != [] and self._is_made_of(line, frozenset({"closes"}))
 
     def around(self, line: str) -> Iterator[Polite]:
@@ -123,13 +123,13 @@ class Courtesy:
                 yield Polite(text, ". ".join(said), leads=start > 0, calls=calls)
 
     def _starts(self, words: Sequence[str]) -> list[int]:
-        """Behind how many words a text may begin."""
+        """Return the numbers of words after which the rest may begin."""
         if not self._is_known(words[:1], 0):
             return [0]
         return [n for n in range(min(len(words), _MOST_BEFORE)) if self._may_precede(" ".join(words[:n]))]
 
     def _ends(self, words: Sequence[str]) -> list[int]:
-        """Before which word a text may end."""
+        """Return the places of words before which the rest may end."""
         if not self._is_known(words[-1:], -1):
             return [len(words)]
         ends = range(len(words), max(0, len(words) - _MOST_BEHIND), -1)
@@ -143,7 +143,7 @@ class Courtesy:
     def _may_precede(self, before: str) -> bool:
         """Return True if a text is courtesy that may stand before a move.
 
-        "Thanks c4" may thank for it, and "Ben: c4" tells who played it.
+        "Thanks c4" may thank for the move, and "Ben: c4" may say who played it.
         """
         if NOBODY._is_made_of(before, _HOLLOW):
             return True
@@ -168,16 +168,16 @@ class Courtesy:
 
 
 NOBODY = Courtesy()
-"""Knows no names."""
+"""Courtesy without known names."""
 
 
 def _bare(text: str) -> str:
-    """A text without smileys, and without signs at its ends."""
+    """Return a text without smileys, and without punctuation at its ends."""
     return _SMILEY.sub(" ", text).strip(_ENDS)
 
 
 def _words(text: str) -> list[str]:
-    """The words in lower case; smileys and signs are none."""
+    """Return the words in lower case, without smileys and punctuation."""
     return _WORD.findall(_SMILEY.sub(" ", text).replace("’", "'").lower())[:_MOST_WORDS]
 
 
@@ -198,7 +198,7 @@ def _phrases() -> dict[tuple[str, ...], frozenset[str]]:
 
 @cache
 def _at_end(place: int) -> frozenset[str]:
-    """All words that are the first, 0, or the last, -1, of a phrase."""
+    """Return all words that are the first (0) or the last (-1) of a phrase."""
     return frozenset(phrase[place] for phrase in _phrases())
 
 

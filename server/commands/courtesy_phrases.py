@@ -1,4 +1,4 @@
-"""The courtesies of many languages: what people write around a move, which says neither a move nor another one.
+"""The courtesies of many languages: phrases that people write around a move and that do not change its meaning.
 
 Only what is listed here is taken for courtesy, so there is nothing in it that doubts, denies or asks. All is in
 lower case; the pieces of each text are parted by ";".
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Courtesies:
-    """Those of one language.
+    """The courtesies of one language.
 
     `greets`: how a greeting begins; a name or two may follow. `leads`: what stands before a move and points to
     it. `closes`: what says nothing to anyone, such as a please, or what stands above a name at the end.

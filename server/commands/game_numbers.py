@@ -1,4 +1,4 @@
-"""Commands and moves that name their game by its number, before or behind them: `resign 87`, `87 c4`, `#87`."""
+"""Commands and moves with the number of their game, before or after them: `resign 87`, `87 c4`, `#87`."""
 
 import re
 from collections.abc import Callable
@@ -21,11 +21,11 @@ class NumberedGames:
     words: Vocabulary
     """The commands about a game."""
     has: Callable[[int], bool]
-    """Return True if the writer has a seat in the game of this number."""
+    """Returns True if the writer has a seat in the game with this number."""
     reads: Callable[[int, str], bool]
-    """Return True if a text is written like a move of the writer's in this game."""
+    """Returns True if a text is written like a move of the writer's in this game."""
     plain: bool
-    """True if the email itself is about no game: a mere number may name one, and what follows is about it."""
+    """True if the email itself is about no game: a number alone may name one, for the following lines, too."""
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,14 @@ def split_number(line: str) -> Numbered | None:
 
 
 def number_behind_word(rest: str) -> Numbered | None:
-    """Return the game whose number follows a word immediately, with what follows then; None for none."""
+    """Return the game whose number directly follows a word, and the text after it; None without a number."""
     first, *others = rest.split(maxsplit=1)[:2] or [""]
     found = _ALONE.fullmatch(first)
     return Numbered(int(found["number"]), "".join(others), bare=not first.startswith("#")) if found else None
 
 
 def split_word(words: Vocabulary, line: str) -> tuple[Word, Numbered] | None:
-    """Return the command of a line and the game that it names, with the command's argument; None for none."""
+    """Return the command of a line, its argument, and the game that it names; None if it is not a command."""
     word, rest = words.split(line)
     if word is not None and (behind := number_behind_word(rest)):
         return word, behind

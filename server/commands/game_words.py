@@ -46,7 +46,7 @@ ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE, topic=Top
 DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE, topic=Topic.GAMES, example="decline")
 COUNTER = Word(
     "counter [option=value …]",
-    "propose other terms than those of the invitation: counter time=1d; what you do not name stays",
+    "propose new terms for the invitation: counter time=1d; terms that you do not name stay the same",
     ONLY_OPTIONS,
     when=_BEFORE,
     most=5,
@@ -55,7 +55,7 @@ COUNTER = Word(
 )
 LUCK = Word(
     "luck TEXT",
-    "below “accept”, or for your challenge: your own words, mixed into everything drawn at random",
+    "below “accept”, or for your challenge: your own words, mixed into all random draws",
     LINE,
     when=_BEFORE,
     synonyms=("client seed",),
@@ -64,7 +64,7 @@ LUCK = Word(
 )
 REMATCH = Word(
     "rematch",
-    "another game with the same options, when this one is over; two players change seats",
+    "challenge the same players to another game, when this one is over; two players change seats",
     NOTHING,
     when=_OVER,
     synonyms=("again", "play again"),
@@ -89,7 +89,7 @@ CLAIM = Word(
 )
 GIVE = Word(
     "give TIME",
-    "give the others more time for the move they owe: give 1d",
+    "give the others more time for their move: give 1d",
     SPAN,
     when=_BEGUN,
     synonyms=("more time", "moretime"),
@@ -98,7 +98,7 @@ GIVE = Word(
 )
 ANALYSE = Word(
     "analyse",
-    "how the game went, as the computer sees it, and where each player lost most, when it is over",
+    "the computer's analysis of the game when it is over, with the moves that cost each player most",
     NOTHING,
     Effect.READS,
     when=_OVER,
@@ -127,13 +127,13 @@ IF = Word(
     CONDITIONS,
     Effect.PLAYS,
     when=_IN_TURN,
-    also=(("if off", "drop your conditional moves"),),
+    also=(("if off", "remove your conditional moves"),),
     topic=Topic.PLAYING,
     example="if c4 then d5",
 )
 SAY = Word(
     "say TEXT",
-    "say something to the other players; everything below is part of the text",
+    "send a message to the other players; everything below is part of the message",
     TEXT,
     Effect.PLAYS,
     when=_BEGUN,
@@ -147,7 +147,7 @@ SAY = Word(
 )
 TELL = Word(
     "tell NAME TEXT",
-    "say something to only one of several other players: tell Ben: shall we?",
+    "send a message to only one of several other players: tell Ben: shall we?",
     TEXT,
     Effect.PLAYS,
     when=_BEGUN | {When.SEVERAL},
@@ -174,7 +174,7 @@ DROP = Word(
 )
 NOTE = Word(
     "note TEXT",
-    "write a note that only you can see; everything below is part of it",
+    "write a note that only you can see; everything below is part of the note",
     TEXT,
     Effect.PLAYS,
     when=_BEGUN,
@@ -183,7 +183,7 @@ NOTE = Word(
 )
 TRY = Word(
     "? MOVE",
-    "try a move: you see the board it would give, but nothing is played",
+    "try a move: see the board after it without playing it",
     MOVE_TEXT,
     Effect.READS,
     when=_BEGUN,
@@ -222,14 +222,14 @@ RULES = Word(
 )
 VERIFY = Word(
     "verify",
-    "the game as a file with everything needed to check it, and how to do so",
+    "the game as a file that you can check, with instructions",
     NOTHING,
     Effect.READS,
     when=_BEGUN,
     topic=Topic.CHECKING,
     example="verify",
 )
-# By itself it does not say what it says yes to: the address it is sent to does, or the email it answers.
+# The address to which it is sent, or the email that it answers, decides which question it answers.
 YES = Word(
     "yes",
     "answer a question from Nabu: carry it out",
@@ -240,7 +240,7 @@ YES = Word(
 )
 REPORT = Word(
     "report TEXT",
-    "report the last message of another player to the administrator, with what you write here",
+    "report the last message of another player to the administrator, with your reason",
     TEXT,
     when=_BEGUN,
     most=1,
@@ -249,7 +249,7 @@ REPORT = Word(
 )
 STOP = Word(
     "stop",
-    "no more email from us, about any game",
+    "get no more emails from Nabu, about any game",
     NOTHING,
     lines=dict.fromkeys(stop_lines(), ""),
     topic=Topic.EMAIL,
@@ -280,4 +280,4 @@ IN_GAMES = (
     NOTE,
     *(TRY, SHOW, HISTORY, MOVES, HINT, RULES, VERIFY),
 )
-"""Those that are about the game, in the order in which help lists them."""
+"""The commands about a game, in the order in which help lists them."""

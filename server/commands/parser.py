@@ -7,8 +7,8 @@ same holds for conditional moves (`ifs`), and for options below a challenge. Lin
 (`mail.reading.spelling`), and as items of a list when they say nothing otherwise; then without the courtesy in
 them (`courtesy`).
 
-A greeting may stand above the commands, and any words above a move. Whether a move that was found so is meant
-is not decided here: `doubts` looks for whatever else in the email may be one.
+A greeting may stand above the commands, and any words above a move. Whether such a move is really meant is
+decided in `doubts`, which looks for other possible moves in the email.
 
 A command or a move may name its game by its number (`game_numbers`); what stands below such a one, without a
 number, is about the same game.
@@ -32,10 +32,10 @@ _MOST_ABOVE = 30  # lines above a move, with the empty ones
 
 @dataclass(frozen=True)
 class Command:
-    """One thing that a player asks for, with what follows its word.
+    """A command of a player, with its argument.
 
-    `changes` say what was read as what: "а1 (Cyrillic а) as a1". `game` is the number of the game that it
-    names, `bare` if that could be a part of the move instead.
+    `changes` lists corrections: "а1 (Cyrillic а) as a1". `game` is the number of the game that it names, `bare`
+    if that number could be a part of the move instead.
     """
 
     word: Word
@@ -45,7 +45,7 @@ class Command:
     bare: bool = False
 
     def __str__(self) -> str:
-        """As the player could have written it."""
+        """Return the command as a player would write it."""
         if self.word is MOVE:
             return self.argument if self.game is None else f"#{self.game} {self.argument}"
         number = "" if self.game is None else f"{self.game} "
@@ -72,7 +72,7 @@ class Instructions:
 
     @property
     def moves(self) -> list[str]:
-        """The moves in it, each with all its lines."""
+        """The moves, each with all its lines."""
         return [command.argument for command in self.commands if command.word is MOVE]
 
 
@@ -94,7 +94,7 @@ def read_commands(
 
 @dataclass
 class _Reader:
-    """Reads one email, from the top."""
+    """Reads one email from the top."""
 
     is_move: IsMove
     words: Vocabulary
@@ -151,7 +151,7 @@ class _Reader:
         return self.in_prose and not self.found
 
     def _add(self, line: str) -> bool:
-        """Add what a line says to the commands above it; False when it says nothing."""
+        """Add a line to the commands; return False if it is neither a command nor a part of one."""
         word, _ = self.words.split(line)
         as_spelled = word is not None and word.takes.as_spelled
         plain, changes = (line, ()) if as_spelled else plain_line(line)
@@ -161,7 +161,7 @@ class _Reader:
         return not as_spelled and any(self._add_polite(spelled, changes) for spelled in spellings)
 
     def _add_spelled(self, spelled: str, changes: tuple[str, ...]) -> bool:
-        """Add a line that is a command, or a part of the one above, as it stands."""
+        """Add a line that is a command, or a part of the one above, without changes."""
         command = self._read_line(spelled)
         if self._is_lost() and (command is None or command.word is not MOVE):
             return False
@@ -176,7 +176,7 @@ class _Reader:
         return command is not None
 
     def _add_polite(self, spelled: str, changes: tuple[str, ...]) -> bool:
-        """Add a line that is a command with courtesy beside it: before a move, and behind anything."""
+        """Add a line that is a command with courtesies beside it: before a move, or after any command."""
         meant = (polite for polite in self.courtesy.around(spelled) if self._is_meant(polite))
         polite = next(meant, None)
         if polite is None or not self._add_spelled(polite.text, changes):
@@ -186,7 +186,7 @@ class _Reader:
         return True
 
     def _is_meant(self, polite: Polite) -> bool:
-        """Return True if the rest of a line is a move, or a command that has no words of its own.
+        """Return True if the rest of a line is a move, or a command without an argument.
 
         “Resign, Ben!” may be said to Ben.
         """
@@ -197,12 +197,12 @@ class _Reader:
         return not may_be_said and command.word.takes.is_closed
 
     def _begin_text(self, line: str) -> Command | None:
-        """A line with which a text begins that goes on to the end, with its first line as it stands."""
+        """Return the command of a line whose argument extends to the end of the email."""
         word, rest, game = self._split(line)
         return Command(word, rest, game=game) if word is not None and word.takes.to_the_end else None
 
     def _read_line(self, line: str) -> Command | None:
-        """A line as a command, where all of it fits one, or as a move."""
+        """Return the command or move that a whole line is; None for other lines."""
         word, rest, game = self._split(line)
         is_move = self._moves_of(game)
         argument = None if word is None else word.takes.read(rest, is_move)
@@ -219,9 +219,9 @@ class _Reader:
         return is_reply and word not in tuple(REPLY) and self.is_move(line)
 
     def _split(self, line: str) -> tuple[Word | None, str, int | None]:
-        """The command with which a line begins, None for none, its argument, and the game that it names.
+        """Return the command with which a line begins (None for none), its argument, and the game it names.
 
-        A word with a number behind it is about that game, unless it means something with the number already.
+        A number after the word names a game, unless it is already a part of the command's argument.
         """
         word, rest = self.words.split(line)
         if self.games is None:
@@ -235,7 +235,7 @@ class _Reader:
         return word, rest, None
 
     def _may_name(self, takes: Argument, named: Numbered) -> bool:
-        """Return True if the number beside a word is that of a game: not in a text, or in a length of time."""
+        """Return True if the number beside a word is a game's, not a part of a text or a length of time."""
         if takes in (NOTHING, NUMBER):
             return True
         if takes is SPAN:
@@ -244,7 +244,7 @@ class _Reader:
 
     @property
     def _game_above(self) -> int | None:
-        """The game that the command above names, and what follows is about, too."""
+        """The game that the command above names, which the following lines are about, too."""
         return self.found[-1].game if self.found and self.games is not None and self.games.plain else None
 
     def _moves_of(self, game: int | None) -> IsMove:
@@ -252,7 +252,7 @@ class _Reader:
         return self.is_move if game is None or self.games is None else partial(self.games.reads, game)
 
     def _read_elsewhere(self, games: NumberedGames, line: str) -> Command | None:
-        """A line that names a game as a move there; alone, the number asks for the board."""
+        """Return the move of a line that names a game; a number alone asks for the board."""
         named = split_number(line)
         if named is None or not games.has(named.game) or (named.bare and not games.plain):
             return None
@@ -285,13 +285,13 @@ def begins_like_a_move(line: str) -> bool:
 
 
 def words_beside(read: Instructions, courtesy: Courtesy) -> str:
-    """The words around the commands, without greetings, a please or the name at the end; "" for none."""
+    """Return the words around the commands, without greetings, politeness and a name at the end."""
     above, below = ("\n".join(_telling(lines, courtesy)).strip() for lines in (read.above, read.below))
     return "\n".join(part for part in (above, *read.said, below) if part)
 
 
 def _telling(lines: Sequence[str], courtesy: Courtesy) -> Iterator[str]:
-    """The lines that say something, and the empty ones among them."""
+    """Return the lines with a meaning, and the empty ones between them."""
     closed = False
     for line in lines:
         if line and not courtesy.is_hollow(line) and not (closed and courtesy.may_be_name(line)):

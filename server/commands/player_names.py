@@ -1,4 +1,4 @@
-"""The names that players may have: by the rules of `server/accounts/players.py`, and no command."""
+"""The names that players may have: those that `server/accounts/players.py` allows and that are not commands."""
 
 from sqlmodel import Session
 
@@ -12,7 +12,7 @@ _COMMANDS = frozenset(
 
 
 def check(name: str, player: Player | None = None) -> str:
-    """Return the name as it is stored; raise BadRequest for one that is not allowed.
+    """Return the name in its stored form. Raises BadRequest if it is not allowed.
 
     A `player` who already has such a name keeps it, in upper or lower case.
     """
@@ -25,7 +25,7 @@ def check(name: str, player: Player | None = None) -> str:
 
 
 def rename(session: Session, player: Player, name: str) -> None:
-    """Give a player another name; raise BadRequest for one that is taken or cannot be used."""
+    """Give a player another name. Raises BadRequest if it is taken or not allowed."""
     players.rename(session, player, check(name, player))
 
 

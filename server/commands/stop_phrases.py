@@ -1,7 +1,7 @@
 """Lines that ask for no more email, in the languages of `mail/reading/languages`: each means `stop`.
 
-Only a whole line counts, so a phrase here says nothing else than that: it is neither a move nor something that
-players say to each other, as “stop it” and “don't write to me” are. The pieces of each text are parted by ";".
+Only a whole line counts. No phrase here is a move or a message between players, such as “stop it” or “don't
+write to me”. The phrases of each text are separated by ";".
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _PLEASE = {
     "th": "กรุณา; โปรด",
     "sw": "tafadhali",
 }
-"""May stand before or behind a phrase of its language."""
+"""Words that may stand before or after a phrase of their language."""
 
 PHRASES = {
     "en": "unsubscribe; unsubscribe me; unsubscribe me from this list; unsubscribe from this list;"
@@ -422,11 +422,11 @@ PHRASES = {
     " usinitumie barua pepe tena; msinitumie barua pepe tena; usinitumie tena barua pepe;"
     " acha kunitumia barua pepe; acheni kunitumia barua pepe; acha kutuma barua pepe",
 }
-"""By language."""
+"""The phrases by language."""
 
 
 def stop_lines() -> Iterator[str]:
-    """All lines that mean `stop`: each phrase alone, and with a please before or behind it."""
+    """Return all lines that mean `stop`: each phrase alone, and with “please” before or after it."""
     for language, text in PHRASES.items():
         for phrase in text.split("; "):
             yield phrase

@@ -1,4 +1,4 @@
-"""The commands of each place: of a reply to an email about a game, and of the plain address."""
+"""The commands of the two kinds of email: a reply about a game, and an email to the plain address."""
 
 import re
 
@@ -15,7 +15,7 @@ from server.game.preferences.preferences import CHOSEN
 
 
 def _help_subject(rest: str, is_move: IsMove) -> str | None:
-    """A topic of the help, a game or a command, or nothing; other words are prose."""
+    """Read a topic of the help, a game, a command, or nothing; other words are prose."""
     name = _ABOUT.sub("", " ".join(rest.lower().split())).strip('“”"<>.!: ')
     subjects = {"", *registry.RULES, "moving", *(topic.value for topic in Topic)}
     return name if name in subjects or name in REPLY or name in PLAIN else None
@@ -44,13 +44,13 @@ HELP = Word(
 REPLY = Vocabulary((*IN_GAMES, *(WORD_OF[preference.name] for preference in CHOSEN), YES, REPORT, STOP, HELP))
 """The commands of a reply to a game's email, besides a move."""
 ABOUT_A_GAME = Vocabulary(word for word in REPLY if word.when or word in (MUTE, NOTIFY))
-"""The commands that need a game: elsewhere than in a reply they name it by its number, unless only one fits."""
+"""The commands that need a game; outside a reply they name its number, unless only one game fits."""
 PLAIN = Vocabulary((*OF_ACCOUNTS, YES, HELP))
 """The commands of the plain address."""
 SETTABLE = Vocabulary((NAME, *WORD_OF.values()))
 """The settings that `set` can change, by their own commands and by their names."""
 SETTABLE.spelled = WORD_OF | SETTABLE.spelled
 ANYWHERE = REPLY | Vocabulary(word for word in PLAIN if word is not HELLO)
-"""All commands of a reply: those of the plain address, too, but a command that can be about the game is."""
+"""All commands of a reply: those of the game first, then those of the plain address."""
 BESIDE_A_MOVE = REPLY.strict | Vocabulary(word for word in PLAIN if word.takes is NOTHING and word is not HELLO)
-"""Those of them that can stand next to a move: a line that begins like a sentence is one there."""
+"""The commands of these that can stand next to a move, where a line that may be a sentence is not a command."""

@@ -1,6 +1,6 @@
-"""The definition of a command: one object has its spelling, its help, and when it makes sense.
+"""The definition of a command: its spelling, its help, and the conditions under which it makes sense.
 
-`server/commands/vocabulary.py` has them all; what each does is in `server/inbound`.
+`server/commands/vocabulary.py` lists all commands; `server/inbound/handlers` carries them out.
 """
 
 from __future__ import annotations
@@ -66,30 +66,30 @@ class When(Enum):
 
 @dataclass(frozen=True)
 class Word:
-    """A command: `usage` is how it is written and begins with the word itself, `help` says what it does."""
+    """A command. `usage` is its form, beginning with the word itself; `help` describes it."""
 
     usage: str
     help: str
     takes: Argument
     effect: Effect = Effect.CHANGES
     when: frozenset[When] = frozenset()
-    """All that must be true of the game that it is about."""
+    """The conditions that its game must fulfil."""
     also: tuple[tuple[str, str], ...] = ()
-    """Other usages, each with what it does then."""
+    """Other forms, each with its description."""
     synonyms: tuple[str, ...] = ()
     """Other spellings of the word: one to four words in lower case."""
     lines: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Whole lines that mean it, each with its argument: “daily digest” is digest daily."""
+    """Whole lines with its meaning, each with the argument: “daily digest” is `digest daily`."""
     brief_forms: tuple[tuple[str, str], ...] = ()
     """Spellings that stand for the word and the beginning of its argument, each with that beginning."""
     most: int = 0
-    """The most of these in one email, if each causes a long mail, or emails to others; 0 for no limit."""
+    """The most of these in one email, as each causes a long answer or emails to others; 0 for no limit."""
     name: str = ""
-    """Its name for the administrator, if the word is just a sign."""
+    """Its name for the administrator, if the word is only a sign."""
     topic: Topic | None = None
     """The part of the help that explains it; None only for a move, which is in no vocabulary."""
     example: str = ""
-    """A line that is this command, as a player writes it."""
+    """An example: a line with this command."""
 
     @property
     def word(self) -> str:
@@ -103,7 +103,7 @@ class Word:
 
     @property
     def is_of_moves(self) -> bool:
-        """True for a move or conditional moves: half of one may mean something else than the whole."""
+        """True for a move or conditional moves, a part of which may mean something else than the whole."""
         return self.effect is Effect.PLAYS and self.takes in (MOVE_TEXT, CONDITIONS)
 
     @property
@@ -116,18 +116,18 @@ class Word:
 
 
 MOVE = Word("MOVE", "play it", MOVE_TEXT, Effect.PLAYS, name="move")
-"""A move or orders. They are written without a word, so this stands in no vocabulary."""
+"""A move or orders. They have no word, so no vocabulary contains this."""
 
 
 class Vocabulary:
-    """The commands that make sense in one place, in the order in which they are listed."""
+    """The commands of one kind of email, in the order in which help lists them."""
 
     def __init__(self, words: Iterable[Word]) -> None:
-        """Raises ValueError where two commands would begin alike."""
+        """Raise ValueError if two commands have the same spelling."""
         self.spelled: dict[str, Word] = {}
-        """The commands, by all that they may begin with."""
+        """The commands by all their spellings."""
         self.lines: dict[str, tuple[Word, str]] = {}
-        """Whole lines that mean a command, as they compare, each with the command and its argument."""
+        """Whole lines with the meaning of a command, normalised, each with the command and its argument."""
         for word in words:
             self.lines |= {comparable(line): (word, rest) for line, rest in word.lines.items()}
             for spelling in (word.word, *word.synonyms, *dict(word.brief_forms)):
@@ -142,7 +142,7 @@ class Vocabulary:
         return spelling in self.spelled
 
     def __or__(self, other: Vocabulary) -> Vocabulary:
-        """All commands of both; those of the first where both have one."""
+        """Return the commands of both; the first one takes precedence."""
         both = Vocabulary([])
         both.spelled = other.spelled | self.spelled
         both.lines = other.lines | self.lines
@@ -150,7 +150,7 @@ class Vocabulary:
 
     @cached_property
     def strict(self) -> Vocabulary:
-        """The same without the single words that are other words for a command and begin many a sentence."""
+        """The vocabulary without one-word synonyms that often begin sentences."""
         strict = Vocabulary([])
         strict.lines = self.lines
         strict.spelled = {
@@ -161,12 +161,12 @@ class Vocabulary:
         return strict
 
     def help_by_usage(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
-        """Return the help by usage of the commands that make sense in a game of which this is true."""
+        """Return the help by usage of the commands that make sense under these conditions."""
         offered = (word for word in self if word.when.issubset(true))
         return {usage: what for word in offered for usage, what in word.help_by_usage.items()}
 
     def split(self, line: str) -> tuple[Word | None, str]:
-        """Return the command with which a line begins, None for none, and the text behind its word."""
+        """Return the command with which a line begins (None for none), and the text after its word."""
         if line.startswith("?"):
             return self.spelled.get("?"), line[1:].strip()
         if (meant := self.lines.get(comparable(line))) is not None and _ASKS.isdisjoint(line):
