@@ -71,9 +71,9 @@ def read_reply(text: str, doubts: Doubts) -> Instructions:
 
 
 def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instructions:
-    """Return the commands in a reply, with those for the account and for other games.
+    """Return the commands in a reply, including those for the account and for other games.
 
-    Next to a move or a command in the game, a line that may be a sentence is none.
+    Next to a move or a command in the game, a line that may be a sentence is not a command.
     """
 
     text = HELP.word if text.strip() == "?" else text
@@ -90,18 +90,19 @@ def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instru
 
 
 def check_alone(commands: Sequence[Command]) -> None:
-    """Raise Unclear where a line that may be a sentence stands next to something that is done in a game."""
+    """Raise Unclear if a line that may be a sentence stands next to a move or command that changes a game."""
     acts = [each for each in commands if each.word in (MOVE, *REPLY) and each.word.effect is not Effect.READS]
     sentences = [each for each in commands if not _is_certain(each)]
     if acts and sentences:
         raise Unclear(
-            f"The line {_quoted([str(sentences[0])])} may be a command, or something that you say. Write it in "
-            f"an email without {_quoted([str(acts[0])])} or, if it is for the other players, behind “say”."
+            f"The line {_quoted([str(sentences[0])])} may be a command or a message. If it is a command, send "
+            f"it in an email without {_quoted([str(acts[0])])}. If it is for the other players, write it "
+            "after “say”."
         )
 
 
 def _is_certain(command: Command) -> bool:
-    """Return True if a command of a reply is about the game, or cannot be the beginning of a sentence."""
+    """Return True if a command of a reply is about the game, or cannot begin a sentence."""
     if command.word in (MOVE, *REPLY) or command.word.takes is NOTHING:
         return True
     words = command.argument.lower().split()
@@ -109,7 +110,7 @@ def _is_certain(command: Command) -> bool:
 
 
 def check_clear(read: Instructions, doubts: Doubts) -> None:
-    """Raise if the first line says nothing, perhaps only half was read, or perhaps something else is meant."""
+    """Raise if the first line is not a command, if only a part may have been read, or if it is unclear."""
     _check_whole(read, has_begun=doubts.moves is not NONE)
     if moves := doubts.two_moves(read):
         count = "two" if len(moves) == 2 else f"{len(moves)}"
@@ -121,8 +122,8 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
     if line := doubts.line(read):
         raise Unclear(
             f"Your email has the move {_quoted(read.moves)}, but the line “{line:.{_SHOWN}}” leaves open "
-            "whether you mean it. Write only your move on the first line. What you want to say to the others "
-            "goes below it, after “say”.",
+            "whether you mean it. Write only your move on the first line. Write a message to the others "
+            "below it, after “say”.",
             read.moves,
         )
     if line := doubts.taken_back(read):
@@ -133,20 +134,20 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
         )
     if line := doubts.out_of_place(read):
         raise Unclear(
-            f"The line “{line:.{_SHOWN}}” may be a command, but it stands among other words, where none are "
-            "read. Write all commands at the top, one per line, or leave it out."
+            f"The line “{line:.{_SHOWN}}” may be a command, but it is among other text, where Nabu reads no "
+            "commands. Write all commands at the top, one per line, or leave it out."
         )
     for command in read.commands:
         if line := doubts.swallowed(command):
             raise Unclear(
-                f"The line “{line:.{_SHOWN}}” stands below “{command.word}” and would be part of that text, "
+                f"The line “{line:.{_SHOWN}}” is below “{command.word}” and would be part of that text, "
                 "but by itself it is a move or a command. If you mean it as one, write it above "
                 f"“{command.word}”; if it is part of the text, write it in one line with other words."
             )
 
 
 def _check_whole(read: Instructions, *, has_begun: bool) -> None:
-    """Raise if the first line says nothing, or perhaps only half of what was meant was read."""
+    """Raise if the first line is not a command, or if perhaps only a part of a move was read."""
     commands, line = read.commands, read.stopped_at
     if not commands and len(line) > LONGEST_MOVE:
         raise BadRequest(
@@ -157,13 +158,13 @@ def _check_whole(read: Instructions, *, has_begun: bool) -> None:
         raise NotUnderstood(
             f"The first line of your email is “{line:.{_SHOWN}}”, which {mistake(line, ANYWHERE)}. "
             "Write only your move or a command on the first line."
-            + (" To say something to the others, begin it with “say”." if has_begun else ""),
+            + (" To send a message to the others, begin it with “say”." if has_begun else ""),
             line,
         )
     if read.breaks_off:
         raise BreaksOff(
-            f"The line “{line:.{_SHOWN}}” comes right below your move and cannot be understood, so your move "
-            "may not be complete. Write it again, with an empty line between it and anything else.",
+            f"Nabu does not understand the line “{line:.{_SHOWN}}” directly below your move, so your move may "
+            "be incomplete. Send it again, with an empty line between the move and any other text.",
             line,
         )
 
@@ -181,17 +182,17 @@ def mistake(line: str, words: Vocabulary) -> str:
 
 
 def _quoted(texts: Iterable[str]) -> str:
-    """“c4” and “d5”."""
+    """Return the texts in quotation marks: “c4” and “d5”."""
     *others, last = [f"“{' '.join(text.split()):.{_SHOWN}}”" for text in texts]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 _UNREAD = {
-    ENCRYPTED: "Your email is encrypted, and we have no key to open it. Please send it without encryption; a "
-    "signature is fine.",
-    DAMAGED: "Your email is signed with S/MIME in a way that we cannot read. Please send it unsigned.",
-    IN_TNEF: "Your email contains nothing but a file “winmail.dat”, which only Outlook can read. Please have "
-    "Outlook send HTML or plain text instead of Rich Text.",
+    ENCRYPTED: "Your email is encrypted, and Nabu has no key to decrypt it. Please send it without "
+    "encryption; a signature is fine.",
+    DAMAGED: "Your email is signed with S/MIME in a way that Nabu cannot read. Please send it unsigned.",
+    IN_TNEF: "Your email contains only a file “winmail.dat”, which only Outlook can read. Please set Outlook "
+    "to send HTML or plain text instead of Rich Text.",
 }
 """The reasons why nothing can be read, and the way to fix it."""
 
@@ -200,7 +201,7 @@ Read = Callable[[str], Sequence[Command]]
 
 
 def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> None:
-    """Raise LeftOut if a command, other than those that were read, may have been written elsewhere in the mail.
+    """Raise LeftOut if another command may be in a part of the email that Nabu does not read.
 
     A request for no more email is carried out anyway.
     """
@@ -210,12 +211,12 @@ def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> N
     if line := _first(written.below, read, taken):
         where = "is below or between the lines of the quoted email, and there is other text above them"
     elif line := _first(written.aside, read, taken):
-        where = "is among the quoted lines, in an email of ours, too, and may be yours or not"
+        where = "is among the quoted lines and also in an email from Nabu, so it may not be yours"
     else:
         return
     raise LeftOut(
-        f"The line “{line:.60}” {where}. So as not to do half of what you want, we did nothing. Write it all "
-        "above the quoted email and send it again."
+        f"The line “{line:.60}” {where}. To avoid doing only half of what you want, Nabu did nothing. Write "
+        "everything above the quoted email and send it again."
     )
 
 
@@ -226,7 +227,7 @@ def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten
         said.append(f"The line “{aside:.60}” is among the quoted lines or below them.")
     subject = without_prefix(reading.subject)
     if read(subject):
-        said.append(f"“{subject:.60}” is in the subject, where it is not read.")
+        said.append(f"“{subject:.60}” is in the subject, where Nabu does not read it.")
     return NothingWritten(" ".join([*said, advice]))
 
 
@@ -243,7 +244,7 @@ def _found(reading: Reading) -> str:
 
 
 def _first(text: str, read: Read, taken: set[str]) -> str:
-    """The first line that is a command, unless it is one of those `taken`."""
+    """Return the first line that is a command and not one of those `taken`; "" for none."""
     for line in text.splitlines():
         if any(str(command).lower() not in taken for command in read(line)):
             return line.strip()
@@ -254,7 +255,7 @@ _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
 
 
 def without_prefix(subject: str) -> str:
-    """A subject without `Re:` and the like, in any language: it is a command if the email says nothing else."""
+    """Return a subject without `Re:` and the like, in any language."""
     while (prefix := _PREFIX.match(subject)) and not _is_command(prefix[1].lower()):
         subject = subject[prefix.end() :]
     return subject
@@ -279,15 +280,15 @@ _QUOTED = 3
 
 
 def brief_quote(sealer: Sealer, text: str) -> list[str]:
-    """Return the beginning of an email that is refused, in at most three lines of our emails."""
+    """Return the beginning of a refused email, in at most three lines."""
     written = [line.strip() for line in top(sealer, text) if line.strip()]
     lines = [f"{line[:_SHOWN].rstrip()}…" if len(line) > _SHOWN else line for line in written[:_QUOTED]]
     return [*lines[:-1], f"{lines[-1]} …"] if len(written) > _QUOTED else lines
 
 
 def top(sealer: Sealer, text: str) -> list[str]:
-    """The first lines of what was written, by which its writer recognises the mail.
+    """Return the first lines of a text, by which its writer recognises the email.
 
-    Our secrets are removed: the email may be from another player, and the secrets theirs.
+    Nabu's secrets are removed, as they may belong to another player.
     """
     return sealer.without_secrets(text, LONGEST_MESSAGE).splitlines()[:_LINES]

@@ -1,7 +1,7 @@
-"""Text in an email that may be another move, besides the one that was read: then none is played.
+"""Find text in an email that may be another move besides the one that was read: then none is played.
 
-A move at the top, as we ask for it, is taken unless another line of the email is a move, or names a place
-on the board. Where it had to be found below other words, these may not ask, deny or make conditions either.
+A move at the top is played unless another line of the email is a move, or names a place on the board. If it was
+found below other words, these must also not ask, deny or make conditions.
 """
 
 from __future__ import annotations
@@ -63,34 +63,34 @@ _TAKES_BACK = frozenset(
     )
     for line in language.split("; ")
 )
-"""Whole lines that take back what stands above them."""
+"""Whole lines that take back the lines above them."""
 
 
 @dataclass(frozen=True)
 class PossibleMoves:
-    """The moves of a game now, for one seat."""
+    """The possible moves of one seat in the current position."""
 
     reads: IsMove
-    """Returns True if a text is written like one."""
+    """Returns True if a text is written like a move."""
     allows: IsMove
-    """Returns True if a text is a legal one."""
+    """Returns True if a text is a legal move."""
     places: Callable[[], frozenset[str]]
-    """The names of all places on the board, in small letters."""
+    """Returns the names of all places on the board, in lower case."""
 
 
 NONE = PossibleMoves(lambda text: False, lambda text: False, frozenset)
-"""There are none."""
+"""No possible moves."""
 
 
 @dataclass(frozen=True)
 class Doubts:
-    """Looks for other text in an email that may be a move."""
+    """Finds other text in an email that may be a move."""
 
     moves: PossibleMoves
     courtesy: Courtesy
 
     def two_moves(self, read: Instructions) -> tuple[str, ...]:
-        """The lines that are moves each, where an email has several and together they make none; else ()."""
+        """Return the moves if an email has several that do not make one move together, else ()."""
         if len(read.moves) > 1:
             return tuple(read.moves)
         lines = [line for text in read.moves for line in text.split("\n")]
@@ -99,7 +99,7 @@ class Doubts:
         return tuple(lines) if all(map(self.moves.allows, lines)) else ()
 
     def line(self, read: Instructions) -> str:
-        """The first line beside the commands that may be a move; "" for none, and where no move was read."""
+        """Return the first line beside the commands that may be a move; "" for none, or if no move was read."""
         if not read.moves:
             return ""
         lines = [line for line in (*read.above, *read.below) if line][:_MOST_LINES]
@@ -109,7 +109,7 @@ class Doubts:
         return above or next((line for line in lines if self._may_be_a_move(line, alone=not read.found)), "")
 
     def taken_back(self, read: Instructions) -> str:
-        """The first line below the commands that does nothing but ask, or take back what they say.
+        """Return the first line below the commands that only asks a question, or takes them back.
 
         A request for no more email is carried out anyway.
         """
@@ -119,7 +119,7 @@ class Doubts:
         return next(filter(_takes_back, read.below[:_MOST_LINES]), "")
 
     def swallowed(self, command: Command) -> str:
-        """The first line of what is said or noted, below the first, that is a legal move or a command."""
+        """Return the first line of a message or note, after its first, that is a legal move or a command."""
         lines = command.argument.split("\n")[1:] if command.word.takes.to_the_end else []
         meant = (
             line.strip() for line in lines[:_MOST_LINES] if _begins_note(line) or self.is_instruction(line)
@@ -127,12 +127,12 @@ class Doubts:
         return next(meant, "")
 
     def out_of_place(self, read: Instructions) -> str:
-        """The first line beside the commands that by itself is one to change something; "" for none."""
+        """Return the first line beside the commands that by itself is a command to change something."""
         lines = (*read.above, *read.below[:_MOST_LINES])
         return next((line for line in lines if self.is_instruction(line, _ACTS)), "")
 
     def _leaves_open(self, above: Sequence[str]) -> str:
-        """The first line above a move that may ask, deny or make a condition, or run on into it."""
+        """Return the first line above a move that may ask, deny or make a condition, or continue into it."""
         prose = [line for line in above if line and not self.courtesy.is_polite(line)]
         if not prose:
             return ""
@@ -141,10 +141,10 @@ class Doubts:
         return next((line for line in prose if _is_open(line)), "")
 
     def _may_be_a_move(self, line: str, *, alone: bool) -> bool:
-        """Return True if a line is a move, or has one in it.
+        """Return True if a line is a move, or contains one.
 
-        A word without a digit, such as `hold`, occurs in any text: if the move stands `alone` at the top, it
-        counts only in a line that asks, denies or corrects, or hardly says anything else.
+        A word without a digit, such as `hold`, occurs in any text: if the move is `alone` at the top, such a
+        word counts only in a line that asks, denies or corrects, or that has few other words.
         """
         plain = plain_line(line)[0]
         if any(map(self.moves.reads, (plain, without_marker(plain)))):
@@ -180,7 +180,7 @@ def _begins_note(line: str) -> bool:
 
 
 def _may_be_an_initial(move: str) -> bool:
-    """Return True if a move is a single letter, as a colour is: below other words it may be a signature."""
+    """Return True if a move is a single letter, such as a colour; below other words it may be a signature."""
     return len(move.strip(" .")) == 1
 
 
@@ -190,7 +190,7 @@ def _takes_back(line: str) -> bool:
 
 
 def _begins_like_an_order(text: str) -> bool:
-    """Return True if the first word has a digit in it, or is a capital letter before another word."""
+    """Return True if the first word contains a digit, or is a capital letter before another word."""
     first, _, rest = text.partition(" ")
     is_letter = len(first) == 1 and first.isupper() and rest != ""
     return is_letter or (_has_digit(first) and not text.isdecimal())
@@ -210,7 +210,7 @@ def _words(line: str) -> list[str]:
 
 
 def _texts(words: Sequence[str]) -> Iterator[str]:
-    """All texts of one to three neighbouring words."""
+    """Yield all texts of one to three neighbouring words."""
     for start in range(len(words)):
         for length in range(1, _LONGEST_ORDER + 1):
             if start + length <= len(words):

@@ -1,4 +1,4 @@
-"""The phrases about one game, in a table like that of `phrase_table.py`, where it is explained."""
+"""The phrases about one game, in the format that `phrase_table.py` explains."""
 
 IN_A_GAME = """
 # The board
@@ -109,4 +109,4 @@ how does (this|the) game work => rules
 (tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>
 send [him|her|them|my opponent] [a] message <text> ?> say <text>
 """
-"""The phrases about one game: the one whose email is answered, or that the email names, or the only one."""
+"""The phrases about one game: the one whose email is answered, the one that is named, or the only one."""

@@ -1,4 +1,4 @@
-"""The legal moves, and the commands, that occur in what someone wrote, or are spelled most like it."""
+"""Find the legal moves and commands that occur in a text, or are spelled most like it."""
 
 import re
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from server.interpretation.doubts import is_doubtful
 from server.interpretation.phrases import ENDING
 
 MOST = 3
-"""The most that are named."""
+"""The most suggestions."""
 _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
-_LONGEST = 100  # characters of a text that can be a slip of the pen
+_LONGEST = 100  # characters of a text that can be a misspelling
 _WORDS = re.compile(r"[\w/*-]+")
 _SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
@@ -30,9 +30,9 @@ _IN_PROSE: dict[str, Sequence[Word]] = {
 
 
 def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """At most three texts like this one that could be read and are legal; none if nothing is like it.
+    """Return at most three similar texts that are legal moves or readable commands.
 
-    Commands that end something are not among them.
+    Commands that end something are never among them.
     """
     text = text.strip()
     if len(text) > _LONGEST:
@@ -44,7 +44,7 @@ def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list
 
 
 def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """At most three legal moves like this text; none if nothing is like it."""
+    """Return at most three legal moves similar to a text."""
     text = text.strip()
     if len(text) > _LONGEST:
         return []
@@ -60,10 +60,10 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
 
 
 def commands_in(text: str, state: str) -> list[str]:
-    """The commands that a text names as words, where a game in this state waits for them.
+    """Return the commands that a text names as words and that make sense in a game in this state.
 
-    A text that denies or doubts names none, and a question none that ends something. Before the game nothing
-    else is waited for, so all of them are named if none occurs.
+    A text that denies or doubts names none, and a question none that ends something. Before the game starts,
+    all commands are returned if the text names none.
     """
     words = set(_WORDS.findall(text.lower()))
     possible = [word for word in _IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]
@@ -74,13 +74,13 @@ def commands_in(text: str, state: str) -> list[str]:
 
 
 def _swapped(text: str) -> str:
-    """The name of a square with its number behind its letter: "c4" for "4c"; "" for any other text."""
+    """Return the name of a square with its letter first: "c4" for "4c"; "" for any other text."""
     found = _SWAPPED.fullmatch(text.lower())
     return f"{found[2]}{found[1]}" if found else ""
 
 
 def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
-    """Whole order sets: the written ones, with one order corrected."""
+    """Yield complete sets of orders: the written ones with one order corrected."""
     known = {
         f"{piece} {order}".lower(): f"{piece} {order}" for piece, orders in table.items() for order in orders
     }

@@ -14,9 +14,9 @@ from server.tournaments.plan import USUAL as PLANNED
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
-    """`ben nelaxtam size=10`, `Ben to nibble, rated` as who, which game, which options. Raises BadRequest.
+    """Return player, game type and options of `ben nelaxtam size=10` or `Ben to nibble, rated`.
 
-    The game is the last word before the options that is one, since a player may be called like a game.
+    The last name of a game before the options counts, as a player may be called like a game. Raises BadRequest.
     """
     words = argument.split()
     at = _game_type_in(words)
@@ -32,7 +32,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
 
 
 def read_seek(argument: str) -> tuple[str, dict[str, object]]:
-    """`nelaxtam size=10` as which game, which options. Raises BadRequest."""
+    """Return game type and options of `nelaxtam size=10`. Raises BadRequest."""
     words = argument.split()
     at = _game_type_in(words)
     if at is None:
@@ -47,7 +47,7 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
 
 
 def read_counter(argument: str) -> tuple[str, dict[str, object]]:
-    """`12 time=1d` as the number of a game, "" for none, and what is changed. Raises BadRequest."""
+    """Return the number of the game ("" for none) and the options of `12 time=1d`. Raises BadRequest."""
     words = argument.split()
     number = words[0].lstrip("#") if words else ""
     if number.isascii() and number.isdigit():
@@ -56,7 +56,7 @@ def read_counter(argument: str) -> tuple[str, dict[str, object]]:
 
 
 def read_standings(argument: str) -> tuple[str, str]:
-    """`3 round=2` as the number or name of a tournament and the number of a round, "" for none.
+    """Return the number or name of the tournament and the round ("" for none) of `3 round=2`.
 
     Raises BadRequest.
     """
@@ -65,12 +65,12 @@ def read_standings(argument: str) -> tuple[str, str]:
     number, options = " ".join(words[:at]), read_options(words[at:])
     wanted = str(options.pop("round", ""))
     if options:
-        raise BadRequest("All that “standings” knows besides a number is a round, as in: standings 3 round=2")
+        raise BadRequest("The only option of “standings” is a round, for example: standings 3 round=2")
     return number, wanted
 
 
 def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
-    """`Spring Cup nibble form=swiss` as its name, which game, which options. Raises BadRequest."""
+    """Return name, game type and options of `Spring Cup nibble form=swiss`. Raises BadRequest."""
     words = argument.split()
     at = _game_type_in(words)
     if not at:
@@ -82,7 +82,7 @@ def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
 
 
 def read_options(words: Sequence[str]) -> dict[str, object]:
-    """`size=10 grace=2h` as options, and `rated, 3 days per move` as well. Raises BadRequest.
+    """Return the options in `size=10 grace=2h` or `rated, 3 days per move`. Raises BadRequest.
 
     The words after `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
     """
@@ -95,8 +95,8 @@ def read_options(words: Sequence[str]) -> dict[str, object]:
                 break
         else:
             raise BadRequest(
-                f"'{left[0]:.40}' is not an option; options are written name=value, without spaces: time=3d, "
-                "grace=2h; or in words: 3 days per move, rated, unrated."
+                f"'{left[0]:.40}' is not an option. Write options as name=value, without spaces, for example: "
+                "time=3d, grace=2h; or in words: 3 days per move, rated, unrated."
             )
         name, value, length = found
         if name and options.get(name, value) != value and read is not _rest_of_time:
@@ -123,7 +123,7 @@ _PHRASES: dict[tuple[str, ...], tuple[str, str]] = {
     ("anonymous",): ("anonymous", "on"),
     **{(word,): ("", "") for word in ("", "and", "with", "please", "for", "at", "in", "game")},
 }
-"""Options in words; those without a name say nothing."""
+"""Options in words; words without an option are ignored."""
 _LONGEST_TIME = 8
 
 
@@ -143,7 +143,7 @@ def _phrase(words: Sequence[str], options: Mapping[str, str]) -> _Found:
 
 
 def _rest_of_time(words: Sequence[str], options: Mapping[str, str]) -> _Found:
-    """The words behind `time=daily`"""
+    """The words after `time=daily`"""
     belongs = "=" not in words[0] and list(options)[-1:] == ["time"]
     return ("time", f"{options['time']} {words[0]}", 1) if belongs else None
 
@@ -168,13 +168,13 @@ def _time(words: Sequence[str], options: Mapping[str, str]) -> _Found:
 
 @cache
 def _names() -> frozenset[str]:
-    """The names of all options of games."""
+    """Return the names of all options of games."""
     of_rules = {name for rules in RULES.values() for name in rules.options({})}
     return frozenset({*of_rules, *terms.option_names(simultaneous=True)})
 
 
 def game_types() -> str:
-    """The names of all games, for a sentence."""
+    """Return the names of all games, for a sentence."""
     return ", ".join(sorted(RULES))
 
 
@@ -185,11 +185,11 @@ def _game_type_in(words: Sequence[str]) -> int | None:
 
 
 _BEFORE_GAME = frozenset({"to", "a", "an", "the", "game", "of", "at", "in", "for", "play"})
-"""Words between a name and a game: "Ben to a game of nibble". Names are rarely written like these."""
+"""Words between a name and a game: "Ben to a game of nibble". They are rarely names."""
 
 
 def _without_fillers(words: Sequence[str]) -> list[str]:
-    """Return the words of a name, without those that only lead to the game behind them."""
+    """Return the words of a name, without those that only lead to the game after them."""
     kept = list(words)
     while kept and kept[-1] in _BEFORE_GAME:
         kept.pop()

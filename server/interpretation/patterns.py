@@ -25,7 +25,7 @@ _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
 
 @dataclass(frozen=True)
 class Slot:
-    """A part of a phrase that differs: how it is written there, and in a command."""
+    """A variable part of a phrase: its form in the phrase, and its form in a command."""
 
     regex: str
     write: Callable[[str], str] = str
@@ -57,7 +57,7 @@ SLOTS = {
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern as a regular expression, for a text with a blank before each word."""
+    """A pattern as a regular expression, for a text with a space before each word."""
 
     regex: str
     first: frozenset[str] = frozenset()
@@ -76,7 +76,7 @@ class Pattern:
 
 
 def read_pattern(text: str) -> Pattern:
-    """Return a pattern of the table; raises ValueError where a bracket is missing, or nothing is required."""
+    """Return a pattern of the table. Raises ValueError if a bracket is missing or nothing is required."""
     tokens = _TOKEN.findall(_with_words(text))
     pattern, rest = _alternatives(tokens)
     if rest or pattern.can_be_empty:
@@ -85,7 +85,7 @@ def read_pattern(text: str) -> Pattern:
 
 
 def _with_words(text: str) -> str:
-    """Return a pattern with the words in place of each `{…}`; raises KeyError for a name that has none."""
+    """Return a pattern with the words in place of each `{…}`. Raises KeyError for an unknown name."""
     while _NAMED.search(text):
         text = _NAMED.sub(lambda found: _words()[found[1]], text)
     return text
@@ -127,7 +127,7 @@ def _bracket(inner: Pattern, *, is_optional: bool) -> Pattern:
 
 
 def _word(part: str) -> Pattern:
-    """A word, a slot, or a comma."""
+    """Return the pattern of a word, a slot or a comma."""
     if part == ",":
         return Pattern(",")
     if part.startswith("<"):

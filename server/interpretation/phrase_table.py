@@ -273,4 +273,4 @@ decline [the] [invitation to] game <number> => decline <number>
 (accept|i accept) [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> accept
 decline [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> decline
 """
-"""The phrases that are understood at the plain address alone, or mean something else in a reply."""
+"""The phrases that only the plain address understands, or that mean something else in a reply."""

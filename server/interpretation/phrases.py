@@ -1,4 +1,4 @@
-"""Lines in plain English, and some in other languages, and the commands that they mean.
+"""Read lines in plain English, and some in other languages, as the commands that they mean.
 
 The phrases are in `phrase_table.py`, one per row; this module reads them. A line means a command only if a row
 fits all of it, apart from politeness around it ("could you please … for me?"), so a line that denies or doubts
@@ -28,7 +28,7 @@ from server.interpretation.phrase_table import ANYWHERE, TO_NABU
 from server.interpretation.politeness import ASKING, BEHIND, WANTING
 
 ENDING = frozenset(("stop", "delete", "resign", "leave", "cancel", "logout", "withdraw", "confirm", "unwatch"))
-"""Commands that end something: only phrases that are listed lead to them, nothing that is merely like them."""
+"""Commands that end something: only listed phrases lead to them, never similar ones."""
 _LONGEST = 120  # characters of a line that can be a phrase
 _MOST_LINES = 30  # that are looked at
 _ARROW = re.compile(r" (=>|\?>) ")
@@ -70,7 +70,7 @@ Read = Callable[[str], Instructions]
 
 @dataclass(frozen=True)
 class Phrases:
-    """The phrases that are understood in one place."""
+    """The phrases that are understood in one kind of email."""
 
     rows: Sequence[Phrase]
     about_games: Sequence[Phrase]
@@ -82,7 +82,7 @@ class Phrases:
 
     @cached_property
     def courtesy(self) -> Courtesy:
-        """Courtesy among people whose names are not known."""
+        """The courtesy among people whose names are unknown."""
         return Courtesy(meant=self.words.spelled.keys())
 
     def translate(self, text: str, is_move: IsMove, read: Read, courtesy: Courtesy | None = None) -> str:
@@ -96,7 +96,7 @@ class Phrases:
         return alone or "\n".join(self._translated(lines, certain, read, courtesy))
 
     def meaning(self, line: str, is_move: IsMove, read: Read) -> Meaning | None:
-        """Return what a line means; None for a move, and for a line that no row fits."""
+        """Return the meaning of a line; None for a move, and for a line that no row fits."""
         plain = without_marker(plain_line(line.strip())[0])
         if not plain or len(plain) > _LONGEST:
             return None
@@ -104,7 +104,7 @@ class Phrases:
         return found or self._in_numbered_game(plain, is_move, read)
 
     def _in_numbered_game(self, line: str, is_move: IsMove, read: Read) -> Meaning | None:
-        """Return what a line means that names a game by its number: “offer a draw in game 12”."""
+        """Return the meaning of a line that names a game by its number: “offer a draw in game 12”."""
         named = split_number(_without_signs(line))
         if named is None or not named.text:
             return None
@@ -129,7 +129,7 @@ class Phrases:
         return self._polite_command(polite, asks, read) if polite != whole else None
 
     def _polite_command(self, text: str, asks: bool, read: Read) -> Meaning | None:
-        """Return what a command with politeness around it means; None where it ends something.
+        """Return the meaning of a command with politeness around it; None if it ends something.
 
         One about a game may be said to the other players: “please accept”.
         """
@@ -143,7 +143,7 @@ class Phrases:
     def _translated(
         self, lines: Sequence[str], certain: dict[int, Meaning], read: Read, courtesy: Courtesy
     ) -> Iterator[str]:
-        """The lines of an email, with commands in place of phrases, up to the first line of prose."""
+        """Return the lines of an email, with commands in place of phrases, up to the first line of prose."""
         for number, line in enumerate(lines):
             meaning = certain.get(number)
             if meaning is not None and not meaning.is_alone:
@@ -158,7 +158,7 @@ class Phrases:
                 return
 
     def _alone(self, lines: Sequence[str], certain: dict[int, Meaning], read: Read, courtesy: Courtesy) -> str:
-        """The command that an email means which says nothing else; "" for any other."""
+        """Return the command of an email that consists of one phrase; "" for any other."""
         said = {n: line for n, line in enumerate(lines) if line.strip() and not courtesy.is_polite(line)}
         if not said or len(lines) > _MOST_LINES:
             return ""
@@ -177,7 +177,7 @@ class Phrases:
 
 
 def _beginning_with(text: str, rows: Sequence[Phrase]) -> Iterator[Phrase]:
-    """The rows that may fit a text."""
+    """Yield the rows that may fit a text."""
     first = text.split(maxsplit=1)[0].lower().rstrip(",:;") if text else ""
     return (row for row in rows if first in row.first or "" in row.first)
 
@@ -187,7 +187,7 @@ def _are_about(commands: Sequence[Command], game: int) -> bool:
 
 
 def _choices(row: Phrase, found: re.Match[str], is_move: IsMove, read: Read) -> Iterator[str]:
-    """The commands of a row that can be written in this place, with the slots filled in."""
+    """Return the commands of a row that this kind of email allows, with the slots filled in."""
     written = {name: value for name, value in found.groupdict().items() if value is not None}
     if not _fits(written, is_move):
         return
@@ -205,7 +205,7 @@ def _is_read(line: str, read: Read, courtesy: Courtesy) -> bool:
 
 
 def read_table(table: str) -> list[Phrase]:
-    """Return the rows of a table; raises ValueError for a row that is not written as its heading says."""
+    """Return the rows of a table. Raises ValueError for a row in another format."""
     lines = re.sub(r"\n[ \t]+", " ", table).splitlines()
     return [_read_row(line) for line in lines if line and not line.startswith("#")]
 
@@ -240,7 +240,7 @@ def _without_signs(line: str) -> str:
 
 @cache
 def _before() -> re.Pattern[str]:
-    """Politeness before what is asked for; in the group `asking` it is a question."""
+    """Return a regular expression for politeness before a request; the group `asking` makes it a question."""
     asking, wanting = (_any_of(table) for table in (ASKING, WANTING))
     return re.compile(rf"(?:(?P<asking>{asking})|{wanting})(?:[,:;.!]? +|$)", re.IGNORECASE)
 
@@ -257,7 +257,7 @@ def _any_of(table: str) -> str:
 
 
 def _fits(written: dict[str, str], is_move: IsMove) -> bool:
-    """Return whether moves stand where a phrase has moves."""
+    """Return whether the slots for moves contain moves."""
     if "move" in written and not is_move(written["move"]):
         return False
     if "conditions" not in written:
@@ -267,7 +267,7 @@ def _fits(written: dict[str, str], is_move: IsMove) -> bool:
 
 
 def _each_game(template: str) -> list[str]:
-    """The template, once for each game if it names `<each game>`."""
+    """Return the template, once for each game if it contains `<each game>`."""
     if _EACH_GAME not in template:
         return [template]
     return [template.replace(_EACH_GAME, game_type) for game_type in RULES]

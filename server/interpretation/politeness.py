@@ -1,4 +1,4 @@
-"""Politeness around a phrase. The pieces are parted by ";" or stand in lines of their own."""
+"""Politeness around a phrase. The pieces are separated by ";" or by lines."""
 
 ASKING = """
 could you; can you; would you; will you; would you mind; could you maybe; may i; can i; could i; might i; can we
@@ -6,7 +6,7 @@ could we; may we; shall we; is it possible to; would it be possible to; are you 
 how can i; how do i; how do we; how could i; könntest du; kannst du; kann ich; können wir; könnte ich
 pouvez-vous; peux-tu; puis-je; puedes; puedo; puoi; posso; kun je; kan ik; mag ik
 """
-"""Politeness before a phrase that makes a question of it."""
+"""Politeness before a phrase that turns it into a question."""
 
 WANTING = """
 please; pls; plz; kindly; i would like to; i'd like to; i would love to; i'd love to; i want to; i wish to
@@ -16,7 +16,7 @@ hello there; bitte; ich möchte; ich würde gerne; ich will; hallo; je voudrais;
 s'il te plaît; s'il vous plaît; bonjour; quiero; quisiera; me gustaría; por favor; hola; vorrei; voglio
 per favore; ciao; ik wil; ik wil graag; ik zou graag; alsjeblieft; alstublieft
 """
-"""Politeness before a phrase that leaves it as it is."""
+"""Politeness before a phrase that does not change it."""
 
 BEHIND = """
 please; pls; plz; thanks; thank you; thx; many thanks; thanks a lot; thank you very much; thanks in advance
@@ -24,4 +24,4 @@ now; right now; for me; thanks nabu; please nabu; bitte; danke; vielen dank; s'i
 merci; por favor
 gracias; per favore; grazie; alsjeblieft; alstublieft; bedankt
 """
-"""Politeness behind a phrase."""
+"""Politeness after a phrase."""

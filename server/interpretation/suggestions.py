@@ -1,7 +1,7 @@
-"""Suggestions for an email to the plain address that could not be carried out: whole commands.
+"""Suggestions of complete commands for an email to the plain address that could not be carried out.
 
-Only names of players are ever suggested, which are public, never addresses; and never players who have done
-nothing here, or wants no mail. Commands that end something are suggested only if they are written correctly.
+They contain names of players, which are public, but never their addresses, and never players who have not
+signed up or want no emails. Commands that end something are suggested only if they were spelled correctly.
 """
 
 import re
@@ -27,12 +27,12 @@ _LIKE = 0.7
 _LIKE_NAME = 0.6  # of the letters: names are short
 _MOST_NAMES = 500  # names that are compared
 _PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
-"""The signs and words between names."""
+"""The punctuation and words between names."""
 _MENTIONED = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[\w'-]{1,64}")
 _PLAYING = frozenset(
     {"play", "game", "games", "match", "opponent", "opponents", "partner", "challenge", "against", "someone"}
 )
-"""Words in sentences of people who want to begin a game."""
+"""Words in sentences of people who want to start a game."""
 _STRENGTHS = {
     said: computer_names.COMPUTER_PLAYERS[level].name
     for level, words in enumerate(
@@ -40,12 +40,12 @@ _STRENGTHS = {
     )
     for said in words.split()
 } | dict.fromkeys(("computer", "bot", "machine", "ai"), computer_names.COMPUTER)
-"""The computer player that is meant by a word."""
+"""The computer player that a word means."""
 _FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
 
 
 def meant_by(session: Session, line: str) -> list[str]:
-    """At most three commands like this line, which may be right but for its spelling; none if it is one."""
+    """Return at most three commands similar to a line that may be misspelled; none if it is a command."""
     written = " ".join(line.split())
     if not written or len(written) > _LONGEST:
         return []
@@ -77,9 +77,9 @@ def meant_by(session: Session, line: str) -> list[str]:
 
 
 def games_mentioned(session: Session, line: str) -> Iterator[str]:
-    """Commands that begin a game with what a sentence mentions: a game, a player or an address, a strength.
+    """Yield commands that start a game with the game, player, address or level that a sentence mentions.
 
-    Nothing for a sentence that mentions neither a game nor playing.
+    Yields nothing for a sentence that mentions neither a game nor playing.
     """
     if len(line) > _LONGEST:
         return
@@ -106,7 +106,7 @@ def _is_player(session: Session, word: str) -> bool:
 
 
 def _challenges(session: Session, text: str) -> Iterator[str]:
-    """A challenge with its game, names and options put right, in each way that there is."""
+    """Yield a challenge with its game, names and options corrected, in all possible ways."""
     words = text.split()
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
     before, options = words[:first_option], words[first_option:]
@@ -120,7 +120,7 @@ def _challenges(session: Session, text: str) -> Iterator[str]:
 
 
 def _seeks(text: str) -> Iterator[str]:
-    """An open game with its game and options put right; none for a text that names no game."""
+    """Yield an open game with its game and options corrected; nothing for a text without a game."""
     name, *options = text.split() or [""]
     for game_type in _like(name.lower(), RULES):
         yield " ".join(
@@ -135,7 +135,7 @@ def _seeks(text: str) -> Iterator[str]:
 
 
 def _company(game_type: str, others: int, options: Iterable[str]) -> list[str]:
-    """`players=3` where a challenge names more players than the game expects, and does not say so."""
+    """Return `players=3` if a challenge names more players than the game expects, but not their number."""
     default = RULES[game_type].options({})
     said = any(option.startswith("players=") for option in options)
     needed = "players" in default and not said and default["players"] != 1 + others
@@ -143,7 +143,7 @@ def _company(game_type: str, others: int, options: Iterable[str]) -> list[str]:
 
 
 def _each_name(session: Session, who: str) -> list[list[str]]:
-    """For each player that is named, the names that may be meant."""
+    """Return the names that may be meant for each named player."""
     if _PARTING.search(who) or _names_like(session, who):
         return [_names_like(session, name.strip()) for name in _PARTING.split(who)]
     names = [name for name in who.split() if name.lower() not in _FILLERS]
@@ -151,7 +151,7 @@ def _each_name(session: Session, who: str) -> list[list[str]]:
 
 
 def _names_like(session: Session, name: str) -> list[str]:
-    """The names of players like this one, or only this if it is one, or an address."""
+    """Return similar names of players, or only the given one if it is a player's or an address."""
     if "@" in name or name.casefold() == computer_names.ANY:
         return [name]
     found = players.by_name(session, name)
@@ -163,7 +163,7 @@ def _names_like(session: Session, name: str) -> list[str]:
 
 
 def _known_names(session: Session, key: str) -> Iterable[str]:
-    """Names about as long that begin like this one, and those of the computer players."""
+    """Return the names of similar length with the same first letter, and those of the computer players."""
     query = select(Player.name).where(
         col(Player.confirmed_at).is_not(None),
         col(Player.computer).is_(False),
@@ -176,7 +176,7 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
 
 
 def _option(game_type: str, written: str, more: Iterable[str] = ()) -> str:
-    """`sise=10` as `size=10`, if no option of the rules is called so, and none of `more`."""
+    """Return `size=10` for `sise=10`, if neither the rules nor `more` have the option as written."""
     name, equals, value = written.partition("=")
     if not equals:
         return written  # words, such as unrated
@@ -186,6 +186,6 @@ def _option(game_type: str, written: str, more: Iterable[str] = ()) -> str:
 
 
 def _like(word: str, known: Iterable[str]) -> list[str]:
-    """This word if it is known, or those like it."""
+    """Return the word if it is known, else the most similar known word, if any."""
     names = list(known)
     return [word] if word in names else get_close_matches(word, names, 1, _LIKE)

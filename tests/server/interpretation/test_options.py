@@ -58,7 +58,7 @@ def test_open_games(text: str, options: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("tomorrow", "'tomorrow' is not an option; options are written name=value"),
+        ("tomorrow", "'tomorrow' is not an option. Write options as name=value"),
         ("time= 3d", "'time=' is not an option"),
         ("rated unrated", "rated is written twice, as on and as off. Write it once."),
         ("grace=1h grace=2h", "grace is written twice, as 1h and as 2h. Write it once."),

@@ -28,11 +28,15 @@ def answer(raw: bytes, sent: Sequence[str] = ()) -> str:
     ("text", "subject", "said"),
     [
         ("", "Nibble 7", "There is no text in your email. Do this."),
-        ("", "c4", "There is no text in your email. “c4” is in the subject, where it is not read. Do this."),
+        (
+            "",
+            "c4",
+            "There is no text in your email. “c4” is in the subject, where Nabu does not read it. Do this.",
+        ),
         (
             "",
             "help",
-            "There is no text in your email. “help” is in the subject, where it is not read. Do this.",
+            "There is no text in your email. “help” is in the subject, where Nabu does not read it. Do this.",
         ),
         ("> x", "x", "All of your email looks quoted, from its first line on: “> x”. Do this."),
         (
@@ -61,10 +65,10 @@ def test_a_move_below_our_mail_is_named() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("pgp-encrypted", "Your email is encrypted, and we have no key to open it."),
-        ("pgp-inline-encrypted", "Your email is encrypted, and we have no key to open it."),
-        ("smime-encrypted", "Your email is encrypted, and we have no key to open it."),
-        ("winmail-only", "Your email contains nothing but a file “winmail.dat”, which only Outlook can read."),
+        ("pgp-encrypted", "Your email is encrypted, and Nabu has no key to decrypt it."),
+        ("pgp-inline-encrypted", "Your email is encrypted, and Nabu has no key to decrypt it."),
+        ("smime-encrypted", "Your email is encrypted, and Nabu has no key to decrypt it."),
+        ("winmail-only", "Your email contains only a file “winmail.dat”, which only Outlook can read."),
     ],
 )
 def test_what_cannot_be_read_is_told_with_what_to_do(name: str, said: str) -> None:

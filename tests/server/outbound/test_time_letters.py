@@ -61,7 +61,7 @@ def last(services: Services, letter: str) -> str:
             "grace, timeout, delay, misses, show-ready, private, anonymous, rated, games.",
         ),
         ("challenge Ben nibble weekends perhaps", "write weekends=on or weekends=off"),
-        ("challenge Ben nibble perhaps", "options are written name=value, without spaces"),
+        ("challenge Ben nibble perhaps", "Write options as name=value, without spaces"),
         ("auto vacation on", "an hour of your vacation will be used"),
         ("auto vacation perhaps", "Write: auto vacation on"),
     ],
