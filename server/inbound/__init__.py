@@ -1,1 +1,1 @@
-"""Emails in: stored, told apart, read, carried out and answered, one by one."""
+"""Emails in: stored, sorted, read, carried out and answered, one by one."""

@@ -33,7 +33,7 @@ from server.outbound.letters.help import Hello, RefusalAccount
 def act_on_account(request: Request) -> Ending:
     """Carry out an email to the plain address, and make sure that it is answered.
 
-    If its sender is not certain enough for that, the address in From is asked whether it is from there.
+    If the sender is not certain enough, Nabu asks at the address in From whether the email is from there.
     """
     action, reading = replace(request.action, doubtful=request.trust.doubtful), request.reading
     games = OwnGames(action.session, players.by_email(action.session, reading.sender))
@@ -80,7 +80,7 @@ def _do_all(mail: AccountMail, games: OwnGames) -> None:
     check_amount(commands)
     if not commands:
         first = mail.text.strip().split("\n")[0]
-        where = "" if mail.reading.text.strip() else "There is no text of yours in your email, and its subject "
+        where = "" if mail.reading.text.strip() else "Your email has no text of its own, and its subject "
         raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first, games)}", first)
     check_unread(mail.reading, commands, telling)
     _check_answered(mail)

@@ -18,7 +18,7 @@ from server.store.tokens import TokenSigner
 
 
 def note_machine(request: Request, tokens: TokenSigner) -> Ending:
-    """Note what a machine says about our mail, and do nothing else."""
+    """Note a bounce or complaint, and answer nothing."""
     action, reading, own = request.action, request.reading, request.own
     path = tokens.read_return(bounce_key(request.row.recipient, own))
     if reading.complaint is not None:
@@ -31,26 +31,26 @@ def note_machine(request: Request, tokens: TokenSigner) -> Ending:
 
 
 def _note_bounce(action: ActionContext, path: str, reading: Reading, own: str) -> Ending:
-    """Note that an email came back, going by its return path: opponents, too, may see a Message-ID."""
+    """Note that an email was returned, as its return path proves; opponents may see its Message-ID."""
     sent = _sent(action, path)
     if sent is None:
         seen = _sent(action, _key_in(reading.returned, own))
         if seen is None:
-            return done("bounce: about no mail of ours")
-        return done(f"bounce: not proved, about our mail to {seen.recipient}")
+            return done("bounce: not about an email from Nabu")
+        return done(f"bounce: not proved, about the email to {seen.recipient}")
     if not reading.bounces:
-        return done("bounce: of a mail that is still under way")
+        return done("bounce: the email is still being delivered")
     if sent.state not in ("sent", *WAITING):
-        return done("bounce: this mail came back before")
+        return done("bounce: this email was returned before")
     _return(action, sent, max(reading.bounces, key=lambda bounce: bounce.hard))
-    return done("bounce: noted by the mail that came back")
+    return done("bounce: noted")
 
 
 def _return(action: ActionContext, sent: Outbox, bounce: Bounce) -> None:
-    """Note that an email came back, and that its player cannot be reached, unless nobody can."""
+    """Note that an email was returned, and count it for its player unless many bounce for the same reason."""
     session, now = action.session, action.now
     sent.state, sent.due_at, sent.refusal = "returned", now, bounce.gist
-    sent.error = f"came back: {bounce.gist}"
+    sent.error = f"returned: {bounce.gist}"
     session.add(sent)
     session.flush()
     player = players.by_email(session, sent.recipient)
@@ -59,33 +59,33 @@ def _return(action: ActionContext, sent: Outbox, bounce: Bounce) -> None:
 
 
 def _note_complaint(action: ActionContext, complaint: Complaint, own: str, path: str) -> Ending:
-    """Send no more to whoever got the email complained about, going by its return path.
+    """Stop emails to the recipient of the email complained about, as proved by its return path.
 
-    The names in the report prove nothing, and neither does a Message-ID: opponents may see it.
+    The names in the report prove nothing, nor does a Message-ID, as opponents may see it.
     """
     if not complaint.unwanted:
-        return done("complaint: not that the mail is unwanted")
+        return done("complaint: not about unwanted mail")
     sent = _sent(action, path)
     if sent is None:
         seen = _sent(action, _key_in(complaint.message_id, own))
         if seen is None:
-            return done("complaint: about no mail of ours")
-        return quarantined(f"complaint: not proved, about our mail to {seen.recipient}")
+            return done("complaint: not about an email from Nabu")
+        return quarantined(f"complaint: not proved, about the email to {seen.recipient}")
     if sent.state == "unwanted":
-        return done("complaint: about this mail there was one before")
+        return done("complaint: this email was complained about before")
     sent.state = "unwanted"
     bounces.complained(action, players.invite(action, sent.recipient, own))
-    return done("complaint: no more mail to this address")
+    return done("complaint: stopped emails to this address")
 
 
 def _key_in(message_id: str, own: str) -> str:
-    """The key with which a Message-ID of ours begins, "" for that of others."""
+    """Return the key at the beginning of a Message-ID of Nabu's; "" for other Message-IDs."""
     name, _, host = message_id.lower().rpartition("@")
     return name.partition(".")[0] if host == own.rpartition("@")[2] else ""
 
 
 def _sent(action: ActionContext, key: str) -> Outbox | None:
-    """Return the email that we sent with this key, which is in its Message-ID and its return path."""
+    """Return the email that Nabu sent with this key, which is in its Message-ID and its return path."""
     return action.session.exec(select(Outbox).where(Outbox.key == key)).first() if key else None
 
 

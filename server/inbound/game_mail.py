@@ -42,7 +42,7 @@ from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
-_NOT_ADDED = "You will be asked about each email from {}: nothing proves who sends them."
+_NOT_ADDED = "Nabu will ask you about each email from {}, as nothing proves who sends them."
 _ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
 
@@ -59,14 +59,14 @@ class Consent:
 def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = None) -> Ending:
     """Carry out a reply, and make sure that it is answered.
 
-    If its sender is not certain enough for that, or it is from an address that is not the player's, they are
-    asked at their own whether it is theirs. `consent` is their yes.
+    If the sender is not certain enough, or the address is not the player's, the player is asked whether the
+    reply is theirs. `consent` is their confirmation.
     """
     session = request.action.session
     game = locked(session, Game, token.game)
     seats = [] if game is None else log.seats(session, game, fresh=True)
     if game is None or token.seat >= len(seats):
-        return quarantined("the reply address names a game that is not here")
+        return quarantined("the reply address names a game that does not exist")
     target = target_of(session, game, token)
     player = seats[target.seat].player
     proved = request.trust is SenderTrust.VOUCHED
@@ -91,9 +91,9 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
 
 
 def _use_consent(request: Request, consent: Consent, player: Player, *, is_theirs: bool) -> None:
-    """Take a reply as the player's, who said that it is; they are answered by email, wherever they said so.
+    """Treat a reply as the player's after their confirmation; the answer goes by email, even after a web page.
 
-    Where its address was not theirs before, the answer goes to their main one: the sender may be an opponent.
+    If the address was not theirs before, the answer goes to their main one, as the sender may be an opponent.
     """
     sender, action = request.reading.sender, request.action
     request.action = replace(action, visitor=None, confirms=True)
@@ -145,13 +145,13 @@ def _is_allowed(reply: Reply) -> bool:
     commands, number = reply.instructions.commands, reply.target.game
     here = [command for command in commands if is_about(command, number)]
     others = [command for command in commands if not is_about(command, number)]
-    # The address was mailed for this game alone.
+    # The reply address was sent for this game only.
     elsewhere = SenderTrust.UNKNOWN if reply.trust is SenderTrust.ADDRESSED else reply.trust
     return is_enough(reply.trust, here, sealed=replaces) and is_enough(elsewhere, others)
 
 
 def _carry_out(reply: Reply) -> Ending:
-    """Carry out a reply, all of it or nothing, and answer it."""
+    """Carry out a reply, completely or not at all, and answer it."""
     reply.action = replace(_with_notice_lines(reply), writer=reply.player.id)
     if reply.certain:
         bounces.heard_from(reply.action, reply.player, Games(players.identity(reply.player)))
@@ -190,7 +190,7 @@ def _with_notice_lines(reply: Reply) -> ActionContext:
     """Return the action whose emails to the writer begin with the corrections that Nabu made, if any."""
     commands = reply.instructions.commands
     changes = [change for command in commands for change in command.changes]
-    lines = [f"We read {'; '.join(changes)}."] if changes else []
+    lines = [f"Nabu read {'; '.join(changes)}."] if changes else []
     if reply.instructions.found:
         found = [str(each) for each in commands if not each.word.takes.to_the_end]
         lines.insert(0, f"Read: {', '.join(' '.join(each.split()) for each in found)}.")

@@ -23,14 +23,14 @@ from server.store.models import Game, Player
 _WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
 """Commands that go along with another one, where that is in the same reply."""
 _LAST = (LUCK, IF)
-"""Of these, the ones that by themselves come last, and all of one sort at once."""
+"""The commands of these that, on their own, are carried out last, and all of one kind together."""
 
 
 def reply_about(request: Request, player: Player | None, number: int, read: Instructions) -> Reply:
-    """Return what an email says about another game than the one that it answers, by the number of that game.
+    """Return the part of an email about another game than the one that it answers, as a reply about that game.
 
-    It is read like a reply to the latest email about the game. Raises NotYours, and Unclear where something
-    else may be meant.
+    It is read like a reply to the latest email about the game. Raises NotYours, and Unclear if something else
+    may be meant.
     """
     session = request.action.session
     game = locked(session, Game, number)
@@ -40,7 +40,7 @@ def reply_about(request: Request, player: Player | None, number: int, read: Inst
         raise NotYours(f"You have no seat in game {number}.")
     if game.state == "open":
         raise NotYours(
-            f"Game {number} is open and has not begun. To leave it, write: leave {number}. To see who has "
+            f"Game {number} is open and has not started. To leave it, write: leave {number}. To see who has "
             f"joined, write: lobby {number}"
         )
     doubts = doubts_in(game, seat, seats, request.reading)
@@ -69,7 +69,7 @@ def carry_out_in_game(reply: Reply) -> None:
 
 
 def _is_admitted(reply: Reply) -> bool:
-    """Return True if the writer is a player, or may become one now, as by accepting."""
+    """Return True if the writer is a player, or may become one now, for example by accepting."""
     player = reply.player
     return is_known(player) or newcomers.admits(reply.action.session, player.email, player)
 
@@ -80,7 +80,7 @@ _TOO_EARLY = (
     "say TEXT"
 )
 _UNCERTAIN = "Your message below has not been sent. To send it, reply to this email with “say” above it."
-"""For a sender who may not be the player: the text is not kept, or it would replace one that is theirs."""
+"""For a sender who may not be the player: the text is not kept, as it would replace the player's own."""
 _SILENCED = "Your message below has not been sent. {why}"
 
 

@@ -1,4 +1,4 @@
-"""The games of the player who wrote an email, by their numbers: which of them its lines are about."""
+"""The games of the player who wrote an email, and finding the game that a line is about."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,22 +23,22 @@ from server.store.models import Game, Player, Seat
 _MOST = 20
 """The most games in which a move without a number is looked for."""
 _NAMED = 5
-"""The most that are named when it is asked which is meant."""
+"""The most games that the question which one is meant names."""
 
 
 @dataclass(frozen=True)
 class OwnGames:
-    """The games that a player can name by number; none for a stranger."""
+    """The games that a player can name by number; a stranger has none."""
 
     session: Session
     player: Player | None
 
     def for_reading(self, *, plain: bool) -> NumberedGames:
-        """Return what the parser has to know; `plain` if the email itself is about no game."""
+        """Return the games for the parser; `plain` if the email itself is about no game."""
         return NumberedGames(ABOUT_A_GAME, lambda number: self.seat(number) is not None, self.reads, plain)
 
     def seat(self, number: int) -> Seat | None:
-        """Return the player's seat in a game; None where they have none."""
+        """Return the player's seat in a game; None if they have none."""
         if self.player is None:
             return None
         game = self.session.get(Game, number)
@@ -54,9 +54,9 @@ class OwnGames:
         return any(self.reads(log.id_of(game), text) for game in self._running)
 
     def game_of(self, command: Command) -> int:
-        """Return the number of the game that a command is about: if it names none, the only one that fits.
+        """Return the number of the game that a command is about: the one it names, else the only one that fits.
 
-        Raises Refused for a game that is not the player's, and Unclear where several are possible.
+        Raises Refused for a game that is not the player's, and Unclear if several are possible.
         """
         if self.player is None:
             raise BadRequest("You are not a player yet. To become one, write: register NAME")
@@ -73,7 +73,7 @@ class OwnGames:
         raise self._which(command, fitting)
 
     def wrong_number(self, number: int, text: str) -> str:
-        """Return what is wrong with a line that names a game, as “is not …”."""
+        """Return the problem with a line that names a game, as “is not …”."""
         seat = self.seat(number)
         if seat is None:
             return f"is not a command, and you have no game {number}. For a list of your games, write: games"
@@ -101,11 +101,11 @@ class OwnGames:
         return [game for game, _ in challenges.games_of(self.session, self.player, states)][:_MOST]
 
     def _check_number(self, command: Command, number: int) -> None:
-        """Raise Refused for a game that is not the player's, and where the number may belong to the move."""
+        """Raise Refused if the game is not the player's, or if the number may belong to the move."""
         if self.seat(number) is None:
             raise NotYours(
-                f"You have no seat in game {number}. For a list of your games, write: games. To follow a game "
-                f"of others, write: watch {number}"
+                f"You have no seat in game {number}. For a list of your games, write: games. To watch a game "
+                f"of other players, write: watch {number}"
             )
         for whole in (f"{number} {command.argument}", f"{command.argument} {number}") if command.bare else ():
             others = [log.id_of(game) for game in self._running if self.reads(log.id_of(game), whole)]
@@ -113,21 +113,21 @@ class OwnGames:
                 raise self._two_readings(whole, [str(command), *(f"#{other} {whole}" for other in others)])
 
     def _two_readings(self, text: str, choices: Sequence[str]) -> Unclear:
-        """Return why a line is not played whose number may name a game, or be a part of the move."""
+        """Return the refusal of a line whose number may name a game or be a part of the move."""
         return Unclear(
-            f"The number in “{' '.join(text.split()):.60}” may be that of a game, or a part of the move. Write "
-            "the number of the game with “#” before the move.",
+            f"The number in “{' '.join(text.split()):.60}” may be the number of a game or a part of the move. "
+            "Write the number of the game with “#” before the move.",
             choices,
         )
 
     def _fitting(self, command: Command) -> list[Game]:
-        """Return the games that a command without a number makes sense for."""
+        """Return the games in which a command without a number makes sense."""
         if command.word is MOVE:
             return [game for game in self._running if self.reads(log.id_of(game), command.argument)]
         return self._in_states(*_states(command.word))
 
     def _which(self, command: Command, games: Sequence[Game]) -> Refused:
-        """Return the question for which game a command is."""
+        """Return the refusal that asks for the number of the game."""
         what = command.argument if command.word is MOVE else str(command.word)
         if not games:
             state = _IN_WORDS[_states(command.word)]
@@ -135,7 +135,7 @@ class OwnGames:
         named = listed([f"{log.id_of(game)} ({self._described(game)})" for game in games[:_NAMED]])
         more = " You have more: write “games” for a list." if len(games) > _NAMED else ""
         return Unclear(
-            f"Say for which game “{' '.join(what.split()):.60}” is, by its number: {named}.{more}",
+            f"Add the number of the game for “{' '.join(what.split()):.60}”: {named}.{more}",
             [_with_number(command, log.id_of(game)) for game in games[:_NAMED]],
         )
 

@@ -34,7 +34,7 @@ HANDLERS = account.HANDLERS | player.HANDLERS | lobby.HANDLERS | tournaments.HAN
 HANDLERS.check(PLAIN)
 
 _FOR_OTHERS = {ANALYSE: ANALYSE_A_GAME, SAY: SAY_TO_SPECTATORS, REPORT: REPORT_A_SPECTATOR}
-"""The commands about a game that are something else in games of other people."""
+"""The commands about a game, with the different commands that they are in games of other people."""
 _IN_OWN = {other: own for own, other in _FOR_OTHERS.items() if own is not ANALYSE}
 _FROM_ANYWHERE = (CONFIRM, CANCEL, STOP_ALL)
 """Commands that check by themselves which address may send them."""
@@ -53,7 +53,7 @@ class _Sorted:
 def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here: Reply | None = None) -> None:
     """Carry out all commands of an email in order; raises at the first one that fails.
 
-    `here` is what it says about the game whose email it answers, None for none.
+    `here` is its part about the game whose email it answers; None if it answers none.
     """
     read = request.instructions
     for command in read.commands:
@@ -106,7 +106,7 @@ def _part(read: Instructions, commands: Sequence[Command]) -> Instructions:
 
 
 def _sort(request: Request, games: OwnGames, here: int | None) -> _Sorted:
-    """Sort the commands of an email by what they are about. Raises Refused."""
+    """Sort the commands of an email by game and account. Raises Refused."""
     found = _Sorted()
     for each in request.instructions.commands:
         command = _in_context(request, games, each) if here is None else each
@@ -125,7 +125,7 @@ def _sort(request: Request, games: OwnGames, here: int | None) -> _Sorted:
 
 
 def _in_context(request: Request, games: OwnGames, command: Command) -> Command:
-    """Return what is said or reported in a game of the writer's own as a command about that game."""
+    """Turn `say` and `report` for spectators into commands about a game if the writer plays in it."""
     if command.word not in _IN_OWN or watched_game(request.action, request.reading) is not None:
         return command
     number, text = watching.split_game(command.argument)
@@ -134,7 +134,7 @@ def _in_context(request: Request, games: OwnGames, command: Command) -> Command:
 
 
 def _check_text(command: Command, games: OwnGames) -> None:
-    """Raise Unclear where a line of what is said would by itself be about a game that it names."""
+    """Raise Unclear if a line of a message would by itself be a command or move in a game that it names."""
     lines = command.argument.split("\n")[1:] if command.word.takes.to_the_end else []
     for line in map(str.strip, lines[:_MOST_LINES]):
         named = split_number(line)
@@ -142,8 +142,8 @@ def _check_text(command: Command, games: OwnGames) -> None:
             continue
         if ABOUT_A_GAME.split(named.text or "-")[0] or games.reads(named.game, named.text):
             raise Unclear(
-                f"The line “{line:.60}” stands below “{command.word}” and would be part of that text, but by "
-                f"itself it is about game {named.game}. If you mean it so, write it above “{command.word}”."
+                f"The line “{line:.60}” is below “{command.word}” and would be part of that text, but by "
+                f"itself it is about game {named.game}. If you mean that game, write it above “{command.word}”."
             )
 
 
@@ -152,7 +152,7 @@ def _carry_out_for_account(mail: AccountMail) -> None:
     if not newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
         mail.action = newcomers.by_stranger(mail.action, mail.peer)
     _check_rights(mail)
-    # A seed is for what the other commands begin.
+    # Words for luck are for the games that the other commands start.
     commands = mail.instructions.commands
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
         HANDLERS.carry_out(mail, command)

@@ -1,9 +1,9 @@
-"""One mail after the other: claimed, read, checked; then acted upon and answered in one transaction.
+"""Handle one email after the other: claim, read, check; then carry out and answer it in one transaction.
 
-Nothing is locked while an email is read and its sender is checked, and the attempt is counted before. An email
-ends `done`, `refused` (answered with what is wrong) or `quarantined` (kept for administrators). Before that it
-may be `asked`: whoever should have written it is asked whether they did. When something unforeseen happens,
-what the email did is undone and it is tried again later, at last quarantined.
+The attempt is counted first, and nothing is locked while an email is read and its sender is checked. An email
+ends `done`, `refused` (the answer says why) or `quarantined` (kept for administrators). Before that it may be
+`asked`: Nabu asks its supposed sender whether it is theirs. After an unexpected error, all changes are rolled
+back and the email is tried again later; after several attempts it is quarantined.
 """
 
 import logging
@@ -63,15 +63,12 @@ class _Known:
     reading: Reading
     verdict: Verdict
     head: bytes | None
-    """The first bytes of a large mail, which are kept of a stranger's; None for a small one."""
+    """The first bytes of a large email, all that is kept of a stranger's; None for a small one."""
 
 
 @dataclass
 class Ahead:
-    """The mail that is handled next, which was claimed along with the end of the one before, or None.
-
-    That is one transaction less, for whoever handles one email after the other.
-    """
+    """The next email, claimed in the transaction that ended the one before, which saves a transaction."""
 
     row: Inbox | None = None
 
@@ -81,7 +78,7 @@ _UNCHECKED = Verdict("temperror", "", why="Nobody asked.")
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Handles stored mails. `own` is our plain address."""
+    """Handles stored emails. `own` is Nabu's plain address."""
 
     engine: Engine
     sealer: Sealer
@@ -98,9 +95,9 @@ class Pipeline:
             return inbox.any_due(session, now - lying)
 
     def handle_next(self, now: datetime, lying: timedelta = timedelta(0), ahead: Ahead | None = None) -> bool:
-        """Bring one email that has been waiting this long to its end; False if there is none.
+        """Handle one email that has been waiting for `lying`; return False if there is none.
 
-        With `ahead` it is the one in there, if there is one, and the next is put there.
+        With `ahead`, handle the email in there, if any, and put the next one there.
         """
         row = None
         if ahead is not None:
@@ -112,7 +109,7 @@ class Pipeline:
             return False
         number = row.id
         if row.state != "new":
-            logger.error("mail %s is quarantined: %s", number, row.why)
+            logger.error("quarantined email %s: %s", number, row.why)
             return True
         try:
             following = self._bring_to_end(row, now, lying, claims=ahead is not None)
@@ -120,16 +117,16 @@ class Pipeline:
                 ahead.row = following
         except (OperationalError, InterfaceError):
             self._give_back(number, now)
-            raise  # the database's trouble, and none of the email's
+            raise  # a problem of the database, not of the email
         except _AskLater:
             self._ask_later(number, now)
-        except Exception as error:  # whatever it is, it must not cost an email
-            # The error's message may quote the email, which nobody may read; the place is enough.
+        except Exception as error:  # no error may lose an email
+            # The error's message may quote the email, which is secret; its place is enough.
             self._try_again(number, diagnosis(error), now)
         return True
 
     def give_back(self, ahead: Ahead, now: datetime) -> None:
-        """Leave the email that was claimed to others, as if it had not been."""
+        """Release the email that was claimed ahead."""
         if ahead.row is not None:
             self._give_back(ahead.row.id, now)
             ahead.row = None
@@ -139,11 +136,11 @@ class Pipeline:
         known = self._known(row, now)
         with writing(self.engine) as session:
             if not inbox.is_claimed(session, row):
-                return None  # it took too long, and another has begun
+                return None  # it took too long, and another process has claimed it
             session.add(row)
             action = ActionContext(session, self.sealer, now, received=row.received_at, teaches=self.teaches)
             ending = self._handle(action, row, known)
-            row.attempts = 0  # none has failed in the end
+            row.attempts = 0  # the attempt has succeeded
             _end(row, ending, now)
             if known is not None and known.head is not None and not ending.needs_text:
                 self._shorten(action, row, known.reading.sender, known.head)
@@ -151,48 +148,48 @@ class Pipeline:
             return inbox.claim(session, now, lying) if claims else None
 
     def _give_back(self, number: int | None, now: datetime) -> None:
-        """As if nobody had begun to handle it. If that cannot be written either, it counts as broken off."""
+        """Release a claimed email without counting the attempt; if the database fails, it counts."""
         with suppress(OperationalError, InterfaceError), writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.attempts, row.why, row.due_at = row.attempts - 1, "", now
 
     def _ask_later(self, number: int | None, now: datetime) -> None:
-        """Postpone an email whose sender cannot be checked now: that does not count as a failed attempt."""
+        """Postpone an email whose sender cannot be checked now, without counting the attempt."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.attempts, row.put_off, row.why = row.attempts - 1, row.put_off + 1, _NO_ANSWER
             row.due_at = now + timedelta(minutes=2**row.put_off)
-        logger.error("mail %s could not be handled: %s", number, _NO_ANSWER)
+        logger.error("could not handle email %s: %s", number, _NO_ANSWER)
 
     def _try_again(self, number: int | None, what: str, now: datetime) -> None:
-        """Note that the handling of an email failed: it is tried again later, or quarantined in the end."""
+        """Schedule another attempt after an error; quarantine the email after too many."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.why = what
             row.due_at = now + timedelta(minutes=2**row.attempts)
             if row.attempts >= inbox.MOST_ATTEMPTS:
                 _end(row, quarantined(what), now)
-        logger.error("mail %s could not be handled: %s", number, what)
+        logger.error("could not handle email %s: %s", number, what)
 
     def _known(self, row: Inbox, now: datetime) -> _Known | None:
-        """Return the facts about an email before it is handled; None if it is gone."""
+        """Read an email and check its sender; return None if its text was deleted."""
         if row.sealed is None:
             return None
         raw = self.sealer.open(row.sealed)
         reading = read(raw, mail_from=row.mail_from, own=self.own)
-        # The DNS is not asked about the sender of an email that is not acted upon.
+        # The sender is only checked if the email may be carried out.
         is_for_us = reading.kind == "reply" and same_mailbox(row.recipient, self.own)
         verdict = self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED
         return _Known(reading, verdict, raw[:KEPT_OF_STRANGERS] if len(raw) > KEPT_OF_STRANGERS else None)
 
     def _shorten(self, action: ActionContext, row: Inbox, sender: str, head: bytes) -> None:
-        """Keep only the first bytes of a stranger's mail."""
+        """Keep only the first bytes of a stranger's email."""
         if not is_known(players.by_email(action.session, sender)):
             row.sealed = self.sealer.seal(head)
 
     def _handle(self, action: ActionContext, row: Inbox, known: _Known | None) -> Ending:
         if known is None:
-            return quarantined("the raw mail is gone")
+            return quarantined("its text was deleted")
         reading, verdict = known.reading, known.verdict
         tag, token = tagged(row.recipient)[1], self._token(row, reading)
         trust = trust_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
@@ -200,13 +197,13 @@ class Pipeline:
         if reading.kind != "reply":
             return note_machine(request, self.tokens)
         if row.recipient == NOBODY:
-            return quarantined("no address in it is one of ours")
+            return quarantined("it has no address of Nabu's")
         if not same_mailbox(row.recipient, self.own) or bounce_key(row.recipient, self.own):
-            return quarantined("it is for you who run this server")
+            return quarantined("it is for the administrator")
         if tag and token is None:
-            return quarantined("the reply address is not one of ours")
+            return quarantined("the reply address was not made by Nabu")
         if token is None and answers_one(reading.answers, tagged(self.own)[2]):
-            return done("it answers a mail of nabu doctor")
+            return done("it answers an email of nabu doctor")
         if not reading.sender and not isinstance(token, ReplyToken):
             return quarantined(f"it has no certain sender: {reading.author.why}")
         if bans.is_unheard(action.session, reading.sender):
@@ -224,7 +221,7 @@ class Pipeline:
         return act_on_account(request)
 
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
-        """Return the facts about the sender; raises _AskLater while asking again may find more."""
+        """Check the sender. Raises _AskLater while another DNS lookup may tell more."""
         verdict = self.senders.check(raw, author, row, now)
         may_tell_more = self.senders.lookup is not None and row.put_off < _MOST_QUESTIONS - 1
         if verdict.dmarc == "temperror" and may_tell_more:
@@ -232,7 +229,7 @@ class Pipeline:
         return verdict
 
     def _token(self, row: Inbox, reading: Reading) -> ReplyToken | ConfirmationToken | None:
-        """Return the game or question of an email; None for neither, though it may answer a game's email."""
+        """Return the game or question that an email is about; None for one to the plain address."""
         token = self.tokens.find(row.recipient, reading.answers)
         says_yes = isinstance(token, ConfirmationToken) and said_yes(reading) in ("yes", "always")
         if tagged(row.recipient)[1] or says_yes:
@@ -240,7 +237,7 @@ class Pipeline:
         return None if is_for_account(reading) else token
 
     def _reread(self, request: Request, token: ReplyToken) -> Request:
-        """Return the request with its email read once more, knowing what we sent, if that helps."""
+        """Return the request with its email read again, compared with the sent emails, if that helps."""
         reading = request.reading
         if not is_needed(reading):
             return request
@@ -248,10 +245,9 @@ class Pipeline:
         return replace(request, reading=reread(reading, sent))
 
     def _answered(self, request: Request, token: ConfirmationToken) -> Ending:
-        """Someone answers the question whether an email is theirs.
+        """Handle the answer to the question whether an email is someone's own.
 
-        The address they answer to was mailed to them alone: whatever is sent to it while the question is open
-        is from them.
+        The reply address was sent to them alone, so an email to it is theirs while the question is open.
         """
         question = self.question(request.action, token.mail)
         if question is None:
@@ -264,15 +260,15 @@ class Pipeline:
         return self.carry_out(question, always=said == "always")
 
     def question(self, action: ActionContext, number: int, *, lock: bool = True) -> Question | None:
-        """Return an email about which somebody was asked; None when it is answered or too old.
+        """Return the question about an email; None if it is answered or too old.
 
-        With `lock` nobody else can answer until the transaction ends.
+        With `lock`, other answers wait until the transaction ends.
         """
         row = action.session.get(Inbox, number, with_for_update=lock or None)
         if row is None or row.sealed is None or not inbox.is_asked_about(row, action.now):
             return None
         reading = read(self.sealer.open(row.sealed), mail_from=row.mail_from, own=self.own)
-        # Whoever says yes vouches for it.
+        # The “yes” vouches for it.
         request = Request(action=action, row=row, reading=reading, trust=SenderTrust.VOUCHED, own=self.own)
         about = self._token(row, reading)
         if isinstance(about, ReplyToken):
@@ -280,9 +276,9 @@ class Pipeline:
         return Question(request, None)
 
     def carry_out(self, question: Question, *, always: bool) -> Ending:
-        """Carry out an email, as it was, that its writer has said yes to; their answer is good for once.
+        """Carry out an email after its sender has confirmed it; each question can be answered once.
 
-        With `always` the player can send moves from the address from which it came, if it certainly sent it.
+        With `always` the player may send moves from its address in future, if the domain proves the sender.
         """
         request, row, action = question.request, question.request.row, question.request.action
         sender, asking = request.reading.sender, letter_of(question)

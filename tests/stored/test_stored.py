@@ -224,7 +224,7 @@ def test_a_player_writes_from_another_address_and_is_mailed_no_more_by_an_old_li
 def test_a_mail_of_then_that_comes_back_is_known(services: Services) -> None:
     sent = FACTS["returned"]
     row = receive(services, "", sent["to"], bounce(sent["sender"]))
-    assert row.why == "bounce: noted by the mail that came back"
+    assert row.why == "bounce: noted"
     with reading(services.engine) as session:
         assert session.exec(select(Outbox.state).where(Outbox.key == sent["key"])).one() == "returned"
 

@@ -1,4 +1,4 @@
-"""If it is not certain who wrote an email, whoever should have is asked; at their yes it is carried out."""
+"""The question whether an email is its sender's own: if the sender is not certain, Nabu asks before it acts."""
 
 from dataclasses import dataclass
 
@@ -25,11 +25,11 @@ from server.store.models import Game, Outbox, Player, Seat
 from server.store.tokens import ReplyToken
 
 NOTHING_ASKED = (
-    "Nothing is waiting for your “yes”. It answers an email that asks you something: in a reply to it, once, "
-    f"and, if it asks whether another email is yours, within {QUESTION_STANDS.days} days. Please write again "
-    "what you want."
+    "No question is waiting for your “yes”. Reply “yes” to the email with the question. It counts once and, if "
+    f"the question is whether an email is yours, within {QUESTION_STANDS.days} days. Please write your command "
+    "again."
 )
-_CONFIRM = Word("confirm", "what other services ask for, so people write it here, too", WORD)
+_CONFIRM = Word("confirm", "a word that other services ask for, so people write it here, too", WORD)
 _ANSWER = Vocabulary((YES, _CONFIRM))
 
 
@@ -42,14 +42,14 @@ class Question:
 
 
 def ask_player(reply: Reply, *, proved: bool) -> Ending:
-    """Do nothing that a reply says, and ask the player whose game it is about whether it is theirs.
+    """Ask the player of a seat whether a reply is theirs, without carrying it out.
 
-    `proved` says that it certainly is from the address in From.
+    `proved` says that the reply is certainly from the address in From.
     """
     player, sender = reply.player, reply.reading.sender
     denied = reply.trust is SenderTrust.DENIED
     if denied and (player.mail_stopped or player.suspended_at is not None):
-        return quarantined("the sender is not certainly the player, who gets no mail")
+        return quarantined("the sender is not certain, and the player gets no emails")
     others = _whose(reply.action.session, reply.game, sender) if denied and proved else None
     read, addable = top(reply.action.sealer, reply.reading.text), denied and proved and others is None
     question = Asked(sender, reply.row.id or 0, read, known=not denied, others=others, addable=addable)
@@ -57,10 +57,9 @@ def ask_player(reply: Reply, *, proved: bool) -> Ending:
 
 
 def _whose(session: Session, game: Game, address: str) -> str | None:
-    """The name of the player who has an address, "" if they do not sit at this table, as far as may be known;
-    None if nobody has it.
+    """Return the name of the player with an address; "" if they do not play in this game, None without any.
 
-    Only for what is certainly from there: otherwise anybody could find out whose address some address is.
+    Call it only if the email is certainly from there; otherwise people could find out the owner of any address.
     """
     owner = players.by_email(session, address)
     if owner is None:
@@ -70,9 +69,10 @@ def _whose(session: Session, game: Game, address: str) -> str | None:
 
 
 def ask_sender(mail: AccountMail) -> Ending:
-    """Do nothing that an email to the plain address says, and ask at the address in From whether it is theirs.
+    """Ask at the address in From whether an email to the plain address is from there, without carrying it out.
 
-    A stranger is told only the words of its commands: otherwise others could have us mail them anything.
+    For a stranger, the question quotes only command words; otherwise others could send them any text through
+    Nabu.
     """
     player = players.by_email(mail.action.session, mail.reading.sender)
     if newcomers.is_known(player):
@@ -85,13 +85,13 @@ def ask_sender(mail: AccountMail) -> Ending:
 
 
 def said_yes(answer: Reading) -> str | None:
-    """`yes`, or `always`, when an answer says so; None when it says anything else."""
+    """Return `yes` or `always` if an answer says so, else None."""
     commands = read_commands(answer.text, lambda line: False, _ANSWER).commands
     return (commands[0].argument or "yes") if commands else None
 
 
 def letter_of(question: Question) -> Asked | None:
-    """Return the letter that asks a player about an email; None if it is gone, or somebody else is asked."""
+    """Return the letter with the question to a player; None if it was deleted, or another person is asked."""
     action, asked = question.request.action, question.request.row
     query = select(Outbox).where(Outbox.letter == name_of(Asked), Outbox.player_id == asked.asked_id)
     put = (
@@ -119,7 +119,7 @@ def _ask(
     request: Request, player: Player | None, address: str, question: Asked, about: About | None = None
 ) -> Ending:
     if not address or quotas.had_enough_questions(request.action, address, player):
-        return quarantined("asked often enough today whether a mail is theirs", needs_text=False)
+        return quarantined("daily limit of questions whether an email is theirs", needs_text=False)
     request.row.asked_id = None if player is None else players.identity(player)
     request.action.put(address, question, about, player_id=request.row.asked_id)
-    return Ending("asked", "whether it is from its sender", needs_text=True)
+    return Ending("asked", "waits for its sender's confirmation", needs_text=True)

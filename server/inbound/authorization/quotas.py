@@ -1,6 +1,7 @@
-"""Limits on answers: a forged sender address cannot cause endless email to its owner.
+"""Limits on answers, so that forged emails cannot cause endless answers to the forged address.
 
-Nor can they use up what belongs to others: what anyone can have asked for (`Action.doubtful`) is counted apart.
+Answers to uncertain senders (`ActionContext.doubtful`) are counted separately, so that they do not use up the
+limit of the real owner.
 """
 
 from collections.abc import Sequence
@@ -24,9 +25,9 @@ from server.store.models import Outbox, Player
 from server.store.outbox import ActionContext
 
 MOST_ANSWERS = 100
-"""Answers mailed to a player in a day, not counting those to moves."""
+"""The most answers to a player in a day, not counting those to moves."""
 MOST_TO_STRANGER = 4
-"""Answers mailed in a day to an address that is no player's."""
+"""The most answers in a day to the address of a stranger."""
 MOST_REFUSALS = 40
 """The most refusals among the answers to a player."""
 MOST_ALIKE = 2
@@ -36,19 +37,19 @@ MOST_IN_VAIN = 20
 MOST_GREETINGS = 3
 """The most answers to greetings."""
 MOST_QUESTIONS = 10
-"""The most questions whether an email is theirs."""
+"""The most questions to a player whether an email is theirs."""
 MOST_QUESTIONS_TO_OTHERS = 2
-"""The same, for someone who has never done anything here, or wants no mail."""
+"""The most such questions to a stranger, or to a player who wants no emails."""
 MOST_DOUBTFUL = 20
-"""Answers mailed to a player in a day, apart from the others, to what anyone can have written."""
+"""The most answers to a player in a day to emails with an uncertain sender, counted separately."""
 MOST_DOUBTFUL_REFUSALS = 5
 """The most refusals among those."""
 MOST_BY_NETWORK = 30
-"""Answers mailed in a day to strangers whose emails come from one network."""
+"""The most answers in a day to strangers whose emails come from one network."""
 MOST_BY_DOMAIN = 200
-"""The same for strangers with addresses of one domain."""
+"""The most answers in a day to strangers with addresses of one domain."""
 MOST_TO_STRANGERS = 2000
-"""The same for all strangers."""
+"""The most answers in a day to all strangers."""
 _DAY = timedelta(days=1)
 
 
@@ -67,7 +68,7 @@ def had_enough(action: ActionContext, recipient: str, player: Player | None) -> 
 def had_enough_refusals(
     action: ActionContext, recipient: str, letter: type[Letter], player: Player | None
 ) -> bool:
-    """Return True if an address got enough refusals today; a stranger gets one, lest others pester them."""
+    """Return True if an address got enough refusals today; strangers get only one, as emails may be forged."""
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     of_player = MOST_GREETINGS if letter is Hello else of_player
     most = of_player if is_known(player) else 1
@@ -126,7 +127,7 @@ def had_enough_questions(action: ActionContext, recipient: str, player: Player |
 
 
 def _answers() -> tuple[str, ...]:
-    """The names of all letters that are mailed because an email asked for them."""
+    """Return the names of all letters that answer an email."""
     return tuple(name for name, letter in LETTERS.items() if letter.is_answer)
 
 
@@ -142,17 +143,17 @@ def _answered(action: ActionContext, recipient: str, *letters: type[Letter]) -> 
 
 
 MOST_IN_A_MAIL = 30
-"""Commands, not counting moves. Some may occur less often: `Word.most`."""
+"""The most commands in an email, not counting moves. Some have lower limits: `Word.most`."""
 
 
 def check_amount(commands: Sequence[Command]) -> None:
-    """Raise BadRequest if one email asks for too much at once, or at too great length."""
+    """Raise BadRequest if an email has too many or too long commands."""
     _check_lengths(commands)
     _check_number(commands)
 
 
 def _check_lengths(commands: Sequence[Command]) -> None:
-    """Raise BadRequest for more commands than are read in an email, and for one that is too long."""
+    """Raise BadRequest if an email has more commands than Nabu reads, or one that is too long."""
     if len(commands) > MOST_COMMANDS:
         raise BadRequest(
             f"An email can have at most {MOST_COMMANDS} commands, and yours has more. Send some in another "
@@ -168,7 +169,7 @@ def _check_lengths(commands: Sequence[Command]) -> None:
 
 
 def _check_number(commands: Sequence[Command]) -> None:
-    """Raise BadRequest for too many commands, or of one; what only reads counts once, however often written."""
+    """Raise BadRequest for too many commands, or too many of one; repeated queries count once."""
     asked = [command for command in commands if not command.word.is_of_moves]
     if len(asked) > MOST_IN_A_MAIL:
         raise BadRequest(

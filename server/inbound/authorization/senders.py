@@ -1,4 +1,4 @@
-"""The trust in the sender of an email, by what our mail servers wrote, or checked here."""
+"""The trust in the sender of an email: from the results of trusted mail servers, or from Nabu's own checks."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -20,10 +20,10 @@ from server.store.models import Inbox
 
 @dataclass(frozen=True)
 class Senders:
-    """Checks the senders of mails.
+    """Checks the senders of emails.
 
-    Without `lookup`, unless someone else has checked, the verdict is "none"; with `believing` it is then
-    "pass": everyone is who they say. `own` is where our own mail servers are.
+    Without `lookup`, and without the results of a trusted mail server, the verdict is "none", or "pass" with
+    `believing`. `own` are the networks of the installation's own mail servers.
     """
 
     trust: Trust
@@ -32,10 +32,10 @@ class Senders:
     own: Networks = ()
 
     def check(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
-        """The verdict on an email, whether it is from its author.
+        """Return the verdict whether an email is from its author.
 
-        What came by SMTP straight from outside, or was posted by a provider, has no field from a mail server of
-        ours on top: there all such fields are the sender's.
+        If it came by SMTP directly from outside, or was posted by a provider, no trusted mail server has added
+        fields: all `Authentication-Results` in it may be the sender's.
         """
         peer = row.peer if row.source == "smtp" and not within(row.peer, self.own) else ""
         unmarked = peer or row.source in PROVIDERS
@@ -53,13 +53,13 @@ class Senders:
         if self.believing and verdict.dmarc == "none":
             proved = frozenset(get_args(Share))
             return replace(
-                verdict, dmarc="pass", why="Nobody has checked it, and everybody is believed.", proved=proved
+                verdict, dmarc="pass", why="Not checked: NABU_CHECK_SENDERS is false.", proved=proved
             )
         return verdict
 
 
 def senders(settings: Settings) -> Senders:
-    """The checks that the settings ask for."""
+    """Return the checks of senders with these settings."""
     trust = Trust(_names(settings.authserv_ids), _names(settings.arc_sealers))
     lookup = Resolver() if settings.checks_senders else None
     return Senders(trust, lookup, settings.believes_senders, settings.own_peers)
@@ -72,10 +72,10 @@ def _names(text: str) -> frozenset[str]:
 class SenderTrust(Enum):
     """The evidence that an email is from the address in From."""
 
-    DENIED = "its domain says that it is not, or nobody could tell"
-    UNKNOWN = "nothing"
-    ADDRESSED = "nothing but the address to which it was written, which was mailed to them alone"
-    VOUCHED = "its domain"
+    DENIED = "the domain denies it, or the check failed"
+    UNKNOWN = "no evidence"
+    ADDRESSED = "only the recipient address, which was sent to them alone"
+    VOUCHED = "the domain confirms it"
 
     @property
     def doubtful(self) -> bool:
@@ -84,14 +84,14 @@ class SenderTrust(Enum):
 
 
 _ENOUGH = {SenderTrust.UNKNOWN: {Effect.READS}, SenderTrust.ADDRESSED: {Effect.READS, Effect.PLAYS}}
-"""The effects that commands may have then: all if the domain vouches for the sender, none if it denies."""
+"""The effects that commands may have; all if the domain vouches for the sender, none if it denies."""
 
 
 def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> SenderTrust:
-    """Return the trust in a sender; `knows_address` says that the email came to a reply address of ours.
+    """Return the trust in a sender; `knows_address` says that the email came to a signed reply address.
 
-    A Message-ID that it answers is worth less than the address: a forward repeats it, and so does whoever
-    answers all. `acted_on` is what decides, besides the text, what is done: that must be the sender's, too.
+    The Message-ID that it answers proves less than the address, as forwards and replies to all repeat it.
+    `acted_on` are the parts besides the text that decide what is done; they must be proved, too.
     """
     if verdict.dmarc not in ("pass", "none"):
         return SenderTrust.DENIED
@@ -103,7 +103,7 @@ def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Shar
 def is_enough(trust: SenderTrust, commands: Iterable[Command], *, sealed: bool = False) -> bool:
     """Return True if commands may be carried out without asking the player whether they wrote them.
 
-    `sealed` says that the player's orders for this turn are sealed already: other orders would replace them.
+    `sealed` says that the player has sealed orders for this turn, which other orders would replace.
     """
     if trust in (SenderTrust.VOUCHED, SenderTrust.DENIED):
         return trust is SenderTrust.VOUCHED

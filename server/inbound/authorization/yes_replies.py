@@ -1,4 +1,4 @@
-"""The question that a “yes” answers: the one in the very email of ours that it replies to, and no other."""
+"""The question that a “yes” answers: the one in the email that it replies to, and no other."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,7 +27,7 @@ def agreed_in_game(
     owner: Player,
     read_text: Callable[[str], Instructions],
 ) -> Instructions:
-    """Return a reply with the commands that its “yes” agrees to in its place, if the question stands."""
+    """Return a reply with its “yes” replaced by the commands that it agrees to, if the question is open."""
     row = _answered(action, reading, given)
     if row is None or row.game_id != game.id or row.recipient not in (owner.email, reading.sender):
         return given
@@ -38,8 +38,9 @@ def agreed_in_game(
 def agreed_in_account(
     action: ActionContext, reading: Reading, given: Instructions
 ) -> tuple[str | None, Outbox | None]:
-    """The command that the “yes” of an email to the plain address agrees to, None for none, and the letter that
-    asked if it may ask only once.
+    """Return the command that the “yes” of an email to the plain address agrees to, None for none.
+
+    The second value is the letter with the question, if it may be answered only once.
     """
     row = _answered(action, reading, given)
     if row is None or row.recipient != reading.sender:
@@ -55,25 +56,25 @@ def agreed_in_account(
 
 
 def mark_answered(action: ActionContext, row: Outbox) -> None:
-    """Mark the question in a letter as answered: the next “yes” to it finds nothing."""
+    """Mark the question in a letter as answered, so that another “yes” to it has no effect."""
     row.sealed = action.sealer.seal_json({**action.sealer.open_json(row.sealed), "choices": []})
 
 
 def shown_words(action: ActionContext, reading: Reading, game: Game) -> str:
-    """The words of the writer's that the email of ours shows which an email answers; "" for none."""
+    """Return the player's earlier text that the answered email quotes; "" for none."""
     row = mail_answered(action, reading)
     return "" if row is None or row.game_id != game.id else _put(action, row).quoted
 
 
 def _answered(action: ActionContext, reading: Reading, given: Instructions) -> Outbox | None:
-    """The mail of ours that an email answers which says nothing but “yes”."""
+    """Return the sent email that an email with nothing but “yes” answers."""
     if [str(command) for command in given.commands] != [YES.word]:
         return None
     return mail_answered(action, reading)
 
 
 def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
-    """The mail of ours that an email answers; None if it answers none that is known."""
+    """Return the sent email that an email answers; None if it answers none that is known."""
     if not reading.answers:
         return None
     key = reading.answers[0].partition("@")[0].partition(".")[0]
@@ -93,7 +94,7 @@ def _put(action: ActionContext, row: Outbox) -> Put:
 def _commands(
     action: ActionContext, put: Put, game: Game, read_text: Callable[[str], Instructions]
 ) -> tuple[Command, ...]:
-    """Return the commands that a letter about a game asks about, as long as the question stands."""
+    """Return the commands that a letter about a game asks about, if the question is still open."""
     seats = [seat for seat, _ in log.seats(action.session, game)]
     match put.letter:
         case Refusal(choices=[choice]):

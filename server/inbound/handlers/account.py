@@ -1,4 +1,4 @@
-"""The handlers of commands to the plain address, but for open games and tournaments."""
+"""The handlers of commands to the plain address, except those about open games and tournaments."""
 
 import re
 from contextlib import suppress
@@ -93,7 +93,7 @@ def _confirm_proposal(mail: AccountMail, outcome: Outcome) -> None:
 
 @HANDLERS.handles(LUCK_WITH_A_CHALLENGE)
 def _check_seed(mail: AccountMail, _: str) -> None:
-    """Words for luck accompany whatever begins a game."""
+    """Check that words for luck come with a command that starts a game."""
     if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME, COUNTER_A_GAME, JOIN):
         raise BadRequest(
             "Words for luck go below “accept” or “join”, or in a reply to the email about your challenge."
@@ -165,7 +165,7 @@ def _say_yes(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(HELLO)
 def _greet(mail: AccountMail, _: str) -> None:
-    """Answer an email that is only a greeting: above other commands it is mere courtesy."""
+    """Answer an email that is only a greeting; a greeting above other commands is ignored."""
     greeted = mail.action.recent(mail.reading.sender, Hello, DAY)
     if greeted < MOST_GREETINGS and all(command.word is HELLO for command in mail.instructions.commands):
         mail.answer(greeting(mail))
@@ -216,7 +216,7 @@ def _list_settings(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(SET)
 def _set(mail: AccountMail, text: str) -> None:
-    """Do what the command of a setting does by itself: “set my zone to Berlin” is “zone Berlin”."""
+    """Carry out the command of a setting: “set my zone to Berlin” is “zone Berlin”."""
     name = _FILLER.sub("", text).replace("=", " ", 1)
     word, value = SETTABLE.split(name) if name else (None, "")
     if word is None:
@@ -241,7 +241,7 @@ def _invited(mail: AccountMail, number: str) -> GameActor:
 
 
 def _invited_to(mail: AccountMail, number: str) -> int:
-    """The game that an answer to an invitation is about: the only one, if it has no number."""
+    """Return the game that an answer to an invitation is about: without a number, the only one."""
     if number:
         return int(number)
     waiting = challenges.invitations(mail.action.session, mail.player)

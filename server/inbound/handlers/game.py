@@ -107,7 +107,7 @@ def _accept(reply: Reply, _: str) -> None:
 
 @HANDLERS.handles(COUNTER)
 def _counter(reply: Reply, argument: str) -> None:
-    """Of the game that the command names, else of the one that the reply is about."""
+    """Propose new terms for the game that the command names, else for the one that the reply is about."""
     number, changes = read_counter(argument)
     actor = reply.actor
     if number and int(number) != actor.number:
@@ -125,7 +125,7 @@ def _give_luck(reply: Reply, _: str) -> None:
 
 @HANDLERS.handles(HINT)
 def _hint(reply: Reply, _: str) -> None:
-    """Give it for the turn to be played, whichever email this answers."""
+    """Give a hint for the current turn, even if the reply answers an earlier email."""
     reply.go_on()
     reply.confirm(computer.HINT.carry_out(reply.actor, {}))
 
@@ -164,7 +164,7 @@ def _tell_moves(reply: Reply, _: str) -> None:
 
 @HANDLERS.handles(RULES)
 def _tell_rules(reply: Reply, name: str) -> None:
-    """The rules of this game, when no other is named."""
+    """Send the rules of the named game, else those of this one."""
     with refusing(BadData):
         reply.answer(Rules(rules_named(name.lower()).name if name else reply.game.game_type))
 
@@ -172,7 +172,7 @@ def _tell_rules(reply: Reply, name: str) -> None:
 @HANDLERS.handles(VERIFY)
 def _prove(reply: Reply, _: str) -> None:
     if not reply.game.entries:
-        raise NotRunning("The game has not begun yet, so there is nothing to check.")
+        raise NotRunning("The game has not started, so there is nothing to check.")
     reply.answer(Proof())
 
 

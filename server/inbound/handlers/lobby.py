@@ -23,7 +23,7 @@ HANDLERS = Handlers[AccountMail]()
 
 @HANDLERS.handles(LOBBY)
 def _list_open(mail: AccountMail, which: str) -> None:
-    """All open games, those of a game type, or one by its number."""
+    """Send all open games, those of a game type, or one by its number."""
     which, reader = which.lower().lstrip("#"), mail.player
     player = players.identity(reader)
     if which.isascii() and which.isdigit():
@@ -85,7 +85,7 @@ def _leave(mail: AccountMail, text: str) -> None:
 
 
 def _joined(mail: AccountMail, word: Word, text: str) -> int:
-    """The open game to be left, or begun: the only one, if it has no number."""
+    """Return the open game to leave or start: without a number, the only one."""
     session = mail.action.session
     waiting = joining.joined(session, mail.player)
     if text:

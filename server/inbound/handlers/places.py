@@ -13,7 +13,7 @@ from server.store.models import Tournament
 _KIND = re.compile(r"(?:the\s+)?(game|tournament)\b\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"#?([0-9]{1,15})[.!]?")
 Fits = Callable[[int], bool]
-"""Return True if a command makes sense for what has this number."""
+"""Returns True if a command makes sense for the game or tournament with this number."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Place:
 def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_tournament: Fits) -> Place:
     """Return the game or tournament of a text: `12`, `game 12`, `tournament 3` or `Spring Cup`.
 
-    A number alone is that of a game, unless the command makes sense only for the tournament of that number.
-    Raises Unclear where it does for both, and BadRequest for a name that no tournament has.
+    A number alone means a game, unless the command makes sense only for the tournament with that number. Raises
+    Unclear if it makes sense for both, and BadRequest for a name that no tournament has.
     """
     kind = _KIND.match(text)
     name = text[kind.end() :] if kind else text

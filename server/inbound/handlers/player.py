@@ -26,7 +26,7 @@ HANDLERS = Handlers[AccountMail]()
 
 @HANDLERS.handles(ADDRESS)
 def _manage_addresses(mail: AccountMail, text: str) -> None:
-    """List them, or change one: add, main or remove."""
+    """List the player's addresses, or change one: add, main or remove."""
     player = mail.player
     what, _, email = text.strip(" .").partition(" ")
     match what.lower(), email.strip():
@@ -42,8 +42,8 @@ def _manage_addresses(mail: AccountMail, text: str) -> None:
             )
         case _:
             raise BadRequest(
-                "Write “address” for a list, or what to do with one: address add ann@example.org, address main "
-                "ann@example.org, or address remove ann@example.org."
+                "For a list of your addresses, write: address. To change one, write for example: address add "
+                "ann@example.org, address main ann@example.org, or address remove ann@example.org."
             )
 
 
@@ -69,14 +69,14 @@ def _confirm(mail: AccountMail, number: str) -> None:
 
 @HANDLERS.handles(CANCEL)
 def _cancel(mail: AccountMail, text: str) -> None:
-    """Cancel a change that waits, a challenge, an open game or a tournament.
+    """Cancel a pending account change, a challenge, an open game or a tournament.
 
-    In a reply to the report of an account change, without a number, undo that one.
+    Without a number, in a reply to the report of an account change, undo that change.
     """
     changed = None if text else _reported_change(mail)
     if changed is not None:
         if access.undo(mail.action, changed) is None:
-            raise BadRequest(f"Account changes can be undone for {access.UNDO_WITHIN.days} days only.")
+            raise BadRequest(f"Account changes can be undone only within {access.UNDO_WITHIN.days} days.")
         mail.answer(Confirmation(access.UNDONE))
         return
     action, address = mail.action, mail.reading.sender
@@ -107,13 +107,13 @@ def _cancel(mail: AccountMail, text: str) -> None:
 
 
 def _own_games(session: Session, player: Player) -> dict[int, str]:
-    """Return the open games and the challenges of a player that have not begun, with their states."""
+    """Return the open games and the pending challenges of a player, with their states."""
     games = challenges.games_of(session, player, ("open", "invited"))
     return {log.id_of(game): game.state for game, _ in games if game.asked[0] == player.id}
 
 
 def _reported_change(mail: AccountMail) -> AccountChanged | None:
-    """The account change that was reported in the email that this one answers."""
+    """Return the account change whose report this email answers."""
     row = mail_answered(mail.action, mail.reading)
     if row is None or row.recipient != mail.reading.sender or row.letter != name_of(AccountChanged):
         return None
@@ -170,7 +170,7 @@ def _remove_passkey(mail: AccountMail, text: str) -> None:
 
 @HANDLERS.handles(TOKEN)
 def _manage_tokens(mail: AccountMail, text: str) -> None:
-    """List them, make one or withdraw one."""
+    """List the player's API tokens, make one or remove one."""
     player, session = mail.player, mail.action.session
     what, _, argument = text.strip(" .").partition(" ")
     match what.lower(), argument.strip():
@@ -181,8 +181,9 @@ def _manage_tokens(mail: AccountMail, text: str) -> None:
             mail.answer(TokenMade(token.number, token.name, secret))
         case "remove", number if number:
             name = api_tokens.remove(session, player, number.lstrip("#"))
-            mail.answer(Confirmation(f"The token “{name}” is withdrawn: no program can use it any more."))
+            mail.answer(Confirmation(f"The token “{name}” is removed. Programs can no longer use it."))
         case _:
             raise BadRequest(
-                "Write “token” for a list, or what to do with one: token add NAME, or token remove NUMBER."
+                "For a list of your tokens, write: token. To change them, write: token add NAME, or token "
+                "remove NUMBER."
             )

@@ -1,4 +1,4 @@
-"""The functions that carry out commands: exactly one for each command of a place."""
+"""The functions that carry out commands: exactly one for each command of one kind of email."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
@@ -12,17 +12,17 @@ from server.inbound.request import AccountMail
 
 MailT = TypeVar("MailT")
 Handler = Callable[[MailT, str], None]
-"""Carries out a command of an email, given the text behind its word."""
+"""Carries out a command of an email, given the text after its word."""
 
 
 class Handlers(Generic[MailT]):
-    """The handlers of the commands of one place."""
+    """The handlers of commands in one kind of email."""
 
     def __init__(self) -> None:
         self.by_word: dict[Word, Handler[MailT]] = {}
 
     def handles(self, word: Word) -> Callable[[Handler[MailT]], Handler[MailT]]:
-        """Make a function the handler of a command; raises ValueError where it has another."""
+        """Make a function the handler of a command. Raises ValueError if it already has one."""
 
         def add(handler: Handler[MailT]) -> Handler[MailT]:
             if word in self.by_word:
@@ -33,17 +33,19 @@ class Handlers(Generic[MailT]):
         return add
 
     def __or__(self, other: "Handlers[MailT]") -> "Handlers[MailT]":
-        """The handlers of both; raises ValueError where a command has one in each."""
+        """Return the handlers of both. Raises ValueError if a command has one in each."""
         both = Handlers[MailT]()
         for word, handler in (*self.by_word.items(), *other.by_word.items()):
             both.handles(word)(handler)
         return both
 
     def check(self, words: Iterable[Word]) -> None:
-        """Raise LookupError unless these, and no others, are the commands with handlers."""
+        """Raise LookupError unless exactly these commands have handlers."""
         astray = self.by_word.keys() ^ set(words)
         if astray:
-            raise LookupError(f"either without a handler or not to be written: {', '.join(map(str, astray))}")
+            raise LookupError(
+                f"commands without a handler, or handlers without a command: {', '.join(map(str, astray))}"
+            )
 
     def carry_out(self, mail: MailT, command: Command) -> None:
         """Carry out a command."""

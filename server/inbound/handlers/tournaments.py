@@ -31,10 +31,10 @@ def _show(mail: AccountMail, argument: str) -> None:
 
 
 def _round(tournament: Tournament, written: str) -> int:
-    """The round whose games are asked for. Raises BadRequest where it has none, or none yet."""
+    """Return the requested round. Raises BadRequest if it does not exist, or has not started."""
     number, last = identity(tournament), tournament.round
     if not last:
-        raise BadRequest(f"Tournament {number}, {tournament.name}, has not begun, so it has no games yet.")
+        raise BadRequest(f"Tournament {number}, {tournament.name}, has not started, so it has no games yet.")
     if not written.isdecimal() or not 1 <= int(written[:4]) <= last:
         raise BadRequest(
             f"Tournament {number}, {tournament.name}, has the games of {rounds_in_words(1, last)}: write for "
@@ -47,7 +47,7 @@ HANDLERS.handles(TOURNAMENT)(carrying_out(MAKE))
 
 
 def _number(mail: AccountMail, named: str) -> int:
-    """The tournament that is meant: the only one in which the writer takes part, if none is named."""
+    """Return the named tournament; without a name, the only one in which the writer takes part."""
     if named:
         return find_place(
             mail.action.session, STANDINGS, named, lambda number: False, lambda number: True

@@ -34,7 +34,7 @@ def _report(mail: AccountMail, argument: str) -> None:
 
 @HANDLERS.handles(ANALYSE_A_GAME)
 def _assess(mail: AccountMail, number: str) -> None:
-    """Of a game of theirs, or any that they may see."""
+    """Analyse a game of the writer's, or any that they may see."""
     if not number:
         raise BadRequest("Say which game, by its number, for example: analyse 12")
     missing = BadRequest(f"There is no game {number}.")
@@ -50,10 +50,10 @@ def split_game(argument: str) -> tuple[int | None, str]:
 
 
 def _game(mail: AccountMail, argument: str) -> tuple[int, str]:
-    """The game that an email names, or that the email is about which it answers, and the rest of the text."""
+    """Return the game that an email names, or whose email it answers, and the rest of the text."""
     watched, (number, text) = watched_game(mail.action, mail.reading), split_game(argument)
     if watched is not None and number != watched:
         return watched, argument
     if number is None:
-        raise BadRequest("Say in which game, by its number: say 12 What a move!")
+        raise BadRequest("Add the number of the game, for example: say 12 What a move!")
     return number, text

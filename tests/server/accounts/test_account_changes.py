@@ -221,7 +221,7 @@ def test_what_is_wrong_is_told(app: Flask, services: Services, ann: Player) -> N
     assert page.status_code == 422
     assert "ann" in readable(page)
     (told,) = receive(services, _OLD, PLAY, "address book")
-    assert "Write “address” for a list" in told.words
+    assert "For a list of your addresses, write: address" in told.words
 
 
 @pytest.mark.both

@@ -235,7 +235,7 @@ def test_no_number_is_given_out_twice(few: Services, elsewhere: str, tmp_path: P
         assert Logins(few.settings.secret_keys).read_stop(session, stop) is None
         ended = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
         assert ended is not None
-        assert ended.why == "the reply address names a game that is not here"
+        assert ended.why == "the reply address names a game that does not exist"
         ann = session.exec(select(Player).where(Player.email == "ann@example.org")).one()
         assert ann.login_serial >= row_numbers.AT_LEAST, "cookies of lost logins are those of none that follows"
     services.close()

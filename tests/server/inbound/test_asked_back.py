@@ -134,7 +134,7 @@ def letters_of(message_id: str) -> str:
 def test_no_reply_address_can_be_made_from_a_message_id(town: ForgedEmails, message_id: str) -> None:
     before = town.everything()
     row, mailed = town.write("c3", to=f"play+{letters_of(message_id)}@games.example.org")
-    assert (row.state, row.why, mailed) == ("quarantined", "the reply address is not one of ours", [])
+    assert (row.state, row.why, mailed) == ("quarantined", "the reply address was not made by Nabu", [])
     assert town.everything() == before
 
 
@@ -215,7 +215,7 @@ def test_yes_to_the_question_carries_a_reply_out_once(town: ForgedEmails, text: 
     after = town.everything()
     row, mailed = town.write("yes", to=address)
     assert (row.state, [each.letter for each in mailed]) == ("refused", ["refusal_account"])
-    assert "Nothing is waiting for your “yes”" in mailed[0].words
+    assert "No question is waiting for your “yes”" in mailed[0].words
     assert town.everything() == after
 
 
@@ -321,7 +321,7 @@ def test_nobody_is_asked_without_end(town: ForgedEmails, sender: str, most: int)
     row, mailed = town.write("register Zoe", sender=sender)
     assert (row.state, row.why, mailed) == (
         "quarantined",
-        "asked often enough today whether a mail is theirs",
+        "daily limit of questions whether an email is theirs",
         [],
     )
 
@@ -428,7 +428,7 @@ def test_a_player_who_answers_always_by_email_learns_that_it_was_not_added(town:
     _, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE)
     _, told = town.write("yes always", to=question_of(mailed)[0])
     assert (town.table.game().turn, rights(town)) == (2, None)
-    assert any(f"You will be asked about each email from {_OFFICE}" in each.words for each in told)
+    assert any(f"Nabu will ask you about each email from {_OFFICE}" in each.words for each in told)
 
 
 def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(

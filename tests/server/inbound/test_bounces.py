@@ -50,7 +50,10 @@ def test_forged_bounces_suspend_nobody(services: Services, clock: Clock, ann: st
     mail_to(services, ann)
     for guess in ("", "0" * 24, "0123456789ab"):
         for at in (PLAY, "play+bounces-0123456789abcdef01234567@games.example.org"):
-            assert receive_report(services, bounce(ann, guess, status), at) == "bounce: about no mail of ours"
+            assert (
+                receive_report(services, bounce(ann, guess, status), at)
+                == "bounce: not about an email from Nabu"
+            )
             clock.advance(days=1)
     assert player(services, ann).bounced_at is None
 
@@ -70,13 +73,10 @@ def test_a_message_id_alone_stops_nobody_s_mail(services: Services, clock: Clock
     """Whoever was sent a copy, or plays in the same thread, knows it; a server that refuses knows the path."""
     for _ in range(bounces.SUSPENDED_AT + 1):
         key = mail_to(services, ann)
-        assert receive_report(services, bounce(ann, key)) == f"bounce: not proved, about our mail to {ann}"
+        assert receive_report(services, bounce(ann, key)) == f"bounce: not proved, about the email to {ann}"
         clock.advance(days=1)
     assert (player(services, ann).bounced_at, player(services, ann).bounce_score) == (None, 0)
-    assert (
-        receive_report(services, bounce(ann, key), return_path(services, key))
-        == "bounce: noted by the mail that came back"
-    )
+    assert receive_report(services, bounce(ann, key), return_path(services, key)) == "bounce: noted"
 
 
 def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, clock: Clock, ann: str) -> None:
@@ -88,7 +88,7 @@ def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, cloc
     clock.advance(minutes=1)
     quoted = f"rfc822-headers\r\n\r\nReturn-Path: <{return_path(services, keys[2])}>\r\n".encode()
     report = bounce(ann, keys[2]).replace(b"rfc822-headers\r\n\r\n", quoted)
-    assert receive_report(services, report) == "bounce: noted by the mail that came back"
+    assert receive_report(services, report) == "bounce: noted"
     assert player(services, ann).suspended_at == clock()
 
 
@@ -96,7 +96,7 @@ def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, cloc
 def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> None:
     key = mail_to(services, ann)
     at = return_path(services, key)
-    assert "still under way" in receive_report(services, bounce(ann, key, "4.4.1", "delayed"), at)
+    assert "still being delivered" in receive_report(services, bounce(ann, key, "4.4.1", "delayed"), at)
     assert player(services, ann).bounced_at is None
     receive_report(services, bounce(ann, key, "4.4.1"), at)
     assert player(services, ann).bounced_at is not None
@@ -129,6 +129,6 @@ def test_a_complaint_counts_once(services: Services, ann: str) -> None:
     with writing(services.engine) as session:
         session.exec(select(Player)).one().mail_stopped = False
     assert (
-        receive_report(services, b"X-Again: 1\r\n" + raw) == "complaint: about this mail there was one before"
+        receive_report(services, b"X-Again: 1\r\n" + raw) == "complaint: this email was complained about before"
     )
     assert not player(services, ann).mail_stopped

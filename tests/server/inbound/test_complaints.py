@@ -57,7 +57,7 @@ def test_no_more_mail_to_whom_the_mail_went(table: TwoPlayerGame, fields: str, o
     key = key_of_last_mail(table, player)
     given = {"key": key, "path": return_path(table.services, key)}
     row = receive(table, report(fields.format(**given), original.format(**given)))
-    assert (row.state, row.why) == ("done", "complaint: no more mail to this address")
+    assert (row.state, row.why) == ("done", "complaint: stopped emails to this address")
     assert stopped(table.services) == {player.email}
     assert key_of_last_mail(table, player) == key, "a complaint is not answered"
     table.submit(0, "c3")
@@ -111,7 +111,7 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
     given = {"email": table.players[0].email, "key": key_of_last_mail(table, table.players[0])}
     before = everything(table.services)
     row = receive(table, report(fields.format(**given), original.format(**given)))
-    assert (row.state, row.why) == ("done", "complaint: about no mail of ours")
+    assert (row.state, row.why) == ("done", "complaint: not about an email from Nabu")
     assert everything(table.services) == before
 
 
@@ -122,7 +122,7 @@ def test_whoever_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None:
     row = receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}.x@games.example.org>\n\n"))
     assert (row.state, row.why) == (
         "quarantined",
-        f"complaint: not proved, about our mail to {table.players[0].email}",
+        f"complaint: not proved, about the email to {table.players[0].email}",
     )
     assert everything(table.services) == before
 
@@ -131,7 +131,7 @@ def test_a_report_of_another_kind_changes_nothing(table: TwoPlayerGame) -> None:
     key = key_of_last_mail(table, table.players[0])
     before = everything(table.services)
     row = receive(table, report("Feedback-Type: not-spam\n", f"Message-ID: <{key}@games.example.org>\n\n"))
-    assert row.why == "complaint: not that the mail is unwanted"
+    assert row.why == "complaint: not about unwanted mail"
     assert everything(table.services) == before
 
 

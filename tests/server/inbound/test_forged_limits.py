@@ -138,7 +138,7 @@ def test_forged_questions_leave_her_own_mails_their_answers(town: ForgedEmails) 
 def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: ForgedEmails) -> None:
     for number in range(MOST_QUESTIONS + 1):
         row, _ = town.write(f"name Loser{number}")
-    assert row.why == "asked often enough today whether a mail is theirs"
+    assert row.why == "daily limit of questions whether an email is theirs"
     row, (question,) = town.write("resign", to=town.reply_address())
     assert (row.state, question.letter) == ("asked", "asked")
 

@@ -115,7 +115,7 @@ def test_nor_to_her_game_but_she_is_asked(table: TwoPlayerGame, told: str, looku
             text="resign",
             lookup=lookup,
         )
-        assert (row.state, row.why) == ("asked", "whether it is from its sender"), what
+        assert (row.state, row.why) == ("asked", "waits for its sender's confirmation"), what
         assert table.game().state == "running", what
     assert "asked" in table.letters()
 
@@ -231,7 +231,7 @@ def test_her_mail_is_done_once_by_whichever_way_it_comes(table: TwoPlayerGame, s
             player.mail_stopped = False
     for address in (PLAY, to):
         row = deliver(table, original, address, signing, mail_from=f"{len(address)}@evil.example")
-        assert (row.why, has_stopped(table)) == ("a copy of a mail that was acted upon", False)
+        assert (row.why, has_stopped(table)) == ("a copy of an email that was already handled", False)
 
 
 @pytest.mark.parametrize("fields", ["from:to:subject", "from:to:subject:date", "from:to:subject:message-id"])

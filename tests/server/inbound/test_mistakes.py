@@ -134,8 +134,8 @@ class Answers:
         ("c3\nd4", "Unclear", ["two moves, in two lines: “c3” and “d4”", "did you mean? c3 d4 Open"]),
         ("c3\n\nor d4", "Unclear", ["the move “c3”, but the line “or d4” leaves open"]),
         ("What about this?\n\nc3", "Unclear", ["the line “What about this?” leaves open"]),
-        ("say hello\nc3", "Unclear", ["The line “c3” stands below “say”"]),
-        ("c3\nsay hello\nresign", "Unclear", ["The line “resign” stands below “say”"]),
+        ("say hello\nc3", "Unclear", ["The line “c3” is below “say”"]),
+        ("c3\nsay hello\nresign", "Unclear", ["The line “resign” is below “say”"]),
         ("drwa", "NotUnderstood", ["Did you mean this?", "draw"]),
         ("c3\nd4x", "BreaksOff", ["“d4x”", "empty line"]),
         ("? c3\nd4", "Unreadable", []),
@@ -179,7 +179,9 @@ def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: TwoPlayerGa
     player.seat = 0
     said = " ".join(player.text(mails[0]).split())
     assert row.why == "StaleReply"
-    assert "This answers the invitation, but the game has begun: it is now turn 1. Nothing was played." in said
+    assert (
+        "This answers the invitation, but the game has started: it is now turn 1. Nothing was played." in said
+    )
     assert "To go on, reply to this email. You wrote:" in said
     assert player.reply(text)[0].state == "done"
 
@@ -199,7 +201,7 @@ def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: TwoPlayerGam
     row, mails = first.reply("с3")
     assert row.state == "done"
     assert [mail.letter for mail in mails] == ["report"]
-    assert "We read с3 (Cyrillic с) as c3." in first.text(mails[0])
+    assert "Nabu read с3 (Cyrillic с) as c3." in first.text(mails[0])
     assert "I read" not in second.text(second.reply("show", turn=2)[1][0])
 
 
@@ -309,7 +311,7 @@ def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table:
     answer = " ".join(player.text(mails[0]).split())
     assert "All of your email looks quoted, from its first line on: “##- write your move" in answer
     assert "The line “b2” is among the quoted lines or below them." in answer
-    assert "“b1” is in the subject, where it is not read. Write your move on the first line" in answer
+    assert "“b1” is in the subject, where Nabu does not read it. Write your move on the first line" in answer
 
 
 @pytest.mark.both

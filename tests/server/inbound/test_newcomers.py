@@ -111,5 +111,5 @@ def test_yes_to_did_you_mean_does_it_once(services: Services, ann: Player, ben: 
     sent = receive(services, "ann@example.org", PLAY, "yes", answers)
     assert {each.letter for each in sent} == {"invitation", "challenge_sent"}
     (again,) = receive(services, "ann@example.org", PLAY, "yes!", answers)
-    assert "Nothing is waiting for your “yes”" in again.words
-    assert "Nothing is waiting" in write(services, "ann@example.org", "yes")[0].words
+    assert "No question is waiting for your “yes”" in again.words
+    assert "No question is waiting" in write(services, "ann@example.org", "yes")[0].words

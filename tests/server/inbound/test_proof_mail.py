@@ -101,7 +101,7 @@ def challenged(services: Services) -> tuple[int, int, str]:
 def test_before_a_game_begins_there_is_nothing_to_verify(services: Services) -> None:
     number, seat, _ = challenged(services)
     mail = answer(services, "ben@example.org", ReplyToken(number, seat, 0), "verify")
-    assert "The game has not begun yet, so there is nothing to check." in text_of(mail)
+    assert "The game has not started, so there is nothing to check." in text_of(mail)
     assert list(mail.iter_attachments()) == []
 
 

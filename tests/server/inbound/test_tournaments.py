@@ -76,7 +76,7 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
     for wrong in ("round=7", "round=0", "round=two"):
         complaint = told(services, "Dora", f"standings 1 {wrong}")
         assert "has the games of rounds 1 to 6: write for example “standings 1 round=6”." in complaint
-    assert "as in: standings 3 round=2" in told(services, "Dora", "standings 1 size=2")
+    assert "for example: standings 3 round=2" in told(services, "Dora", "standings 1 size=2")
 
 
 @pytest.mark.parametrize(

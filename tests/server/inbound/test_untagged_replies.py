@@ -86,7 +86,7 @@ def test_a_mail_about_an_earlier_turn_plays_nothing(table: TwoPlayerGame) -> Non
 def test_it_helps_nobody_but_the_player(table: TwoPlayerGame) -> None:
     (letter,) = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", "c3", table.players[1].email)
     assert (letter.letter, letter.to) == ("asked", table.players[0].email)
-    assert ending(table) == ("asked", "whether it is from its sender")
+    assert ending(table) == ("asked", "waits for its sender's confirmation")
     assert moves(table) == []
     mail = str(letter.mail["Message-ID"])
     answer(table, f"In-Reply-To: {mail}\r\n", "confirm")
@@ -156,17 +156,17 @@ def bounced(table: TwoPlayerGame, raw: bytes) -> Player:
 def test_a_bounce_to_the_plain_address_quotes_the_return_path_of_the_mail(table: TwoPlayerGame) -> None:
     sent = f"Message-ID: {last_mail(table, 0)}\r\n"
     player = bounced(table, report(table, True, sent))
-    assert ending(table) == ("done", f"bounce: not proved, about our mail to {player.email}")
+    assert ending(table) == ("done", f"bounce: not proved, about the email to {player.email}")
     assert player.bounced_at is None
     key = last_mail(table, 0).lstrip("<").partition(".")[0]
     player = bounced(table, report(table, True, f"Return-Path: <{return_path(table.services, key)}>\r\n{sent}"))
-    assert ending(table) == ("done", "bounce: noted by the mail that came back")
+    assert ending(table) == ("done", "bounce: noted")
     assert (player.bounced_at, player.bounce_score) == (table.services.now(), bounces.SOFT)
 
 
 def test_a_bounce_that_names_no_mail_of_ours_changes_nothing(table: TwoPlayerGame) -> None:
     player = bounced(table, report(table, True, "Message-ID: <12345@games.example.org>\r\n"))
-    assert ending(table) == ("done", "bounce: about no mail of ours")
+    assert ending(table) == ("done", "bounce: not about an email from Nabu")
     assert player.bounced_at is None
 
 

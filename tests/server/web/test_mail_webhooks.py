@@ -160,7 +160,7 @@ def test_a_mail_for_nobody_here_is_quarantined(
     assert site.post(provider, POSTED[provider](*mail))[0] == 200
     assert site.turns() == 0
     [row] = site.rows()
-    assert (row.state, row.why) == ("quarantined", "no address in it is one of ours")
+    assert (row.state, row.why) == ("quarantined", "it has no address of Nabu's")
 
 
 @every_provider
@@ -329,7 +329,7 @@ class TestAmazon:
         assert site.post("amazon", request)[0] == 200
         assert site.turns() == turns
         if not turns:
-            assert site.rows()[0].why == "whether it is from its sender"
+            assert site.rows()[0].why == "waits for its sender's confirmation"
 
 
 def test_posts_without_a_signature_cause_few_fetches(site: Site, at_provider: Callable[[str], None]) -> None:

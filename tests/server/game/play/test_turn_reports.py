@@ -186,7 +186,7 @@ def test_what_is_more_than_a_move_is_answered(pair: Company, text: str, said: st
 
 def test_a_word_that_was_read_as_another_is_told(pair: Company) -> None:
     (answer,) = pair.write(0, "с3")  # a Cyrillic letter
-    assert "We read" in answer.words
+    assert "Nabu read" in answer.words
 
 
 def test_a_move_that_came_too_late_and_counts_is_confirmed(pair: Company, clock: Clock) -> None:

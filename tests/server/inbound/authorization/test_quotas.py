@@ -107,7 +107,7 @@ def test_a_stranger_is_answered_a_few_times_a_day(services: Services, clock: Clo
     """Twenty mails had 600 sent to somebody who is no player."""
     endings = [come(services, number, VICTIM, "127.0.0.1", "rules nexus\r\nhelp") for number in range(20)]
     assert mailed(services, VICTIM) == ["answers"] * MOST_TO_STRANGER
-    assert endings[-1] == "rules, help; not answered, as enough was today"
+    assert endings[-1] == "rules, help; not answered: daily limit"
     clock.advance(days=1)
     come(services, 99, VICTIM, "127.0.0.1", "help")
     assert mailed(services, VICTIM)[-1] == "help_account"
@@ -180,7 +180,7 @@ def test_in_the_end_all_strangers_together_are_answered_so_many_times(services: 
         numbers = range(1, MOST_TO_STRANGERS)
         others = ({"key": str(n), "recipient": f"v@{n}.test", "domain": f"{n}.test"} for n in numbers)
         session.execute(table.insert(), [{**row, **other} for other in others])
-    assert come(services, 1, "one@a.test", "8.8.8.8", "help").endswith("not answered, as enough was today")
+    assert come(services, 1, "one@a.test", "8.8.8.8", "help").endswith("not answered: daily limit")
 
 
 @pytest.mark.parametrize(

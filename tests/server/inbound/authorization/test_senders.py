@@ -236,7 +236,7 @@ def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_tha
 @pytest.mark.parametrize("name", ["postmaster", "abuse", "play+bounces-0123"])
 def test_a_person_who_writes_to_the_administrator_reaches_them(table: TwoPlayerGame, name: str) -> None:
     row = receive(table, to=f"{name}@games.example.org", text="stop")
-    assert (row.state, row.why) == ("quarantined", "it is for you who run this server")
+    assert (row.state, row.why) == ("quarantined", "it is for the administrator")
 
 
 def test_every_way_in_stands_on_the_page() -> None:

@@ -35,7 +35,7 @@ def test_of_several_none_is(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3\r\nd4")
     assert "Which of these did you mean?" in asked.words
     (answer,) = say_yes(table, 0, asked)
-    assert "Nothing is waiting for your “yes”" in answer.words
+    assert "No question is waiting for your “yes”" in answer.words
     assert table.game().turn == 1
 
 
@@ -130,4 +130,4 @@ def test_a_command_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
 
 def test_who_only_chats_is_told_how(table: TwoPlayerGame) -> None:
     (answer,) = reply(table, 0, "What a game!")
-    assert "To say something to the others, begin it with “say”." in answer.words
+    assert "To send a message to the others, begin it with “say”." in answer.words

@@ -240,7 +240,7 @@ def test_so_is_a_copy_of_it_that_a_relay_has_changed(services: Services) -> None
     come(services, "name Anna")
     both = reopened(services, NEW, OLD)
     come(both, "name=20Anna", "Received: x\r\n", "quoted-printable")
-    assert handled(both) == ["name", "a copy of a mail that was acted upon"]
+    assert handled(both) == ["name", "a copy of an email that was already handled"]
     come(both, "name Ann")
     assert handled(both)[2:] == ["name"], "another mail"
     both.close()

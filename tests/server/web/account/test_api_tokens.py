@@ -133,11 +133,11 @@ def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
     assert "1: My robot" in listed.words
     assert token not in listed.words
     (removed,) = receive(services, ann.email, PLAY, "token remove 1")
-    assert "The token “My robot” is withdrawn" in removed.words
+    assert "The token “My robot” is removed" in removed.words
     assert not is_good(app, token)
     for text in ("token add", "token remove", "token of my robot"):
         (how,) = receive(services, ann.email, PLAY, text)
-        assert "Write “token” for a list, or what to do with one" in how.words
+        assert "For a list of your tokens, write: token" in how.words
 
 
 def test_a_stranger_is_given_none(services: Services) -> None:
