@@ -17,7 +17,7 @@ from tests.support.server.games import TwoPlayerGame
 
 
 def reply(table: TwoPlayerGame, *lines: str) -> list[Written]:
-    """The letters that a reply of the player who is to move causes."""
+    """Return the letters that a reply of the player who has to move causes."""
     address = reply_address(table.services, table.number, 0)
     return receive(table.services, table.players[0].email, address, "\r\n".join(lines))
 
@@ -75,7 +75,7 @@ def test_it_may_stand_beside_a_move(table: TwoPlayerGame, text: str) -> None:
 )
 @pytest.mark.parametrize("above", [True, False])
 def test_a_sentence_beside_a_move_is_none(table: TwoPlayerGame, line: str, above: bool) -> None:
-    """Each begins with a command, and says something to the other player."""
+    """Each line begins with a command, but is a message to the other player."""
     before = name(table)
     reply(table, *([line, "", "c3"] if above and line != "Data" else ["c3", "", line]))
     assert moves(table) == ["c3"]
@@ -104,14 +104,14 @@ def test_what_can_be_about_the_game_is_about_it(table: TwoPlayerGame) -> None:
 
 
 def test_no_command_is_called_none(table: TwoPlayerGame) -> None:
-    """Whatever is wrong with one: it is a command, in a reply as well."""
+    """A command with a mistake is still a command, in a reply as well."""
     for text in {*ACCOUNT.values(), *(word.word for word in PLAIN)} - {"hello"}:
         for letter in reply(table, text):
             assert "neither a move nor a command" not in letter.words, text
 
 
 def test_a_number_says_which_invitation_is_accepted(table: TwoPlayerGame) -> None:
-    """In a reply to an email about another game, it was ignored."""
+    """In a reply to an email about another game, the command was ignored."""
     services = table.services
     other = write(services, table.players[1], f"challenge {table.players[0].name} nibble")
     assert other

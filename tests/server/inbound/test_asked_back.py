@@ -1,4 +1,4 @@
-"""As shipped, nobody acts for somebody else: what nobody vouches for is asked back, and done after one yes."""
+"""With the default settings no one can act for another: Nabu asks before it acts for an uncertain sender."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "d
 
 @pytest.fixture
 def shipped(database_url: str, clock: Clock) -> Iterator[Services]:
-    """Services with the settings that are shipped, over this database."""
+    """Return services with the default settings on this database."""
     settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, database_url=database_url)
     services = open_services(settings, clock)
     yield services
@@ -57,7 +57,7 @@ def shipped(database_url: str, clock: Clock) -> Iterator[Services]:
 
 @pytest.fixture
 def message_id(town: ForgedEmails) -> str:
-    """That of our last mail to them, which is in everything that they forward."""
+    """Return the Message-ID of the last email to a player, which all their forwards contain."""
     mine = [each for each in letters(town.services) if each.to == town.victim and each.letter == "report"]
     return str(mine[-1].mail["Message-ID"]).strip()
 
@@ -87,7 +87,7 @@ def test_where_everybody_is_believed_it_is_said_at_each_start(
 
 
 def test_every_command_is_classified() -> None:
-    """A new one has to be entered above: until then it is asked back."""
+    """A new effect of commands must be added above; until then it needs a confirmation."""
     assert set(GAME) == set(REPLY.help_by_usage())
     assert set(ACCOUNT) == set(PLAIN_COMMANDS.help_by_usage())
     usages = [(word.effect, usage) for word in (*REPLY, *PLAIN_COMMANDS) for usage in word.help_by_usage]
@@ -120,14 +120,14 @@ def test_with_the_reply_address_they_end_give_up_and_change_nothing(town: Forged
 
 
 def test_the_letters_of_a_message_id_prove_nothing(town: ForgedEmails, message_id: str) -> None:
-    """A forward repeats them, and they resigned a game."""
+    """A forward repeats them, and once resigned a game."""
     for key, text in [*GAME.items(), ("a move", "c3")]:
         if key not in READS:
             assert town.is_asked_back(text, answers=message_id), key
 
 
 def letters_of(message_id: str) -> str:
-    """What a Message-ID of ours ends with, and what stands before it."""
+    """Return the end of a Message-ID of Nabu's, and the part before it."""
     return message_id.strip("<>").partition("@")[0].rpartition(".")[2]
 
 
@@ -139,7 +139,7 @@ def test_no_reply_address_can_be_made_from_a_message_id(town: ForgedEmails, mess
 
 
 def test_no_question_is_answered_with_its_message_id(town: ForgedEmails, app: Flask) -> None:
-    """Neither by a mail to an address with these letters, nor on the page that the question leads to."""
+    """Neither an email to an address with these letters nor the page of the question works."""
     (question,) = town.write("resign", to=town.reply_address())[1]
     secret = letters_of(str(question.mail["Message-ID"]))
     before = town.everything()
@@ -163,7 +163,7 @@ def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
 
 @pytest.mark.parametrize("way", ["ask", "send", "drop"])
 def test_words_beside_what_only_reads_are_nobodys_words(town: ForgedEmails, message_id: str, way: str) -> None:
-    """They are neither said in the player's name nor kept in place of their own."""
+    """They are neither sent in the player's name nor kept in place of the player's own."""
     with writing(town.services.engine) as session:
         WORDS.choose(session.get_one(Player, town.table.players[0].id), way)
     before = town.everything()
@@ -176,7 +176,7 @@ def test_words_beside_what_only_reads_are_nobodys_words(town: ForgedEmails, mess
 @pytest.mark.parametrize("text", ["c3", *(GAME[key] for key in sorted(PLAYS))])
 def test_a_move_and_what_goes_along_needs_the_reply_address_alone(town: ForgedEmails, text: str) -> None:
     row, mailed = town.write(text, to=town.reply_address())
-    # There are no words yet that could be sent or dropped, and nobody tells themselves anything.
+    # There is no text yet to send or discard, and players cannot send messages to themselves.
     to_oneself = f"tell {town.table.players[0].name} "
     assert row.state == ("refused" if text in ("send", "drop") or text.startswith(to_oneself) else "done")
     assert "asked" not in [each.letter for each in mailed]
@@ -244,7 +244,7 @@ def test_a_question_is_answered_by_whom_it_asks_alone(town: ForgedEmails) -> Non
 
 
 def test_yes_to_anything_but_the_question_is_no_yes(town: ForgedEmails, message_id: str) -> None:
-    """As it stands below a question of ours in a game, such as whether a draw is agreed."""
+    """The word “yes” below a question in a game, such as a draw offer."""
     town.write("resign", to=town.reply_address())
     town.domain = zone(
         "_dmarc.example.org TXT v=DMARC1; p=reject", "example.org TXT v=spf1 ip4:192.88.99.1 -all"
@@ -264,7 +264,7 @@ def test_anything_but_yes_leaves_the_question_open(town: ForgedEmails) -> None:
 
 
 def test_whoever_is_asked_can_say_stop_at_once(town: ForgedEmails) -> None:
-    """They answer an address that was mailed to them alone, and are not asked about that again."""
+    """They reply to an address that was sent to them alone, so the reply needs no confirmation."""
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     _, mailed = town.write("stop", to=address, sender="zoe@example.net")
     assert [each.letter for each in mailed] == ["mail_stopped"]
@@ -361,7 +361,7 @@ def test_the_button_carries_it_out_and_looking_does_not(town: ForgedEmails, app:
 
 
 def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: ForgedEmails, app: Flask) -> None:
-    """It promised a mail, and the question still stands."""
+    """It promised an email, and the question is still open."""
     _, path = question_of(town.write("claim", to=town.reply_address())[1])
     with writing(town.services.engine) as session:
         action = ActionContext(session, town.services.sealer, town.services.now())
@@ -384,7 +384,7 @@ _VOUCHING = ("_dmarc.office.example TXT v=DMARC1; p=reject", "office.example TXT
 
 
 def answered_on_the_page(town: ForgedEmails, app: Flask, mailed: list[Written], *, always: bool) -> str:
-    """What the page of a question says once its button is pressed."""
+    """Press the button on the page of a question; return its text."""
     _, path = question_of(mailed)
     browser, base = Browser(app), town.services.settings.base_url
     fields = {"csrf_token": form_token(browser.client.get(path, base_url=base).text)}
@@ -396,7 +396,7 @@ def answered_on_the_page(town: ForgedEmails, app: Flask, mailed: list[Written], 
 
 
 def rights(town: ForgedEmails) -> bool | None:
-    """Whether Ann can log in from her office; None if it is no address of hers."""
+    """Return whether Ann can log in from her office; None if it is not her address."""
     with reading(town.services.engine) as session:
         address = session.get(Address, _OFFICE)
         return None if address is None else address.logs_in
@@ -446,7 +446,7 @@ def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(
 
 
 def test_an_address_for_moves_adds_no_other(town: ForgedEmails) -> None:
-    """Whoever has one can play, but not answer the questions that are mailed to the player."""
+    """Such an address can send moves, but cannot answer questions to the player."""
     with writing(town.services.engine) as session:
         players.add_address(session, town.clock(), town.table.players[0], _OFFICE, logs_in=False)
     town.domain = zone(*_VOUCHING, "_dmarc.evil.example TXT v=DMARC1; p=reject", "evil.example TXT v=spf1 +all")
@@ -469,7 +469,7 @@ def test_the_pages_tell_the_player_alone_what_waits_for_their_yes(town: ForgedEm
 
 
 def logged_in(town: ForgedEmails, app: Flask, player: Player) -> FlaskClient:
-    """A browser at the address of the example, in which a player has used their link."""
+    """Return a browser in which a player has used their login link."""
     browser, base = app.test_client(), town.services.settings.base_url
     with reading(town.services.engine) as session:
         path = f"/enter/{town.services.logins.write(session.get_one(Player, player.id))}"
@@ -479,7 +479,7 @@ def logged_in(town: ForgedEmails, app: Flask, player: Player) -> FlaskClient:
 
 
 def form_token(page: str) -> str:
-    """The token in a form of ours."""
+    """Return the token in a form."""
     token = re.search(r'name="csrf_token" value="([^"]+)"', page)
     assert token is not None
     return token[1]
@@ -496,7 +496,7 @@ def test_a_page_of_nobody_s_question_is_not_there(town: ForgedEmails, app: Flask
 
 
 def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app: Flask) -> None:
-    """Ben answers a mail of Ann's that was forwarded to him, and his domain says that it is he."""
+    """Ben replies to an email to Ann that was forwarded to him, and his domain confirms the sender."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
     address = reply_address(services, table.number, 0, 1)
@@ -514,7 +514,7 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
 
 @pytest.mark.parametrize("text", ["note to myself", "c3\n\nDon't tell him.", "? c3", "show", "nonsense"])
 def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(services: Services, text: str) -> None:
-    """Whatever address it came from: notes, conditional moves and words kept back are no business of Ben's."""
+    """From any address: Ben must not see notes, conditional moves and unsent messages."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
     address = reply_address(services, table.number, 0, 1)
@@ -527,7 +527,7 @@ def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(service
 
 
 def test_nobody_finds_out_by_a_question_whose_address_is_which(town: ForgedEmails) -> None:
-    """Whoever has a seat can pretend to write from any address, and would see in what they are asked."""
+    """A player can pretend to write from any address, and would learn its owner from the question."""
     asked = []
     for sender in (town.table.players[1].email, "nobody@office.example"):
         _, (question,) = town.write("c3", to=town.reply_address(), sender=sender)

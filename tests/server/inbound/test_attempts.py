@@ -1,4 +1,4 @@
-"""A mail that kills whoever reads it: it is counted before, then quarantined, and keeps no other waiting."""
+"""An email that kills the process reading it is counted, then quarantined, and does not block others."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ _PATIENCE = 60
 
 
 class _Deadly(Senders):
-    """Whoever checks a mail with the word "poison" dies as by a lack of memory."""
+    """A process that checks an email with the word "poison" dies, as if it ran out of memory."""
 
     def __init__(self) -> None:
         super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
 
     def check(self, raw: bytes, *_: object) -> None:  # type: ignore[override]
-        """Die at once, without a chance to note anything; or find that the DNS has no answer to this mail."""
+        """Die immediately, or get no answer from the DNS, depending on the email."""
         if b"poison" in raw:
             os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError("a mail of nobody's is not checked")
 
 
 class _Away(Senders):
-    """The database goes away while a mail is read."""
+    """The database becomes unavailable while an email is read."""
 
     def __init__(self) -> None:
         super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
 
     def check(self, *_: object) -> None:  # type: ignore[override]
-        """Fail as a statement would."""
+        """Fail like a statement of the database."""
         raise OperationalError("select 1", {}, Exception("gone"))
 
 
 def _handle(settings: dict[str, object], now: datetime) -> None:
-    """What a process does until nothing is due, or it is dead."""
+    """Handle emails until none is due, or the process dies."""
     services = open_services(Settings(**settings), lambda: now)  # type: ignore[arg-type]
     pipeline = replace(services.pipeline(), senders=_Deadly())
     while pipeline.handle_next(now):
@@ -61,7 +61,7 @@ def _handle(settings: dict[str, object], now: datetime) -> None:
 
 
 def live(services: Services) -> int | None:
-    """A process that handles what is due now; its exit code."""
+    """Handle the due emails in a process; return its exit code."""
     process = FORKS.Process(target=_handle, args=(services.settings.model_dump(), services.now()))
     process.start()
     process.join(_PATIENCE)
@@ -86,7 +86,7 @@ def test_a_mail_that_kills_its_reader_is_quarantined_and_the_next_is_handled(
     arrive(services, "poison")
     arrive(services, "for the administrator", "postmaster@games.example.org")
     assert live(services) == -signal.SIGKILL
-    # Started again, it begins with the next.
+    # After a restart it starts with the next one.
     assert live(services) == 0
     with reading(services.engine) as session:
         assert [(row.state, row.attempts) for row in rows(session)] == [("new", 1), ("quarantined", 0)]
@@ -116,7 +116,7 @@ def test_a_database_that_goes_away_counts_against_no_mail(services: Services) ->
 
 
 def test_whoever_takes_longer_than_their_claim_changes_nothing(services: Services, clock: Clock) -> None:
-    """Another has begun meanwhile, and ends it."""
+    """Another process has started meanwhile, and finishes it."""
 
     class Slow(_Away):
         def check(self, *_: object) -> None:  # type: ignore[override]
@@ -133,7 +133,7 @@ def test_whoever_takes_longer_than_their_claim_changes_nothing(services: Service
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_claim_is_one_processes(services: Services, count: int) -> None:
-    """Whoever comes second gets the next mail, or none."""
+    """The second process gets the next email, or none."""
     for number in range(count):
         arrive(services, f"help {number}")
     claimed = []
@@ -151,7 +151,7 @@ def test_the_next_mail_is_claimed_along_with_the_end_of_the_one_before(services:
     assert pipeline.handle_next(services.now(), ahead=ahead)
     with reading(services.engine) as session:
         assert [(row.state, row.attempts) for row in rows(session)] == [("refused", 0), ("new", 1), ("new", 0)]
-    # Nobody else handles that one, and whoever claimed it goes on with it.
+    # No other process handles that one; the one that claimed it continues.
     assert services.pipeline().handle_next(services.now())
     assert pipeline.handle_next(services.now(), ahead=ahead)
     assert ahead.row is None
@@ -190,23 +190,23 @@ class _Silent(Senders):
         super().__init__(trust=None, lookup=lambda *_: ())  # type: ignore[arg-type]
 
     def check(self, *_: object) -> Verdict:
-        """Find out nothing."""
+        """Find no answer."""
         return Verdict("temperror", "", why="The name servers did not answer.")
 
 
 class _Faulty(Senders):
-    """Whoever checks a mail runs into a fault of ours."""
+    """Checking an email runs into an error of the program."""
 
     def __init__(self) -> None:
         super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
 
     def check(self, *_: object) -> None:  # type: ignore[override]
-        """Fail as nobody foresaw."""
+        """Fail unexpectedly."""
         raise ValueError
 
 
 def try_in_vain(services: Services, clock: Clock, senders: Senders | None) -> None:
-    """Handle the mail that is due, which is put off; without `senders` whoever does so dies on the way."""
+    """Handle the due email, which is deferred; without `senders` the process dies."""
     if senders is None:
         with writing(services.engine) as session:
             assert inbox.claim(session, clock.time, timedelta(0)) is not None
@@ -226,7 +226,7 @@ BAD_DAYS: dict[str, list[Senders | None]] = {
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("day", BAD_DAYS)
 def test_name_servers_that_do_not_answer_use_up_no_attempt(services: Services, clock: Clock, day: str) -> None:
-    """After three such answers one restart held a move for good."""
+    """After three such answers, one restart quarantined a move forever."""
     arrive(services, "help")
     for senders in BAD_DAYS[day]:
         try_in_vain(services, clock, senders)

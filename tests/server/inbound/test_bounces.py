@@ -1,4 +1,4 @@
-"""Only what proves that a mail of ours came back stops a player's mail, and each mail comes back once."""
+"""Only a proved bounce counts against a player's address, and each email is returned only once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.server.services import Clock
 
 @pytest.fixture
 def ann(services: Services) -> str:
-    """The address of a player."""
+    """Return the address of a player."""
     with writing(services.engine) as session:
         return players.register(
             ActionContext(session, services.sealer, services.now()), "ann@example.org", "Ann"
@@ -28,7 +28,7 @@ def ann(services: Services) -> str:
 
 
 def mail_to(services: Services, address: str) -> str:
-    """Send a mail to a player; its key."""
+    """Send an email to a player; return its key."""
     with writing(services.engine) as session:
         player = players.by_email(session, address)
         assert player is not None
@@ -70,7 +70,7 @@ def test_a_mail_comes_back_once_however_often_that_is_reported(
 
 
 def test_a_message_id_alone_stops_nobody_s_mail(services: Services, clock: Clock, ann: str) -> None:
-    """Whoever was sent a copy, or plays in the same thread, knows it; a server that refuses knows the path."""
+    """Opponents and recipients of a copy know the Message-ID; only refusing servers know the return path."""
     for _ in range(bounces.SUSPENDED_AT + 1):
         key = mail_to(services, ann)
         assert receive_report(services, bounce(ann, key)) == f"bounce: not proved, about the email to {ann}"

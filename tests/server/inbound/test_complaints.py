@@ -1,4 +1,4 @@
-"""Who reports a mail of ours as unwanted gets no more; a report about any other mail changes nothing."""
+"""People who mark an email as spam get no more; a report about any other email changes nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def key_of_last_mail(table: TwoPlayerGame, player: Player) -> str:
 
 
 def receive(table: TwoPlayerGame, raw: bytes, recipient: str = "abuse@games.example.org") -> Inbox:
-    """What becomes of a mail from a provider."""
+    """Return the final state of an email from a provider."""
     services = table.services
     with writing(services.engine) as session:
         mail = Received("smtp", "127.0.0.1", "feedback@provider.example", (recipient,), raw)
@@ -67,7 +67,7 @@ def test_no_more_mail_to_whom_the_mail_went(table: TwoPlayerGame, fields: str, o
 
 @pytest.mark.both
 def test_who_is_no_player_gets_no_more_either(table: TwoPlayerGame, app: Flask) -> None:
-    """The link to become a player goes to addresses that anybody can type in."""
+    """The link to sign up goes to any address that a visitor types in."""
     links = select(Outbox.key).where(Outbox.letter == "register_link", Outbox.state != "sent")
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
     with reading(table.services.engine) as session:
@@ -116,7 +116,7 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
 
 
 def test_whoever_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None:
-    """A Message-ID stands in all that answers a mail or passes it on."""
+    """All replies to an email and forwards of it contain its Message-ID."""
     key = key_of_last_mail(table, table.players[0])
     before = everything(table.services)
     row = receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}.x@games.example.org>\n\n"))
@@ -136,7 +136,7 @@ def test_a_report_of_another_kind_changes_nothing(table: TwoPlayerGame) -> None:
 
 
 def everything(services: Services) -> list[list[str]]:
-    """All rows but those of the inbox."""
+    """Return all rows except those of the inbox."""
     models = sorted(SQLModel.__subclasses__(), key=lambda model: model.__name__)
     with reading(services.engine) as session:
         return [sorted(map(repr, session.exec(select(model)))) for model in models if model is not Inbox]

@@ -1,4 +1,4 @@
-"""Other terms in answer to a challenge, by mail."""
+"""Counter-offers to a challenge, by email."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def game(services: Services, number: int) -> Game:
 
 @pytest.fixture
 def invitation(services: Services, ann: Player, ben: Player) -> Written:
-    """Ann's challenge, as it reaches Ben."""
+    """Return Ann's challenge as Ben gets it."""
     sent = write(services, "ann", "challenge Ben nibble time=3d grace=2h rated=off")
     return next(letter for letter in sent if letter.letter == "invitation")
 
@@ -102,7 +102,7 @@ def test_the_seats_of_a_rematch_stay_turned(services: Services, invitation: Writ
 
 
 def token(services: Services, number: int, seat: int) -> str:
-    """The reply address of a seat."""
+    """Return the reply address of a seat."""
     return reply_address(services, number, seat, game(services, number).turn)
 
 

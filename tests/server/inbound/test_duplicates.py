@@ -1,4 +1,4 @@
-"""One mail that comes several times is one, however relays have changed it; two that share an ID are two."""
+"""Copies of an email count once, even if relays changed them; different ones with one Message-ID do not."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ HEAD = "Message-ID: <1@world.test>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
 
 @dataclass(frozen=True)
 class Sender:
-    """Who is to move in a game, and what became of their mails."""
+    """The player who has to move in a game, and the results of their emails."""
 
     services: Services
     address: str
     recipient: str
 
     def send(self, text: str, *, head: str = HEAD, path: str | None = None, ends: str = "\r\n") -> None:
-        """Let such a mail come in and be handled."""
+        """Receive and handle such an email."""
         mail = f"From: {self.address}\r\nTo: {self.recipient}\r\nSubject: Re\r\n{head}\r\n{text}\r\n"
         content = mail.replace("\r\n", ends).encode()
         sender = self.address if path is None else path
@@ -43,7 +43,7 @@ class Sender:
             pass
 
     def endings(self) -> list[str]:
-        """What became of each mail that is stored."""
+        """Return the final state of each stored email."""
         with reading(self.services.engine) as session:
             return [f"{row.state}: {row.why}" for row in session.exec(select(Inbox).order_by(col(Inbox.id)))]
 
@@ -52,7 +52,7 @@ class Sender:
             return session.exec(select(Game).order_by(col(Game.id))).all()[0].turn - 1
 
     def answers(self) -> list[str]:
-        """The letters that went to them since the game began, but for its reports."""
+        """Return the letters to the player since the start of the game, without reports of turns."""
         with reading(self.services.engine) as session:
             query = select(Outbox.letter).where(Outbox.recipient == self.address).order_by(col(Outbox.id))
             return [letter for letter in session.exec(query) if letter in ("answers", "refusal", "show")]

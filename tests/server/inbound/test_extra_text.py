@@ -1,4 +1,4 @@
-"""Words beside a move: asked about, passed on or dropped, as their writer has chosen, and never in silence."""
+"""Text beside a move: Nabu asks about it, sends it or discards it, as its writer has chosen."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_by_choice_they_are_said_without_a_move_too(table: TwoPlayerGame) -> Non
 
 @pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
 def test_what_stands_beside_that_choice_itself_is_asked_about(table: TwoPlayerGame, text: str) -> None:
-    """It may be a signature, or meant for us."""
+    """The text may be a signature, or meant for the server."""
     letters = reply(table, 0, text.format("I always want that."))
     assert "I always want that." not in "".join(letter.text for letter in to_seat(letters, table, 1))
     assert kept(table, 0) == "I always want that."
@@ -115,7 +115,7 @@ def test_by_choice_they_are_dropped(table: TwoPlayerGame) -> None:
 
 
 def test_if_no_mail_would_follow_there_is_one(table: TwoPlayerGame) -> None:
-    """As for somebody who wants no mail but answers."""
+    """The player wants no emails except answers."""
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
     (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)

@@ -1,4 +1,4 @@
-"""Whoever writes without end waits for themselves; nobody else's mails wait for theirs."""
+"""A sender of very many emails delays only their own, not those of others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FLOOD = 30
 
 
 class Queue:
-    """Mails that come in and are handled one by one."""
+    """Incoming emails, handled one by one."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -29,7 +29,7 @@ class Queue:
         self.done: list[int] = []
 
     def come(self, sender: str, words: str, to: str = PLAY, peer: str = "10.0.0.1", mail_from: str = "") -> int:
-        """Store a mail; its number."""
+        """Store an email; return its number."""
         self.number += 1
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{self.number}@queue.test>\r\n\r\n"
         mail = Received("smtp", peer, mail_from or sender, (to,), f"{head}{words}\r\n".encode())
@@ -38,7 +38,7 @@ class Queue:
             return session.exec(select(Inbox.id).order_by(col(Inbox.id).desc()).limit(1)).one() or 0
 
     def handled(self, most: int) -> list[int]:
-        """Handle so many mails; their numbers, in order."""
+        """Handle some emails; return their numbers in order."""
         before = len(self.done)
         for _ in range(most):
             assert self.services.pipeline().handle_next(self.services.now())
@@ -54,7 +54,7 @@ def queue(services: Services) -> Queue:
 
 
 def game_of(services: Services, *names: str) -> tuple[str, str]:
-    """A new game of two people; the address of who is to move, and where their move goes."""
+    """Start a game; return the address of the player who has to move, and the reply address."""
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in names]
     number = begin(services, "nebuchadnezzar", *people, size=5)
     with reading(services.engine) as session:
@@ -67,7 +67,7 @@ def game_of(services: Services, *names: str) -> tuple[str, str]:
 def test_a_move_does_not_wait_for_a_flood_of_other_mails(
     services: Services, clock: Clock, queue: Queue
 ) -> None:
-    """3,000 mails of one sender kept everybody's moves waiting for 40 seconds."""
+    """3,000 emails of one sender delayed all moves by 40 seconds."""
     mover, address = game_of(services, "Ann", "Ben")
     flood = [queue.come("mallory@evil.test", f"help {number}") for number in range(FLOOD)]
     clock.advance(seconds=1)
@@ -114,7 +114,7 @@ def test_mails_about_one_game_stay_in_order(services: Services, clock: Clock, qu
 
 
 def test_the_next_mail_is_found_without_sorting_all_that_wait(services: Services) -> None:
-    """With 3,000 that wait, looking at each of them 3,000 times would take minutes."""
+    """With 3,000 waiting emails, looking at each one 3,000 times would take minutes."""
     if services.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL plans by what is stored")
     statement = str(inbox._NEXT.compile(services.engine, compile_kwargs={"literal_binds": False}))

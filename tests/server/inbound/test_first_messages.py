@@ -1,4 +1,4 @@
-"""The first messages of people who know nothing but a letter of welcome: three emails lead to a game."""
+"""The first messages of people who know only the welcome email: three emails lead to a game."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST = 3
 
 
 def games(services: Services) -> Sequence[Game]:
-    """All games."""
+    """Return all games."""
     with reading(services.engine) as session:
         return session.exec(select(Game)).all()
 
 
 def choices_in(services: Services, answer: Written) -> list[str]:
-    """The commands that an answer asks about."""
+    """Return the commands that an answer asks about."""
     key = str(answer.mail["Message-ID"]).strip("<").partition("@")[0].partition(".")[0]
     with reading(services.engine) as session:
         row = session.exec(select(Outbox).where(Outbox.key == key)).one()
@@ -38,9 +38,9 @@ def choices_in(services: Services, answer: Written) -> list[str]:
 
 
 def emails_to_a_game(services: Services, sender: str, text: str, after: str = "") -> int:
-    """How many emails it takes: what is asked is answered yes, or with the last of several choices.
+    """Return the number of emails until a game: questions are answered “yes”, or with the last choice.
 
-    `after` is what they write next where nothing is asked, as the answer says.
+    `after` is the next email if the answer has no question.
     """
     fields = ""
     for number in range(1, MOST + 1):

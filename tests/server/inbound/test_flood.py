@@ -15,7 +15,7 @@ from tests.support.mail.hostile_emails import HOSTILE
 pytestmark = [pytest.mark.long, pytest.mark.first]
 
 _HOSTILE = 50
-"""Mails made to break a reader, of a hundred: with the reader alone, all are tried elsewhere."""
+"""The number of hostile emails, of a hundred; another test tries all of them with the reader alone."""
 
 
 def test_whatever_comes_in_comes_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""What anybody writes in somebody's name keeps neither them nor others from what is theirs."""
+"""Emails with a forged sender do not use up the limits of the real person or of others."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tests.support.server.services import Clock
 from tests.support.web.client import Browser
 
 HERS = "192.88.99.1"
-"""The computer for which her domain vouches; for all others it says nothing."""
+"""The only computer that her domain confirms as sender."""
 ZOE = "zoe@example.org"
 
 
 @pytest.fixture
 def checking(services: Services) -> Services:
-    """Services that check who writes."""
+    """Return services that check senders."""
     return replace(services, settings=services.settings.model_copy(update={"check_senders": "true"}))
 
 
@@ -54,13 +54,13 @@ def app(checking: Services) -> Flask:
 
 
 def forge(town: ForgedEmails, many: int, text: str, sender: str = "", answers: str = "") -> None:
-    """Have so many mails come in her name, of which nothing says that they are hers."""
+    """Receive some emails in her name without any proof that they are hers."""
     for _ in range(many):
         town.write(text, sender=sender, answers=answers)
 
 
 def invite(town: ForgedEmails, email: str, *, stopped: bool = False) -> None:
-    """Somebody who was invited, and has never been here."""
+    """Invite a person who has never signed up."""
     with writing(town.services.engine) as session:
         action = ActionContext(session, town.services.sealer, town.services.now())
         players.invite(action, email, PLAY).mail_stopped = stopped
@@ -68,7 +68,7 @@ def invite(town: ForgedEmails, email: str, *, stopped: bool = False) -> None:
 
 @pytest.mark.parametrize("text", ["login", "login\nhelp"])
 def test_links_to_log_in_are_as_few_by_mail_as_on_the_web(town: ForgedEmails, clock: Clock, text: str) -> None:
-    """150 forged mails had 150 links mailed to a player."""
+    """150 forged emails caused 150 links to a player."""
     before = mailed(town.services, town.victim)
     forge(town, MOST_LINKS + 3, text)
     links = mailed(town.services, town.victim)[len(before) :]
@@ -100,7 +100,7 @@ def test_links_count_among_the_answers(town: ForgedEmails) -> None:
 
 @pytest.mark.slow
 def test_forged_mails_for_links_shut_no_domain_out(town: ForgedEmails, app: Flask) -> None:
-    """105 of them in the name of one who was invited did, for an hour."""
+    """105 of them in the name of an invited person used up the limit for an hour."""
     people = [f"guest{number}@example.org" for number in range(-(-MOST_NEW_BY_DOMAIN // 4))]
     for person in people:
         invite(town, person)
@@ -110,7 +110,7 @@ def test_forged_mails_for_links_shut_no_domain_out(town: ForgedEmails, app: Flas
 
 
 def test_forged_nonsense_leaves_her_own_mails_their_answers(town: ForgedEmails) -> None:
-    """Ten mails of anybody's kept back what she was to be told of her own slips."""
+    """Ten forged emails suppressed the refusals of her own mistakes."""
     for number in range(MOST_DOUBTFUL_REFUSALS + 2):
         forge(town, 1, f"nonsense {number}")
     assert mailed(town.services, town.victim).count("refusal_account") == MOST_DOUBTFUL_REFUSALS
@@ -163,7 +163,7 @@ def test_links_asked_for_on_the_web_leave_her_mails_their_answers(
 
 
 def test_a_player_who_is_asked_for_on_the_web_counts_as_one_who_is_new(town: ForgedEmails, app: Flask) -> None:
-    """In the same rows: else one could tell by the limits who is a player."""
+    """The same counters apply; otherwise the limits would reveal who is a player."""
     before = [mailed(town.services, each) for each in (town.victim, ZOE)]
     for address in (town.victim, ZOE):
         Browser(app).send("/register", email=address, name="Zoe")

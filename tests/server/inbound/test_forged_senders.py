@@ -1,4 +1,4 @@
-"""Mallory writes as Ann, in ways that different programs read differently: nothing happens in her name."""
+"""Mallory writes as Ann in ways that programs read differently: nothing happens in her name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = zone(
     f"evil.example TXT v=spf1 ip4:{MALLORYS} -all", "_dmarc.evil.example TXT v=DMARC1; p=reject",
     "example.org TXT v=spf1 -all", "_dmarc.example.org TXT v=DMARC1; p=reject",
 )  # fmt: skip
-# Read as Windows-1252, the raw byte is a blank, and an address stands between the signs of encoded words.
+# Read as Windows-1252, the raw byte is a space, and an address is between the marks of encoded words.
 BLANK = b"=?x?q?\xa0<%s>(?= <mallory@evil.example> =?x?q?)?="
 SENDERS = {
     "a raw byte in an encoded word": b"From: " + BLANK,
@@ -47,7 +47,7 @@ SENDERS = {
 
 @pytest.fixture
 def table(services: Services) -> Iterator[TwoPlayerGame]:
-    """A game on a server that believes its own mail server."""
+    """Return a game on a server that trusts its own mail server."""
     trusting = open_services(services.settings.model_copy(update={"authserv_ids": TRUSTED}), services.now)
     yield TwoPlayerGame(trusting, "nebuchadnezzar", size=5)
     trusting.engine.dispose()
@@ -61,7 +61,7 @@ def deliver(
     peer: str = MALLORYS,
     mail_from: str = "mallory@evil.example",
 ) -> Inbox:
-    """Let a mail come in; what became of it."""
+    """Receive an email; return its final state."""
     services = table.services
     with writing(services.engine) as session:
         mail = Received("smtp", peer, mail_from, (to,), content)
@@ -74,7 +74,7 @@ def deliver(
 
 
 def send(table: TwoPlayerGame, sender: bytes, told: str, *, to: str, text: str, lookup: Lookup | None) -> Inbox:
-    """Let a mail of Mallory's come in, from their computer or by our mail server; what became of it."""
+    """Receive an email from Mallory, directly or by the own mail server; return its final state."""
     ann = f"{table.players[0].name.lower()}@example.org".encode()
     head = f"Authentication-Results: {TRUSTED}; {told}\r\n".encode() if told else b""
     rest = f"To: {to}\r\nMessage-ID: <{len(sender)}@x>\r\n\r\n{text}\r\n"
@@ -126,7 +126,7 @@ SIGNED = "from:to:subject:message-id:date"
 def hers(
     table: TwoPlayerGame, fields: str = SIGNED, *, to: str = PLAY, subject: str = "hello", text: str = ""
 ) -> bytes:
-    """A mail that Ann has written and her domain has signed, these fields of it."""
+    """Return an email of Ann's in which her domain has signed these fields."""
     head = (
         f"From: {table.players[0].email}\r\nTo: {to}\r\nSubject: {subject}\r\n"
         f"Message-ID: <1@example.org>\r\nDate: {format_datetime(table.services.now())}\r\n"
@@ -143,8 +143,8 @@ def has_stopped(table: TwoPlayerGame) -> bool:
 
 @pytest.fixture
 def signing(clock: Clock) -> Zone:
-    """The DNS with the key of example.org; nobody else may send for it."""
-    clock.time = datetime.now(UTC)  # the time that is written into signatures
+    """Return a DNS with the key of example.org, which allows no other sender."""
+    clock.time = datetime.now(UTC)  # the time in the signatures
     return zone(
         f"s1._domainkey.example.org TXT {keys.signer('example.org').record}",
         "example.org TXT v=spf1 -all", "_dmarc.example.org TXT v=DMARC1; p=reject",
@@ -162,7 +162,7 @@ def test_her_own_signed_mail_is_done(table: TwoPlayerGame, signing: Zone) -> Non
 def test_her_signed_mail_with_a_field_on_top_does_nothing(
     table: TwoPlayerGame, signing: Zone, on_top: bytes
 ) -> None:
-    """Whoever has the mail can send it again, and a signature stays good with what it does not cover."""
+    """Anyone with the email can send it again, and change the parts that the signature does not cover."""
     original = hers(table, text="" if b"Subject" in on_top else "stop")
     row = deliver(table, on_top + b"\r\n" + original, PLAY, signing)
     assert row.state in ("quarantined", "asked", "refused")
@@ -181,7 +181,7 @@ def test_what_she_wrote_to_somebody_else_is_asked_about(table: TwoPlayerGame, si
 
 
 def test_what_she_wrote_for_one_game_does_nothing_in_another(table: TwoPlayerGame, signing: Zone) -> None:
-    """A Message-ID of ours is repeated by whoever answers or forwards it, and so may be known to others."""
+    """Replies and forwards repeat the Message-ID, so others may know it."""
     about = ReplyToken(table.number, 0, 1)
     token, end = table.services.tokens.write(about), table.services.tokens.write_id(about)
     original = hers(table, text="resign")
@@ -209,7 +209,7 @@ def test_her_yes_to_one_mail_is_none_to_another(table: TwoPlayerGame, signing: Z
 def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(
     table: TwoPlayerGame, signing: Zone
 ) -> None:
-    """The address to which she wrote stands in her mail, wherever somebody else sends it."""
+    """Her email contains the address to which she wrote, wherever it is sent later."""
     other = begin(table.services, "nebuchadnezzar", *table.players, size=5)
     to, end = (
         reply_address(table.services, table.number, 0, 1),
@@ -238,7 +238,7 @@ def test_her_mail_is_done_once_by_whichever_way_it_comes(table: TwoPlayerGame, s
 def test_what_may_have_been_done_before_is_asked_about(
     table: TwoPlayerGame, signing: Zone, fields: str
 ) -> None:
-    """With another Message-ID, which she has not signed, her mail would be a new one each time."""
+    """With another, unsigned Message-ID, her email would count as a new one each time."""
     row = deliver(table, hers(table, fields, text="stop"), PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 

@@ -27,7 +27,7 @@ from tests.support.web.games import Match
 from tests.support.web.open_pages import link_on
 
 QUOTED = ReplyToken(1, 0, 54321)
-"""Nabu itself writes no address for this turn: one that is found comes from a player's text."""
+"""A turn for which Nabu itself writes no address, so one that is found comes from a player's text."""
 
 
 def pasted(services: Services, marker: str) -> str:
@@ -63,7 +63,7 @@ def people_of(services: Services, number: int) -> list[Player]:
 
 
 def test_by_mail(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    """Messages alone and with a move, words beside a move, and notes."""
+    """Messages alone and with a move, text beside a move, and notes."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     first, second = people_of(services, number)
 

@@ -1,4 +1,4 @@
-"""Answers to real turn mails of ours, as a hundred programs write them in forty languages."""
+"""Replies to real emails about turns, as a hundred programs write them in forty languages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_page_about_mail_says_how_many_there_are(all_replies: list[Reply]) -
     ids=["unknown, all", "unknown", "known"],
 )
 def test_moves_are_read_right_and_never_a_wrong_one(all_replies: list[Reply], known: bool, every: int) -> None:
-    """Whether the server still knows what it sent or not."""
+    """The result is the same whether or not the server still has the email that it sent."""
     sent = {turn.game_type: (turn.text,) for turn in turns()}
     outcomes = {
         reply.name: reply.outcome(sent[reply.turn.game_type] if known else ()) for reply in all_replies[::every]
@@ -54,7 +54,7 @@ def test_moves_are_read_right_and_never_a_wrong_one(all_replies: list[Reply], kn
 
 @pytest.mark.long
 def test_without_our_sentinel_none_is_read_wrong_either() -> None:
-    """As when a program leaves out the first line of what it quotes."""
+    """A program leaves out the first line of its quote."""
     outcomes = {reply.name: reply.outcome() for reply in islice(replies(sentinel=False), 0, None, 3)}
     assert [name for name, outcome in outcomes.items() if outcome == "wrong"] == []
     missed = [name for name, outcome in outcomes.items() if outcome == "missed"]

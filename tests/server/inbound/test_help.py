@@ -1,4 +1,4 @@
-"""The help: the commands of every day with an example each, and everything else by topic, command or game."""
+"""The help: everyday commands with an example each, and all others by topic, command or game."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ EVERYDAY = 16
 
 
 def table_in(answer: Written) -> list[str]:
-    """The lines in the first column of the first table of a letter."""
+    """Return the lines in the first column of a letter's first table."""
     text = "\n".join(answer.text.splitlines())
     first = next(part for part in text.split("\n\n") if part.startswith("  "))
     return [row.strip().partition("  ")[0] for row in first.splitlines() if not row.startswith("     ")]
 
 
 def ask(table: TwoPlayerGame, text: str, seat: int = 0) -> Written:
-    """What a player is answered in a reply."""
+    """Return the answer to a player's reply."""
     address = reply_address(table.services, table.number, seat)
     return to_player(table.players[seat], receive(table.services, table.players[seat].email, address, text))
 
@@ -108,7 +108,7 @@ def test_help_about_a_game_says_how_moves_are_written(services: Services, ann: P
 
 @pytest.mark.parametrize("text", ["help me out of this", "Help! I cannot see the board", "help chess"])
 def test_other_words_behind_it_are_prose(table: TwoPlayerGame, text: str) -> None:
-    """Above a move they would leave open whether it is meant; they must not become a command."""
+    """Above a move they make its meaning unclear; they must not become a command."""
     assert ask(table, text).letter == "refusal"
     assert read_commands(text, lambda line: False, PLAIN).commands == ()
 

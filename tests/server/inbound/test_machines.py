@@ -1,4 +1,4 @@
-"""Two machines that answer each other soon stop, and the administrator is told; people are heard as before."""
+"""Two machines that answer each other soon stop, with a report to the administrator; people get answers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ OTHER: Callable[[int], str] = lambda number: f"Your request has the number {4000
 
 
 class Responder:
-    """A program that answers every email at once, to its Reply-To, and sets no header that says so."""
+    """A program that answers every email immediately, without a header that marks its emails as automatic."""
 
     def __init__(self, services: Services, address: str, says: Callable[[int], str]) -> None:
         self.services, self.address, self.says = services, address, says
         self.got: list[Written] = []
 
     def begin(self, to: str = PLAY) -> None:
-        """Write one email, and answer what comes back, and so on until nothing does."""
+        """Send an email, and answer all that come back, until none does."""
         waiting = self._send(to)
         while waiting:
             letter = waiting.pop(0)
@@ -45,13 +45,13 @@ class Responder:
 
 
 def endings(services: Services) -> list[tuple[str, str]]:
-    """How the emails ended, in order."""
+    """Return the final states of the emails in order."""
     with reading(services.engine) as session:
         return [(row.state, row.why) for row in session.exec(select(Inbox).order_by(col(Inbox.id)))]
 
 
 def told(services: Services) -> list[Written]:
-    """All that the administrator has been mailed once the daily report was due now."""
+    """Send the daily report if due; return all emails to the administrator."""
     with writing(services.engine) as session:
         tell_administrator(ActionContext(session, services.sealer, services.now()), ADMINISTRATOR)
     return [letter for letter in letters(services) if letter.to == ADMINISTRATOR]
@@ -62,7 +62,7 @@ def told(services: Services) -> list[Written]:
 def test_two_machines_answer_each_other_a_few_times(
     services: Services, clock: Clock, ann: Player, says: Callable[[int], str], most: int
 ) -> None:
-    """It was mailed 42 times within a minute."""
+    """It got 42 emails within a minute."""
     responder = Responder(services, ann.email, says)
     responder.begin()
     assert [letter.letter for letter in responder.got] == ["refusal_account"] * most

@@ -1,4 +1,4 @@
-"""Whole games by mail, and how many mails each player gets: one a turn of the others, at most."""
+"""Complete games by email: each player gets at most one email per turn of the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.server.games import begin
 from tests.support.server.players import add_player
 
 GAMES = [
-    # Some 210 mails, and some 130.
+    # About 210 and 130 emails.
     pytest.param("nardshir", {}, 2, marks=pytest.mark.long),
     pytest.param("nelaxtam", {"size": 10, "troops": 2, "sea": 0}, 2, marks=pytest.mark.long),
     ("nebuchadnezzar", {"size": 5}, 2),
@@ -34,7 +34,7 @@ _number = count(1)
 
 @dataclass
 class ByMail:
-    """A game that all play by mail, with moves drawn at random; `turns` counts those of each seat."""
+    """A game by email with random moves; `turns` counts the turns of each seat."""
 
     services: Services
     number: int
@@ -49,7 +49,7 @@ class ByMail:
             return [player.email for _, player in log.seats(session, session.get_one(Game, self.number))]
 
     def answer(self, seat: int, turn: int, text: str) -> None:
-        """Write this in reply to the mail about a turn."""
+        """Reply to the email about a turn with this text."""
         sender = self.addresses()[seat]
         to = reply_address(self.services, self.number, seat, turn)
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@counted.test>\r\n"
@@ -60,7 +60,7 @@ class ByMail:
             pass
 
     def play(self) -> None:
-        """Play to the end."""
+        """Play the game to its end."""
         below = random.Random(1).randrange
         while (game := self.game()).state == "running":
             rules, position = log.rules_of(game), log.position_of(game)
@@ -76,7 +76,7 @@ class ByMail:
                 self.turns.update(int(seat) for seat in orders)
 
     def mailed(self) -> dict[str, Counter[str]]:
-        """What each was mailed, by the name of the letter."""
+        """Return the emails of each player by the name of the letter."""
         with reading(self.services.engine) as session:
             rows = session.exec(select(Outbox).where(Outbox.game_id == self.number).order_by(col(Outbox.id)))
             found: dict[str, Counter[str]] = {address: Counter() for address in self.addresses() if address}
@@ -85,12 +85,12 @@ class ByMail:
             return found
 
 
-@pytest.mark.slow  # whole games
+@pytest.mark.slow  # complete games
 @pytest.mark.parametrize(("game_type", "options", "seats"), GAMES)
 def test_a_mail_for_each_turn_of_the_others_at_most(
     services: Services, game_type: str, options: dict[str, object], seats: int
 ) -> None:
-    """Beside the invitation, the beginning and the end, and the receipts that prove what was ordered."""
+    """Not counting the invitation, the start, the end, and the receipts for orders."""
     people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben", "cem")]
     game = ByMail(services, begin(services, game_type, *people[:seats], **options))
     game.play()

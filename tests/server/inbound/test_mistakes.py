@@ -1,4 +1,4 @@
-"""Every mail comes to an end, and each kind of mistake has one kind of answer, as docs/mail.md says."""
+"""Every email gets a final state, and each mistake the answer that docs/mail.md lists."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.server.games import TwoPlayerGame
 
 
 def game_types(root: type[Exception]) -> Iterator[str]:
-    """All exceptions below one."""
+    """Yield all subclasses of an exception."""
     for game_type in root.__subclasses__():
         yield game_type.__name__
         yield from game_types(game_type)
@@ -41,7 +41,7 @@ def _why(argument: ast.expr) -> Iterator[str]:
 
 
 def endings() -> Iterator[str]:
-    """Why mails end done or quarantined, as the code says it, with … where it fills something in."""
+    """Return the reasons of final states in the code, with … in place of inserted values."""
     yield inbox.BROKEN_OFF
     for path in (ROOT / "server" / "inbound").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -63,7 +63,7 @@ def test_the_page_tells_the_line_to_write_above() -> None:
 
 
 class Answers:
-    """A player who writes, and what comes back to them."""
+    """A player who writes emails, and the answers."""
 
     def __init__(self, table: TwoPlayerGame, seat: int = 0) -> None:
         self.table = table
@@ -73,14 +73,14 @@ class Answers:
         self._count = 0
 
     def reply(self, text: str, turn: int = 1, subject: str = "") -> tuple[Inbox, list[Outbox]]:
-        """Answer a mail of the game."""
+        """Reply to an email about the game."""
         token = self.services.tokens.write(ReplyToken(self.table.number, self.seat, turn))
         return self.write(text, f"play+{token}@games.example.org", subject=subject)
 
     def write(
         self, text: str, to: str = "play@games.example.org", sender: str = "", subject: str = ""
     ) -> tuple[Inbox, list[Outbox]]:
-        """What became of a mail, and the mails that it caused to its sender."""
+        """Return the final state of an email, and the emails that it caused to its sender."""
         self._count += 1
         mail = EmailMessage()
         mail["From"] = sender or self.address
@@ -103,7 +103,7 @@ class Answers:
         return row, mails
 
     def last_report(self) -> str:
-        """Our last report to them, without the sentinel."""
+        """Return the last report to the player, without the sentinel."""
         query = select(Outbox).where(Outbox.recipient == self.address, Outbox.letter == "report")
         with reading(self.services.engine) as session:
             report = session.exec(query.order_by(col(Outbox.id).desc())).first()
@@ -111,7 +111,7 @@ class Answers:
         return self.text(report).split("\n", 1)[1]
 
     def text(self, row: Outbox) -> str:
-        """What a mail says."""
+        """Return the text of an email."""
         with reading(self.services.engine) as session:
             return self.services.writer.text(session, row)
 
@@ -171,9 +171,9 @@ def test_mistakes_about_the_state_of_a_game(table: TwoPlayerGame) -> None:
 
 @pytest.mark.parametrize("text", ["c3", "resign", "draw"])
 def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: TwoPlayerGame, text: str) -> None:
-    """It was told to answer turn 0, which no player has heard of, and not what would be right."""
+    """The refusal named turn 0, which no player knows, and not the right way."""
     player = Answers(table)
-    # In an invitation it is their place among those who were asked.
+    # In an invitation it is their place among the invited players.
     player.seat = table.game().asked.index(players.identity(table.players[0]))
     row, mails = player.reply(text, turn=0)
     player.seat = 0
@@ -250,7 +250,7 @@ def test_a_mistake_in_a_mail_to_the_plain_address_has_one_answer(
 
 
 def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: TwoPlayerGame) -> None:
-    """A program that leaves out the first line, on top of which the player writes nothing."""
+    """A program leaves out the first line of the quote, and the player writes nothing above it."""
     player = Answers(table)
     quote = player.last_report()
     assert player.reply(f"c3\n{quote}")[0].state == "done"
@@ -264,7 +264,7 @@ def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: 
 def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_players(
     table: TwoPlayerGame,
 ) -> None:
-    """A program that leaves one line of a quote unmarked; the sentinel stands in the mail all the same."""
+    """A program leaves one line of a quote unmarked; the email still contains the sentinel."""
     player = Answers(table)
     first, *others = player.last_report().split("for example:\n\n")[1].split("\n")
     quote = "\n".join(f"> {line}" for line in [*others, SENTINEL])
@@ -289,7 +289,7 @@ def test_an_example_of_ours_that_is_typed_where_we_show_it_is_played(
 
 
 def test_what_may_be_a_move_is_never_set_aside_without_a_word(table: TwoPlayerGame) -> None:
-    """An example that lost its mark, or was typed over; `say` alone was done, and nobody was told."""
+    """An example without its quote mark, or overwritten: only `say` was carried out, without any notice."""
     player = Answers(table)
     head, _, rest = player.last_report().partition("for example:\n\n")
     first, others = rest.split("\n", 1)
@@ -316,7 +316,7 @@ def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table:
 
 @pytest.mark.both
 def test_a_move_right_between_two_lines_of_the_quote_is_read(table: TwoPlayerGame) -> None:
-    """Without an empty line around it, and nothing else in the mail."""
+    """There is no empty line around it, and no other text."""
     player = Answers(table)
     lines = [f"> {line}" for line in [SENTINEL, *player.last_report().split("\n")]]
     place = lines.index("> Write your move on the first line of your reply, for example:") + 1

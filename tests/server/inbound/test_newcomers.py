@@ -1,4 +1,4 @@
-"""People who do not know what to write, and words among the commands to the plain address."""
+"""People who do not know the commands, and other text among commands to the plain address."""
 
 from __future__ import annotations
 

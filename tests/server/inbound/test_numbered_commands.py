@@ -1,4 +1,4 @@
-"""Commands and moves in emails to the plain address that name their game by its number."""
+"""Commands and moves with the number of their game in emails to the plain address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOARD = "nebuchadnezzar"
 
 @pytest.fixture
 def other(services: Services, table: TwoPlayerGame, cleo: Player) -> int:
-    """Another game of Ann's, in which she is to move."""
+    """Start another game in which Ann has to move."""
     number = begin(services, BOARD, table.players[0], cleo, size=5)
     with reading(services.engine) as session:
         first = log.seats(session, session.get_one(Game, number))[0].player
@@ -50,7 +50,7 @@ def ending(services: Services) -> tuple[str, str]:
 
 
 def answer(services: Services, player: Player, *lines: str) -> str:
-    """What a player is answered to an email to the plain address."""
+    """Return the answer to an email to the plain address."""
     (letter,) = [each for each in write(services, player, *lines) if each.to == player.email]
     return letter.words
 
@@ -209,7 +209,7 @@ def test_in_a_reply_about_one_game_another_can_be_named(
 def test_each_command_about_a_game_is_known_at_the_plain_address(
     services: Services, table: TwoPlayerGame
 ) -> None:
-    """None of them is said to be no command."""
+    """The answer calls none of them “not a command”."""
     for word in ABOUT_A_GAME:
         for text in (f"{word.word} {table.number} x", f"{table.number} {word.word} x", str(word.word)):
             for letter in receive(services, table.players[0].email, PLAY, text):
@@ -228,7 +228,7 @@ def test_the_rules_of_a_game(services: Services, table: TwoPlayerGame) -> None:
 def test_nothing_is_said_to_opponents_that_may_be_meant_for_nabu(
     services: Services, table: TwoPlayerGame
 ) -> None:
-    """“say” needs no number where there is one game; other words for it do."""
+    """With one game “say” needs no number, but its synonyms do."""
     for text in ("Message for the administrator: Ben cheats", "Chat does not work", "Press the button?"):
         write(services, table.players[0], text)
         assert ending(services) == ("refused", "NotUnderstood"), text

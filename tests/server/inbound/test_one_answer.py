@@ -1,4 +1,4 @@
-"""However much a mail asks for, it is answered with one."""
+"""Each email gets one answer, even with many commands."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.support.server.games import TwoPlayerGame, mover, state_of
 
 
 def token_of(written: Written, services: Services) -> ReplyToken | None:
-    """Which seat and turn an answer to a letter is for."""
+    """Return the seat and the turn of a reply to a letter."""
     token = services.tokens.read(str(written.mail["Reply-To"]).partition("+")[2].partition("@")[0])
     assert token is None or isinstance(token, ReplyToken)
     return token
 
 
 def test_the_same_question_thirty_times_is_answered_once(services: Services) -> None:
-    """A mail of 492 bytes had 30 mails and 781 KB sent to whoever's address stood in it."""
+    """An email of 492 bytes caused 30 emails with 781 KB to the address in it."""
     (answer,) = write(services, "nobody@world.test", *["rules nexus"] * 30)
     (once,) = write(services, "somebody@world.test", "rules nexus")
     assert (answer.letter, answer.to) == ("rules", "nobody@world.test")
@@ -138,7 +138,7 @@ def test_nothing_is_told_of_what_was_undone(services: Services, ann: Player) -> 
 
 
 def test_a_mail_holds_a_few_challenges(services: Services, ann: Player) -> None:
-    """One mail had 29 people invited."""
+    """One email invited 29 people."""
     (answer,) = write(
         services, ann.email, *(f"challenge new{number}@world.test nibble" for number in range(29))
     )

@@ -1,4 +1,4 @@
-"""Open games by mail: seek, open, join, leave."""
+"""Open games by email: seek, open, join, leave."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben:
 def test_games_to_watch_and_those_just_finished_are_listed_too(
     services: Services, ann: Player, ben: Player
 ) -> None:
-    """As in the lobby on the web: whoever has nothing but a mailbox finds what to watch."""
+    """As in the lobby on the web, people with only a mailbox find games to watch."""
     (nothing,) = write(services, "ann", "lobby")
     assert "watch" not in nothing.words
     played, over = begin(services, "nebuchadnezzar", ann, ben, size=5), begin(services, "nibble", ann, ben)

@@ -1,4 +1,4 @@
-"""What people write who do not know the commands: it is carried out, or suggested first."""
+"""Sentences of people who do not know the commands: Nabu carries them out or suggests commands."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from tests.support.server.services import Clock, settings_for, sqlite_database
 
 EACH_GAME = tuple(RULES)
 _LONG_WORD = re.compile(r"\S{16,}")
-"""A link, a seed or the signature of an address: they differ from email to email."""
+"""Matches links, seeds and signatures of addresses, which differ from email to email."""
 _REFUSED = ("register Nan", "decline 1", "claim", "unwatch Ben", "vacation off")
-"""Commands that cannot be carried out here: a phrase for one is refused in the same words."""
+"""Commands that cannot be carried out here; a phrase for one gets the same refusal."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A phrase, and the commands of which it has to lead to one."""
+    """A phrase, and the commands to one of which it must lead."""
 
     where: str
-    """Who writes where.
+    """The sender and the address of an email.
 
     `plain`: Ann, to the plain address; `invited`: the same, with one invitation; `game`: Ann, in a reply to the
-    email about her turn in game 1; `moved`: the same, after her move; `stranger`: somebody else, to the plain
+    email about her turn in game 1; `moved`: the same, after her move; `stranger`: another person, to the plain
     address.
     """
     phrase: str
@@ -250,7 +250,7 @@ MORE = [
     row("game", "What am I supposed to do?", "moves", "rules", "help"),
     row("moved", "Oops, wrong square, I meant c3", "takeback"),
 ]  # fmt: skip
-"""Others of the same kinds."""
+"""More phrases of the same kinds."""
 
 
 def identify(case: object) -> str | None:
@@ -276,7 +276,7 @@ def test_a_phrase_leads_to_its_command(services: Services, case: Row) -> None:
 
 @dataclass(frozen=True)
 class Refused:
-    """A phrase that could mean something else than a command: at most it is asked about."""
+    """A phrase with another possible meaning than a command: Nabu may only ask about it."""
 
     where: str
     phrase: str
@@ -349,7 +349,7 @@ def test_trying_a_suggestion_leaves_nothing_behind(services: Services) -> None:
 
 
 def test_only_what_would_succeed_is_offered(services: Services) -> None:
-    """Once the game is over, a draw can be offered no more, but another game can be."""
+    """After the end of a game, players can no longer offer a draw, but can offer a rematch."""
     write(services, "game", "resign")
     write(services, "game", "can I have a draw?")
     assert offered(services) == []
@@ -372,7 +372,7 @@ def test_the_answer_to_an_unknown_phrase_explains(services: Services) -> None:
 
 @cache
 def prepared() -> bytes:
-    """The file of a database with two players, game 1 of theirs with Ann to move, and a tournament."""
+    """Return a database file with two players, their game 1 with Ann to move, and a tournament."""
     while True:
         with TemporaryDirectory(prefix="nabu-phrases-") as folder:
             url = sqlite_database(folder)
@@ -390,7 +390,7 @@ def prepared() -> bytes:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Services]:
-    """Services for all phrases: what the engine has compiled for one serves the others."""
+    """Return services for all phrases, which share the engine's compiled statements."""
     with TemporaryDirectory(prefix="nabu-phrases-") as folder:
         services = open_services(settings_for(f"sqlite:///{Path(folder, 'nabu.db')}"), Clock())
         yield services
@@ -399,13 +399,13 @@ def shared() -> Iterator[Services]:
 
 @pytest.fixture
 def services(shared: Services) -> Services:
-    """The same, with the prepared database."""
+    """Return the services with the prepared database."""
     restore(shared)
     return shared
 
 
 def restore(services: Services) -> None:
-    """Give services the prepared database again, in place of theirs."""
+    """Replace the database of services with the prepared one."""
     services.engine.dispose()
     file = Path(services.engine.url.database or "")
     for old in file.parent.iterdir():
@@ -414,7 +414,7 @@ def restore(services: Services) -> None:
 
 
 def write(services: Services, where: str, text: str, answered: Written | None = None) -> list[Written]:
-    """Let somebody write; the letters that this causes."""
+    """Receive an email; return the letters that it causes."""
     field = f"In-Reply-To: {answered.mail['Message-ID']}\r\n" if answered is not None else ""
     if answered is None:
         prepare = PREPARE.get(where)
@@ -443,11 +443,11 @@ def move(services: Services) -> None:
 PREPARE: dict[str, Callable[[Services], None]] = {"invited": invite, "moved": move}
 
 Outcome = tuple[tuple[str, str, str], ...]
-"""The letters that an email causes: their names, receivers and texts."""
+"""The letters that an email causes: their names, recipients and texts."""
 
 
 def outcome(letters: list[Written]) -> Outcome:
-    """What an email causes, without the receipt that says what was read, nor who was drawn to play first."""
+    """Return the effects of an email, without its receipt and the random choice of the first player."""
     letters = [each for each in letters if each.letter != "report" or "Read: " not in each.words]
     if any("Turn 1" in each.words for each in letters):
         return tuple(sorted((each.letter, "", "") for each in letters))
@@ -455,7 +455,7 @@ def outcome(letters: list[Written]) -> Outcome:
 
 
 def text_of(letter: Written) -> str:
-    """The text of a letter; of a refusal what is wrong, without what was written."""
+    """Return the text of a letter; of a refusal only the problem, without the quote."""
     text = _LONG_WORD.sub("…", letter.words)
     return text.partition("Nothing was")[0] if letter.letter in ("refusal", "refusal_account") else text
 
@@ -476,7 +476,7 @@ def outcome_of(services: Services, where: str, command: str) -> Outcome:
 
 
 def offered(services: Services) -> list[str]:
-    """The commands that the last letter suggests."""
+    """Return the commands that the last letter suggests."""
     with reading(services.engine) as session:
         row = session.exec(select(Outbox).order_by(col(Outbox.id).desc())).first()
         assert row is not None
@@ -491,6 +491,6 @@ def load(services: Services) -> Game:
 
 
 def counted(services: Services) -> tuple[int, int, int]:
-    """How many games, players and letters there are."""
+    """Return the numbers of games, players and letters."""
     with reading(services.engine) as session:
         return tuple(len(session.exec(select(table.id)).all()) for table in (Game, Player, Outbox))  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Mails to the plain address."""
+"""Emails to the plain address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.server.players import add_player
     ],
 )
 def test_a_challenge_names_its_game_last(argument: str, who: str, options: dict[str, object]) -> None:
-    """Who was called like a game could not be challenged."""
+    """A player with the name of a game could not be challenged."""
     assert read_challenge(argument) == (who, "nibble", options)
 
 
@@ -39,7 +39,7 @@ def test_half_a_challenge(argument: str, sentence: str) -> None:
 
 
 def test_who_is_called_like_a_game_is_challenged(services: Services, ann: Player) -> None:
-    """Nobody new can be; those who were keep their names."""
+    """New players cannot take such names; existing ones keep them."""
     old = add_player(services, "nibble@example.org", "Nib")
     with writing(services.engine) as session:
         known, named = session.get_one(Player, old.id), players.new_player("Nibble", services.now())
@@ -52,7 +52,7 @@ def test_who_is_called_like_a_game_is_challenged(services: Services, ann: Player
 
 
 def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player) -> None:
-    """Only the web made it: by mail, nobody could play it on a new server."""
+    """Only the web created the computer player, so on a new server no one could play it by email."""
     assert "challenge Enkidu nibble" in letters(services)[0].text
     assert (
         "Berossus, the strongest): challenge Enkidu nibble"
@@ -64,7 +64,7 @@ def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player)
 
 
 def test_another_name_by_mail(services: Services, ann: Player, ben: Player) -> None:
-    """It could be had on the web alone."""
+    """It was available only on the web."""
     (answer,) = write(services, "ann@example.org", "name  Anna Lee")
     assert "Your name is now Anna Lee." in answer.words
     assert called(services, "ann@example.org") == "Anna Lee"
@@ -112,7 +112,7 @@ def test_who_registers_without_a_name_is_told_what_to_write(services: Services) 
 
 
 def called(services: Services, email: str) -> str:
-    """The name of the player with this address."""
+    """Return the name of the player with this address."""
     with reading(services.engine) as session:
         player = players.by_email(session, email)
         assert player is not None
@@ -120,6 +120,6 @@ def called(services: Services, email: str) -> str:
 
 
 def states(services: Services) -> list[str]:
-    """How all games stand, the oldest first."""
+    """Return the states of all games, the oldest first."""
     with reading(services.engine) as session:
         return list(session.exec(select(Game.state).order_by(col(Game.id))))

@@ -1,4 +1,4 @@
-"""`verify` by mail: the game comes back as a file, with what was found in it."""
+"""`verify` by email: the answer contains the game as a file, and the result of the checks."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.support.server.games import TwoPlayerGame
 
 
 def answer(services: Services, sender: str, token: ReplyToken, text: str) -> EmailMessage:
-    """Send a reply, and take the last mail that it causes."""
+    """Send a reply; return the last email that it causes."""
     return request(services, sender, text, f"play+{services.tokens.write(token)}@games.example.org")
 
 
 def request(
     services: Services, sender: str, text: str, recipient: str = "play@games.example.org"
 ) -> EmailMessage:
-    """Send a mail, and take the last one that it causes."""
+    """Send an email; return the last one that it causes."""
     content = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
     with writing(services.engine) as session:
         mail = Received("smtp", "127.0.0.1", sender, (recipient,), content.encode())
@@ -46,7 +46,7 @@ def request(
 
 
 def last_mail(services: Services, letter: str = "%") -> EmailMessage:
-    """The last mail, or the last with this letter, as it goes out."""
+    """Return the last email, or the last with this letter, as it is sent."""
     query = select(Outbox).where(col(Outbox.letter).like(letter)).order_by(col(Outbox.id).desc()).limit(1)
     with reading(services.engine) as session:
         written = services.delivery().writer.write(session, session.exec(query).one())
@@ -87,7 +87,7 @@ def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
 
 
 def challenged(services: Services) -> tuple[int, int, str]:
-    """The number of a game that Ben is invited to, their seat, and the hash of its seed."""
+    """Invite Ben; return the game's number, his seat, and the hash of its seed."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")

@@ -1,4 +1,4 @@
-"""The command for the players with the highest ratings."""
+"""The command `ranking`: the players with the highest ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players write about time, names and opponents is read in steps in proportion to its length."""
+"""Reading times, names and opponents takes a number of steps proportional to the length of the text."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ TOKENS = (
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("what", READERS)
 def test_reading_takes_steps_in_proportion_to_the_length(what: str) -> None:
-    """Four times the text may take four times the steps, or five, and some that no text is too short for."""
+    """Four times the text may take at most five times the steps, plus a constant."""
     read = READERS[what]
-    read_zone("UTC")  # all names of zones are looked up once
+    read_zone("UTC")  # all names of time zones are loaded once
     for token in TOKENS:
         times = min(80, LONGEST_LINE // (4 * len(token)))
         for end in ("", " !"):

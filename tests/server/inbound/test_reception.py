@@ -1,4 +1,4 @@
-"""Mails are stored before anybody is told so, and a mail to many addresses costs little more than one."""
+"""Emails are stored before they are acknowledged, and one to many addresses costs little more than to one."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MAIL = Received(
 
 
 def recipients(services: Services) -> list[str]:
-    """Of the mails that are stored, in their order."""
+    """Return a column of the stored emails, in their order."""
     with reading(services.engine) as session:
         return list(session.exec(select(Inbox.recipient).order_by(Inbox.id)))  # type: ignore[arg-type]
 
 
 def reply_addresses(services: Services, number: int) -> list[str]:
-    """Addresses of turns, as a player gathers them in time."""
+    """Return reply addresses of many turns, as a player collects them over time."""
     tokens = (services.tokens.write(ReplyToken(game=1, seat=0, turn=turn)) for turn in range(number))
     return [f"play+{token}@games.example.org" for token in tokens]
 

@@ -1,4 +1,4 @@
-"""Whom players keep away from: nobody can challenge whom they blocked, and what is ignored is not heard."""
+"""Blocked and ignored players: no challenges from and to blocked ones, no messages from ignored ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def told(services: Services, sender: str, *lines: str) -> str:
 
 
 def reply(services: Services, number: int, player: Player, text: str) -> list[Written]:
-    """What is mailed when a player answers a game's mail."""
+    """Return the emails that a player's reply about a game causes."""
     with reading(services.engine) as session:
         seats = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
         turn = session.get_one(Game, number).turn
@@ -71,7 +71,7 @@ def test_it_sounds_as_if_they_wanted_no_mail(services: Services, ann: Player, be
 def test_a_challenge_by_address_seems_to_be_sent(
     services: Services, ann: Player, ben: Player, blocker: str
 ) -> None:
-    """A refusal would tell whose address it is, and so would a limit that counts anew."""
+    """A refusal would reveal the owner of the address, and so would a separate limit."""
     blocked = {"Ann": "Ben", "Ben": "Ann"}[blocker]
     write(services, blocker, f"block {blocked}")
     for _ in range(MOST_TO_ADDRESS):

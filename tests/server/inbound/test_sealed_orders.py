@@ -1,4 +1,4 @@
-"""Only their owner replaces sealed orders: knowing the reply address is not enough."""
+"""Only their owner can replace sealed orders; knowing the reply address is not enough."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CERTAINLY = {"peer": OURS}
 
 @pytest.fixture
 def services(tmp_path: Path, clock: Clock) -> Iterator[Services]:
-    """With the settings that are shipped: senders are checked."""
+    """Return services with the default settings, which check senders."""
     example, database = ROOT / "deploy" / "nabu.env.example", sqlite_database(tmp_path)
     opened = open_services(load(example, secret_key="k" * 32, database_url=database), clock)
     yield opened
@@ -36,7 +36,7 @@ def services(tmp_path: Path, clock: Clock) -> Iterator[Services]:
 
 @pytest.fixture
 def town(services: Services, clock: Clock) -> ForgedEmails:
-    """A game with sealed orders; the domain of its players does not say who may write in its name."""
+    """Return a game with sealed orders, whose players' domain has no records about senders."""
     return ForgedEmails(TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0), clock, zone())
 
 
@@ -102,7 +102,7 @@ def test_a_verified_sender_replaces_orders_immediately(town: ForgedEmails) -> No
 
 
 def test_orders_for_an_earlier_turn_are_refused(town: ForgedEmails) -> None:
-    """They would not replace the orders that are sealed now."""
+    """They do not replace the orders that are sealed now."""
     earlier = town.reply_address()
     town.table.submit(0, "1 d4")
     town.table.submit(1, "A c4")
@@ -112,7 +112,7 @@ def test_orders_for_an_earlier_turn_are_refused(town: ForgedEmails) -> None:
 
 
 def test_questions_quote_no_reply_address(town: ForgedEmails) -> None:
-    """It may belong to another player, who wrote the email."""
+    """The address may belong to another player, who wrote the email."""
     address = town.reply_address()
     _, mailed = town.write(f"resign\n\nFrom Eve <{address}>", to=address, sender="eve@example.com")
     (question,) = mailed

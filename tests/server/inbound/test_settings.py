@@ -1,4 +1,4 @@
-"""The settings by email: each with its value and a line that changes it, and `set` for all of them."""
+"""The settings by email: each with its value and the line that changes it, and `set` for all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.server.emails import write
 
 
 def settings_of(services: Services, ann: Player) -> dict[str, str]:
-    """The line that changes each setting, with what the letter says beside it."""
+    """Return the line that changes each setting, with the letter's description."""
     (answer,) = write(services, ann, "settings")
     assert answer.letter == "settings_list"
     found: dict[str, str] = {}

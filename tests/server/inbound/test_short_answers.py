@@ -1,4 +1,4 @@
-"""An email that cannot be read costs its writer at most 20 lines: what failed, suggestions, the way to more."""
+"""A refusal has at most 20 lines: the problem, suggestions, and the way to the help."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ TEXTS = [
 
 
 def check_short(answer: Written) -> None:
-    """It is a refusal, short, and names the way to everything else."""
+    """Assert that it is a short refusal that names the way to the help."""
     assert answer.letter in ("refusal", "refusal_account")
     lines = answer.text.splitlines()
     assert len(lines) <= MOST, answer.text
@@ -71,7 +71,7 @@ def check_short(answer: Written) -> None:
 
 
 def refused_in(answers: list[Written]) -> list[Written]:
-    """The refusals among letters."""
+    """Return the refusals among letters."""
     return [each for each in answers if each.letter.startswith("refusal")]
 
 
@@ -89,7 +89,7 @@ def test_no_refusal_is_longer(table: TwoPlayerGame, clock: Clock, first: int) ->
 
 
 def test_three_suggestions_are_no_longer(services: Services, ann: Player) -> None:
-    """The most that is suggested, and each as long as it may be."""
+    """Return the most suggestions, each of the longest allowed length."""
     for name in ("Bennet", "Bennot", "Bennut"):
         add_player(services, f"{name.lower()}@example.org", name)
     (answer,) = write(services, ann, "challenge Bennit nebuchadnezzar size=9 time=3d rated=off private=on")
@@ -106,7 +106,7 @@ def test_a_stranger_who_is_lost_gets_a_short_letter(services: Services, name: st
 
 
 def test_a_reply_that_comes_too_late_shows_the_board(table: TwoPlayerGame) -> None:
-    """It is refused because the position changed: the writer has not seen the board yet."""
+    """It is refused because the position changed, and the writer has not seen the new board."""
     table.submit(0, "c3")
     late = reply_address(table.services, table.number, 0, 1)
     (answer,) = receive(table.services, table.players[0].email, late, "d4")

@@ -1,4 +1,4 @@
-"""What a move by mail asks the database: each thing once."""
+"""The database statements for a move by email: none is repeated."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.support.mail.moves_by_email import asked_by_a_move, asked_by_reports,
 pytestmark = pytest.mark.both
 
 _A_MOVE = [
-    # From whom it is, and about which game.
+    # The sender and the game.
     *("update inbox", "select address", "select game", "select seat", "select inbox"),
-    # The move, and the letter for the other one.
+    # The move, and the letter to the opponent.
     *("select entry", "insert entry", "select pause", "select browser", "insert outbox"),
-    # How the game stands then, and the letter for whoever moved.
+    # The new state of the game, and the letter to the player who moved.
     *("update game", "update seat", "update seat", "insert outbox"),
-    # The end of this mail, and whether there is another.
+    # The final state of this email, and a check for another one.
     *("update inbox", "select inbox"),
 ]
 _TWO_REPORTS = ["select game", "select seat", "select entry"]
@@ -37,5 +37,5 @@ def test_both_reports_of_a_turn_look_it_up_once(services: Services, games: list[
 
 
 def _asked(found: list[str]) -> list[str]:
-    """The statements, without what begins and ends their transactions."""
+    """Return the statements, without the starts and ends of transactions."""
     return [name for statement in found if (name := named(statement))]

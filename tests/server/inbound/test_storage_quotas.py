@@ -1,4 +1,4 @@
-"""However much mail is sent here, what is stored of it is bounded in bytes, and players' mail finds room."""
+"""The stored bytes of incoming mail are limited, and players' emails always find room."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.server.services import Clock
 
 DAILY = 1_000_000
 LARGE = 12_000
-"""Bytes of a mail: some 17,000 once it is sealed, and two of them in the smallest budget."""
+"""The bytes of an email: about 17,000 when encrypted, so that two fit into the smallest budget."""
 _number = count(1)
 
 
@@ -45,7 +45,7 @@ def mail(
 
 
 def stored(services: Services) -> int:
-    """Bytes of all stored mail."""
+    """Return the bytes of all stored emails."""
     with reading(services.engine) as session:
         return int(session.exec(select(func.coalesce(func.sum(func.length(Inbox.sealed)), 0))).one())
 
@@ -59,13 +59,13 @@ def handle(services: Services) -> list[Inbox]:
 
 @pytest.fixture
 def reception(services: Services) -> Reception:
-    """With a budget of one megabyte a day."""
+    """Return services with a budget of one megabyte a day."""
     settings = services.settings.model_copy(update={"daily_mail_megabytes": DAILY // 1_000_000})
     return replace(services, settings=settings).reception()
 
 
 def flood(reception: Reception, mails: Iterator[Received]) -> int:
-    """Bring sixty mails, whatever becomes of them; how many were stored."""
+    """Receive sixty emails; return how many were stored."""
     taken = 0
     for each in islice(mails, 60):
         with suppress(NoRoom):
@@ -75,7 +75,7 @@ def flood(reception: Reception, mails: Iterator[Received]) -> int:
 
 
 def test_of_what_a_stranger_sends_the_first_kilobytes_are_kept(services: Services) -> None:
-    """25 mails of 4.9 MB that were all refused left 163 MB for two weeks."""
+    """25 refused emails of 4.9 MB occupied 163 MB for two weeks."""
     services.reception().store([mail("eve@x.test", size=100_000) for _ in range(10)])
     rows = handle(services)
     assert {row.state for row in rows} == {"refused", "quarantined"}, (

@@ -1,4 +1,4 @@
-"""Signs that no database takes and no mail carries: NUL, and halves of characters."""
+"""Characters that databases and emails cannot contain: NUL, and surrogates."""
 
 from __future__ import annotations
 

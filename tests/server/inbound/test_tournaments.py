@@ -1,4 +1,4 @@
-"""Tournaments by mail: made, found, entered, left and cancelled."""
+"""Tournaments by email: make, find, join, leave and cancel one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.server.tournaments import run_due_jobs
 
 @pytest.fixture(autouse=True)
 def people(services: Services) -> dict[str, Player]:
-    """Four players."""
+    """Return four players."""
     return {
         name: add_player(services, f"{name.lower()}@example.org", name)
         for name in ("Ann", "Ben", "Cleo", "Dora")
@@ -27,7 +27,7 @@ def people(services: Services) -> dict[str, Player]:
 
 
 def told(services: Services, sender: str, text: str) -> str:
-    """What the writer is answered, which is all that is mailed."""
+    """Return the answer to an email, which is the only email sent."""
     (answer,) = write(services, sender, text)
     assert answer.to == f"{sender.lower()}@example.org"
     return answer.words

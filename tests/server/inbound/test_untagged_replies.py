@@ -1,4 +1,4 @@
-"""Replies and bounces that come to the plain address: the Message-ID of our mail tells what they are about."""
+"""Replies and bounces to the plain address: the Message-ID that they answer identifies the game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.server.services import Clock
 
 
 def last_mail(table: TwoPlayerGame, seat: int) -> str:
-    """The Message-ID of the last mail to a player."""
+    """Return the Message-ID of the last email to a player."""
     with reading(table.services.engine) as session:
         query = select(Outbox).where(Outbox.recipient == table.players[seat].email)
         row = session.exec(query.order_by(col(Outbox.id).desc())).first()
@@ -34,7 +34,7 @@ def last_mail(table: TwoPlayerGame, seat: int) -> str:
 
 
 def answer(table: TwoPlayerGame, fields: str, text: str, sender: str = "") -> list[Written]:
-    """Let the first player, or somebody else, write to the plain address."""
+    """Receive an email to the plain address from the first player, or another sender."""
     return receive(table.services, sender or table.players[0].email, PLAY, text, fields)
 
 

@@ -1,4 +1,4 @@
-"""`who NAME`: a player's page by mail."""
+"""`who NAME`: a player's profile by email."""
 
 from __future__ import annotations
 

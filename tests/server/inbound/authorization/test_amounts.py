@@ -1,4 +1,4 @@
-"""The number of commands in an email and the length of each: exactly the limits that answers name."""
+"""The number and the length of commands in an email: exactly the limits that the answers name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody has others mailed answers without end, and nobody is shut out because somebody tries."""
+"""No sender can cause endless answers to others, and attempts to do so do not shut anyone out."""
 
 from __future__ import annotations
 
@@ -69,15 +69,15 @@ UNASKED = frozenset(
         "waited_in_vain",
     }
 )
-"""Letters that nobody asks for by a mail of their own."""
+"""Letters that are not answers to emails."""
 LINKS = frozenset({"change_asked", "register_link"})
-"""Letters with limits of their own alone."""
+"""Letters with separate limits."""
 LINK = RegisterLink("new@many.test", "New")
 VICTIM = "victim@world.test"
 
 
 def come(services: Services, number: int, sender: str, peer: str, text: str, source: str = "smtp") -> str:
-    """Let a mail come from a computer; how it ends."""
+    """Receive an email from a computer; return its final state."""
     content = f"From: {sender}\r\nTo: {PLAY}\r\nSubject: Re\r\nMessage-ID: <{number}@x.test>\r\n\r\n{text}\r\n"
     received = Received(source, peer, sender, (PLAY,), content.encode())
     with writing(services.engine) as session:
@@ -89,7 +89,7 @@ def come(services: Services, number: int, sender: str, peer: str, text: str, sou
 
 
 def put_many(services: Services, many: int, letter: Letter, recipient: str, peer: str | None = None) -> None:
-    """Have so many letters stand in the outbox; `{}` in the recipient is a number."""
+    """Put some letters into the outbox; `{}` in the recipient becomes a number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         action = action if peer is None else by_stranger(action, peer)
@@ -104,7 +104,7 @@ def test_of_each_letter_it_is_settled_whether_it_is_counted() -> None:
 
 
 def test_a_stranger_is_answered_a_few_times_a_day(services: Services, clock: Clock) -> None:
-    """Twenty mails had 600 sent to somebody who is no player."""
+    """Twenty emails caused 600 to a person who is not a player."""
     endings = [come(services, number, VICTIM, "127.0.0.1", "rules nexus\r\nhelp") for number in range(20)]
     assert mailed(services, VICTIM) == ["answers"] * MOST_TO_STRANGER
     assert endings[-1] == "rules, help; not answered: daily limit"
@@ -140,7 +140,7 @@ def test_players_are_answered_often_and_their_moves_always(services: Services) -
 def test_strangers_behind_one_computer_are_answered_so_many_times_a_day(
     services: Services, clock: Clock
 ) -> None:
-    """A forger changes the address with each mail; who writes from elsewhere is answered."""
+    """A forger changes the address with each email; people who write from elsewhere get answers."""
     put_many(services, MOST_BY_NETWORK - 1, HelpAccount(), "victim{}@many.test", "9.9.9.9")
     come(services, 1, "one@a.test", "9.9.9.200", "help")
     come(services, 2, "two@b.test", "9.9.9.201", "help")
@@ -159,7 +159,7 @@ def test_refusals_to_strangers_count_by_network_too(services: Services) -> None:
 
 @pytest.mark.parametrize(("peer", "source"), [("127.0.0.1", "smtp"), ("9.9.9.9", "mailgun"), ("", "imap")])
 def test_what_others_hand_over_counts_by_domain(services: Services, peer: str, source: str) -> None:
-    """Our own mail server brings everybody's mail: its address says nothing of who wrote it."""
+    """The installation's own mail server delivers all mail, so its address does not identify senders."""
     put_many(
         services, MOST_BY_DOMAIN - 1, HelpAccount(), "victim{}@many.test", peer if source == "smtp" else ""
     )
@@ -205,7 +205,7 @@ def test_a_network_has_one_mark_that_tells_nothing(one: str, other: str, same: b
 
 
 def test_only_mail_servers_that_are_named_are_ours(services: Services) -> None:
-    """A private or carrier-grade peer counted as ours, and so as nobody's place."""
+    """A private or carrier-grade peer counted as the installation's own, and so had no limit."""
     named = services.settings.model_copy(update={"own_networks": "127.0.0.0/8,10.1.0.0/16"})
     reception = replace(services, settings=named).reception()
     peers = ["10.1.0.7", "10.2.0.7", "100.64.0.7", "127.0.0.1"]
@@ -226,7 +226,7 @@ def test_who_registers_many_by_mail_shuts_nobody_else_out(services: Services) ->
 
 
 def register(app: Flask, peer: str, email: str) -> str:
-    """What the page says to somebody at a computer who wants to become a player; "" when it is "sent"."""
+    """Return the page's refusal of a person at a computer who wants to sign up; "" if the email is sent."""
     browser = Browser(app)
     browser.client.environ_base["REMOTE_ADDR"] = peer
     answer = browser.send("/register", name="Zoe", email=email)
@@ -236,7 +236,7 @@ def register(app: Flask, peer: str, email: str) -> str:
 def test_who_asks_for_many_links_shuts_nobody_else_out(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
-    """Sixty of them in an hour did, wherever they came from."""
+    """Sixty in an hour used up the limit, wherever they came from."""
     put_many(services, 60, LINK, "new{}@many.test", "9.9.9.9")
     refused = "Try again in an hour, or email play@games.example.org with the line: register NAME"
     assert refused in register(app, "9.9.9.77", "one.more@world.test")
@@ -255,7 +255,7 @@ def test_addresses_of_one_domain_are_mailed_so_many_links(services: Services, ap
 
 
 def test_a_link_counts_the_same_for_who_is_a_player(services: Services, app: Flask, ann: Player) -> None:
-    """Or whoever asks for one more than there may be could tell by the answer who is one."""
+    """Otherwise the answer to one request too many would reveal who is a player."""
     put_many(services, MOST_NEW_BY_NETWORK - 1, LINK, "new{}@many.test", "9.9.9.9")
     assert register(app, "9.9.9.9", ann.email) == ""
     assert register(app, "9.9.9.9", "last@world.test") != ""

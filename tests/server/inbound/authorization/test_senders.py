@@ -1,4 +1,4 @@
-"""Who sent a mail decides what becomes of it."""
+"""The trust in a sender decides how an email is handled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRUSTED = "mx.games.example.org"
 
 @pytest.fixture
 def table(services: Services) -> Iterator[TwoPlayerGame]:
-    """A game on a server that believes its own mail server."""
+    """Return a game on a server that trusts its own mail server."""
     trusting = open_services(
         services.settings.model_copy(
             update={"authserv_ids": TRUSTED, "own_networks": "127.0.0.1,172.20.0.0/16"}
@@ -49,9 +49,9 @@ def receive(
     told: str = "",
     lookup: Lookup | None = None,
 ) -> Inbox:
-    """Let a mail of the player to move come in, with what a server wrote on top of it; what became of it.
+    """Receive an email of the player to move, with the fields that a server added; return its final state.
 
-    `told` is what a provider says beside the mail; `lookup` is the DNS, where senders are checked here.
+    `told` are the results that a provider reports with the email; `lookup` is the DNS for Nabu's own checks.
     """
     services = table.services
     sender = f"{table.players[0].name.lower()}@example.org"
@@ -67,7 +67,7 @@ def receive(
 
 
 def handle(table: TwoPlayerGame, lookup: Lookup | None) -> None:
-    """Have the mail that is due handled."""
+    """Handle the email that is due."""
     pipeline = table.services.pipeline()
     checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
     assert checking.handle_next(table.services.now())
@@ -186,7 +186,7 @@ def test_what_a_provider_signs_counts(table: TwoPlayerGame, told: str, passes: b
 
 
 def silent(name: str, game_type: str) -> Sequence[str]:
-    """Name servers that do not answer."""
+    """Fail like name servers that do not answer."""
     raise LookupFailed(f"{name} {game_type}")
 
 

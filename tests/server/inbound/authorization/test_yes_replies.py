@@ -1,4 +1,4 @@
-"""A yes to the question in a mail of ours: it counts for that question, as long as it stands."""
+"""A “yes” in a reply counts for the question in the answered email, while it is open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.server.games import TwoPlayerGame, reply, to_seat
 
 
 def say_yes(table: TwoPlayerGame, seat: int, letter: Written, text: str = "yes") -> list[Written]:
-    """Answer a letter with yes."""
+    """Reply “yes” to a letter."""
     answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
     return receive(table.services, table.players[seat].email, str(letter.mail["Reply-To"]), text, answers)
 
@@ -47,7 +47,7 @@ def test_a_question_about_another_turn_is_over(table: TwoPlayerGame) -> None:
 
 
 def test_yes_to_anything_else_agrees_to_nothing(table: TwoPlayerGame) -> None:
-    """A draw was offered, but the question in the mail was another."""
+    """A draw was offered, but the email has another question."""
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     chat = to_seat(reply(table, 0, "say Is it cold there?"), table, 1)[0]
     say_yes(table, 1, chat)
@@ -74,7 +74,7 @@ def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: TwoPlayerGa
 
 
 def invited(services: Services) -> Written:
-    """The invitation that Ann sends to Ben."""
+    """Return Ann's invitation to Ben."""
     for name in ("Ann", "Ben"):
         receive(services, f"{name.lower()}@example.org", PLAY, f"register {name}")
     letters = receive(services, "ann@example.org", PLAY, "challenge Ben nibble")
@@ -82,7 +82,7 @@ def invited(services: Services) -> Written:
 
 
 def answer(services: Services, letter: Written, text: str) -> list[Written]:
-    """What Ben's answer to a letter causes."""
+    """Return the letters that Ben's reply to a letter causes."""
     answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
     return receive(services, "ben@example.org", str(letter.mail["Reply-To"]), text, answers)
 
