@@ -28,7 +28,7 @@ class GameRow:
 
     @property
     def may_be_decided(self) -> bool:
-        """Whether the game has started."""
+        """True if the game has started."""
         return self.state in ("running", "over")
 
 

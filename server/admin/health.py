@@ -56,7 +56,7 @@ class Health:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the last heartbeat of a worker is too old."""
+        """True if the last heartbeat of a worker is too old."""
         return self.worker_at is None or self.now - self.worker_at > outages.SILENCE
 
     def troubles(self) -> Iterator[HealthProblem]:

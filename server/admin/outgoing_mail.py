@@ -140,7 +140,7 @@ class OutgoingView:
 
     @property
     def is_paused(self) -> bool:
-        """Whether its domain is paused."""
+        """True if its domain is paused."""
         return self.state == PAUSED
 
 

@@ -25,7 +25,7 @@ class TournamentRow:
 
     @property
     def may_be_ended(self) -> bool:
-        """Whether the tournament is open or running."""
+        """True if the tournament is open or running."""
         return self.state in _GOING_ON
 
 

@@ -221,7 +221,7 @@ class Pipeline:
         return act_on_account(request)
 
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
-        """Check the sender. Raises _AskLater while another DNS lookup may tell more."""
+        """Check the sender. Raises _AskLater while another DNS lookup may succeed."""
         verdict = self.senders.check(raw, author, row, now)
         may_tell_more = self.senders.lookup is not None and row.put_off < _MOST_QUESTIONS - 1
         if verdict.dmarc == "temperror" and may_tell_more:

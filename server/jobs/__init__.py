@@ -1,1 +1,1 @@
-"""What the worker does when it is due."""
+"""The background jobs of the worker."""

@@ -1,4 +1,4 @@
-"""Services, players, games and browsers, as every test of the server can have them."""
+"""Services, players, games and browsers for all tests of the server."""
 
 from tests.support.database.next_schema import next_schema
 from tests.support.server.games import island, table

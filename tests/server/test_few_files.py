@@ -1,4 +1,4 @@
-"""A new page is a blueprint, a template and a line; a new setting is a field: all else follows by itself."""
+"""A new page needs a blueprint, a template and a line; a new setting needs only a field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEMPLATE = """{% extends "base.html" %}
 
 @pytest.fixture
 def pages(services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Browser:
-    """A browser on the pages, with one more."""
+    """Return a browser on the pages with one more page."""
     toy = Blueprint("toy", __name__)
 
     @toy.get("/hurrah")
@@ -52,7 +52,7 @@ def test_a_new_page_looks_like_the_others_and_is_as_safe(pages: Browser) -> None
 
 
 class More(Settings):
-    """One setting more."""
+    """The settings with one more."""
 
     cheers: int = Field(default=3, ge=1, description="How often Nabu cheers.")
 

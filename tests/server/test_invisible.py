@@ -1,4 +1,4 @@
-"""What players write, by whichever way it comes in, holds no characters that nobody sees."""
+"""Text of players contains no invisible characters, by whichever way it comes in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEEN = "I resign, Ann wins 👩\u200d🚀 می\u200cخواهم [2J"
 
 
 def said(services: Services) -> list[str]:
-    """What was said or noted so far."""
+    """Return all messages and notes so far."""
     with reading(services.engine) as session:
         return [services.sealer.open(message.sealed).decode() for message in session.exec(select(GameMessage))]
 

@@ -1,4 +1,4 @@
-"""Nothing that anybody sends costs the server more than a moment, and nobody else waits for it."""
+"""No input costs the server more than a moment, or makes others wait."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ FIRST = ["", *(pytest.param(each, marks=pytest.mark.long) for each in COMMANDS)]
 @pytest.mark.parametrize("words", [REPLY, PLAIN], ids=["reply", "plain"])
 @pytest.mark.parametrize("first", FIRST)
 def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: Vocabulary, first: str) -> None:
-    """Four times the lines may take four times the steps, or five, and some that no mail is too short for."""
+    """Four times the lines may take at most five times the steps, plus a constant."""
     rules = RULES["nibble"]
     position = first_position(rules, rules.options({}))
 

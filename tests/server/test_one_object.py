@@ -1,4 +1,4 @@
-"""A new command is one object and what it does; so are a preference, a webhook and a service."""
+"""A new command needs one object and its handler; so do a preference, a webhook and a service."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ TOY = Word(
 
 
 def cheer(reply: Reply, _: str) -> None:
-    """What the toy does."""
+    """Carry out the toy command."""
     reply.answer(Confirmation("Hip hip hurrah!"))
 
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line of the vocabulary, and the handler."""
+    """Add the toy's line in the vocabulary, and its handler."""
     for words in (REPLY, ANYWHERE, ANYWHERE.strict, BESIDE_A_MOVE):
         monkeypatch.setattr(words, "spelled", {**words.spelled, "hurrah": TOY, "hip hip": TOY})
     monkeypatch.setattr(game.HANDLERS, "by_word", {**game.HANDLERS.by_word, TOY: cheer})
@@ -48,12 +48,12 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def table(services: Services, toy: None) -> TwoPlayerGame:
-    """A game of two."""
+    """Return a game of two players."""
     return TwoPlayerGame(services, "nebuchadnezzar", size=5)
 
 
 def answer(table: TwoPlayerGame, text: str) -> str:
-    """What the player who is to move is answered."""
+    """Return the answer to the player who has to move."""
     token = table.services.tokens.write(ReplyToken(table.number, 0, 1))
     (letter,) = receive(table.services, table.players[0].email, f"play+{token}@games.example.org", text)
     return letter.words

@@ -1,4 +1,4 @@
-"""Each action is offered in every way in which people act, or says why not."""
+"""Each action is offered by email, on the web and through the API, or names the reason why not."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PLACED: list[tuple[str, Action[Any, Any]]] = [
     (place, action) for place, actions in PLACES.items() for action in actions
 ]
 OWN_PAGES = {"/games/<int:number>/move", "/games/<int:number>/counter"}
-"""Pages with the form of an action that the board, or the terms, are part of."""
+"""The pages with the form of an action that includes the board or the terms."""
 
 
 def posts(app: Flask) -> Counter[str]:
-    """All addresses to which something can be sent."""
+    """Return the URLs of all forms."""
     return Counter(rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ()))
 
 

@@ -1,4 +1,4 @@
-"""What everybody is told: on which pages, until when, and by mail to whom."""
+"""Announcements: the pages that show them, their end, and the recipients of their emails."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def announce(services: Services, text: str, *, days: float = 2, mail: bool = Fal
 
 
 def tell(services: Services) -> list[str]:
-    """Who is mailed it, when all is done."""
+    """Return the recipients of the announcement's emails."""
     before = len(letters(services))
     while announcement_job.mail_some(work_of(services)):
         pass

@@ -1,4 +1,4 @@
-"""What two who have a role do at the same moment: it is done once, and the other is told so."""
+"""Two administrators act at the same moment: the action happens once, and the second one is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.database.locks import while_it_waits
 from tests.support.mail.queues import hold, outgoing, put, state
 from tests.support.web.administrators import appoint
 
-# SQLite locks no rows: there writers take turns.
+# SQLite locks no rows: its writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])
 
 AuditEntry = Callable[[AdminAction], object]
@@ -30,7 +30,7 @@ AuditEntry = Callable[[AdminAction], object]
 def twice(
     services: Services, deed: AuditEntry, other: AuditEntry, by: int | None = None, other_by: int | None = None
 ) -> None:
-    """Do one thing, and while it is not stored yet begin another, which is refused."""
+    """Do one action and, before it is committed, start another one, which is refused."""
 
     def do_other() -> None:
         with writing(services.engine) as session:

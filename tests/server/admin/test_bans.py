@@ -1,4 +1,4 @@
-"""Players who are suspended, accounts that are closed, and addresses that are blocked."""
+"""Suspended players, closed accounts, and blocked addresses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def block(services: Services, pattern: str) -> None:
 
 
 def answer(services: Services, sender: str, text: str, to: str = PLAY) -> str:
-    """What somebody is answered; "" for nothing."""
+    """Return the answer to an email; "" for none."""
     return " ".join(each.words for each in receive(services, sender, to, text) if each.to == sender)
 
 
@@ -158,7 +158,7 @@ def test_nobody_becomes_a_player_from_a_blocked_address(app: Flask, services: Se
 
 @pytest.mark.both
 def test_nobody_is_mailed_a_challenge_at_a_blocked_address(services: Services, ann: Player) -> None:
-    """Whoever challenges there is told what they are told of any address."""
+    """A challenge to such an address gets the same answer as one to any other address."""
     block(services, "@trash.example.com")
     before = len(letters(services))
     assert "Your challenge is on its way." in answer(

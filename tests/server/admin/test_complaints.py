@@ -1,4 +1,4 @@
-"""Words that were reported, as those who have a role see them and are done with them."""
+"""Reports of abuse: administrators and moderators see and resolve them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS = "you <fool>"
 
 
 def reported(services: Services, speaker: Player, by: Player) -> int:
-    """The number of the game in which one player reports what another said."""
+    """Return the number of a game in which one player has reported a message of another."""
     number = begin(services, "nibble", speaker, by)
     with writing(services.engine) as session:
         action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)

@@ -1,4 +1,4 @@
-"""Domains that administrators hold: which can be, what is written down, and what is told of them."""
+"""Paused domains: which can be paused, the audit log, and the lists that show them."""
 
 from __future__ import annotations
 

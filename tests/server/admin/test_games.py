@@ -1,4 +1,4 @@
-"""Games that an administrator ends or corrects: what the log says of it, and what its players are told."""
+"""Games that an administrator ends or corrects: the log entries, and the emails to the players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WHY = "Ben's emails were lost for a week."
 
 @pytest.fixture
 def city(services: Services, ann: Player, ben: Player) -> int:
-    """A game between Ann and Ben in which one turn was played."""
+    """Return a game between Ann and Ben after one turn."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     submit(services, number, 0, "c3")
     return number
@@ -59,7 +59,7 @@ def outcomes(services: Services, number: int) -> list[str]:
 
 
 def told(services: Services, skip: int) -> dict[str, str]:
-    """The subjects of the letters since, by receiver; each gives the reason."""
+    """Return the subjects of the letters since, by recipient; each must contain the reason."""
     written = letters(services, skip)
     assert all(WHY in letter.words for letter in written)
     return {letter.to: str(letter.mail["Subject"]) for letter in written}

@@ -1,4 +1,4 @@
-"""What a person should look at, and nothing else."""
+"""The health of the server: each problem is found, and nothing else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def troubles(services: Services) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def well(services: Services, clock: Clock, ann: Player, ben: Player) -> Services:
-    """A game goes on, all mail is sent, and what should be alive is."""
+    """Return a healthy server: a game is running, all emails are sent, and all processes run."""
     begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:
         for mail in session.exec(select(Outbox)):

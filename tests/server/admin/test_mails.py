@@ -1,4 +1,4 @@
-"""Quarantined emails, and mails that do not reach people: what is shown of them, and done with them."""
+"""Quarantined emails and undelivered emails: administrators see, retry and discard them."""
 
 from __future__ import annotations
 

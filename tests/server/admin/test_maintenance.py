@@ -1,4 +1,4 @@
-"""Downtime that is planned: all clocks stand still, and nobody loses by it."""
+"""Planned maintenance: all clocks are paused, and no player loses time."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_what_is_later_than_anybodys_deadline_changes_nothing(
 
 
 def down_for(table: TwoPlayerGame, span: timedelta) -> None:
-    """The server is switched off at once, and is back so much later."""
+    """Stop the server immediately, and start it again after the given time."""
     table.clock.advance(seconds=span.total_seconds())
     table.tick()
 

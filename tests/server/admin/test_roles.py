@@ -1,4 +1,4 @@
-"""Who gets a role, from whom, and what is written down of it."""
+"""Roles: who may give them to whom, and the audit log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others wrote is shown in a line, without signs that do something and without what signs an address."""
+"""Text from outside is shown in one line, without control characters and tags of signed addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second factor: what it lets in, how often, and how it is set up."""
+"""The second factor: setting it up, valid and repeated codes, recovery codes."""
 
 from __future__ import annotations
 

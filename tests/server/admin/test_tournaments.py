@@ -1,4 +1,4 @@
-"""Tournaments that an administrator ends: who is told what, and what becomes of the games."""
+"""Tournaments that an administrator ends: the emails to the players, and the running games."""
 
 from __future__ import annotations
 

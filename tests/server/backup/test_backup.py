@@ -1,4 +1,4 @@
-"""Backups while games go on, and games that go on after a restore: on both databases, and across them."""
+"""Backups of running games, and games that continue after a restore: on both databases, and across them."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ PEOPLE = ("ann", "ben", "cat", "dan")
 
 @pytest.fixture
 def elsewhere(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[str]:
-    """The URL of a place in which there is nothing yet, in the other database.
+    """Return the URL of an empty database of the other kind.
 
-    Every backup holds an SQLite file: how one is restored does not depend on where it was made.
+    Every backup contains a SQLite file, so restoring does not depend on the database of its origin.
     """
     if database == "postgresql":
         yield f"sqlite:///{tmp_path}/restored/nabu.db"
@@ -68,7 +68,7 @@ def elsewhere(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> 
 
 @pytest.fixture
 def busy(services: Services) -> Services:
-    """Two games of each type, some turns old, of which one is over."""
+    """Return services with two games of each type after some turns, one of them over."""
     schedule.beat(services.engine, services.now())
     people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE]
     draw = random.Random(7).randrange
@@ -84,7 +84,7 @@ def busy(services: Services) -> Services:
 
 
 def move(services: Services, number: int, draw: Callable[[int], int]) -> None:
-    """Have whoever is to move in a game do so, at random, if it goes on."""
+    """Play a random move in a game, if it is running."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         if game.state != "running":
@@ -97,7 +97,7 @@ def move(services: Services, number: int, draw: Callable[[int], int]) -> None:
 
 
 def reports(services: Services, email: str) -> list[Written]:
-    """What somebody was mailed about turns of their games."""
+    """Return the emails to a player about turns of their games."""
     return [each for each in letters(services) if each.to == email and each.letter == "report"]
 
 
@@ -113,7 +113,7 @@ def faults(services: Services) -> list[int]:
 def restored(
     services: Services, url: str, file: Path, key: BackupKey | None = None
 ) -> tuple[Services, Restored]:
-    """What a backup is restored to, at another place."""
+    """Restore a backup into another database, and return its services."""
     settings = services.settings.model_copy(update={"database_url": url})
     done = restoring.restore(settings, file, key or BackupKey())
     return open_services(settings, services.now), done
@@ -157,7 +157,7 @@ def test_a_drill_in_the_middle_of_ten_games(
 
 
 def assert_all_go_on(services: Services, last: dict[str, Written]) -> None:
-    """By mail, in reply to mails from before, and on the web."""
+    """Moves come by email, in reply to emails from before the restore, and on the web."""
     for name, report in last.items():
         answer = receive(services, f"{name}@example.org", address(report), "show")
         assert answer[0].letter == "show"
@@ -219,7 +219,7 @@ def test_backups_while_moves_are_played(busy: Services, tmp_path: Path) -> None:
 
 
 def test_no_number_is_given_out_twice(few: Services, elsewhere: str, tmp_path: Path) -> None:
-    """Whatever was begun after a backup is lost, and what was mailed about it belongs to nothing else."""
+    """Games started after a backup are lost, and replies to emails about them reach no other game."""
     file = make(few.engine, tmp_path / "backups", few.now())
     lost = begun_by(few, "cat@example.org", "dan@example.org")
     report = reports(few, "cat@example.org")[-1]
@@ -242,14 +242,14 @@ def test_no_number_is_given_out_twice(few: Services, elsewhere: str, tmp_path: P
 
 
 def begun_by(services: Services, *emails: str) -> int:
-    """A game of new players."""
+    """Return a game of new players."""
     people = [add_player(services, email, email.partition("@")[0].title()) for email in emails]
     return begin(services, "nebuchadnezzar", *people, size=5)
 
 
 @pytest.fixture
 def few(tmp_path: Path, services: Services) -> Services:
-    """One game."""
+    """Return services with one game."""
     people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE[:2]]
     move(services, begin(services, "nebuchadnezzar", *people, size=5), random.Random(1).randrange)
     return services
@@ -292,7 +292,7 @@ def test_encrypted_for_a_key_age_opens_it(few: Services, tmp_path: Path) -> None
 @pytest.mark.long  # to try a passphrase takes a second, on purpose
 @on_sqlite
 def test_a_passphrase_opens_what_nothing_else_does(few: Services, tmp_path: Path) -> None:
-    """All keys are tried on one backup: to encrypt it takes as long as each guess at its passphrase."""
+    """All keys are tried on one backup, as encrypting takes as long as each guess of the passphrase."""
     file = make(few.engine, tmp_path, few.now(), Lock(passphrase="correct horse"))
     place = f"sqlite:///{tmp_path}/out/nabu.db"
     for key, told in (
@@ -316,7 +316,7 @@ def test_a_key_that_is_none_is_refused(few: Services, tmp_path: Path) -> None:
 
 
 def changed(file: Path, tmp_path: Path, change: Callable[[Path], None]) -> Path:
-    """The backup with its content changed, and written as one again."""
+    """Return a backup with changed content, packed again."""
     with tarfile.open(file) as opened:
         opened.extractall(tmp_path / "changed", filter="data")
     change(tmp_path / "changed")
@@ -431,7 +431,7 @@ def test_whatever_is_damaged_is_told(few: Services, tmp_path: Path) -> None:
         damaged.write_bytes(content[:place] + bytes([flipped]) + content[place + 1 :])
         folder = tmp_path / str(number)
         folder.mkdir()
-        with suppress(BadBackup):  # it may have hit a byte that says nothing
+        with suppress(BadBackup):  # the changed byte may be one without meaning
             archive.unpack(damaged, BackupKey(), folder)
 
 

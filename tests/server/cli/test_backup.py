@@ -1,4 +1,4 @@
-"""`nabu backup`, `nabu restore`, and the backup before an upgrade, as they are run, and killed."""
+"""`nabu backup`, `nabu restore`, and the backup before an upgrade: complete runs, and killed ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOMENTS = 6
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    """Settings for a database that holds many games, of this version."""
+    """Return the settings of a database of this version with many games."""
     file = tmp_path / "nabu.env"
     file.write_text(
         f"NABU_SECRET_KEY={KEY}\nNABU_MAIL_DOMAIN=games.example.org\n"
@@ -57,7 +57,7 @@ def revision(file: Path) -> str:
     return found
 
 
-@pytest.mark.long  # to try a passphrase takes a second, on purpose
+@pytest.mark.long  # trying a passphrase takes a second, on purpose
 def test_there_and_back(config: Path, tmp_path: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     (tmp_path / "passphrase").write_text("correct horse\n")
@@ -147,7 +147,7 @@ def test_a_new_database_is_not_backed_up(tmp_path: Path, config: Path) -> None:
 
 
 def killed(config: Path, seconds: float, *arguments: str) -> None:
-    """Run a command in a process that has everything imported, and kill it after so long."""
+    """Run a command in a process that has imported everything, and kill it after some seconds."""
     process = FORKS.Process(target=run, args=(config, *arguments))
     process.start()
     process.join(seconds)

@@ -22,14 +22,14 @@ from tests.support.server.players import add_player
 
 @pytest.fixture(autouse=True)
 def configured(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command line finds the database of the test."""
+    """Let the command line use the test's database."""
     for name, value in services.settings.model_dump().items():
         monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
 
 
 @pytest.fixture(autouse=True)
 def people(services: Services) -> None:
-    """Ann and Ben, Cleo and Dan."""
+    """Create Ann, Ben, Cleo and Dan."""
     for name in ("Ann", "Ben", "Cleo", "Dan"):
         add_player(services, f"{name.lower()}@example.org", name)
 

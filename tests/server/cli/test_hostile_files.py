@@ -1,4 +1,4 @@
-"""Files of others command no terminal, whatever is in them."""
+"""Text in other people's files never commands the terminal."""
 
 from __future__ import annotations
 

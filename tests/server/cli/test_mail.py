@@ -1,4 +1,4 @@
-"""`nabu mail pipe`: one mail on standard input, and what the mail server is told to do with it."""
+"""`nabu mail pipe`: one email on standard input, and the exit code for the mail server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAIL = b"From: Ann <ann@example.org>\nTo: play@games.example.org\nMessage-ID: <1
 
 @pytest.fixture
 def config(services: Services, tmp_path: Path) -> Path:
-    """A file with the settings of the services."""
+    """Return a settings file for the services."""
     file = tmp_path / "nabu.env"
     settings = services.settings
     file.write_text(
@@ -41,7 +41,7 @@ def config(services: Services, tmp_path: Path) -> Path:
 def piped(
     config: Path, *arguments: str | bytes, mail: bytes = MAIL, environment: dict[str, str] | None = None
 ) -> tuple[int, str]:
-    """How the program ends, as a mail server starts it, and what it says."""
+    """Run the program as a mail server does; return its exit code and output."""
     command = [sys.executable, "-m", "server", *_asked(config, *arguments)]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NABU_")}
     done = subprocess.run(
@@ -53,13 +53,13 @@ def piped(
 def forked(
     config: Path, *arguments: str | bytes, mail: bytes = MAIL, environment: dict[str, str] | None = None
 ) -> tuple[int, str]:
-    """The same in a process that has everything imported: that takes longest."""
+    """Do the same in a process that has imported everything, as importing takes longest."""
     code, said, told = run(*_asked(config, *arguments), mail=mail, environment=environment)
     return code, said + told
 
 
 def run(*arguments: str, mail: bytes = b"", environment: dict[str, str] | None = None) -> tuple[int, str, str]:
-    """How a command ends, what it says, and what it says is wrong, in such a process."""
+    """Run a command in such a process; return its exit code, output and errors."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "0").write_bytes(mail)
@@ -75,7 +75,7 @@ def _asked(config: Path, *arguments: str | bytes) -> list[str]:
 
 
 def _be(folder: Path, environment: dict[str, str], arguments: tuple[str, ...]) -> None:
-    """Be the program, whose streams are files."""
+    """Run the program with files as its streams."""
     for stream in (0, 1, 2):
         os.dup2(os.open(folder / str(stream), os.O_RDWR | os.O_CREAT), stream)
     sys.stdin, sys.stdout, sys.stderr = (
@@ -173,7 +173,7 @@ def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> Non
 
 
 def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> None:
-    """As while another version is being installed."""
+    """The installation is incomplete, as while another version is being installed."""
     (tmp_path / "sqlmodel.py").write_text("raise ImportError('half installed')")
     code, said = piped(config, PLAY, environment={"PYTHONPATH": str(tmp_path)})
     assert code == 75
@@ -207,7 +207,7 @@ def test_the_help_tells_the_codes() -> None:
 
 
 def test_a_mail_does_not_wait_until_the_pages_are_loaded() -> None:
-    """Mail servers start the program for each mail."""
+    """Mail servers start the program for each email."""
     loaded = "from server.cli import nabu; nabu(['mail', 'pipe', '--help'], standalone_mode=False)"
     program = f"import sys; {loaded}; sys.exit('flask' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.DEVNULL)

@@ -30,7 +30,7 @@ _GAMES = [
 
 
 def played(game_type: str, options: dict[str, str], seat: int, most: int = 1000) -> tuple[list[str], Tryout]:
-    """The moves of somebody who plays at random against the weakest, with the same draws as the command's."""
+    """Return random moves against the weakest computer player, with the same draws as the command's."""
     partner, below = Partner(NAMES[0], 1, None), Random(game_type).randrange
     game = Tryout.begin(game_type, options, seat=seat, partner=partner, secret=secret_of(_SEED))
     moves: list[str] = []

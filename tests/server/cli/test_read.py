@@ -1,4 +1,4 @@
-"""`nabu read`: what is shown of a mail."""
+"""`nabu read`: its output for emails."""
 
 from __future__ import annotations
 

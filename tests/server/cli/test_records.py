@@ -1,4 +1,4 @@
-"""`nabu replay` and `nabu moves`: what is printed, where, and with which exit code."""
+"""`nabu replay` and `nabu moves`: output, errors and exit codes."""
 
 from __future__ import annotations
 

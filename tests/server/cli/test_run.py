@@ -18,7 +18,7 @@ DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {WILLING}
 
 
 def started(program: str) -> subprocess.Popen[bytes]:
-    """A process that runs a program, when it has begun."""
+    """Return a running process, after the program in it has started."""
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.readline()

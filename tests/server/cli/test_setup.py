@@ -1,4 +1,4 @@
-"""From a few answers to settings that work, and nothing written where an answer cannot be right."""
+"""`nabu setup`: a few answers give working settings; after a wrong answer no file is written."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_whoever_signs_all_the_same_is_told_the_record(tmp_path: Path) -> None:
 
 
 class Ann:
-    """Somebody with a mail server, who answers what she gets."""
+    """A person with a mail server who replies to each email."""
 
     def __init__(self, nabu_port: int) -> None:
         self._nabu = nabu_port

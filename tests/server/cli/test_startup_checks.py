@@ -1,4 +1,4 @@
-"""What is wrong is told in a line before anything starts, and nothing outlives `nabu serve`."""
+"""Problems are reported in one line before anything starts, and no process outlives `nabu serve`."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ SERVE = [sys.executable, "-m", "server", "serve"]
 
 
 def environment(folder: Path, **changed: str) -> dict[str, str]:
-    """Settings with which everything runs, but for what is changed."""
+    """Return working settings, with the given changes."""
     web, mail = free_ports(2)
     return {**listening_at(folder, web, mail), **changed}
 
 
 def listening_at(folder: Path, web: int, mail: int) -> dict[str, str]:
-    """Settings with which everything runs, at these ports."""
+    """Return working settings with these ports."""
     settings = {
         "NABU_SECRET_KEY": "k" * 32,
         "NABU_MAIL_DOMAIN": "games.example.org",
@@ -60,7 +60,7 @@ def listening_at(folder: Path, web: int, mail: int) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def taken() -> Iterator[int]:
-    """A port at which somebody listens."""
+    """Listen on a port; return it."""
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         yield server.getsockname()[1]
 
@@ -155,7 +155,7 @@ NONSENSE = (
 
 
 _FEW = 1
-"""Values of each setting, drawn at random, that are tried with the commands that take long to start."""
+"""The number of random values of each setting that are tried with the slow commands."""
 
 Run = Callable[[str, dict[str, str]], Result]
 
@@ -187,7 +187,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))
 def test_no_setting_breaks_a_command(name: str, tmp_path: Path) -> None:
-    """In a process of its own: what a command has open is closed when its process ends."""
+    """Run in a process of its own, so that open files and ports are closed when it ends."""
     process = FORKS.Process(target=_set_to_nonsense, args=(name, tmp_path, secrets.token_hex(4)))
     process.start()
     process.join()

@@ -1,4 +1,4 @@
-"""`nabu verify`: what is printed, where, and with which exit code."""
+"""`nabu verify`: output, errors and exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading commands."""
+"""The parser of commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.commands.word import When
 
 
 def is_move(lines: str) -> bool:
-    """Moves are points, orders of troops 1 and 2, and `add` with numbers, which alone are no move."""
+    """Return True for points, orders of troops 1 and 2, and `add` with numbers, but not for numbers alone."""
     first, *others = lines.lower().replace(".", "").split()
     if first == "add":
         return all(word.isdigit() for word in others)
@@ -130,7 +130,7 @@ def test_a_mail_to_the_plain_address(text: str, commands: list[str]) -> None:
 
 
 def test_what_was_taken_for_what_is_remembered() -> None:
-    """Each look-alike letter of a move, wherever it stands in it."""
+    """Return the moves with each look-alike letter at each place."""
     read = read_commands("с4\nd5\n? 1 nе\nluck с4", is_move, REPLY)
     assert [str(command) for command in read.commands] == ["c4\nd5", "? 1 ne", "luck с4"]
     assert [command.changes for command in read.commands] == [

@@ -1,4 +1,4 @@
-"""Names that nobody can take, because readers would mistake them for the server or for something else."""
+"""Names that no player can have, because readers would confuse them with the server or something else."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tests.support.server.games import TwoPlayerGame, mover, reply
 
 
 def commands(text: str) -> set[tuple[str, ...]]:
-    """What the plain address and a game read in a text."""
+    """Return the commands that the plain address and a game read in a text."""
     return {
         tuple(map(str, read_commands(text, lambda line: False, words).commands)) for words in (PLAIN, REPLY)
     }

@@ -1,4 +1,4 @@
-"""Other words for commands, as people write them."""
+"""Synonyms of commands, as people write them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_beside_a_move_no_word_is_another_one_for_what_begins_a_sentence() -> No
 
 @cache
 def first_positions() -> list[tuple[Rules[Any, Any], Any]]:
-    """Each game as it begins."""
+    """Return the first position of each game."""
     chance = Chance(bytes(32), "any")
     found = []
     for rules in RULES.values():

@@ -1,4 +1,4 @@
-"""Each command says where the help explains it, and gives an example that is this command."""
+"""Each command has a topic of the help, and an example that is this command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORDS = [(vocabulary, word) for vocabulary in (REPLY, PLAIN) for word in vocabul
 
 
 def is_square(text: str) -> bool:
-    """Moves are squares, such as c4."""
+    """Return True for squares, such as c4."""
     return re.fullmatch("[a-h][1-8]", text) is not None
 
 

@@ -1,4 +1,4 @@
-"""The postbox of the demo."""
+"""The mailbox of the demo."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def arrived() -> list[Received]:
 
 @pytest.fixture
 def listener(arrived: list[Received]) -> Iterator[Listener]:
-    """A mail server in the place of Nabu."""
+    """Return a mail server that takes the place of Nabu."""
 
     def store(batch: Sequence[Received]) -> None:
         arrived.extend(batch)
@@ -58,7 +58,7 @@ def page(postbox: Postbox, listener: Listener) -> Client:
 
 
 def put(postbox: Postbox, number: int, to: str = ANN, html: str = "") -> None:
-    """Something that Nabu mails."""
+    """Return an email from Nabu."""
     content = compose(
         Mail(
             sender="Ben via Nabu <play@nabu.test>",
@@ -81,7 +81,7 @@ def put(postbox: Postbox, number: int, to: str = ANN, html: str = "") -> None:
 def test_a_mail_of_several_lines_arrives_whole(
     page: Client, arrived: list[Received], written: str, subject: str
 ) -> None:
-    """Browsers end lines with CR LF, and the CR stood in the subject: the mail was held as forged."""
+    """Browsers end lines with CR LF. A CR in the subject made the email look forged."""
     assert page.post("/write", data={"sender": ANN, "text": written}).status_code == 303
     (mail,) = arrived
     reading = read(mail.content, mail_from=mail.mail_from, own=PLAY)
@@ -92,7 +92,7 @@ def test_a_mail_of_several_lines_arrives_whole(
 def test_each_mail_is_read_once(
     postbox: Postbox, page: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page took eleven seconds with 400 mails, as each was read again for each look."""
+    """The list must not read all emails again for each visit: 400 emails took eleven seconds."""
     read: list[str] = []
     get_bytes = Maildir.get_bytes
 

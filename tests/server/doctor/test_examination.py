@@ -1,4 +1,4 @@
-"""Every line of `nabu doctor`: fine where all is well, and wrong where just that is broken."""
+"""Every check of `nabu doctor`: fine on a healthy server, and wrong if exactly that part is broken."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def well(settings: Settings, clock: Clock, ann: Player, ben: Player, tmp_path: Path) -> Iterator[HealthyServer]:
-    """Everything runs, and a game goes on."""
+    """Return a healthy server with a running game."""
     with hospital(settings, clock, tmp_path) as found:
         begin(found.installation.services, "nebuchadnezzar", ann, ben, size=5)
         with writing(found.installation.services.engine) as session:
@@ -58,7 +58,7 @@ def test_all_is_well(well: HealthyServer) -> None:
 
 
 def change(well: HealthyServer, *statements: str) -> None:
-    """Change the database behind Nabu's back."""
+    """Change the database without Nabu."""
     with writing(well.installation.services.engine) as session:
         for statement in statements:
             session.execute(text(statement))
@@ -81,7 +81,7 @@ def crowded(well: HealthyServer) -> HealthyServer:
 
 
 def full_disk(well: HealthyServer) -> HealthyServer:
-    """A database as large as the disk, of which nearly nothing is written."""
+    """Make the database file as large as the disk, but almost empty (sparse)."""
     assert well.installation.file is not None
     with well.installation.file.open("r+b") as file:
         file.truncate(10**13)
@@ -260,7 +260,7 @@ def test_only_what_is_broken_is_wrong(
     assert found[name].state == "wrong", found[name]
     assert told in found[name].told
     assert found[name].fix
-    after = {name}  # what can only be told once that is mended
+    after = {name}  # checks that are possible only after this is fixed
     for check in CHECKS:
         if after & set(check.after):
             after.add(check.name)

@@ -1,4 +1,4 @@
-"""Mails as people write them, and what becomes of each sentence: played, said to nobody yet, or asked about."""
+"""Emails as people write them: each sentence is played, kept as a possible message, or asked about."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ COURTESY = courtesy_among(["Ann", "Ben"])
 
 @dataclass(frozen=True)
 class Kept:
-    """What is done: the commands, in order; `beside` is what was written for nobody yet."""
+    """The result: the commands in order, and the other text `beside` them."""
 
     commands: tuple[str, ...]
     beside: str = ""
 
 
 def does(*commands: str, beside: str = "") -> Kept:
-    """What a mail does."""
+    """Return the result of an email."""
     return Kept(commands, beside)
 
 
 ASKS = None
-"""Nothing is done, and the writer is asked what they mean."""
+"""Nothing is carried out, and Nabu asks the writer."""
 
 MAILS: list[tuple[str, str, Kept | None]] = [
-    # One line, with courtesy in it.
+    # One line with courtesies.
     ("nebuchadnezzar", "c4", does("c4")),
     ("nebuchadnezzar", "C4!", does("C4")),
     ("nebuchadnezzar", "c4 please", does("c4")),
@@ -52,7 +52,7 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nibble", "take red, please", does("take red")),
     ("nelaxtam", f"{LANDING}, thanks!", does(LANDING, beside="thanks")),
     ("nebuchadnezzar", "draw, good game!", does("draw", beside="good game")),
-    # Words above and below.
+    # Text above and below.
     ("nebuchadnezzar", "Hi Ben,\n\nc4", does("c4")),
     ("nebuchadnezzar", "Hi Ben,\n\nc4\n\nBest regards,\nAnn", does("c4")),
     ("nebuchadnezzar", "c4\n\nSorry for the wait!", does("c4", beside="Sorry for the wait!")),
@@ -70,7 +70,7 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "Hi Ben, Glückwunsch!\nc4", does("c4", beside="Hi Ben, Glückwunsch!")),
     ("nebuchadnezzar", "Hi, Rex died.\n\nc4", does("c4", beside="Hi, Rex died.")),
     ("nebuchadnezzar", "draw\nsay c4 was mine.\nSee you", does("draw", "say c4 was mine.\nSee you")),
-    # What may mean something else.
+    # Text with another possible meaning.
     ("nebuchadnezzar", "c4?", ASKS),
     ("nebuchadnezzar", "not c4", ASKS),
     ("nebuchadnezzar", "should I play c4?", ASKS),
@@ -101,7 +101,7 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "draw\nThat was close.\n- Give 1d", ASKS),
     ("nebuchadnezzar", "c4\n\nCan you help?\nhelp", does("c4", beside="Can you help?\nhelp")),
     ("nelaxtam", "Hi Ben,\n\n1 a1\n\nnot 2 c1", ASKS),
-    # Signs that ask or deny.
+    # Punctuation that asks or denies.
     ("nebuchadnezzar", "c4 ❓", ASKS),
     ("nebuchadnezzar", "❌ c4", ASKS),
     ("nebuchadnezzar", "c4\n\n?", ASKS),
@@ -111,11 +111,11 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "resign\n\nno", ASKS),
     ("nebuchadnezzar", "resign\nJust kidding!", ASKS),
     ("nebuchadnezzar", "resign\n\nI see no way out.", does("resign", beside="I see no way out.")),
-    # A command that is called out to somebody.
+    # A command addressed to a person.
     ("nebuchadnezzar", "Resign, Ben!", ASKS),
     ("nebuchadnezzar", "stop Ben", ASKS),
     ("nebuchadnezzar", "resign, thanks Ben!", does("resign", beside="thanks Ben")),
-    # An initial at the end, which is a colour, too.
+    # An initial at the end that is also a colour.
     ("nibble", "Great game so far!\n\nA.", ASKS),
     ("nibble", "I am away and will move on Monday.\n\nCheers\nA", ASKS),
     ("nibble", "Hi Ben!\n\nA", ASKS),
@@ -134,7 +134,7 @@ ORDERS: list[tuple[int, str, Kept | None]] = [
     (0, "1 n, 2 n\n\nMy little brother plays 1 ne today", ASKS),
     (0, "1 n, 2 n\n\nMy brother is 20 today", does("1 n, 2 n", beside="My brother is 20 today")),
 ]  # fmt: skip
-"""Orders by seat: the troops of the first are numbers, those of the second letters."""
+"""Orders by seat: the first seat's troops are numbers, the second seat's are letters."""
 
 
 @pytest.mark.parametrize(("game_type", "text", "wanted"), MAILS, ids=[text for _, text, _ in MAILS])
@@ -174,7 +174,7 @@ def test_200_lines_below_are_looked_at_and_no_more(first: str, doubt: str) -> No
 
 
 def kept(text: str, moves: PossibleMoves) -> Kept | None:
-    """What becomes of a mail."""
+    """Return the result of an email."""
     doubts = Doubts(moves, COURTESY)
     read = read_reply(text, doubts)
     try:

@@ -1,4 +1,4 @@
-"""A move is played only if nothing else in the mail may be one: over generated mails, in each game."""
+"""A move is played only if the email has no other possible move: generated emails in each game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DOUBTS = (
 
 @cache
 def _position(name: str) -> tuple[Rules[Any, Any], Any, int, tuple[str, ...]]:
-    """A first position, who is to move, and legal moves as text."""
+    """A first position, the seat that has to move, and legal moves as text."""
     rules = RULES[name]
     position = first_position(rules, rules.options({}))
     seat = rules.to_move(position)[0]
@@ -60,7 +60,7 @@ def _doubts(name: str) -> Doubts:
 
 
 def played(name: str, text: str) -> str | None:
-    """The move that a mail with this text plays, canonical; None for none."""
+    """Return the move that an email with this text plays, in canonical form; None for none."""
     rules, position, seat, _ = _position(name)
     doubts = _doubts(name)
     read = read_reply(text, doubts)
@@ -88,7 +88,7 @@ def test_one_clear_move_is_played_whatever_is_polite_around_it(name: str, data: 
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_nothing_is_played_where_something_else_may_be_meant(name: str, data: st.DataObject) -> None:
-    """Another move, however it is mentioned, alone or beside the first, and words that leave it open."""
+    """Another move, mentioned in any way, alone or beside the first, and words that make it unclear."""
     moves = _position(name)[3]
     one, other = data.draw(st.sampled_from(moves)), data.draw(st.sampled_from(moves))
     doubt = data.draw(st.sampled_from((*MENTIONS, *DOUBTS))).format(other)
@@ -107,7 +107,7 @@ def test_nothing_is_played_where_something_else_may_be_meant(name: str, data: st
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_of_two_moves_in_two_places_none_is_played(name: str, data: st.DataObject) -> None:
-    """Together they may be one, as orders are; then it is both of them that are played."""
+    """Together they may be one, as orders are; then both are played."""
     rules, position, seat, moves = _position(name)
     one, other = data.draw(st.sampled_from(moves)), data.draw(st.sampled_from(moves))
     between = data.draw(st.sampled_from(("\n", "\n\n", "\n\nThe weather is fine here.\n\n", "\ndraw\n")))

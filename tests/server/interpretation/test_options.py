@@ -33,7 +33,7 @@ from tests.support.server.emails import PLAY, receive
         ("Ben nibble time=3 days per move unrated", "Ben", {"time": "3 days per move", "rated": "off"}),
         ("Ben nibble time 2d grace=1h", "Ben", {"time": "2d", "grace": "1h"}),
         ("Ben nibble time=daily 20:00 Europe/Berlin", "Ben", {"time": "daily 20:00 Europe/Berlin"}),
-        # A name may look like what leads to the game.
+        # A name may look like a word that precedes the game.
         ("To nibble", "To", {}),
     ],
 )

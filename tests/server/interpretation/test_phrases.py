@@ -1,4 +1,4 @@
-"""The table of phrases: each row fits what it says, and none changes what a command means."""
+"""The table of phrases: each row fits its own examples, and none changes the meaning of a command."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_move(text: str) -> bool:
 
 
 def example(regex: str, *, full: bool) -> str:
-    """A text that fits a pattern, with what may be missing (`full`) or without it."""
+    """Return a text that fits a pattern, with (`full`) or without its optional parts."""
     pieces = re.compile(r"\(\?P<([a-z]+)>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
     text = pieces.sub(lambda slot: EXAMPLES[slot[1]], regex.replace("[,:;]? ", " "))
     group = re.compile(r"\(\?:([^()]*)\)(\??)")
@@ -65,7 +65,7 @@ def example(regex: str, *, full: bool) -> str:
 
 @pytest.mark.parametrize("full", [False, True], ids=["short", "long"])
 def test_each_row_leads_to_its_commands(full: bool) -> None:
-    """All rows in one test: this takes less time, and a failure names its row."""
+    """All rows are in one test, which is faster; a failure names its row."""
     for place, line in ROWS:
         check_row(place, line, full=full)
 
@@ -89,26 +89,26 @@ def check_row(place: str, line: str, *, full: bool) -> None:
 
 @cache
 def phrases_of(place: str) -> Phrases:
-    """The phrases of a place, with all commands."""
+    """Return the phrases of one kind of email, with all commands."""
     words = {"plain": TO_THE_PLAIN_ADDRESS, "game": IN_REPLIES}.get(place, IN_REPLIES).words
     table = ANYWHERE if place == "anywhere" else PLACES[place] + ANYWHERE
     return Phrases(read_table(table), [], words, words)
 
 
 def read_anything(text: str, words: Vocabulary) -> Instructions:
-    """The commands in a text; all games with a number are the writer's."""
+    """Return the commands in a text; all games with a number are the writer's."""
     games = NumberedGames(ABOUT_A_GAME, lambda number: True, lambda number, move: is_move(move), plain=True)
     return read_commands(text, is_move, words, games=games)
 
 
 def read_phrases(phrases: Phrases, text: str) -> Instructions:
-    """The commands in a text, those among them that are written as phrases."""
+    """Return the commands in a text, including phrases."""
     read = partial(read_anything, words=phrases.words)
     return read(phrases.translate(text, is_move, read))
 
 
 def meaning(line: str) -> Meaning | None:
-    """What a line means in a reply."""
+    """Return the meaning of a line in a reply."""
     return IN_REPLIES.meaning(line, is_move, partial(read_anything, words=IN_REPLIES.words))
 
 
@@ -125,7 +125,7 @@ def test_no_phrase_changes_what_a_command_means(phrases: Phrases, examples: dict
 
 
 def test_each_row_that_ends_something_asks_or_is_exact() -> None:
-    """Nothing that stands for any words leads to a command that ends something, but for one that names it."""
+    """No slot for any words leads to a command that ends something, unless the phrase names it."""
     for _, line in ROWS:
         (row,) = read_table(line)
         if ENDING.intersection(choice.split()[0] for choice in row.choices) and "<" in line.split(">")[0]:

@@ -1,4 +1,4 @@
-"""Did you mean: players, games, options and commands of a mail to the plain address."""
+"""“Did you mean”: suggestions of players, games, options and commands for emails to the plain address."""
 
 from __future__ import annotations
 

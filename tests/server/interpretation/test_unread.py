@@ -1,4 +1,4 @@
-"""What a mail is told in which nothing of its writer's was found: what there is instead, and where."""
+"""The answer to an email without any text of its writer: it says what the email contains instead."""
 
 from __future__ import annotations
 

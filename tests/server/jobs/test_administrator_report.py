@@ -1,4 +1,4 @@
-"""The administrator hears of what Nabu cannot settle, and can have it tried again."""
+"""The daily report: problems that Nabu cannot fix, which the administrator can retry."""
 
 from __future__ import annotations
 

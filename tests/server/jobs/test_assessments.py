@@ -1,4 +1,4 @@
-"""How a game went: asked for by mail or on its page once it is over, found out once, told to all who asked."""
+"""Analyses of finished games: requested by email or on the page, computed once, sent to all who asked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.web.client import Browser, logged_in, readable
 
 @pytest.fixture
 def number(services: Services, ann: Player, ben: Player) -> int:
-    """A game of three turns, over: its second seat has resigned."""
+    """Return a finished game of three turns, in which the second seat has resigned."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     for seat, move in ((0, "c3"), (1, "a1")):
         submit(services, number, seat, move)
@@ -46,7 +46,7 @@ def resign(services: Services, number: int, seat: int) -> None:
 
 
 def asked_by(player: Player, number: int, services: Services) -> Inquiry:
-    """What a player has asked by mail, answered already."""
+    """Return a player's request by email, after its answer."""
     return Inquiry(
         game_id=number,
         player_id=player.id or 0,
@@ -179,7 +179,7 @@ def test_who_watches_asks_by_mail_or_on_the_page(app: Flask, services: Services,
 
 
 def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    """It would be help."""
+    """It would count as help."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     submit(services, number, 0, "c3")
     told = f"Game {number} is not over. How it went is told once it is: before that it would be help."

@@ -1,4 +1,4 @@
-"""A wall clock that was ahead for days and comes back: nothing waits until it is as late once more."""
+"""A wall clock that was ahead for days is set back: nothing waits for the old time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tick(services: Services, clock: Clock) -> None:
 
 
 def due(services: Services) -> set[datetime]:
-    """When what waits is tried."""
+    """Return the due times of waiting rows."""
     with reading(services.engine) as session:
         mails = session.exec(select(Outbox.due_at).where(Outbox.state == "queued"))
         coming = session.exec(select(Inbox.due_at).where(Inbox.state == "new"))
@@ -103,7 +103,7 @@ _STAYS = {
     "change.due_at": "the player was told",
     "seat.grace_until": "it is recomputed, with the deadline",
 }
-"""Moments yet to come that stay as they are, and why."""
+"""The times in the future that stay unchanged, and the reasons."""
 
 
 def test_every_moment_at_which_something_is_due_is_thought_of(services: Services, clock: Clock) -> None:
@@ -156,7 +156,7 @@ def test_deadlines_reminders_and_delays_follow(
 def test_what_players_chose_then_is_as_long_as_they_chose(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    """Mute, vacation and gifts that somebody had in a time that is still to come."""
+    """Mutes, vacations and gifts of the time that is now in the future."""
     city = begin(services, "nebuchadnezzar", ann, ben, size=5, time="4d")
     tick(services, clock)
     clock.advance(days=100)
@@ -200,7 +200,7 @@ def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Pla
 
 
 def test_the_scheduler_goes_on(services: Services) -> None:
-    """The scheduler goes by the wall clock: put back, it would wait for days."""
+    """The scheduler uses the wall clock: after it is set back, it would wait for days."""
     worker = Worker(services)
     rung = threading.Event()
     worker._schedule("test", 0.25, rung.set)
@@ -210,7 +210,7 @@ def test_the_scheduler_goes_on(services: Services) -> None:
         job = worker._scheduler.get_job("test")
         job.modify(next_run_time=datetime.now(UTC) + timedelta(days=10))
         rung.clear()
-        rung.wait(0.5)  # one may just have been ringing
+        rung.wait(0.5)  # one may just be running
         rung.clear()
         assert rung.wait(60)
     finally:

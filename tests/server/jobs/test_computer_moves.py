@@ -1,4 +1,4 @@
-"""Which turn of computer players is next, who thinks about it, and for how long."""
+"""The turns of computer players: their order, their claims, and the time to think."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_after_a_crash_a_turn_is_thought_about_again(services: Services, clock: 
     assert again is not None
     computer_moves.move(services.engine, services.sealer, clock, again, think)
     assert owing(services) == []
-    # Should the first one have been alive, its answer comes too late and changes nothing.
+    # If the first process still runs, its answer comes too late and changes nothing.
     computer_moves.move(services.engine, services.sealer, clock, lost, think)
     with reading(services.engine) as session:
         assert session.get_one(Game, number).turn == 1
@@ -156,7 +156,7 @@ def test_who_left_the_page_waits_like_the_others(services: Services, clock: Cloc
 
 
 Waiting = tuple[int, int, int]
-"""Games at whose page somebody is, games at whose page nobody is, and how many think at the same time."""
+"""The numbers of games with a player at the page, of games without, and of thinkers."""
 
 
 @pytest.mark.sample(2)
@@ -193,7 +193,7 @@ def test_the_more_wait_the_less_is_thought(
 
 
 def test_all_who_wait_share_the_time_that_is_left(services: Services, clock: Clock, ann: Player) -> None:
-    """Each had a share of the whole, and the last of forty waited for three quarters of a minute."""
+    """Each turn got a share of the whole time, and the last of forty waited 45 seconds."""
     for _ in range(10):
         arrive(services, challenge(services, ann, 1), ann)
     seconds = []

@@ -1,4 +1,4 @@
-"""Hints: asked for by mail or on the page, thought about by a job, and told where they were asked for."""
+"""Hints: requested by email or on the page, computed by a job, and shown in the same place."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def think() -> Thinker:
 def solo(
     services: Services, ann: Player, game_type: str = "nebuchadnezzar", **options: object
 ) -> tuple[int, int]:
-    """A game against the computer in which Ann is to move, and her seat."""
+    """Return a game against the computer in which Ann has to move, and her seat."""
     number = begin_solo(services, ann, game_type, **({"size": 5} if game_type == "nebuchadnezzar" else options))
     seat = seat_of(services, number, ann)
     if seat == 1 and game_type == "nebuchadnezzar":
@@ -53,7 +53,7 @@ def solo(
 
 
 def ask(services: Services, number: int, player: Player) -> list[Written]:
-    """What is answered at once to somebody who asks by mail."""
+    """Return the immediate answer to a request by email."""
     seat = seat_of(services, number, player)
     return receive(services, player.email, reply_address(services, number, seat), "hint")
 

@@ -1,4 +1,4 @@
-"""The lobby is kept true by a job: places are freed, and games forgotten."""
+"""A job keeps the lobby current: it frees seats and removes expired games."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.support.server.services import Clock
 
 @pytest.fixture
 def people(services: Services) -> list[Player]:
-    """Ann, Ben, Cleo and Dan."""
+    """Create Ann, Ben, Cleo and Dan."""
     return [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben", "Cleo", "Dan")]
 
 
 def table(services: Services, *company: Player, **options: object) -> int:
-    """The number of a game of NEXUS for four that these people have opened and joined."""
+    """Open a game of Nexus for four, and let these people join; return its number."""
     number = open_game(services, company[0], "nexus", players=4, **options)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -42,14 +42,14 @@ def table(services: Services, *company: Player, **options: object) -> int:
 
 
 def there(services: Services, number: int) -> tuple[str, list[str]]:
-    """The state of a game, and who sits there."""
+    """Return the state and the players of a game."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         return game.state, [player.name for _, player in log.seats(session, game)]
 
 
 def change(services: Services, player: Player, what: str) -> None:
-    """Let somebody be unable to play, in one of the ways that there are."""
+    """Make a player unable to play, in one of the possible ways."""
     with writing(services.engine) as session:
         row, now = session.get_one(Player, player.id), services.now()
         row.mail_stopped, row.suspended_at = what == "stopped", now if what == "bounced" else None
@@ -59,7 +59,7 @@ def change(services: Services, player: Player, what: str) -> None:
 
 
 def told(services: Services, number: int) -> list[tuple[str, str]]:
-    """Which letters were put about open games, and to whom, without the first `number`."""
+    """Return the letters about open games and their recipients, without the first `number`."""
     found = [(each.letter, each.to.partition("@")[0]) for each in letters(services)]
     return [each for each in found if each[0].startswith(("open_game_changed", "open_game_expired"))][number:]
 

@@ -1,4 +1,4 @@
-"""What a player gains by mail that does not reach them: their time once, and never so much that it pays."""
+"""Time given back for emails that do not arrive: once, and never enough to be worth abusing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.support.server.games import TwoPlayerGame
 pytestmark = pytest.mark.game("nebuchadnezzar", size=5, time="3d", grace="0h")
 
 LATE = timedelta(days=10, minutes=-10)
-"""Just before their time is up who has three days for a move, and is given a week."""
+"""Shortly before the deadline of a player with three days for a move and a gift of a week."""
 
 
 def suspend(table: TwoPlayerGame, *, again: bool) -> None:
-    """Have the mail of the first player stopped, as it came back; `again`, after they wrote."""
+    """Stop the first player's emails because of bounces; with `again`, after they have written."""
     with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         if again or player.suspended_at is None:
@@ -26,7 +26,7 @@ def suspend(table: TwoPlayerGame, *, again: bool) -> None:
 
 
 def outlast(table: TwoPlayerGame, span: timedelta) -> bool:
-    """Let time pass in steps; whether the game goes on."""
+    """Let time pass in steps; return whether the game is still running."""
     end = table.clock() + span
     while table.clock() < end and table.game().state == "running":
         table.live(hours=min(12.0, (end - table.clock()).total_seconds() / 3600))
@@ -53,7 +53,7 @@ def test_whoever_has_their_mail_come_back_gains_a_week_in_thirty_days(
 
 @pytest.mark.parametrize("state", ["queued", "failed"])
 def test_whoever_has_their_mail_refused_gains_no_more(table: TwoPlayerGame, state: str) -> None:
-    """A server that puts our mails off, whenever its owner likes."""
+    """A mail server that defers emails whenever its owner wants."""
 
     def refuse() -> None:
         with writing(table.services.engine) as session:

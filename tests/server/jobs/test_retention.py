@@ -1,4 +1,4 @@
-"""What held orders once is thrown away after some days."""
+"""All data with orders are deleted after some days."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ A_MOMENT = timedelta(minutes=1)
 def receive(
     table: TwoPlayerGame, seat: int, text: str, *, sender: str = "", turn: int = 1, name: str = ""
 ) -> Inbox:
-    """Let a reply of a seat come in and be handled; what became of it."""
+    """Receive and handle a reply of a seat; return its final state."""
     services = table.services
     sender = sender or table.players[seat].email
     recipient = reply_address(services, table.number, seat, turn)
@@ -46,7 +46,7 @@ def keep_house(table: TwoPlayerGame) -> None:
 
 
 def secrets(services: Services) -> bytes:
-    """Everything that is sealed in inbox, outbox and envelopes, opened."""
+    """Return all encrypted data in inbox, outbox and envelopes, decrypted."""
     with reading(services.engine) as session:
         columns = (Inbox.sealed, Outbox.sealed, Envelope.sealed)
         sealed = [content for column in columns for content in session.exec(select(column))]
@@ -54,7 +54,7 @@ def secrets(services: Services) -> bytes:
 
 
 def send_all(services: Services, state: str) -> None:
-    """Have all mails be sent, or given up, now."""
+    """Mark all emails as sent, or given up, now."""
     with writing(services.engine) as session:
         now = services.now()
         session.execute(

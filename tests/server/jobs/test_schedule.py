@@ -1,4 +1,4 @@
-"""The clock at work in games: deadlines, time-outs, misses, claims, outages, vacations, reminders."""
+"""Time in games: deadlines, time-outs, misses, claims, outages, vacations, reminders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.server.services import Clock
 
 @pytest.fixture
 def island(services: Services, clock: Clock) -> TwoPlayerGame:
-    """A game with secret orders after its first turn, in which all have to land."""
+    """Return a game with secret orders after its first turn, in which all players have to land."""
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
@@ -125,7 +125,7 @@ def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clo
 
 
 def test_what_changed_while_the_game_was_locked_is_seen(table: TwoPlayerGame) -> None:
-    """A session that knew the seat before must not work on what it was then."""
+    """A session that loaded the seat earlier must not use its old state."""
     if table.services.engine.dialect.name == "sqlite":
         pytest.skip("SQLite lets only one write at a time, from the beginning of its transaction")
     with writing(table.services.engine) as session:
@@ -329,7 +329,7 @@ def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -
 def test_clocks_of_two_machines_are_an_outage_from_five_minutes_on(
     services: Services, clock: Clock, minutes: int, lost: list[timedelta]
 ) -> None:
-    """`docs/operating.md` says so: one takes the heartbeats of the other for its own of long ago."""
+    """As `docs/operating.md` warns, one worker takes the other's heartbeats for its own old ones."""
     for _ in range(2):
         clock.advance(seconds=1)
         schedule.beat(services.engine, clock())

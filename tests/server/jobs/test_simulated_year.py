@@ -1,4 +1,4 @@
-"""A year of games: see `simulated_year`, which runs a larger one by itself."""
+"""A simulated year of games; `simulated_year` itself runs a larger one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of background jobs: every line is run by the worker, and finds what is due by an index."""
+"""The table of background jobs: the worker runs each line, and an index finds the due rows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_worker_runs_them_all(services: Services, monkeypatch: pytest.Monkey
 
 
 def test_a_new_job_is_one_line(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
-    """It handles each row that is due, in its own transaction; where it fails, it is tried again later."""
+    """A job handles each due row in its own transaction, and retries failed rows later."""
 
     refused = {ann.id}
 

@@ -1,4 +1,4 @@
-"""What players are told, by mail and on the web, while time passes: gifts, misses, claims, time given back."""
+"""Emails and pages about time: gifts, misses, claims, time given back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def mails(services: Services, letter: str) -> list[Written]:
 
 
 def other(services: Services, number: int) -> Player:
-    """Who does not owe the move."""
+    """Return the player who does not have to move."""
     seat, _ = owing(services, number)
     with reading(services.engine) as session:
         return log.seats(session, session.get_one(Game, number))[1 - seat.number][1]

@@ -1,4 +1,4 @@
-"""Nobody loses on time while a mail that came in before waits to be handled; other games do not wait for it."""
+"""No player loses on time while an earlier email waits to be handled; other games do not wait for it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _LOST = {"winners": [1], "reason": "timeout"}
 
 
 class _Unsure(Senders):
-    """Cannot check any sender: its name servers do not answer."""
+    """A check of senders whose name servers do not answer."""
 
     def __init__(self) -> None:
         super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
 
     def check(self, *_: object) -> None:  # type: ignore[override]
-        """Ask later."""
+        """Raise the error for a later attempt."""
         raise LookupError("no name server answers")
 
 
@@ -47,7 +47,7 @@ def table(services: Services, clock: Clock) -> TwoPlayerGame:
 def arrive(
     table: TwoPlayerGame, token: ReplyToken | ConfirmationToken | None = None, text: str = "c3"
 ) -> Inbox:
-    """Store a mail that comes in now, for what the token names, or to the plain address."""
+    """Store an email that comes in now, to the address of a token or to the plain address."""
     services, owner = table.services, table.players[0]
     mail = EmailMessage()
     mail["From"], mail["Message-ID"] = owner.email, f"<{text}.{token}@example.org>"
@@ -60,7 +60,7 @@ def arrive(
 
 
 def ended(table: TwoPlayerGame, state: str, attempts: int = 0) -> None:
-    """Bring the waiting mail to an end."""
+    """Handle the waiting email."""
     with writing(table.services.engine) as session:
         mail = session.exec(select(Inbox)).one()
         mail.state, mail.attempts, mail.handled_at = state, attempts, table.clock()
@@ -149,7 +149,7 @@ def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: TwoPlayer
 def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     services: Services, clock: Clock
 ) -> None:
-    """One seat was late before the mail came in, the other was not: its orders may be in it."""
+    """One seat was late before the email came in; the other was not, and the email may contain its orders."""
     island = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="1d")
     island.tick()
     with writing(services.engine) as session:
@@ -162,7 +162,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
 
 
 def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: TwoPlayerGame) -> None:
-    """A mail is tried again after two minutes and after four, and the time of its writer is up meanwhile."""
+    """An email is tried again after two and four minutes, and its sender's deadline passes meanwhile."""
     clock = table.clock
     clock.advance(days=1, minutes=58)
     arrive(table, ReplyToken(table.number, 0, 1))
@@ -178,7 +178,7 @@ def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: TwoPlaye
 
 
 def beat_mail(table: TwoPlayerGame) -> None:
-    """Have the mailroom say that it accepts mail."""
+    """Write the heartbeat of the mail process."""
     schedule.beat_mail(table.services.engine, table.clock())
 
 

@@ -1,4 +1,4 @@
-"""A flood of errors is a few lines in the log, whoever logs them."""
+"""A flood of errors makes only a few log lines, from any library."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 class Log:
-    """A log in memory, and the seconds that the test lets pass."""
+    """A log in memory with a clock that the test controls."""
 
     def __init__(self) -> None:
         self.passed = 0.0
@@ -36,12 +36,12 @@ class Log:
         self.logger.addHandler(handler)
 
     def tell(self, name: str, level: int, message: str, line: int = 0) -> None:
-        """Log as a logger of this name does, in some line of its program."""
+        """Log with a logger of this name, from some line of a program."""
         self.logger.handle(logging.LogRecord(name, level, name, line, message, (), None))
 
     @property
     def lines(self) -> list[str]:
-        """What was written, without times, levels and names."""
+        """Return the log lines without times, levels and names."""
         return [line.split(" ", 4)[4] for line in self.text.getvalue().splitlines()]
 
 
@@ -86,7 +86,7 @@ def test_a_fault_that_lasts_is_a_line_a_minute_and_its_traceback_is_not_written_
 
 
 def in_words(number: int) -> str:
-    """The number without digits, which would not make another cause."""
+    """Return a number in letters, as digits do not make another cause."""
     return "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
@@ -160,7 +160,7 @@ FILES = 64
 
 @contextmanager
 def nabu(folder: Path, part: str) -> Iterator[tuple[subprocess.Popen[bytes], int, Path]]:
-    """A part of Nabu that may open few files; its port, and its log."""
+    """Run a part of Nabu that may open few files; return its port and its log."""
     port, file = free_port(), folder / "log"
     settings = {
         "NABU_SECRET_KEY": "k" * 32,

@@ -1,4 +1,4 @@
-"""What Sentry is told of an error: where it happened, and nothing that anybody wrote."""
+"""Reports to Sentry contain the place of an error, and no text of players."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.support.web.webhook_receiver import webhook_receiver
 
 
 class Told(list[str]):
-    """What the administrator was told, and whether they take it."""
+    """The alerts that the administrator got, and whether sending succeeds."""
 
     takes = True
 

@@ -1,4 +1,4 @@
-"""The process of the computer players: it moves, it keeps secrets from those who think for it, and it ends."""
+"""The process of the computer players: it moves, hides secrets from its child processes, and ends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.support.server.computer_players import arrive, begin_solo, challenge,
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
-pytestmark = pytest.mark.slow  # starts programs
+pytestmark = pytest.mark.slow  # it starts programs
 
 PATIENCE = 60
 ORDERS = "1 c1, 2 a7, 3 l2, 4 e5, 5 h6", "A a12, B g12, C l9, D f5, E d9"
@@ -46,7 +46,7 @@ OTHERS = "1 c1, 2 a7, 3 l2, 4 e7, 5 h6", "A a12, B g12, C l9, D f7, E d9"
 
 @pytest.fixture
 def real(settings: Settings) -> Iterator[Services]:
-    """Services whose clock goes."""
+    """Return services with a running clock."""
     services = open_services(settings)
     yield services
     services.close()
@@ -59,7 +59,7 @@ def ann(real: Services) -> Player:
 
 @contextmanager
 def running(*several: Computers) -> Iterator[None]:
-    """Until the end of the block, however that comes."""
+    """Run the process until the end of the block."""
     for each in several:
         each.start()
     try:
@@ -70,7 +70,7 @@ def running(*several: Computers) -> Iterator[None]:
 
 
 class Overheard:
-    """A child that thinks, and everything that can be found out by it."""
+    """Start a thinking child process; return all that it can see."""
 
     def __init__(self) -> None:
         self.thinker = Thinker()
@@ -94,7 +94,7 @@ class Overheard:
 def test_nobody_who_thinks_can_read_an_envelope(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann's orders are sealed, and then Amytis thinks about her own."""
+    """Ann's orders are sealed; then Amytis thinks about hers."""
     ann = add_player(services, "ann@example.org", "Ann")
     for name in ("NABU_SECRET_KEY", "NABU_DATABASE_URL", "NABU_OLD_SECRET_KEYS"):
         monkeypatch.setenv(name, services.settings.secret_key + services.settings.database_url)
@@ -173,7 +173,7 @@ def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Pla
 
 
 class Unhurried(Here):
-    """Thinks about a move of the strongest player until somebody cannot wait any longer."""
+    """Thinks about a move of the strongest player until it is asked to hurry."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The mailroom as it ends: no mail is kept from others."""
+"""The end of the mail process: it releases all emails for others."""
 
 from __future__ import annotations
 

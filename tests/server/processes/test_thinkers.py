@@ -1,4 +1,4 @@
-"""Children that think: what they are told, what they can do, and what becomes of their deaths."""
+"""Thinking child processes: their input, their limited rights, and recovery when they die."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.machine.processes import is_alive, ticks_of
 from tests.support.machine.waiting import await_that
 from tests.support.rules.random_games import first_position, played
 
-pytestmark = pytest.mark.slow  # starts programs
+pytestmark = pytest.mark.slow  # it starts programs
 
 Answer = TypeVar("Answer")
 
@@ -38,7 +38,7 @@ ONE_SECOND = 1.0
 
 
 def question(name: str = "nebuchadnezzar", level: int = 5, seconds: float = ONE_SECOND) -> Question:
-    """About the beginning of a game."""
+    """Return a question about the start of a game."""
     rules = RULES[name]
     options = rules.options({})
     position, _ = driver.begin(rules, first_position(rules, options), lambda count: [2] * count)
@@ -50,7 +50,7 @@ def question(name: str = "nebuchadnezzar", level: int = 5, seconds: float = ONE_
 
 
 def asked_of_player(what: str, turns: int) -> Json:
-    """What a player may ask of a game of Nardshir: a hint at its beginning, or how some turns went."""
+    """Return a player's request about a game of Nardshir: a hint at its start, or an analysis of some turns."""
     begun = question("nardshir").to_json()
     asked = {name: begun[name] for name in ("game_type", "options", "position", "memory", "seat")}
     if what == answering.HINT:
@@ -66,7 +66,7 @@ def thinker() -> Iterator[Thinker]:
 
 
 def child_of(thinker: Thinker, other_than: int = 0) -> int:
-    """The process, as soon as there is one other than this."""
+    """Return the process when there is another one than this."""
     end = time.monotonic() + PATIENCE
     while thinker.child is None or thinker.child.pid == other_than:
         assert time.monotonic() < end
@@ -76,7 +76,7 @@ def child_of(thinker: Thinker, other_than: int = 0) -> int:
 
 @contextmanager
 def thinking(thinker: Thinker, ask: Callable[[], Answer]) -> Iterator[Future[Answer]]:
-    """What will be answered; while the block lasts, a child that was there before thinks about it."""
+    """Ask in the background and yield the answer to come; an existing child thinks about it in the block."""
     thinker.ask(question(level=1))
     child = child_of(thinker)
     before = ticks_of(child)
@@ -111,7 +111,7 @@ def test_it_leaves_a_long_game_at_once(thinker: Thinker) -> None:
 
 
 class Impatient(Thinker):
-    """Waits for its first child for a second more than that may think, and for others as long as any."""
+    """A thinker that waits one extra second for its first child, and the usual time for others."""
 
     def __init__(self) -> None:
         super().__init__(patience=ONE_SECOND)

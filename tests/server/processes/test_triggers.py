@@ -1,4 +1,4 @@
-"""Whoever waits for work hears that there is some: a look every hour is enough."""
+"""Processes notice commits of others, so that checking once an hour suffices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LISTENERS = "FROM pg_stat_activity WHERE datname = current_database() AND query 
 
 @pytest.fixture
 def real(settings: Settings) -> Iterator[Services]:
-    """Services whose clock goes, and whose mails go to the world."""
+    """Return services with a running clock, and a relay for their emails."""
     with open_world() as (_, url):
         services = open_services(settings.model_copy(update={"smtp_url": url}))
         yield services
@@ -71,7 +71,7 @@ def test_a_mail_goes_out_when_it_is_put(real: Services, settings: Settings) -> N
         for services in (other, real, other):
             put(services)
             await_that(lambda: is_sent(real))
-            time.sleep(2 * triggers.MIN_INTERVAL)  # whoever has looked once more by now finds nothing
+            time.sleep(2 * triggers.MIN_INTERVAL)  # a process that has checked again by now finds nothing
     other.close()
 
 
@@ -95,7 +95,7 @@ def test_computers_move_when_it_is_their_turn_and_answer_when_they_are_asked(rea
 
 
 def _move(services: Services, player: Player, number: int) -> None:
-    """At the game's page, so that nobody is mailed anything."""
+    """Move at the game's page, so that no email is sent."""
     with writing(services.engine) as session:
         game, seat = session.get_one(Game, number), seat_of(services, number, player)
         rules, action = (

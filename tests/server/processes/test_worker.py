@@ -1,4 +1,4 @@
-"""What the worker does of mails that came in."""
+"""The worker handles incoming emails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`nabu admin` and what waits: mails to be handled and to be sent, and domains to which nothing is sent."""
+"""`nabu admin inbox`, `outbox`, `hold` and `release`: waiting emails and paused domains."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Run = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def run(services: Services) -> Run:
-    """How a command of `nabu admin` ends, and what it says."""
+    """Run a command of `nabu admin`; return its exit code and output."""
     given = services.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
     environment = {f"NABU_{name.upper()}": value for name, value in given.items()}
 
@@ -158,7 +158,7 @@ def test_a_mail_to_be_sent_is_dropped_and_that_is_written_down(services: Service
 
 
 def come_in(services: Services, *mails: Received) -> list[int]:
-    """The numbers of mails that come in."""
+    """Store incoming emails; return their numbers."""
     services.reception().store(mails)
     with reading(services.engine) as session:
         return [number or 0 for number in session.exec(select(Inbox.id).order_by(col(Inbox.id)))]
