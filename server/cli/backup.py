@@ -30,10 +30,11 @@ def backup(
     passphrase_file: Path | None,
     keep: int | None,
 ) -> None:
-    """Back up the database into a file in FOLDER (default: NABU_BACKUP_FOLDER).
+    """Back up the database while Nabu runs.
 
-    Nabu can keep running. The file is encrypted for the keys in NABU_BACKUP_RECIPIENTS, unless you give another
-    key or a passphrase. It does not contain NABU_SECRET_KEY: keep that key elsewhere.
+    The backup is a file in FOLDER (default: NABU_BACKUP_FOLDER). It is encrypted for the keys in
+    NABU_BACKUP_RECIPIENTS, unless you give another key or a passphrase. It does not contain NABU_SECRET_KEY:
+    keep that key elsewhere.
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
@@ -57,9 +58,10 @@ def backup(
 @click.option("--passphrase-file", type=_FILE, help="A file with the passphrase.")
 @click.pass_obj
 def restore(config: Path | None, file: Path, identity: Path | None, passphrase_file: Path | None) -> None:
-    """Restore a backup into the empty database at NABU_DATABASE_URL, and check every game.
+    """Restore a backup into an empty database.
 
-    When Nabu starts next, it emails the state of their games to all players with running games.
+    The database is the one at NABU_DATABASE_URL. Every game is checked. When Nabu starts next, it emails the
+    state of their games to all players with running games.
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)

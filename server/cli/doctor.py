@@ -36,10 +36,11 @@ _INDENT = " " * (_WIDTH + 9)
 )
 @click.pass_obj
 def doctor(config: Path | None, as_json: bool, patience: float) -> None:
-    """Check everything that Nabu needs, and print how to fix each problem.
+    """Check the installation, and print how to fix problems.
 
-    Nabu should be running. The test sends an email to Nabu itself. "?" marks a check that is not possible from
-    this machine. The exit code is 1 if anything is wrong.
+    The checks cover this machine, the database, mail, the DNS and the web pages. Nabu should be running: one
+    check sends an email to Nabu itself. "?" marks a check that is not possible from this machine. The exit code
+    is 1 if anything is wrong.
     """
     settings = load(config)
     logs.set_up("CRITICAL")

@@ -23,7 +23,10 @@ from server.store.outbox import ActionContext
 @click.argument("number", metavar="GAME", type=NUMBER)
 @click.pass_obj
 def export(config: Path | None, number: int) -> None:
-    """Print the record of a game: its turns so far, without orders that are still sealed, and its proof."""
+    """Print a game as a record.
+
+    The record contains the turns so far, without orders that are still sealed, and the game's proof.
+    """
     with closing(open_configured(config)) as services, reading(services.engine) as session:
         game = session.get(Game, number)
         if game is None:

@@ -16,7 +16,10 @@ from server.processes.mail_process import Mailroom
 @click.group(invoke_without_command=True)
 @click.pass_context
 def mail(context: click.Context) -> None:
-    """Receive mail: by SMTP and LMTP, from a mailbox (IMAP), from a maildir."""
+    """Receive incoming emails.
+
+    They come by SMTP and LMTP, from a mailbox (IMAP) and from a maildir, as the settings say.
+    """
     if context.invoked_subcommand is not None:
         return
     services = open_configured(context.obj)
@@ -35,11 +38,12 @@ def mail(context: click.Context) -> None:
 @click.argument("recipients", nargs=-1)
 @click.pass_obj
 def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -> None:
-    """Receive one email from standard input; for mail servers that start a program for each email.
+    """Receive one email from standard input.
 
-    Without RECIPIENTS, Nabu reads them from the mail server's environment variables and from the email's
-    header. The exit code is 0 if the email is stored, 67 if no recipient is an address of Nabu, 65 if the input
-    is not an email or is too large, and 75 if the mail server should try again later.
+    This is for mail servers that start a program for each email. Without RECIPIENTS, Nabu reads them from the
+    mail server's environment variables and from the email's header. The exit code is 0 if the email is stored,
+    67 if no recipient is an address of Nabu, 65 if the input is not an email or is too large, and 75 if the
+    mail server should try again later.
     """
     try:
         with closing(open_configured(config)) as services:

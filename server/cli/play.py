@@ -40,7 +40,9 @@ _PROMPT = "> "
 @click.option("--seed", help="Any text; with the same seed and the same moves, the game is the same.")
 @click.option("--words", is_flag=True, help="Describe the board in words instead of drawing it.")
 def play(name: str, options: tuple[str, ...], against: str, seat: int, seed: str | None, words: bool) -> None:
-    """Play against the computer, for example: nabu play nibble board=hex-13 --against Amytis
+    """Play against the computer.
+
+    For example: nabu play nibble board=hex-13 --against Amytis
 
     Write moves as in emails; "help" lists the commands. Standard input may be a file.
     """

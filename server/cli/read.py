@@ -25,7 +25,10 @@ from server.interpretation.phrases import IN_REPLIES
 @FILES
 @JSON_LINES
 def read(files: tuple[Path, ...], as_json: bool) -> None:
-    """Show how Nabu reads emails: the sender, the text and the commands."""
+    """Show how Nabu reads emails.
+
+    The output has the sender, the text and the commands of each file.
+    """
     for file in files:
         found = {"file": str(file), **_reading(_bytes(file))}
         if as_json:

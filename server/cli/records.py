@@ -23,7 +23,11 @@ JSON_LINES = click.option("--json", "as_json", is_flag=True, help="One line of J
 @FILES
 @JSON_LINES
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
-    """Replay records, and show the last position and the result, or the turn that is wrong and why."""
+    """Replay records, and show how they end.
+
+    The output has the last position and the result, or the turn that is wrong and why. The exit code is 1 if
+    any record is wrong.
+    """
     failed = False
     for file in files:
         try:
@@ -56,7 +60,10 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
 )
 @click.option("--limit", type=click.IntRange(min=1), help="List at most this many moves.")
 def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, limit: int | None) -> None:
-    """List the legal moves in the last position of a record, or in a position file."""
+    """List the legal moves in a position.
+
+    Each file is a position, or a record, of which the last position counts.
+    """
     failed = False
     for file in files:
         try:

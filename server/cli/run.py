@@ -55,7 +55,10 @@ def database() -> None:
 @click.option("--no-backup", is_flag=True, help="Do not make a backup in NABU_BACKUP_FOLDER first.")
 @click.pass_obj
 def upgrade(config: Path | None, no_backup: bool) -> None:
-    """Create the database, or upgrade it to this version of Nabu after a backup."""
+    """Create the database, or upgrade it to this version.
+
+    Nabu makes a backup before an upgrade.
+    """
     open_configured(config, upgrade=True, backs_up=not no_backup).close()
     click.echo("The database is ready.")
 
@@ -64,7 +67,10 @@ def upgrade(config: Path | None, no_backup: bool) -> None:
 @click.option("--computer", is_flag=True, help="Move for the computer players, and do nothing else.")
 @click.pass_obj
 def worker(config: Path | None, computer: bool) -> None:
-    """Run background jobs (incoming mail, outgoing mail, clocks), or the computer players."""
+    """Run background jobs, or the computer players.
+
+    The jobs handle incoming emails, outgoing emails and clocks.
+    """
     services = open_configured(config)
     instrument(services, "computers" if computer else "worker")
     running = Computers(services) if computer else Worker(services)

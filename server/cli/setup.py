@@ -57,31 +57,44 @@ def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str)
 
 @click.command()
 @click.option(
-    "--domain", prompt="Domain of Nabu's email addresses (the part after the @)", callback=_like("mail_domain")
+    "--domain",
+    help="The domain of Nabu's email addresses, such as games.example.org.",
+    prompt="Domain of Nabu's email addresses (the part after the @)",
+    callback=_like("mail_domain"),
 )
 @click.option(
     "--base-url",
+    help="The public address of the web pages, such as https://games.example.org.",
     callback=_like("base_url"),
     prompt="Address of the web pages",
     default=lambda: f"https://{click.get_current_context().params.get('domain', '')}",
 )
 @click.option(
     "--relay",
+    help="The mail server for outgoing emails, as in NABU_SMTP_URL.",
     prompt="Relay for outgoing emails (a provider's: smtps://USER:PASSWORD@HOST)",
     default="smtp://127.0.0.1:25",
     callback=_like("smtp_url"),
 )
 @click.option(
     "--way",
+    help="The way in of emails: lmtp from a mail server on this machine, imap from a mailbox at a provider.",
     type=click.Choice(list(_WAYS)),
     prompt="Incoming emails: lmtp, from a mail server on this machine; imap, from a mailbox at a provider",
     default="lmtp",
 )
-@click.option("--mailbox", callback=_like("imap_url"), help="With --way imap: imaps://USER:PASSWORD@HOST")
+@click.option(
+    "--mailbox", callback=_like("imap_url"), help="With --way imap: the mailbox, imaps://USER:PASSWORD@HOST."
+)
 @click.option(
     "--mail-name", callback=_like("mail_name"), help="With --way imap: the part of its address before the @."
 )
-@click.option("--administrator", prompt="Your own email address", callback=_mailbox)
+@click.option(
+    "--administrator",
+    help="The administrator's email address.",
+    prompt="Your own email address",
+    callback=_mailbox,
+)
 @click.option(
     "--database",
     callback=_like("database_url"),
@@ -105,9 +118,10 @@ def setup(
     dkim: bool | None,
     tries: bool | None,
 ) -> None:
-    """Ask a few questions, write a settings file with new keys, and print the remaining steps.
+    """Write a settings file from a few answers.
 
-    The file is nabu.env, or the one given by --config. An existing file is never changed.
+    The file is nabu.env, or the one given by --config; an existing file is never changed. The command also
+    makes new keys, and prints the remaining steps, such as DNS records.
     """
     file = (config or Path("nabu.env")).absolute()
     if file.exists():

@@ -17,7 +17,10 @@ from server.admin.sanitize import escaped
     "--head", "heads", multiple=True, help="The 64 digits after “Proof” at the end of one of your emails."
 )
 def verify(file: Path, heads: tuple[str, ...]) -> None:
-    """Check an exported game: its log, sealed orders, dice, layout, turns and result (see docs/verify.md)."""
+    """Check an exported game.
+
+    The checks cover its log, sealed orders, dice, layout, turns and result; docs/verify.md explains them.
+    """
     try:
         verdict = verify_text(file.read_text(encoding="utf-8"), read_heads(" ".join(heads)))
     except BadData as error:

@@ -38,7 +38,10 @@ for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, 
 @admin.command()
 @click.pass_obj
 def held(config: Path | None) -> None:
-    """List the quarantined emails, the oldest first: number, time, sender, reason."""
+    """List the quarantined emails, the oldest first.
+
+    Columns: number, time, sender, reason.
+    """
     with looking(config) as session:
         for mail in incoming_mail.list_quarantined(session):
             line = f"{mail.number}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.sender}  {mail.why}"
@@ -48,7 +51,10 @@ def held(config: Path | None) -> None:
 @admin.command("troubles")
 @click.pass_obj
 def failures(config: Path | None) -> None:
-    """List the failures of games, players and outgoing mail, the oldest first: time, task, error."""
+    """List the current failures, the oldest first.
+
+    Failures concern games, players and outgoing mail. Columns: time, task, error.
+    """
     with looking(config) as session:
         for failure in session.exec(select(Failure).order_by(col(Failure.since))):
             click.echo(f"{failure.since:%Y-%m-%d %H:%M} UTC  {escaped('  '.join(in_words(failure)))}")
@@ -58,7 +64,10 @@ def failures(config: Path | None) -> None:
 @click.argument("number", type=NUMBER)
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
-    """Print a quarantined email, unless it is for a game: it could contain secret orders."""
+    """Print a quarantined email.
+
+    Emails for a game are never printed, as they could contain secret orders.
+    """
     with acting(config) as act:
         click.echo(incoming_mail.read(act, number))
 
@@ -90,7 +99,10 @@ def drop(config: Path | None, number: int, why: str) -> None:
 @click.option("--to", "address", help="All such emails to this address.")
 @click.pass_obj
 def resend(config: Path | None, number: int | None, everything: bool, address: str | None) -> None:
-    """Resend emails that were given up or returned; without arguments, list them."""
+    """Resend emails that were given up or returned.
+
+    Without arguments, list them.
+    """
     with acting(config) as act:
         if number is None and address is None and not everything:
             for mail in outgoing_mail.ended(act.session):
@@ -108,7 +120,10 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
 @click.option("--all", "everybody", is_flag=True, help="All players whose emails were stopped.")
 @click.pass_obj
 def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
-    """Resume emails to players for whom they stopped because of bounces; without arguments, list them."""
+    """Resume emails that stopped because of bounces.
+
+    Name a player or an address. Without arguments, list these players.
+    """
     with acting(config) as act:
         found = outgoing_mail.suspended(act.session)
         if who is not None:
@@ -130,7 +145,10 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
 @click.argument("address")
 @click.pass_obj
 def stop(config: Path | None, address: str) -> None:
-    """Stop all emails to an address, as if it had sent `stop`, until it sends `resume` or `register`."""
+    """Stop all emails to an address.
+
+    This has the same effect as `stop` in an email from there, until it sends `resume` or `register`.
+    """
     with acting(config) as act:
         stop_mail(act.action, address, load(config).plain_address)
     click.echo(f"{normalised(address)} gets only answers to its own emails until it sends “resume”.")
@@ -139,7 +157,7 @@ def stop(config: Path | None, address: str) -> None:
 @admin.command("rotate-key")
 @click.pass_obj
 def rotate_key(config: Path | None) -> None:
-    """Encrypt everything in the database again with a new NABU_SECRET_KEY.
+    """Encrypt the database again with a new secret key.
 
     First put the new key into NABU_SECRET_KEY and the old one into NABU_OLD_SECRET_KEYS, and restart all
     processes of Nabu. Nabu can keep running. You can interrupt the command and run it again.
@@ -162,10 +180,10 @@ def rotate_key(config: Path | None) -> None:
 @click.option("--repair", is_flag=True, help="Rebuild wrong data of a game from its log, where possible.")
 @click.pass_obj
 def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
-    """Check the logs of all games, or of these, and the data derived from them.
+    """Check the logs of games and the data derived from them.
 
-    Nabu replays each log by the rules, and tries to decrypt all encrypted data. It can keep running. A damaged
-    log is never changed.
+    Without GAME, all games are checked. Nabu replays each log by the rules, and tries to decrypt all encrypted
+    data. It can keep running. A damaged log is never changed.
     """
     checked = repaired = faulty = 0
     with closing(open_configured(config)) as services:
@@ -196,11 +214,11 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
 @admin.command()
 @click.pass_obj
 def recount(config: Path | None) -> None:
-    """Recompute results, ratings and response times from the logs of all finished games.
+    """Recompute ratings and statistics from all logs.
 
-    Games are counted in the same order as before, so ratings change only if a result was changed. With many
-    games this takes minutes; Nabu can keep running. If it is interrupted, run it again: until it finishes, some
-    numbers may be old.
+    Statistics are results and response times. Games are counted in the same order as before, so ratings change
+    only if a result was changed. With many games this takes minutes; Nabu can keep running. If it is
+    interrupted, run it again: until it finishes, some numbers may be old.
     """
     with closing(open_configured(config)) as services:
         recounting.reread(services.engine)

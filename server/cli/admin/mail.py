@@ -26,10 +26,10 @@ _LIMIT = click.option(
 @_LIMIT
 @click.pass_obj
 def outgoing(config: Path | None, number: int | None, address: str, domain: str, limit: int) -> None:
-    """List the emails to be sent, the next one first; with a NUMBER, show that email.
+    """List the emails to be sent, the next one first.
 
-    Columns: number, due time, recipient, kind of email, attempts, last error. The text of an email is never
-    shown, as it could contain secret orders.
+    With a NUMBER, show that email. Columns: number, due time, recipient, kind of email, attempts, last error.
+    The text of an email is never shown, as it could contain secret orders.
     """
     with looking(config) as session:
         if number is not None:
@@ -46,10 +46,10 @@ def outgoing(config: Path | None, number: int | None, address: str, domain: str,
 @_LIMIT
 @click.pass_obj
 def incoming(config: Path | None, number: int | None, address: str, domain: str, limit: int) -> None:
-    """List the incoming emails that are not finished, the oldest first; with a NUMBER, show that email.
+    """List the unfinished incoming emails, the oldest first.
 
-    Columns: number, time, way in, sender, size, attempts, state (new, asked or quarantined). The text of an
-    email is never shown, as it could contain secret orders.
+    With a NUMBER, show that email. Columns: number, time, way in, sender, size, attempts, state (new, asked or
+    quarantined). The text of an email is never shown, as it could contain secret orders.
     """
     with looking(config) as session:
         if number is not None:
@@ -64,7 +64,10 @@ def incoming(config: Path | None, number: int | None, address: str, domain: str,
 @click.argument("why")
 @click.pass_obj
 def drop_outgoing(config: Path | None, number: int, why: str) -> None:
-    """Discard an email from the outbox, for the reason WHY. Its recipient is not notified."""
+    """Discard an email from the outbox, for the reason WHY.
+
+    Its recipient is not notified.
+    """
     with acting(config) as act:
         outgoing_mail.drop(act, number, audit.reason(why))
     click.echo(f"Email {number} will not be sent.")
@@ -75,9 +78,10 @@ def drop_outgoing(config: Path | None, number: int, why: str) -> None:
 @click.argument("why", default="")
 @click.pass_obj
 def hold(config: Path | None, domain: str | None, why: str) -> None:
-    """Pause all emails to a domain, for the reason WHY; without arguments, list the paused domains.
+    """Pause all emails to a domain, for the reason WHY.
 
-    The emails wait until `nabu admin release DOMAIN`. Emails to subdomains are not paused.
+    Without arguments, list the paused domains. The emails wait until `nabu admin release DOMAIN`. Emails to
+    subdomains are not paused.
     """
     if domain is None:
         with looking(config) as session:
@@ -93,7 +97,10 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
 @click.argument("domain")
 @click.pass_obj
 def release(config: Path | None, domain: str) -> None:
-    """Resume emails to a paused domain, starting with those that waited and are still current."""
+    """Resume emails to a paused domain.
+
+    Emails that waited and are still current are sent first.
+    """
     with acting(config) as act:
         count = outgoing_mail.release(act, domain)
     waited = _counted(count, "email")

@@ -22,7 +22,10 @@ _MODES = [each.value for each in Registration]
 @click.argument("mode", metavar="open|invited|closed", type=click.Choice(_MODES), required=False)
 @click.pass_obj
 def registration(config: Path | None, mode: str | None) -> None:
-    """Set or print who may sign up: everyone (open), invited people (invited) or no one (closed)."""
+    """Set or print who may sign up.
+
+    With “open”, everyone may; with “invited”, only invited people; with “closed”, no one.
+    """
     if mode is None:
         with looking(config) as session:
             mode = newcomers.registration(session)
@@ -36,7 +39,10 @@ def registration(config: Path | None, mode: str | None) -> None:
 @click.argument("address")
 @click.pass_obj
 def invite(config: Path | None, address: str) -> None:
-    """Email someone a link to sign up, which also works while only invited people may."""
+    """Email someone a link to sign up.
+
+    The link also works while only invited people may sign up.
+    """
     with acting(config) as act:
         player = registration_policy.invite(act, address, load(config).plain_address)
     click.echo(f"{player.email} is invited.")
@@ -60,9 +66,10 @@ def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
 @click.command("skip-numbers")
 @click.pass_obj
 def skip_numbers(config: Path | None) -> None:
-    """After a rollback of the database, skip the numbers that lost games, players and emails may have used.
+    """Skip used numbers after a rollback of the database.
 
-    Otherwise a reply to an email about a lost game could reach another game. `nabu restore` does this, too.
+    Lost games, players and emails may have used these numbers: a reply to an email about a lost game could
+    reach another game. `nabu restore` skips them, too.
     """
     with acting(config) as act:
         row_numbers.skip(act.session.connection(), act.action.now)
@@ -77,11 +84,11 @@ def skip_numbers(config: Path | None) -> None:
 @click.option("--mail", is_flag=True, help="Also email it to all players who want such emails.")
 @click.pass_obj
 def maintenance(config: Path | None, until: str, why: str, since: str | None, mail: bool) -> None:
-    """Pause all clocks UNTIL then, for the reason WHY, and announce it on every page.
+    """Plan maintenance: pause all clocks for its duration.
 
-    Write a time as "18:00" (the next one) or "2026-12-20 18:00", in UTC, or with a time zone: "18:00
-    Europe/Berlin". All players have at least a day after it to move. You cannot cancel it; to extend it, plan
-    another one.
+    It lasts UNTIL a time, for the reason WHY, and every page announces it. Write a time as "18:00" (the next
+    one) or "2026-12-20 18:00", in UTC, or with a time zone: "18:00 Europe/Berlin". All players have at least a
+    day after it to move. You cannot cancel it; to extend it, plan another one.
     """
     with acting(config) as act:
         try:
@@ -97,7 +104,10 @@ def maintenance(config: Path | None, until: str, why: str, since: str | None, ma
 @click.argument("why")
 @click.pass_obj
 def standings(config: Path | None, why: str) -> None:
-    """Email all players the state of their running games, with the reason WHY, for example after a restore."""
+    """Email all players the state of their running games.
+
+    The email begins with the reason WHY, for example after a restore.
+    """
     with acting(config) as act:
         count = tell(act.action, audit.reason(why))
         act.note("emailed all players the state of their games", why=why)

@@ -22,7 +22,10 @@ _GIVEN = [*(each.value for each in Role), _NONE]
 @click.argument("given", metavar="administrator|moderator|none", type=click.Choice(_GIVEN), required=False)
 @click.pass_obj
 def role(config: Path | None, name: str | None, given: str | None) -> None:
-    """Give a player a role for the pages under /admin, or remove it; without a name, list all with a role."""
+    """Give a player a role for the pages under /admin.
+
+    “none” removes the role. Without a role, print the player's; without a name, list all players with a role.
+    """
     with acting(config) as act:
         if name is None:
             for each in roles.everybody(act.session):
@@ -53,7 +56,10 @@ def second_factor(config: Path | None, name: str) -> None:
 @click.command()
 @click.pass_obj
 def log(config: Path | None) -> None:
-    """Print the audit log of administrators, moderators and these commands: JSON lines, the latest first."""
+    """Print the audit log as JSON lines, the latest first.
+
+    It contains all actions of administrators and moderators, and of these commands.
+    """
     with looking(config) as session:
         for deed in audit.done(session):
             row = {"at": f"{deed.at:%Y-%m-%dT%H:%M:%SZ}", "by": deed.by, "what": deed.what}
