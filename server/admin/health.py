@@ -17,9 +17,9 @@ from server.store.disk import LEAST_FREE, free_space
 from server.store.models import AbuseReport, Failure, Heartbeat, Inbox, Outbox, Player, Seat
 
 LONGEST = timedelta(minutes=10)
-"""The longest acceptable wait of an email, refusal by the relay, and failure of a game or player."""
+"""The longest acceptable time that an email waits, the relay refuses emails, or a game or player fails."""
 LATEST = timedelta(minutes=30)
-"""The longest acceptable delay after a deadline, which an email that came in before it may cause."""
+"""The longest acceptable delay after a deadline. An earlier email that is not handled yet may cause a delay."""
 
 
 @dataclass(frozen=True)

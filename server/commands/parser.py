@@ -1,17 +1,16 @@
 """Emails of players: one command per line, from the top; the first line below that is not one ends them.
 
 In a reply to a game's email a line is a move, or a command of the vocabulary `REPLY`; in an email to the plain
-address it is one of `PLAIN`. A move may take several lines: those that follow it belong to it if they are
-written like a move themselves, as orders are, or continue the line above, as when a mail program broke it. The
-same holds for conditional moves (`ifs`), and for options below a challenge. Lines are read in plain spelling
-(`mail.reading.spelling`), and as items of a list when they say nothing otherwise; then without the courtesy in
-them (`courtesy`).
+address it is one of `PLAIN`. A move may take several lines: the lines below belong to it if they are written
+like a move themselves, as orders are, or continue a line that a mail program broke. The same holds for
+conditional moves, and for options below a challenge. Lines are read in plain spelling (`mail.reading.spelling`),
+then as items of a list, and then without courtesies (`courtesy`).
 
 A greeting may stand above the commands, and any words above a move. Whether such a move is really meant is
 decided in `doubts`, which looks for other possible moves in the email.
 
-A command or a move may name its game by its number (`game_numbers`); what stands below such a one, without a
-number, is about the same game.
+A command or a move may name its game by its number (`game_numbers`); lines below it without a number are about
+the same game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,10 +55,9 @@ class Command:
 class Instructions:
     """The commands that were read, and the line at which reading stopped ("" when all lines were read).
 
-    `breaks_off` says that this line is directly below a move and begins like one: what was read may be half of
-    what was meant. `above` and `below` are the lines around the commands, with the empty ones among them;
-    `said` is what else stood in the lines of commands, for the other players. `found` says that what was read
-    does not stand alone at the top.
+    `breaks_off` says that this line is directly below a move and begins like one, so that the move may be
+    incomplete. `above` and `below` are the lines around the commands, including empty ones; `said` is other text
+    in the lines of commands, for the other players. `found` says that the commands are not alone at the top.
     """
 
     commands: tuple[Command, ...]
@@ -85,9 +83,8 @@ def read_commands(
 ) -> Instructions:
     """Read the commands at the top of `text`; `is_move(lines)` is True for text written like a move.
 
-    `words` are the commands that make sense here, and `games` those that may be named by their number, None for
-    none. Anything longer than `server/limits.py` allows ends them, too: a long line is not a command, and after
-    a command that grew too long nothing is read.
+    `words` are the commands that make sense here; `games` are the games that may be named by number, None for
+    none. A line or a command longer than `server/limits.py` allows also ends the commands.
     """
     return _Reader(is_move, words, courtesy, games).read([line.strip() for line in text.splitlines()])
 

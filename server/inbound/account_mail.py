@@ -55,7 +55,7 @@ def act_on_account(request: Request) -> Ending:
 
 
 def _carry_out(mail: AccountMail, games: OwnGames) -> Ending:
-    """Carry out an email, all of it or nothing, and answer it."""
+    """Carry out an email, completely or not at all, and answer it."""
     player = games.player
     if not newcomers.is_known(player):
         mail.action = newcomers.by_stranger(mail.action, mail.peer)
@@ -90,9 +90,9 @@ def _do_all(mail: AccountMail, games: OwnGames) -> None:
 
 
 def _check_answered(mail: AccountMail) -> None:
-    """Raise Unclear for a move without the number of its game that answers an email that is not known.
+    """Raise Unclear for a move without a game number in a reply to an unknown email.
 
-    It may be one about an earlier turn.
+    That email may be about an earlier turn.
     """
     moves = [each for each in mail.instructions.commands if each.word is MOVE and each.game is None]
     answered = mail_answered(mail.action, mail.reading)
@@ -121,10 +121,10 @@ def _refuse(mail: AccountMail, problem: Exception, games: OwnGames) -> Ending:
 
 
 def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:
-    """Return True if a sender seems not to know the commands: a stranger without one, or a mere greeting.
+    """Return True if a sender seems not to know the commands: a stranger without one, or only a greeting.
 
-    This is counted apart from other refusals, so that a stranger hears of their first real command. Strangers
-    whose address may be forged get no more either: no word that others write.
+    The answers to these are counted apart from refusals, so that a stranger's first real command still gets a
+    refusal. Strangers whose address may be forged get only this answer, so that no text of others reaches them.
     """
     if not newcomers.is_known(games.player):
         return mail.action.doubtful or not (mail.instructions.commands or commands_below(mail.text, games))

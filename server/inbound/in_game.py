@@ -1,4 +1,4 @@
-"""The commands of an email in one game, carried out in order, and the words beside them."""
+"""Carry out the commands of an email in one game in order, and handle the text beside them."""
 
 from dataclasses import replace
 
@@ -21,9 +21,9 @@ from server.store.db import locked
 from server.store.models import Game, Player
 
 _WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
-"""Commands that go along with another one, where that is in the same reply."""
+"""Commands that another command of the same reply carries out together with its own effect."""
 _LAST = (LUCK, IF)
-"""The commands of these that, on their own, are carried out last, and all of one kind together."""
+"""The commands of these that are carried out last without such a command, and all of one kind together."""
 
 
 def reply_about(request: Request, player: Player | None, number: int, read: Instructions) -> Reply:

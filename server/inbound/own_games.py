@@ -23,7 +23,7 @@ from server.store.models import Game, Player, Seat
 _MOST = 20
 """The most games in which a move without a number is looked for."""
 _NAMED = 5
-"""The most games that the question which one is meant names."""
+"""The most games in a refusal that asks for the number of the game."""
 
 
 @dataclass(frozen=True)

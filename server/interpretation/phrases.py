@@ -43,11 +43,11 @@ class Phrase:
 
     pattern: re.Pattern[str]
     first: frozenset[str]
-    """The words with which it may begin; "" for any."""
+    """The words with which the phrase may begin; "" for any."""
     choices: tuple[str, ...]
     """The commands, with the names of slots; several if it is not clear which is meant."""
     is_certain: bool
-    """True if it means the same as the command; otherwise the command is only suggested."""
+    """True if the phrase means exactly the command; otherwise the command is only suggested."""
     explanation: str
     """A sentence for the writer, beside the suggestion."""
 
@@ -58,9 +58,9 @@ class Meaning:
 
     choices: tuple[str, ...]
     is_certain: bool
-    """True if there is one, to be carried out."""
+    """True if there is exactly one meaning, which is carried out."""
     is_alone: bool = False
-    """True if it is carried out only where the email says nothing else: a question, for example."""
+    """True if it is carried out only if the email has no other text: a question, for example."""
     explanation: str = ""
 
 
@@ -76,9 +76,9 @@ class Phrases:
     about_games: Sequence[Phrase]
     """The phrases that are understood with the number of a game."""
     words: Vocabulary
-    """The commands of that place."""
+    """The commands of that kind of email."""
     beside: Vocabulary
-    """Those of them that are read beside others, even if they change something."""
+    """The commands of these that are read beside other commands, even if they change something."""
 
     @cached_property
     def courtesy(self) -> Courtesy:
