@@ -3,8 +3,8 @@
 In a reply to a game's email a line is a move, or a command of the vocabulary `REPLY`; in an email to the plain
 address it is one of `PLAIN`. A move may take several lines: the lines below belong to it if they are written
 like a move themselves, as orders are, or continue a line that a mail program broke. The same holds for
-conditional moves, and for options below a challenge. Lines are read in plain spelling (`mail.reading.spelling`),
-then as items of a list, and then without courtesies (`courtesy`).
+conditional moves, and for options below a challenge. Lines are read in plain spelling
+(`mail.reading.spelling`), then as items of a list, and then without courtesies (`courtesy`).
 
 A greeting may stand above the commands, and any words above a move. Whether such a move is really meant is
 decided in `doubts`, which looks for other possible moves in the email.
@@ -56,8 +56,9 @@ class Instructions:
     """The commands that were read, and the line at which reading stopped ("" when all lines were read).
 
     `breaks_off` says that this line is directly below a move and begins like one, so that the move may be
-    incomplete. `above` and `below` are the lines around the commands, including empty ones; `said` is other text
-    in the lines of commands, for the other players. `found` says that the commands are not alone at the top.
+    incomplete. `above` and `below` are the lines around the commands, including empty ones; `said` is other
+    text in the lines of commands, for the other players. `found` says that the commands are not alone at the
+    top.
     """
 
     commands: tuple[Command, ...]
