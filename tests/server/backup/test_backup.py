@@ -151,7 +151,7 @@ def test_a_drill_in_the_middle_of_ten_games(
             later = session.get_one(Seat, which).grace_until
             assert until is not None
             assert later is not None
-            assert later - until == timedelta(hours=7), "nobody loses the time that was lost"
+            assert later - until == timedelta(hours=7), "players get back the lost time"
     assert_all_go_on(services, last)
     services.close()
 
@@ -237,7 +237,7 @@ def test_no_number_is_given_out_twice(few: Services, elsewhere: str, tmp_path: P
         assert ended is not None
         assert ended.why == "the reply address names a game that does not exist"
         ann = session.exec(select(Player).where(Player.email == "ann@example.org")).one()
-        assert ann.login_serial >= row_numbers.AT_LEAST, "cookies of lost logins are those of none that follows"
+        assert ann.login_serial >= row_numbers.AT_LEAST, "cookies of lost logins open no later login"
     services.close()
 
 

@@ -194,7 +194,7 @@ def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Servic
         connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
     code, said = forked(config, "--sender=ann@example.org", PLAY)
     assert code == 75
-    assert "help" not in said, "the mail is nobody's to read"
+    assert "help" not in said, "no one can read the email"
     assert "ann@example.org" not in said
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE away RENAME TO inbox")

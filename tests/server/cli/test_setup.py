@@ -172,5 +172,5 @@ def test_a_mail_is_sent_and_its_answer_awaited(
     engine = connect(load(tmp_path / "nabu.env").database_url)
     with reading(engine) as session:
         assert session.exec(select(Inbox.state)).all() in (["done"], ["new"])
-        assert session.exec(select(Outbox)).all() == [], "nobody is answered"
+        assert session.exec(select(Outbox)).all() == [], "no email is answered"
     engine.dispose()

@@ -303,7 +303,7 @@ def test_the_command_tells_it_line_by_line(well: HealthyServer, monkeypatch: pyt
         monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
     done = CliRunner().invoke(nabu, ["doctor", "--patience", "9"])
     lines = done.output.splitlines()
-    assert done.exit_code == 1, "at least, nobody has signed the certificate"
+    assert done.exit_code == 1, "at least, no authority has signed the certificate"
     assert [line.split("  ")[0] for line in lines if not line.startswith(" ")] == [
         check.name for check in CHECKS
     ]

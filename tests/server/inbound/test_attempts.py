@@ -38,7 +38,7 @@ class _Deadly(Senders):
         """Die immediately, or get no answer from the DNS, depending on the email."""
         if b"poison" in raw:
             os.kill(os.getpid(), signal.SIGKILL)
-        raise AssertionError("a mail of nobody's is not checked")
+        raise AssertionError("an email without a sender is not checked")
 
 
 class _Away(Senders):

@@ -101,7 +101,7 @@ def test_whoever_floods_their_own_game_keeps_no_other_waiting(
     move = queue.come(other, "a1", address)
     stranger = queue.come("zoe@world.test", "help")
     assert queue.handled(2) == [flood[0], move]
-    assert stranger in queue.handled(12), "nor does everybody else wait until it is over"
+    assert stranger in queue.handled(12), "nor do other senders wait until it is over"
 
 
 def test_mails_about_one_game_stay_in_order(services: Services, clock: Clock, queue: Queue) -> None:

@@ -74,7 +74,7 @@ def test_two_machines_answer_each_other_a_few_times(
     assert len(responder.got) == most, "nothing is answered on that day"
     assert endings(services)[-1] == ("done", "its sender seems to be a machine; not answered")
     clock.advance(hours=25)
-    assert len(told(services)) == 1, "the administrator is told once"
+    assert len(told(services)) == 1, "the administrator is notified once"
     responder.begin()
     assert len(responder.got) == 2 * most, "and on the next as before"
 

@@ -19,7 +19,7 @@ def test_a_stranger_gets_a_short_friendly_letter(services: Services, text: str) 
     for what in ("register Cleo Lee", "challenge Enkidu nibble", "help"):
         assert f"\n  {what}  " in answer.text
     assert "vacation" not in answer.text
-    assert "brother" not in answer.text, "whoever is named in From may not have written it"
+    assert "brother" not in answer.text, "the address in From may be forged"
 
 
 def test_its_three_things_work(services: Services) -> None:

@@ -60,7 +60,7 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Two
         table.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
     )
     assert (answer.letter, answer.to) == ("answers", email)
-    assert answer.text.count("Turn 1: your move.") == 1, "how it stands is told once"
+    assert answer.text.count("Turn 1: your move.") == 1, "the state of the game is sent once"
     for said in (
         "No turns have been played yet.",
         "Just a try: nothing has been played.",
@@ -121,7 +121,7 @@ def test_what_is_accepted_together_can_be_played_from_one_letter(
     (answer,) = [each for each in caused if each.to == ben.email]
     assert answer.letter == "answers"
     assert answer.text.count("The game begins") == 2
-    assert len([each for each in caused if each.to == ann.email]) == 2, "what others are told stays as it is"
+    assert len([each for each in caused if each.to == ann.email]) == 2, "the emails to others stay unchanged"
     check_html(answer.html)
 
 

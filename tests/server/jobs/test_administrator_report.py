@@ -52,7 +52,7 @@ def test_once_a_day(services: Services, clock: Clock) -> None:
     hold_one(services)
     assert tell(services) == tell(services) == ["trouble"]
     clock.advance(days=1, minutes=1)
-    assert tell(services) == ["trouble"], "what is a day old was told before"
+    assert tell(services) == ["trouble"], "problems older than a day were reported before"
 
 
 def test_the_letter_names_quarantined_emails(services: Services) -> None:

@@ -65,7 +65,7 @@ def ask(services: Services, number: int, player: Player) -> list[Written]:
 
 def test_by_mail_it_is_mailed_when_it_is_found_out(services: Services, number: int, ann: Player) -> None:
     before = len(letters(services))
-    assert ask(services, number, ann) == [], "nobody waits for the computer"
+    assert ask(services, number, ann) == [], "no player waits for the computer"
     answer_all(services)
     (letter,) = letters(services, before)
     assert (letter.letter, letter.to) == ("game_assessed", "ann@example.org")
@@ -79,7 +79,7 @@ def test_by_mail_it_is_mailed_when_it_is_found_out(services: Services, number: i
         ("1", 62, 38),
         ("2", 69, 31),
         ("3", 100, 0),
-    ], "whoever resigned has lost"
+    ], "the player who resigned has lost"
     assert [bar.count("A") for *_, bar in bars] == [20, 25, 28, 40]
     assert {len(bar) for *_, bar in bars} == {40}
     assert 'width="62%"' in letter.html
@@ -163,7 +163,7 @@ def test_on_the_page_a_curve_leads_to_the_boards(
         assert "<title>Turn 1: " in shown.text
         assert 'class="shown"' in shown.text
         assert "<td>62 %</td><td>38 %</td>" in shown.text
-    assert len(letters(services)) == mails, "what is asked on the page is not mailed"
+    assert len(letters(services)) == mails, "answers to requests on the page are not emailed"
 
 
 def test_who_watches_asks_by_mail_or_on_the_page(app: Flask, services: Services, number: int) -> None:

@@ -98,9 +98,9 @@ def test_nothing_that_is_done_as_soon_as_possible_is_put_off(
 
 
 _STAYS = {
-    "announcement.until": "everybody was told",
-    "ban.until": "the player was told",
-    "change.due_at": "the player was told",
+    "announcement.until": "all players were notified",
+    "ban.until": "the player was notified",
+    "change.due_at": "the player was notified",
     "seat.grace_until": "it is recomputed, with the deadline",
 }
 """The times in the future that stay unchanged, and the reasons."""

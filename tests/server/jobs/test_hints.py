@@ -63,7 +63,7 @@ def test_by_mail_it_is_mailed_when_the_computer_has_thought(
 ) -> None:
     number, seat = solo(services, ann)
     before = len(letters(services))
-    assert ask(services, number, ann) == [], "nobody waits for the computer"
+    assert ask(services, number, ann) == [], "no player waits for the computer"
     answer_all(services, think)
     (hint,) = letters(services, before)
     assert (hint.letter, hint.to) == ("hinted", "ann@example.org")
@@ -105,7 +105,7 @@ def test_on_the_page_it_appears_on_the_page(
     told = browser.text(page)
     assert "Hint c3 Of 2000 positions" in told
     assert _QUESTION not in told
-    assert len(letters(services)) == mail, "what is asked on the page is not mailed"
+    assert len(letters(services)) == mail, "answers to requests on the page are not emailed"
     assert "You are trying c3" in readable(browser.send(f"{page}/try", turn=turn, text="c3"))
     assert "Of 2000 positions" not in Browser(app).text(page), "only the player sees it"
 
@@ -131,7 +131,7 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
         moves.submit(action, computer, Target(number, other.number, 1), orders)
     answer_all(services, think)
     (request,) = think.asked
-    assert request == json.loads(json.dumps(before)), "what the others have ordered changes nothing"
+    assert request == json.loads(json.dumps(before)), "the orders of others change nothing"
     assert request.keys() == {"what", "game_type", "options", "position", "memory", "seat", "seed"}
     with reading(services.engine) as session:
         (envelope,) = session.exec(select(Envelope))

@@ -54,7 +54,7 @@ def test_a_trouble_is_told_once_and_when_it_is_over(services: Services, clock: C
     clock.advance(minutes=9)
     alarm.look()
     alarm.look()
-    assert len(told) == 3, "it is told again when it comes again"
+    assert len(told) == 3, "a problem that returns is reported again"
 
 
 def test_what_nobody_took_is_told_again(services: Services, clock: Clock, told: Told) -> None:

@@ -204,7 +204,7 @@ def test_who_waits_at_a_page_waits_for_nobody_who_does_not(real: Services, ann: 
         here = challenge(real, ann, 1)
         arrive(real, here, ann)
         await_that(lambda: here not in owing(real))
-        assert owing(real) == away[1:], "what was thought about before is not lost"
+        assert owing(real) == away[1:], "earlier thinking is not lost"
 
 
 def environment(settings: Settings) -> dict[str, str]:

@@ -133,7 +133,9 @@ def test_players_are_answered_often_and_their_moves_always(services: Services) -
     assert write(services, email, "help") == []
     caused = receive(services, email, address, "show\r\na1\r\nhistory")
     assert table.game().turn == 2
-    assert [each.letter for each in caused if each.to == email] == ["report"], "the move is told, and no more"
+    assert [each.letter for each in caused if each.to == email] == ["report"], (
+        "the move is reported, and nothing else"
+    )
     assert len([each for each in caused if each.to != email]) == 1
 
 
@@ -240,7 +242,7 @@ def test_who_asks_for_many_links_shuts_nobody_else_out(
     put_many(services, 60, LINK, "new{}@many.test", "9.9.9.9")
     refused = "Try again in an hour, or email play@games.example.org with the line: register NAME"
     assert refused in register(app, "9.9.9.77", "one.more@world.test")
-    assert refused in register(app, "9.9.9.77", ann.email), "it does not tell who is a player"
+    assert refused in register(app, "9.9.9.77", ann.email), "it does not reveal who is a player"
     assert register(app, "8.8.8.8", "last@world.test") == ""
     assert mailed(services, "last@world.test") == ["register_link"]
     clock.advance(minutes=61)
