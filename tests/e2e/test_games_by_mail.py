@@ -123,7 +123,7 @@ def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> N
     (who, mail), _ = sit_down(person, settings, "nelaxtam", troops=2)
     who.answer(mail, "? 1 d12\n2 a1")
     answer = text_of(who.next())
-    assert "These orders would do this" in answer
+    assert "Result of these orders" in answer
     assert stored_game(settings)[0].turn == 1
 
 

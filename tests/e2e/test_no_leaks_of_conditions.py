@@ -93,7 +93,7 @@ def test_what_did_not_fit_is_told_to_its_writer_alone(stage: Waiting) -> None:
 def test_an_answer_played_at_once_is_told_like_any_other_move(stage: Waiting) -> None:
     stage.write_secret()
     to_ann, to_ben = stage.ben_plays(FITS)
-    assert "Played for you straight away" in text_of(to_ann)
+    assert "Played for you from" in text_of(to_ann)
     for part in (text_of(to_ben), html_of(to_ben)):
         assert "add k14 l15 o11" in " ".join(part.split())
         assert "at once" not in part

@@ -67,7 +67,7 @@ def test_questions_about_it_are_answered(with_toy: Make) -> None:
         ("? 2", "The board after take 2"),
         ("moves", "take 1 | take 2 | take 3"),
         ("help", "your move"),
-        ("rules", "The rules of Toy are not written down here."),
+        ("rules", "This server has no rules page for Toy."),
         ("verify", "a record of Toy"),
     ):
         who.answer(mail, command)

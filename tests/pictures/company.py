@@ -76,7 +76,7 @@ def of_accounts(services: Services) -> Iterator[Written]:
         "ranking nibble",
         "data",
         "logins",
-        "token add My robot",
+        "token add My bot",
         "token",
         "address add ann@example.com",
     ):

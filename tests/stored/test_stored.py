@@ -350,7 +350,7 @@ def test_a_digest_and_a_muted_game_tell_what_was_deferred(services: Services, cl
             assert last is not None
             text = services.writer.text(session, last)
         assert f"/games/{GAMES[what]}" in text
-        assert "Played for you straight away, following your conditional moves" in text
+        assert "Played for you from your conditional moves" in text
         assert "that was quick" in text
 
 

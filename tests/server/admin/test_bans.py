@@ -72,7 +72,7 @@ def test_who_is_suspended_plays_on_and_does_nothing_else(
     suspend(services, ann, days=2)
     (told,) = (each for each in letters(services) if each.letter == "suspended")
     assert told.to == "ann@example.org"
-    assert f"The reason: {WHY}" in told.words
+    assert f"Reason: {WHY}" in told.words
     assert "is suspended until" in answer(services, "ann@example.org", "challenge Ben nibble")
     reply = next(each for each in letters(services) if each.letter == "report" and each.to == "ann@example.org")
     said = answer(services, "ann@example.org", "say hello", str(reply.mail["Reply-To"]))
@@ -230,8 +230,8 @@ def test_moderators_remove_what_players_say_about_themselves(
     assert browser.send(f"{page}/line", line="Beating fools.", why=WHY).status_code == 303
     (told,) = letters(services, before)
     assert (told.letter, told.to) == ("bio_removed", "ben@example.org")
-    assert "It was: “Beating fools.”" in told.words
-    assert f"The reason: {WHY}" in told.words
+    assert "The line was: “Beating fools.”" in told.words
+    assert f"Reason: {WHY}" in told.words
     assert "Beating fools." not in browser.text("/player/Ben")
     assert f"Ann: removed a player's line about themselves ({WHY})" in browser.text(page)
     assert "Beating fools." not in browser.text(page)

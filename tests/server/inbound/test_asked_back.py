@@ -502,7 +502,7 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
     address = reply_address(services, table.number, 0, 1)
     (question,) = receive(services, ben.email, address, "c3")
     assert (question.letter, question.to) == ("asked", ann.email)
-    assert f"it came from the address of {ben.name}, who plays in this game, too" in question.words
+    assert f"it came from the address of {ben.name}, who also plays in this game" in question.words
     assert ben.email not in question.words
     assert "yes always" not in question.words
     _, path = question_of([question])

@@ -99,7 +99,7 @@ def test_a_mail_that_kills_its_reader_is_quarantined_and_the_next_is_handled(
     assert live(services) == 0
     with reading(services.engine) as session:
         row = rows(session)[0]
-        assert (row.state, row.attempts, row.why) == ("quarantined", 3, "its handling was broken off")
+        assert (row.state, row.attempts, row.why) == ("quarantined", 3, "its processing was interrupted")
         assert row.handled_at == clock.time
         assert session.exec(select(Outbox)).first() is None
 

@@ -172,5 +172,5 @@ def test_the_administrator_is_told(table: TwoPlayerGame) -> None:
     with reading(services.engine) as session:
         letter = session.exec(select(Outbox).where(Outbox.recipient == "op@example.org")).one()
         mail = services.delivery().writer.write(session, letter).replace(b"=\r\n", b"")
-    assert b"reported a mail of ours as unwanted" in mail
+    assert b"reported an email from Nabu as spam" in mail
     assert player.email.encode() in mail

@@ -50,7 +50,7 @@ def test_several_questions_are_answered_in_one_letter(services: Services, ann: P
 def test_a_letter_with_several_answers_is_of_the_mail_that_asked(services: Services, ann: Player) -> None:
     (answer,) = receive(services, ann.email, PLAY, "games\r\nhelp", "")
     assert str(answer.mail["In-Reply-To"]).endswith("@world.test>")
-    assert answer.mail["Subject"] == "Answers to your mail"
+    assert answer.mail["Subject"] == "Answers to your email"
     assert token_of(answer, services) is None
 
 
@@ -63,8 +63,8 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Two
     assert answer.text.count("Turn 1: your move.") == 1, "the state of the game is sent once"
     for said in (
         "No turns have been played yet.",
-        "Just a try: nothing has been played.",
-        "What you can write",
+        "Preview only: nothing has been played.",
+        "Commands you can send",
         "# Nebuchadnezzar",
     ):
         assert said in answer.text

@@ -14,13 +14,13 @@ from tests.support.server.games import begin, resign, state_of
 def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben: Player) -> None:
     (sought,) = write(services, "ann", "seek nibble time=1d")
     assert (sought.letter, sought.mail["Subject"]) == ("open_game", "Nibble 1, open to anybody")
-    assert "It begins when 1 more player has joined." in sought.words
+    assert "It starts when 1 more player has joined." in sought.words
     assert "write to play@games.example.org: leave 1" in sought.words
     assert sought.mail["Reply-To"] == PLAY
     (listed,) = write(services, "ben", "lobby")
-    assert "Nibble 1, board square-9: Ann For 1 more. Each move may take up to 1 day." in listed.words
+    assert "Nibble 1, board square-9: Ann Needs 1 more. Each move may take up to 1 day." in listed.words
     (told,) = write(services, "ben", "lobby 1")
-    assert "A game of Nibble that you can join." in told.words
+    assert "You can join this game of Nibble." in told.words
     assert "hash of the seed" in told.words
     begun = write(services, "ben", "join 1", "luck a goat")
     assert sorted((letter.letter, letter.to) for letter in begun) == [
@@ -42,7 +42,7 @@ def test_games_to_watch_and_those_just_finished_are_listed_too(
     resign(services, over, ann)
     private, other = begin(services, "nibble", ann, ben, private="on"), begin(services, "nardshir", ann, ben)
     (listed,) = write(services, "ann", "lobby")
-    assert f"Being played: Nardshir {other}" in listed.words
+    assert f"Running games: Nardshir {other}" in listed.words
     assert f"Nebuchadnezzar {played}, size 5" in listed.words
     assert f"Turn 1. To get an email after each turn, write: watch {played}" in listed.words
     assert f"Nibble {over}, board square-9: " in listed.words
@@ -60,10 +60,10 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     mine, news = sorted(write(services, "ben", "join #1"), key=lambda letter: letter.to, reverse=True)
     assert "You have joined this game of NEXUS" in mine.words
     assert news.mail["Subject"] == "Ben has joined NEXUS und Rabauken 1"
-    assert "Players so far: Ann, Ben. The game begins when 1 more has joined." in news.words
+    assert "Players so far: Ann, Ben. The game starts when 1 more player has joined." in news.words
     assert "Ben via Nabu" in news.mail["From"]
     assert (
-        "Open to anybody; it begins when 1 more player has joined." in write(services, "ben", "games")[0].words
+        "Open to anybody; it starts when 1 more player has joined." in write(services, "ben", "games")[0].words
     )
     left = write(services, "ben", "leave")
     assert [letter.letter for letter in left] == ["open_game_changed", "confirmation"]
@@ -72,25 +72,25 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     closed = write(services, "ann", "leave 1")
     assert "Ann has closed game 1, NEXUS" in closed[0].words
     assert (state_of(services), closed[1].letter) == ("closed", "confirmation")
-    assert "is waiting for players at the moment" in write(services, "ben", "lobby nexus")[0].words
+    assert "There are no open games of NEXUS" in write(services, "ben", "lobby nexus")[0].words
 
 
 def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "seek nexus players=3")
     mine, _ = sorted(write(services, "ben", "join 1"), key=lambda letter: letter.to, reverse=True)
-    assert "It can begin without the others, once all 2 who have joined agree. If you want that" in mine.words
+    assert "It can start with fewer players once all 2 who have joined agree. To agree, write" in mine.words
     asked, answer = write(services, "ben", "start")
     assert (asked.letter, asked.to) == ("start_asked", "ann@example.org")
-    assert asked.mail["Subject"] == "Begin NEXUS und Rabauken 1 with fewer?"
-    assert "Ben would like game 1, NEXUS und Rabauken, to begin with the 2 of you" in asked.words
+    assert asked.mail["Subject"] == "Start NEXUS und Rabauken 1 with fewer players?"
+    assert "Ben wants to start game 1, NEXUS und Rabauken, with the 2 players" in asked.words
     assert (
-        "Ben has agreed, Ann has not. If you want it to, write to play@games.example.org: start 1"
+        "Ben has agreed, Ann has not. To agree, write to play@games.example.org: start 1"
         in asked.words
     )
     assert (answer.letter, "Ben has agreed, Ann has not." in answer.words) == ("open_game", True)
     assert "start 1" not in answer.words
     gone = write(services, "ben", "leave 1")
-    assert "What was agreed about beginning with fewer holds no longer" in gone[0].words
+    assert "The players have to agree again to start with fewer" in gone[0].words
     for name, text in (("ben", "join 1"), ("ann", "start 1"), ("ben", "start 1")):
         begun = write(services, name, text)
     assert [letter.letter for letter in begun] == ["report", "report"]
@@ -101,11 +101,11 @@ def test_a_game_for_some_is_told_to_be(services: Services, ann: Player, ben: Pla
     whom = "anybody rated at least 1400 who answers at least 90 % of their turns in time"
     assert sought.mail["Subject"] == f"Nibble 1, open to {whom}"
     assert f"Your game of Nibble is open to {whom}." in sought.words
-    assert f"Open to {whom}; it begins" in write(services, "ann", "games")[0].words
+    assert f"Open to {whom}; it starts" in write(services, "ann", "games")[0].words
     why = "You have no rating in slow games of Nibble yet"
-    assert f"For 1 more, {whom}. {why}" in write(services, "ben", "lobby")[0].words
+    assert f"Needs 1 more, {whom}. {why}" in write(services, "ben", "lobby")[0].words
     (told,) = write(services, "ben", "lobby 1")
-    assert "A game of Nibble that is for others." in told.words
+    assert "You cannot join this game of Nibble." in told.words
     assert f"open to {whom}." in told.words
     assert why in told.words
     assert "join 1" not in told.words

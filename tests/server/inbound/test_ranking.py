@@ -42,5 +42,5 @@ def test_the_reader_is_shown_where_they_are(services: Services, ann: Player) -> 
 
 
 def test_where_nobody_is_rated(services: Services, ann: Player) -> None:
-    assert "Nobody has enough rated games yet." in write(services, ann, "top")[0].words
+    assert "No player has enough rated games yet." in write(services, ann, "top")[0].words
     assert "There is no game called" in write(services, ann, "ranking chess")[0].words

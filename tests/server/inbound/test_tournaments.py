@@ -45,7 +45,7 @@ def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
         in told(services, "Ben", "tournaments")
     )
     assert "You have joined Spring Cup." in told(services, "Ann", "join tournament 1")
-    assert "Entered, 2 of 3: Ann, Ben." in told(services, "Ben", "join tournament 1")
+    assert "Players, 2 of 3: Ann, Ben." in told(services, "Ben", "join tournament 1")
     assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "leave tournament 1")
     write(services, "Cleo", "join tournament 1")
     write(services, "Dora", "join tournament 1")
@@ -68,7 +68,7 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
     assert re.search(r"1\. \w+ × …… …… 2\. \w+ …… × …… 3\. \w+ …… …… ×", said)
     assert "Round 6: " in said
     assert ", game 6" in said
-    assert "For the games of another round, write for example “standings 1 round=5” to" in said
+    assert "For the games of round 5, for example, write “standings 1 round=5” to" in said
     earlier = told(services, "Dora", "standings 1 round=2.")
     assert "Round 2: " in earlier
     assert "Round 6: " not in earlier
@@ -114,10 +114,10 @@ def test_only_its_maker_cancels_it_and_all_are_told(services: Services) -> None:
     )
     letters = {each.to: each for each in write(services, "Ann", "cancel tournament 1")}
     assert "You have cancelled tournament 1, Cup." in letters["ann@example.org"].words
-    assert "Its maker cancelled it." in letters["ben@example.org"].words
+    assert "The player who created it has cancelled it." in letters["ben@example.org"].words
     assert "is already cancelled" in told(services, "Ann", "cancel tournament 1")
     assert "it is too late to join" in told(services, "Cleo", "join tournament 1")
-    assert "It does not take place." in told(services, "Cleo", "standings 1")
+    assert "It was cancelled." in told(services, "Cleo", "standings 1")
 
 
 @pytest.mark.both

@@ -71,7 +71,7 @@ def test_by_mail_it_is_mailed_when_it_is_found_out(services: Services, number: i
     assert (letter.letter, letter.to) == ("game_assessed", "ann@example.org")
     check_form(letter)
     check_thread(services, letter, number)
-    assert f"How Nebuchadnezzar {number} went" in letter.words
+    assert f"Analysis of Nebuchadnezzar {number}" in letter.words
     assert "It left 31 % of the win; b2 would have left 52 %." in letter.words
     bars = re.findall(r"^ +(start|\d+) +(\d+) +(\d+)  ([AB]+)\r?$", letter.text, re.MULTILINE)
     assert [(turn, int(a), int(b)) for turn, a, b, _ in bars] == [
@@ -175,7 +175,7 @@ def test_who_watches_asks_by_mail_or_on_the_page(app: Flask, services: Services,
     assert (letter.letter, letter.to) == ("game_assessed", "cleo@example.org")
     check_form(letter)
     (again,) = receive(services, "cleo@example.org", PLAY, f"analyse {number}")
-    assert "How Nebuchadnezzar" in again.words
+    assert "Analysis of Nebuchadnezzar" in again.words
 
 
 def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:

@@ -71,7 +71,7 @@ def test_by_mail_it_is_mailed_when_the_computer_has_thought(
         ": c3 Of 2000 positions that the computer searched, 812 were after this move. It estimates your share "
         "of the win at 62 %. The best reply it found is b2. The next best is e5, with 300 of the positions: "
         "estimated at 55 %.",
-        "The board as it would be then; nothing has been played:",
+        "The board after this move (nothing has been played):",
         "To play it, write it on the first line of your reply: c3",
     ):
         assert told in hint.words
@@ -139,7 +139,7 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
             assert secret not in json.dumps(request)
     hint = letters(services)[-1]
     assert hint.letter == "hinted"
-    assert "These orders on the board; nothing has been played:" in hint.words
+    assert "These orders on the board (nothing has been played):" in hint.words
 
 
 @pytest.mark.sample(1)

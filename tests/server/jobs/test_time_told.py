@@ -81,16 +81,16 @@ def test_whose_time_is_up_is_told_too(
     waits, (_, late) = other(services, number), owing(services, number)
     tick(services, clock, days=4)
     told = {mail.to: mail.words for mail in mails(services, "overdue")}
-    assert f"{late.name} (Black) has run out of time. You can claim the game, or wait" in told[waits.email]
-    assert "Your time is up. An opponent may claim the game. Until someone does" in told[late.email]
+    assert f"{late.name} (Black) has run out of time. You can claim the game or wait" in told[waits.email]
+    assert "Your time is up. An opponent can claim the game. Until then, you can still play." in told[late.email]
     address = f"/games/{number}"
     assert "Your time is up. An opponent may claim the game." in logged_in(app, services, late).text(address)
     assert f"{late.name} (Black) has run out of time." in logged_in(app, services, waits).text(address)
     reports = {mail.to: mail for mail in mails(services, "report")}
     (shown,) = receive(services, late.email, str(reports[late.email].mail["Reply-To"]), "show")
-    assert "Your time is up, so an opponent may claim the game." in shown.words
+    assert "Your time is up, so an opponent can claim the game." in shown.words
     (shown,) = receive(services, waits.email, str(reports[waits.email].mail["Reply-To"]), "show")
-    assert f"{late.name} (Black) has run out of time. You can claim the game, or wait" in shown.words
+    assert f"{late.name} (Black) has run out of time. You can claim the game or wait" in shown.words
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ def test_by_mail(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     words = last_email(field, "round_begins", "Emil").words
-    assert "Amytis, a computer player about as strong as you, has time for a friendly game meanwhile." in words
+    assert "Amytis, a computer player about as strong as you, is free for a friendly game meanwhile." in words
     command = re.search(r"challenge Amytis nebuchadnezzar [a-z0-9=+/ -]+rated=off", words)
     assert command is not None
     assert "Amytis" not in last_email(field, "round_begins", "Ann").words

@@ -26,16 +26,16 @@ def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Fi
     field.tick()
     first = last_email(field, "round_begins", "Ann")
     assert first.mail["Subject"] == "Ann’s tournament “Spring Cup”, round 1"
-    assert "Ann’s tournament “Spring Cup” has begun." in first.words
+    assert "Ann’s tournament “Spring Cup” has started." in first.words
     assert "Game 1 You play Cleo, in the first seat." in first.words
     assert (
-        "You have no opponent in this round and get a point for it."
+        "You have a bye in this round, which scores one point."
         in last_email(field, "round_begins", "Emil").words
     )
     field.play_round(first_by_name)
     second = last_email(field, "round_begins", "Ann")
     assert second.mail["Subject"] == "Ann’s tournament “Spring Cup”, round 2"
-    assert "Ann’s tournament “Spring Cup”: round 2 of 2 begins." in second.words
+    assert "Ann’s tournament “Spring Cup”: round 2 of 2 starts." in second.words
     assert "2. Ann 1 (0, 0, 1)" in second.words
     assert "Points (Buchholz, Sonneborn-Berger, Wins):" in second.words
     assert "https://games.example.org/games/" in second.html or "/games/3" in second.html
@@ -70,9 +70,15 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
         for name in ("Ann", "Ben"):
             action.put(f"{name.lower()}@example.org", TournamentSheet(field.number, field.ids[name]))
     said = last_email(field, "tournament_sheet", "Ann").words
+<<<<<<< HEAD
     assert "Swiss, Nebuchadnezzar (size 4), made by Ann." in said
     assert "Entered, 1 of 5: Ben." in said
     assert "A game that is unfinished after 10 days of play ends: the player who used" in said
+=======
+    assert "Swiss, Nebuchadnezzar (size 4), created by Ann." in said
+    assert "Players, 1 of 5: Ben." in said
+    assert "A game that is not over when it has been played for 10 days ends then: the player who used" in said
+>>>>>>> 4432b8ef (mail: plain English in every email)
     assert "players without a rating come last, in an order drawn by lot." in said
     assert "The lot is drawn from a secret that is shown when the tournament starts. Its SHA-256:" in said
     assert "If one of two players has blocked the other, they meet only if no other pairing is possible" in said
@@ -86,7 +92,7 @@ def test_the_list_says_how_to_take_part(field: Field) -> None:
         field.action(session).put("ann@example.org", Tournaments(field.ids["Ann"]))
     said = last_email(field, "tournaments", "Ann").words
     assert f"Tournament 1 {CUP}: Swiss, Nebuchadnezzar (size 4). 0 of 5 players." in said
-    assert "To take part, write “join tournament 1”" in said
+    assert "To join, write “join tournament 1”" in said
 
 
 def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: Field) -> None:
@@ -112,6 +118,7 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
     [
         (
             "swiss",
+<<<<<<< HEAD
             "If a player leaves in round 1, the first in the queue takes the place from round 2 on. Of those "
             "who wait, you are number 2. If you no longer want to play, write “leave tournament 1”",
         ),
@@ -119,8 +126,17 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
             "ladder",
             "If a player leaves, the first in the queue takes the place immediately. Of those who wait, "
             "you are number 2.",
+=======
+            "If somebody leaves in round 1, the first of those who wait plays from round 2 on. You are "
+            "number 2 on the waiting list. If you no longer want to play, write “leave tournament 1”",
         ),
-        ("knock-out", "Nobody can come in any more; you don’t need to do anything."),
+        (
+            "ladder",
+            "If somebody leaves, the first of those who wait plays at once. You are number 2 on the "
+            "waiting list.",
+>>>>>>> 4432b8ef (mail: plain English in every email)
+        ),
+        ("knock-out", "It accepts no more players. You don’t need to do anything."),
     ],
 )
 def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
@@ -131,8 +147,8 @@ def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
     field.live(days=3)
     assert field.letters("no_place") == ["Emil", "Fay"]
     letter = last_email(field, "no_place", "Fay")
-    assert letter.mail["Subject"] == "Ann’s tournament “Spring Cup” has begun without you"
-    assert f"Ann’s tournament “Spring Cup” has begun without you. All places were taken. {said}" in letter.words
+    assert letter.mail["Subject"] == "Ann’s tournament “Spring Cup” has started without you"
+    assert f"Ann’s tournament “Spring Cup” has started without you. All places were taken. {said}" in letter.words
 
 
 def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Services, clock: Clock) -> None:
@@ -146,7 +162,7 @@ def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Servic
     assert field.letters("waited_in_vain") == ["Fay"]
     letter = last_email(field, "waited_in_vain", "Fay")
     assert letter.mail["Subject"] == "No place in Ann’s tournament “Spring Cup”"
-    said = f"You have no place in {CUP}. Round 2 begins, and nobody can come in any more."
+    said = f"You have no place in {CUP}. Round 2 starts, and the tournament accepts no more players."
     assert f"{said} You don’t need to do anything." in letter.words
     field.play_round(first_by_name)
     field.play_round(first_by_name)

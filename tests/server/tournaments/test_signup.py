@@ -73,7 +73,7 @@ def test_no_reserve_is_called_where_no_round_follows(services: Services, clock: 
     field.live(days=2)
     assert field.letters("no_place") == ["Emil"]
     (told,) = [each for each in letters(services) if each.letter == "no_place"]
-    assert "Nobody can come in any more" in told.words
+    assert "It accepts no more players." in told.words
     field.leave("Ann")
     field.tick()
     assert field.letters("place_free") == []

@@ -224,7 +224,7 @@ def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[P
     reports = [mail for mail in last if mail.letter == "report"]
     assert {mail.to for mail in reports} == {player.email for player in seats}
     for mail in reports:
-        assert f"Now it is known: {names[0]} (" in mail.words
+        assert f"The players were {names[0]} (" in mail.words
         assert all(name in mail.words for name in names)
     while WATCHERS.run_next(services.engine, services.sealer, services.now()):
         pass

@@ -179,7 +179,7 @@ def assert_names_came_out_at_the_end(people: Sequence[Lease], number: int) -> No
         (other,) = (each.name for each in people if each is not who)
         *before, last = map(words_of, who.mails_about(number))
         assert "The game is over." in last
-        assert "Now it is known" in last
+        assert "This game was anonymous" in last
         assert other in last
         assert not any(other in told for told in before)
 

@@ -85,7 +85,7 @@ def keep_away(one: Lease, other: Lease) -> int:
     opened = _GAME.search(one.ask("seek nelaxtam", "Your game of Nelaxtam is open"))
     assert opened is not None
     number = opened[1]
-    assert f"Nelaxtam {number}" not in other.ask("open nelaxtam", "waiting for players", "seek nelaxtam")
+    assert f"Nelaxtam {number}" not in other.ask("open nelaxtam", "There are no open games", "seek nelaxtam")
     other.ask(f"join {number}", f"There is no open game {number}")
     other.ask(f"challenge {one.name} nibble", one.name)
     one.ask(f"leave {number}", number)

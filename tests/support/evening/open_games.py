@@ -76,7 +76,7 @@ class Sitting:
         return int(found[1])
 
     def _join_by_mail(self, other: Lease) -> None:
-        listed = other.ask(f"open {self.table.game_type}", "that wait for more players")
+        listed = other.ask(f"open {self.table.game_type}", "Open games")
         assert f" {self.number}" in listed, f"{self.number} is not in: {listed}"
         other.ask(f"join {self.number}", f" {self.number}")
 

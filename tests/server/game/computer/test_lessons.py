@@ -70,7 +70,7 @@ def answer(services: Services) -> None:
 def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, welcome: Written) -> None:
     assert len(letters(services)) == 1
     assert welcome.mail["Subject"] == "Welcome to Nabu"
-    for told in ("Welcome, Ann.", "Lesson 1 of 6.", "Enkidu, the computer", "“lobby”", "your name, Ann"):
+    for told in ("Welcome, Ann.", "Lesson 1 of 6.", "Enkidu, a computer player", "“lobby”", "your name, Ann"):
         assert told in welcome.words
         assert told in " ".join(re.sub(r"<[^>]+>", " ", welcome.html).split())
     game = first_game(services)
@@ -99,14 +99,14 @@ def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -
 
 
 def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Written) -> None:
-    assert "“lobby” to see who waits for an opponent" in welcome.words
+    assert "“lobby” to list the open games" in welcome.words
     for line in ("nibble time=1d", "nardshir", "nibble rating=1600-", "nexus players=3", "nelaxtam"):
         receive(services, ANN, PLAY, f"seek {line}")
     (letter,) = receive(services, "ben@example.org", PLAY, "register Ben")
-    assert "These wait for an opponent now. To join one, write “join” and its number:" in letter.words
-    waiting = re.findall(r"(\w+) (\d+)[^:]*: Ann For (\d) more", letter.words)
+    assert "Open games that you can join now. To join one, write “join” and its number:" in letter.words
+    waiting = re.findall(r"(\w+) (\d+)[^:]*: Ann Needs (\d) more", letter.words)
     assert waiting == [("Nelaxtam", "6", "1"), ("Rabauken", "5", "2"), ("Nardshir", "3", "1")]
-    assert "“lobby” to see all who wait" in letter.words
+    assert "“lobby” to list all open games" in letter.words
     (joined, *_) = receive(services, "ben@example.org", PLAY, "join 3")
     assert "Nardshir 3" in str(joined.mail["Subject"])
 
@@ -141,7 +141,7 @@ def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -
 @pytest.mark.slow
 def test_who_does_not_know_what_to_play_is_told(services: Services, welcome: Written) -> None:
     """While it is played, and when it is over."""
-    assert "If you do not know what to play, write “hint”" in welcome.words
+    assert "If you need help with your move, write “hint”" in welcome.words
     assert receive(services, ANN, welcome.mail["Reply-To"], "hint") == []
     assert inquiries.answer_next(services.engine, services.sealer, services.now(), answering.answer)
     hint = letters(services)[-1]

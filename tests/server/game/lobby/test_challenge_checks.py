@@ -229,7 +229,7 @@ def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
     browser = Browser(app)
     assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
     link = letters(services)[-1]
-    assert f"{MOST_LINKS} times a day at most; to get no more of them, reply “stop”." in link.words
+    assert f"at most {MOST_LINKS} times a day. To get no more of them, reply “stop”." in link.words
     (answer,) = receive(services, VICTIM, str(link.mail["Reply-To"]), "Stop.")
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
     for page in ("/register", "/login"):
@@ -246,8 +246,8 @@ def test_who_was_invited_stops_that_with_one_word(
     services: Services, app: Flask, ann: Player, way: str
 ) -> None:
     (invitation, _) = receive(services, ann.email, PLAY, f"challenge {VICTIM} nibble")
-    assert "Ann gave us your address, and nobody has written to us from it yet." in invitation.words
-    assert f"invitations ({MOST_FOR_ADDRESS} a month at most)" in invitation.words
+    assert "Ann entered your address; Nabu has never had an email from it." in invitation.words
+    assert f"invitations (at most {MOST_FOR_ADDRESS} a month)" in invitation.words
     assert "To get no more of these, reply “stop”." in invitation.words
     (answer,) = receive(services, VICTIM, str(invitation.mail["Reply-To"]) if way == "reply" else PLAY, "stop")
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
@@ -255,12 +255,12 @@ def test_who_was_invited_stops_that_with_one_word(
         assert Browser(app).send(page, name="Zoe", email=VICTIM).location == "/sent"
     assert "cannot be challenged" in write(services, ann.email, f"challenge {VICTIM} nibble")
     assert mailed(services)[VICTIM] == 1
-    assert "You will get email about your games again." in write(services, VICTIM, "resume")
+    assert "You get email about your games again." in write(services, VICTIM, "resume")
 
 
 def test_players_are_not_told_what_strangers_are(services: Services, ann: Player, ben: Player) -> None:
     (invitation, _) = receive(services, ann.email, PLAY, "challenge Ben nibble")
-    assert "gave us your address" not in invitation.words
+    assert "entered your address" not in invitation.words
 
 
 @pytest.mark.both

@@ -37,7 +37,7 @@ def test_the_last_letter_offers_it(over: TwoPlayerGame) -> None:
 def test_both_write_again_and_sit_the_other_way_round(over: TwoPlayerGame) -> None:
     sent = reply(over, 0, "rematch")
     (invitation,) = to_seat(sent, over, 1)
-    assert "It is a rematch of game 1: you change seats." in invitation.words
+    assert "It is a rematch of game 1: the players change seats." in invitation.words
     assert [each.letter for each in to_seat(sent, over, 0)] == ["challenge_sent"]
     reply(over, 1, "rematch")
     second = TwoPlayerGame.of(over.services, 2)

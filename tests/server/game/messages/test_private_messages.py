@@ -61,7 +61,7 @@ def trio(app: Flask, services: Services, ann: Player, ben: Player) -> Trio:
 def test_by_mail_it_goes_to_the_one_who_is_named(trio: Trio) -> None:
     assert trio.write("Ann", f"tell Ben: {SECRET}\nIt would be wise.") == ["message ben"]
     mail = letters(trio.services)[-1]
-    assert "says to you alone:" in mail.words
+    assert "says only to you:" in mail.words
     assert f"{SECRET} | It would be wise." in mail.words
     assert "begins with “tell Ann”" in mail.words
     assert trio.write("Ben", "tell ann, agreed") == ["message ann"]
@@ -118,7 +118,7 @@ def test_what_is_deferred_is_told_to_the_one_alone(trio: Trio) -> None:
     for name in ("Ben", "Cleo"):
         trio.write(name, "mute off")
     told = {who: " ".join(each.words for each in letters(trio.services) if each.to == who) for who in PEOPLE}
-    assert f"to you alone, says: | {SECRET}" in told["ben@example.org"]
+    assert f"(only to you) says: | {SECRET}" in told["ben@example.org"]
     assert SECRET not in told["cleo@example.org"]
 
 

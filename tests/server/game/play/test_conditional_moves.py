@@ -172,7 +172,7 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(table: TwoPlayerGam
     told = reports(table, before)
     assert [len(each) for each in told.values()] == [1, 1]
     assert f"You played e5. {table.players[1].name} played d4. Turn 3: your move." in told[0][0].words
-    assert "Played for you straight away, following your conditional moves: turn 2." in told[1][0].words
+    assert "Played for you from your conditional moves: turn 2." in told[1][0].words
     assert "if c2 then b5" in told[1][0].words
     for word in ("condition", "at once", "if c2", "if a1"):
         assert word not in told[0][0].words + told[0][0].html
@@ -191,7 +191,7 @@ def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(
     assert lines(table) == ["b4"]
     assert kept(table, 1) == []
     told = reports(table, before)
-    assert "no longer fit the game and have been dropped: | if e5 then d4 | if a1 then e1" in told[1][0].words
+    assert "no longer fit the game and have been deleted: | if e5 then d4 | if a1 then e1" in told[1][0].words
     assert "condition" not in told[0][0].words
 
 
@@ -204,8 +204,8 @@ def test_both_can_have_some_and_they_answer_one_another(table: TwoPlayerGame) ->
     assert kept(table, 0) == kept(table, 1) == []
     told = reports(table, before)
     assert [len(each) for each in told.values()] == [1, 1]
-    assert "following your conditional moves: turns 3, 5." in told[0][0].words
-    assert "following your conditional moves: turns 2, 4." in told[1][0].words
+    assert "from your conditional moves: turns 3, 5." in told[0][0].words
+    assert "from your conditional moves: turns 2, 4." in told[1][0].words
 
 
 def test_those_below_a_move_are_read_from_the_position_after_it(table: TwoPlayerGame) -> None:

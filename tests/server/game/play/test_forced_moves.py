@@ -95,7 +95,7 @@ def test_a_move_alone_is_played_and_no_other(
     by_hand = play_on(table, chance, 160)
     assert set(by_hand[1:]) <= {2}, "nobody is asked where there is no choice"
     told = {letter.words for letter in letters(services) if letter.letter == "report"}
-    forced = [words for words in told if "as there was no other legal move: turn" in words]
+    forced = [words for words in told if "because there was no other legal move: turn" in words]
     rules = RULES[game_type]
     alone = [
         step

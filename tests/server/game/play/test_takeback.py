@@ -72,13 +72,13 @@ def test_a_move_is_taken_back_when_the_other_agrees(table: TwoPlayerGame) -> Non
     before = len(letters(table.services))
     assert undo(table, 0) == 4
     (asked,) = told(table, before)[1]
-    assert "asks to take back the move of turn 3" in asked.words
+    assert "asks for a takeback of turn 3" in asked.words
     assert undo(table, 1) == 5
     assert lines(table) == ["c3", "a1"]
     assert bodies(table)[-1] == {"type": "undo", "turn": 4, "of": 3, "seat": 0}
     for letter in (told(table, before)[seat][-1] for seat in (0, 1)):
         assert letter.letter == "report"
-        assert "taken back turn 3; everyone agreed" in letter.words
+        assert "taken back turn 3; all players agreed" in letter.words
         assert "Turn 5" in letter.words
     table.submit(0, "d5")
     assert lines(table) == ["c3", "a1", "d5"]
@@ -251,7 +251,7 @@ def test_conditional_moves_are_dropped_with_it(table: TwoPlayerGame) -> None:
     undo(table, 1)
     assert kept(table, 0) == []
     after = told(table, before)
-    assert "have been dropped: | if a1 then e1" in after[0][-1].words
+    assert "have been deleted: | if a1 then e1" in after[0][-1].words
     assert "if a1" not in after[1][-1].words
 
 

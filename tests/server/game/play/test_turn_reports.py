@@ -206,7 +206,7 @@ def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:
     _, (mine,) = pair.new()
     assert "played c3. You played a1. " in mine.words
     assert "played e5." in mine.words
-    assert "following your conditional moves: turn 2." in mine.words
+    assert "from your conditional moves: turn 2." in mine.words
 
 
 def test_who_is_put_out_of_a_game_of_three_is_told_at_once(services: Services) -> None:
@@ -219,7 +219,7 @@ def test_who_is_put_out_of_a_game_of_three_is_told_at_once(services: Services) -
     (out,) = rules.seats_out(log.position_of(company.game()))
     assert company.game().state == "running"
     (mine,) = company.new()[out]
-    assert "You are out of this game; the others play on." in mine.words
+    assert "You are out of this game. The others continue." in mine.words
     assert "You are out: " in mine.html
 
 

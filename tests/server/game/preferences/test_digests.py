@@ -386,8 +386,8 @@ def mute(people: DigestReaders, number: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("played", "told"),
     [
-        ("c3", "Played for you straight away, following your conditional moves: turn 2."),
-        ("b2", "Your conditional moves no longer fit the game and have been dropped: | if c3 then a1"),
+        ("c3", "Played for you from your conditional moves: turn 2."),
+        ("b2", "These conditional moves no longer fit the game and have been deleted: | if c3 then a1"),
     ],
 )
 def test_what_became_of_conditional_moves_is_told_later(

@@ -76,14 +76,14 @@ def test_those_who_watch_get_it_with_their_next_email(
     move(services, game)
     first, second = sorted(emails_to_watchers(services), key=lambda each: each.to)
     assert "pelican" not in first.words, "they know what they said themselves"
-    assert "Cleo, who watches, too, says: | A pelican! | And another." in second.words
-    assert "write “say” and your words in a reply" in second.words
+    assert "Cleo says in the spectator chat: | A pelican! | And another." in second.words
+    assert "reply “say” and your message" in second.words
     answer = write(services, dan, "say Which one?", answers=second)
     assert f"Those who watch game {game} see it on its page" in answer
     clock.advance(hours=1)
     move(services, game)
     third, fourth = sorted(emails_to_watchers(services)[2:], key=lambda each: each.to)
-    assert "Dan, who watches, too, says: | Which one?" in third.words
+    assert "Dan says in the spectator chat: | Which one?" in third.words
     assert "pelican" not in fourth.words, "it is told once"
 
 

@@ -86,7 +86,7 @@ def test_a_game_that_is_over_is_told_once_however_it_is_watched(
     move(services, again)
     assert len(emails_to_watchers(services)) == 1, "of players only the ends of their games are told"
     resign(services, again, ben)
-    assert "You get this because you watch " in emails_to_watchers(services)[1].words
+    assert "You get this email because you watch " in emails_to_watchers(services)[1].words
 
 
 @pytest.mark.parametrize("what", ["game", "player"])

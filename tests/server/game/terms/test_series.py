@@ -137,7 +137,7 @@ def test_of_three_everybody_moves_on_by_a_seat(services: Services, ann: Player, 
 
 def test_one_player_can_end_it(series: Series) -> None:
     told = series.write("ann", "series off")
-    assert "Ann ends the series: no further game follows this one." in to(told, "ben").words
+    assert "Ann has ended the series. No game follows this one." in to(told, "ben").words
     assert "The series ends with game 1: no further game follows." in to(told, "ann").words
     (answer,) = series.write("ben", "series off")
     assert "No further game follows in this series." in answer.words
@@ -176,7 +176,7 @@ def test_it_ends_when_they_cannot_play_on_and_nobody_is_told_why(series: Series,
         receive(series.services, "ann@example.org", PLAY, "block Ben")
     told = [letter for letter in series.go_on() if letter.to == "ben@example.org"]
     assert [letter.letter for letter in told] == ["series_over"]
-    assert "The series is over: its next game cannot begin. Ann 1, Ben 0." in told[0].words
+    assert "The series is over: its next game cannot start. Ann 1, Ben 0." in told[0].words
     assert (series.go_on(), series.last) == ([], 1)
     (answer,) = series.write("ben", "series off", 1)
     assert "No further game follows in this series." in answer.words

@@ -484,7 +484,7 @@ def test_a_report_that_tells_of_conditional_moves_is_sent_whatever_was_played(
     move(0, "b2")(scene)
     row = scene.last("report")
     move(1, "a1")(scene)
-    assert "have been dropped: | if c3 then a1" in scene.sent(row)
+    assert "have been deleted: | if c3 then a1" in scene.sent(row)
 
 
 def test_each_letter_that_says_when_it_is_true_has_a_story() -> None:

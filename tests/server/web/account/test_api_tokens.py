@@ -123,8 +123,8 @@ def test_the_owner_is_told_at_the_main_address(services: Services, hers: Browser
 
 def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
     (none,) = receive(services, ann.email, PLAY, "tokens")
-    assert "No program can play for you." in none.words
-    told, answer = receive(services, ann.email, PLAY, "token add My robot")
+    assert "You have no API tokens." in none.words
+    told, answer = receive(services, ann.email, PLAY, "token add My bot")
     assert (told.letter, told.to, answer.to) == ("account_changed", ann.email, ann.email)
     assert f"by an email from {ann.email}" in told.words
     (token,) = set(_TOKEN.findall(answer.words))

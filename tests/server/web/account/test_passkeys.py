@@ -271,7 +271,7 @@ def test_the_owner_is_told_at_the_main_address(hers: Browser, services: Services
     (told,) = letters(services)[before:]
     assert (told.to, told.mail["Subject"]) == ("ann@example.org", "Your account was changed")
     assert "A passkey that can log in as you was added: “Ann’s phone”." in told.words
-    assert "in A browser. If it was you, there is nothing to do." in told.words
+    assert "in A browser. If it was you, you don't need to do anything." in told.words
 
 
 def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> None:

@@ -146,4 +146,4 @@ def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
     receive(services, "ann@example.org", PLAY, "log out all")
     assert other.get("/games").status_code == 303
     (none,) = receive(services, "ann@example.org", PLAY, "logins")
-    assert "You are logged in nowhere." in none.words
+    assert "You are not logged in on any device." in none.words

@@ -332,5 +332,5 @@ def test_conditional_moves_that_a_takeback_dropped_are_told_with_the_next_turn(t
     table.new()
     table.play(0, "c3")
     _, (mine,) = table.new()
-    assert "have been dropped: | if e5 then b2" in mine.words
+    assert "have been deleted: | if e5 then b2" in mine.words
     assert "Turn 5: your move." in mine.words
