@@ -1,1 +1,1 @@
-"""Mails out: written, handed to the relay, and what became of them."""
+"""Outgoing email: render it, hand it to the relay, and process the outcomes."""

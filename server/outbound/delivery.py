@@ -1,4 +1,4 @@
-"""Sends what is in the outbox; what cannot be sent is tried again later, for days."""
+"""Send the emails in the outbox, and retry failed ones for days."""
 
 import logging
 import time
@@ -27,13 +27,13 @@ from server.store.models import Outbox
 
 _MINUTE = timedelta(minutes=1)
 BATCH = 50
-"""Mails taken at a time."""
+"""Number of emails in a batch."""
 _LOOK = 1.0
-"""Seconds between two looks at what has been sent, at most."""
+"""Maximum seconds between two checks of the emails being sent."""
 _DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
 _NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
-# Each time a mail is taken is another attempt: a slow sender does not overwrite what the next one did. Nor is a
-# mail that an administrator dropped meanwhile tried again.
+# The attempt number changes whenever an email is leased, so a slow sender does not overwrite the result of the
+# next one. An email that an administrator dropped meanwhile is not retried.
 _STILL_OURS = update(Outbox).where(
     col(Outbox.id) == bindparam("number"),
     col(Outbox.attempts) == bindparam("attempt"),
@@ -47,13 +47,13 @@ logger = logging.getLogger(__name__)
 _OUTCOMES = {OUTDATED: "outdated", LATE: "late", UNREADABLE: "unreadable"}
 _REFUSED = 500
 _SHORT = 12
-"""Letters of the mark by which an address can be followed through the log, and not be told."""
+"""Length of the pseudonym that represents an address in the log."""
 
 
 class _Batch:
-    """Mails that were taken together: until when they are ours, and whether the relay answers.
+    """A batch of emails with a common lease, and the state of the relay.
 
-    `now` is the moment at which it begins; `ticks` tells the seconds that pass.
+    `now` is the time of its start; `ticks` is a monotonic clock in seconds.
     """
 
     def __init__(self, now: datetime, lease: timedelta, ticks: Callable[[], float]) -> None:
@@ -61,29 +61,29 @@ class _Batch:
         self._ticks, self._began = ticks, ticks()
         self.until = now + lease
         self.unreachable: DeliveryFailed | None = None
-        """Why the relay does not answer at all, if so: otherwise each mail would wait for it again."""
+        """The failure if the relay does not answer at all. Without it, each email would wait for a timeout."""
         self.outcomes: list[DeliveryFailed | None] = []
-        """What became of the mails so far."""
+        """The outcomes so far."""
         self.unstored: list[Outbox] = []
-        """Mails whose outcome is known, but not stored yet."""
+        """Emails with a known outcome that is not stored yet."""
         self._broken = 0
 
     def note(self, failure: DeliveryFailed) -> None:
-        """Note that a mail was not taken: nothing can be sent if no connection can be made, or two broke."""
+        """Record a failure. The relay is unreachable if connecting fails or two connections broke."""
         self._broken += failure.code == 0
         if failure.of == "relay" and (not failure.connected or self._broken > 1):
             self.unreachable = failure
 
     def is_over(self) -> bool:
-        """Whether others may take the mails by now."""
+        """Return whether the lease has expired, so that other senders may take the emails."""
         return self._time() >= self.until
 
     def is_ending(self) -> bool:
-        """Whether it is time to renew the lease, but not too late."""
+        """Return whether to renew the lease: its second half, before it expires."""
         return self.until - self._lease / 2 <= self._time() < self.until
 
     def from_now(self) -> datetime:
-        """When a lease ends that begins now."""
+        """Return the end of a lease that starts now."""
         return self._time() + self._lease
 
     def _time(self) -> datetime:
@@ -92,7 +92,7 @@ class _Batch:
 
 @dataclass(frozen=True)
 class Delivery:
-    """Sends mails through the relay. Several may run at once: each mail is taken by one of them at a time."""
+    """Sends emails through the relay. Several instances can run in parallel; a lease protects each email."""
 
     engine: Engine
     writer: Writer
@@ -100,17 +100,17 @@ class Delivery:
     lease: timedelta
     give_up: timedelta
     domain_rate: int
-    """Mails a minute to one destination domain, at most."""
+    """Maximum number of emails a minute to one recipient domain."""
     signer: Signer | None = None
     ticks: Callable[[], float] = time.monotonic
-    """The seconds that pass while mails are sent."""
+    """A monotonic clock in seconds."""
 
     def send_due(self, now: datetime) -> int:
-        """Try to send a batch of the mails that are due; returns how many were taken, 0 if none is due.
+        """Try to send a batch of due emails, and return their number.
 
-        What was sent is stored while others are still being sent. The lease is renewed for as long as that
-        takes; if it runs out all the same, no more is sent. Until then storing is tried again if the database
-        fails.
+        Outcomes are stored while other emails are still being sent. The lease is renewed meanwhile; if it
+        expires all the same, no more emails of the batch are sent. Until then, storing is retried during a
+        database outage.
         """
         batch = _Batch(now, self.lease, self.ticks)
         taken = self._take(now, batch)
@@ -131,7 +131,7 @@ class Delivery:
 
     @property
     def _look(self) -> float:
-        """Seconds between two looks: several in a lease."""
+        """Return the seconds between two checks: several per lease."""
         return min(_LOOK, self.lease.total_seconds() / 4)
 
     @property
@@ -139,9 +139,9 @@ class Delivery:
         return Outcomes(self.engine, self.give_up)
 
     def _look_after(self, batch: _Batch, waiting: dict[_Outcome, Outbox], now: datetime) -> None:
-        """Store what became of mails, which then stop waiting, and renew the lease of the others.
+        """Store the outcomes of finished emails and renew the lease of the others.
 
-        What was sent comes first: whatever fails with another mail, it must not be sent again.
+        Sent emails come first, so that an error with another one cannot cause them to be sent twice.
         """
         ended = [(waiting.pop(outcome), outcome.result()) for outcome in list(waiting) if outcome.done()]
         batch.outcomes += [failure for _, failure in ended]
@@ -162,12 +162,12 @@ class Delivery:
     def _note(
         self, batch: _Batch, ended: Sequence[tuple[Outbox, DeliveryFailed | None]], now: datetime
     ) -> None:
-        """Store how mails stand; one for which that fails is tried again when its lease is over."""
+        """Apply outcomes to emails. An email for which this fails is retried after its lease."""
         for mail, failure in ended:
             try:
                 self._outcomes.note(mail, now, failure)
-            except Exception as error:  # whatever it is, it must not cost the others
-                logger.error("the outcome of mail %s could not be stored: %s", mail.id, diagnosis(error))
+            except Exception as error:  # an error must not affect the other emails
+                logger.error("cannot store the outcome of email %s: %s", mail.id, diagnosis(error))
             else:
                 batch.unstored.append(mail)
 
@@ -182,15 +182,15 @@ class Delivery:
         logs.event(logger, "delivery", **fields, code=failure.code if failure else 250)
 
     def _store_known(self, batch: _Batch, *others: Outbox) -> bool:
-        """Store how these mails, and those with a known outcome, stand; returns whether all are still ours."""
+        """Store these emails and those with a known outcome; return whether the lease of all is still valid."""
         ours = self._store([*batch.unstored, *others])
         batch.unstored.clear()
         return ours
 
     def _take(self, now: datetime, batch: _Batch) -> list[Outbox]:
-        """Take mails by moving their due time to the end of the lease, so that a crash gives them back."""
+        """Lease due emails by moving their due time to the end of the lease; a crash makes them due again."""
         with reading(self.engine) as session:
-            # Most looks find nothing, and need not wait for writers.
+            # Usually nothing is due; this check does not wait for writers.
             if session.exec(_DUE.limit(1), params={"now": now}).first() is None:
                 return []
         with writing(self.engine) as session:
@@ -203,7 +203,7 @@ class Delivery:
         return taken
 
     def _within_rates(self, session: Session, mails: list[Outbox], now: datetime) -> list[Outbox]:
-        """The mails that their destinations may get now; the others wait a minute."""
+        """Return the emails within the rate of their domain; the others are due in a minute."""
         domains = {mail.domain for mail in mails}
         query = (
             select(Outbox.domain, func.count())
@@ -221,13 +221,13 @@ class Delivery:
         return allowed
 
     def _write(self, mails: list[Outbox], now: datetime) -> Iterator[tuple[Outbox, bytes | DeliveryFailed]]:
-        """The mails as they go out, one after the other, so that each is sent while the next is written."""
+        """Yield the emails rendered, so that each is sent while the next is rendered."""
         with reading(self.engine) as session:
             for mail in mails:
                 yield mail, self._content(session, mail, now)
 
     def _content(self, session: Session, mail: Outbox, now: datetime) -> bytes | DeliveryFailed:
-        """A mail as it goes out, as far as it is true; one that cannot be written must not stop the others."""
+        """Return a rendered email, or a failure: an email that cannot be rendered must not stop the others."""
         try:
             content = self.writer.write_what_is_true(session, mail)
             if content is None:
@@ -235,13 +235,13 @@ class Delivery:
             return content if self.signer is None else self.signer.sign(content, now)
         except (DBAPIError, PendingRollbackError):
             return UNREADABLE
-        except Exception as error:  # whatever it is: the mail is kept, and tried again
+        except Exception as error:  # after any error the email is kept and retried
             return _fault(mail, error)
 
     def _send(
         self, mail: Outbox, content: bytes | DeliveryFailed, batch: _Batch, relay: Relay
     ) -> DeliveryFailed | None:
-        """Send one mail on a line; why it was not sent, or None."""
+        """Send one email; return the failure, or None."""
         if isinstance(content, DeliveryFailed):
             return content
         if batch.is_over():
@@ -253,12 +253,12 @@ class Delivery:
         except DeliveryFailed as failure:
             batch.note(failure)
             return failure
-        except Exception as error:  # whatever it is, it must not cost the others
+        except Exception as error:  # an error must not affect the other emails
             return _fault(mail, error)
         return None
 
     def _hand_over(self, relay: Relay, mail: Outbox, content: bytes) -> None:
-        """Send a mail with a return path of its own; where the relay does not allow that, with our address."""
+        """Send an email with its own return path or, if the relay forbids that, the plain address."""
         own = self.writer.settings.plain_address
         try:
             relay.send(self.writer.return_path(mail), mail.recipient, content)
@@ -268,7 +268,7 @@ class Delivery:
             relay.send(own, mail.recipient, content)
 
     def _store(self, mails: list[Outbox]) -> bool:
-        """Store how mails stand, except those that another has taken meanwhile; returns whether none was."""
+        """Store emails, except those that another sender has leased; return whether all were stored."""
         if not mails:
             return True
         rows = [
@@ -281,5 +281,5 @@ class Delivery:
 
 
 def _fault(mail: Outbox, error: Exception) -> DeliveryFailed:
-    """A fault of ours: where it lies, without its message, which may quote the mail."""
+    # Without the message of the error, which may quote the email.
     return DeliveryFailed(permanent=False, code=-1, message=f"{mail.letter}: {diagnosis(error)}", of="mail")

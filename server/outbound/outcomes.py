@@ -1,4 +1,4 @@
-"""What becomes of a mail that the relay has taken, or has not."""
+"""Process the outcomes of sending: emails that the relay has accepted, deferred or refused."""
 
 import logging
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ from server.store.models import Outbox, Player
 logger = logging.getLogger(__name__)
 
 LATE = DeliveryFailed(permanent=False, code=-1, message="not sent in time", of="mail")
-"""The mail was not sent, and by now another may send it."""
+"""The lease expired before the email was sent, so another sender may send it."""
 UNREADABLE = DeliveryFailed(permanent=False, code=-1, message="the database failed", of="mail")
-"""The mail could not be written, as the database failed: that is no attempt to send it."""
+"""The email could not be rendered because of a database outage; this is no attempt to send it."""
 OUTDATED = DeliveryFailed(permanent=False, code=-1, message="no longer true", of="mail")
-"""The mail is not sent, as what it says is no longer so."""
+"""The email was not sent because its content is no longer true."""
 
 _MINUTE = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=4)
@@ -31,14 +31,14 @@ _SOON = timedelta(seconds=5)
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Stores what the relay said about mails, with them and with the players they are for."""
+    """Stores the answers of the relay, and their consequences for the recipients."""
 
     engine: Engine
     give_up: timedelta
-    """After this a mail that is not taken is given up, if others are."""
+    """The time after which an email fails permanently if the relay accepts others."""
 
     def note(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
-        """Write into its row how a mail stands; the caller stores the row."""
+        """Write the outcome into the row of the email; the caller stores the row."""
         if failure is None:
             mail.state, mail.sent_at, mail.error = "sent", now, ""
             mail.refusal, mail.failing_since = "", None
@@ -51,7 +51,7 @@ class Outcomes:
             self._fail(mail, now, failure)
 
     def look_at_relay(self, now: datetime, outcomes: Sequence[DeliveryFailed | None], lease: timedelta) -> None:
-        """Note whether the relay takes mail, by what it said of mails just now."""
+        """Record whether the relay accepts email, judging by the latest outcomes."""
         taken = None in outcomes
         failures = [failure for failure in outcomes if failure is not None]
         broken = [failure for failure in failures if failure.of == "relay"]
@@ -73,17 +73,17 @@ class Outcomes:
         old = now - mail.failing_since > self.give_up
         if (stands or old) and self._is_given_up(mail, now, failure, stands=stands, old=old):
             mail.state, mail.due_at = "failed", now
-            logger.error("mail %s given up: %s", mail.id, mail.error)
+            logger.error("email %s failed permanently: %s", mail.id, mail.error)
             return
-        # As long again as it has been tried: after one minute, then two, four, eight.
+        # Double the time since the first failure: one minute, then two, four, eight.
         wait = min(max(now - mail.failing_since, timedelta(0)) + _MINUTE, _LONGEST_WAIT)
         mail.due_at = now + (max(wait, bounces.STANDS) if failure.permanent else wait)
-        logger.warning("mail %s not sent, attempt %s: %s", mail.id, mail.attempts, mail.error)
+        logger.warning("email %s not sent, attempt %s: %s", mail.id, mail.attempts, mail.error)
 
     def _is_given_up(
         self, mail: Outbox, now: datetime, failure: DeliveryFailed, *, stands: bool, old: bool
     ) -> bool:
-        """Whether trying again is no use. A refusal that `stands` says something about the recipient, too."""
+        """Return whether to stop retrying. A lasting refusal (`stands`) also counts as a bounce."""
         with writing(self.engine) as session:
             if not relay_health.takes_others(session, mail):
                 return False
@@ -98,7 +98,7 @@ class Outcomes:
 
 
 def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: DeliveryFailed, *, old: bool) -> None:
-    """A server has refused the recipient for long enough: that is a bounce, reported at once."""
+    """Record a bounce: a server has refused the recipient for long enough."""
     player = session.get(Player, mail.player_id) if mail.player_id is not None else None
     if player is None or player.email != mail.recipient:
         return
@@ -108,5 +108,5 @@ def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: Delive
 
 
 def _refusal(failure: DeliveryFailed) -> str:
-    """What a failure has in common with others; "" if it is our own, or not about the recipient or the mail."""
+    """Return the part of a refusal that recurs in others; "" for failures of the relay or of Nabu itself."""
     return "" if failure.of == "relay" or failure.code <= 0 else f"{failure.code} {gist(failure.message)}"

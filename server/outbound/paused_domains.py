@@ -1,6 +1,6 @@
-"""Emails to domains that an administrator has paused: they wait, and nothing counts against them meanwhile.
+"""Emails to domains that an administrator has paused: they wait, without retries or bounces.
 
-They have a state of their own, so that nobody who looks for what is due, late or refused comes across them.
+They have their own state, so queries for due, late or refused emails do not find them.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from server.store.outbox import queue_again
 
 PAUSED = "paused"
 _SENDING = timedelta(minutes=10)
-"""For how long at most nobody else takes a mail that somebody sends."""
+"""The maximum lease of an email that is being sent."""
 
 
 def keep_back(session: Session, mails: Sequence[Outbox]) -> list[Outbox]:
-    """Pause the mails to paused domains; return the others."""
+    """Pause the emails to paused domains; return the others."""
     query = select(PausedDomain.domain).where(col(PausedDomain.domain).in_({mail.domain for mail in mails}))
-    # Locked: whoever releases a domain waits for this, and finds all that was paused.
+    # The lock makes the release of a domain wait for this, so it finds all paused emails.
     paused = set(session.exec(query.with_for_update(read=True)))
     for mail in mails:
         if mail.domain in paused:
@@ -29,15 +29,15 @@ def keep_back(session: Session, mails: Sequence[Outbox]) -> list[Outbox]:
 
 
 def pause_all(session: Session, domain: str) -> None:
-    """Pause what waits for a domain. What is being sent is paused if it is not taken, once it is due again."""
+    """Pause the queued emails to a domain. One being sent is paused when due again after a failure."""
     waits = col(Outbox.domain) == domain, col(Outbox.state) == "queued"
     session.connection().execute(update(Outbox).where(*waits).values(state=PAUSED))
 
 
 def let_go(session: Session, domain: str, now: datetime) -> int:
-    """Send everything that was paused for a domain, as far as it is still true; return how many mails.
+    """Queue all paused emails to a domain again, and return their number.
 
-    One that may be being sent right now waits until whoever does so has certainly lost it.
+    An email that a sender may be sending right now keeps its due time, the end of that lease.
     """
     count = count_paused(session, domain)
     in_hand = col(Outbox.due_at) > now, col(Outbox.due_at) <= now + _SENDING
@@ -47,7 +47,7 @@ def let_go(session: Session, domain: str, now: datetime) -> int:
 
 
 def count_paused(session: Session, domain: str = "") -> int:
-    """Return how many mails are paused, for a domain or in all."""
+    """Return the number of paused emails, to one domain or in total."""
     return session.exec(select(func.count()).select_from(Outbox).where(*_paused(domain))).one()
 
 

@@ -1,8 +1,8 @@
-"""Whose fault it is that a mail is not taken, and what is told of a relay that takes none.
+"""Decide whether a refusal is the fault of the recipient or of the relay, and report problems of the relay.
 
-A refusal says something about a mailbox only if the relay takes other mail, and does not say the same to many.
-Otherwise nothing is given up and nobody's mail is stopped, and the administrator is told: by the log, by
-`nabu admin troubles`, and by a mail, which may have to wait itself. Players are told on the web.
+A refusal is about a mailbox only if the relay accepts other emails and does not refuse many for the same
+reason. Otherwise all emails stay queued and no player's email is stopped. The administrator is notified in the
+log, by `nabu admin troubles` and by email, which may be delayed itself. Players see a notice on the web pages.
 """
 
 import logging
@@ -17,22 +17,22 @@ from server.store.models import Failure, Outbox
 logger = logging.getLogger(__name__)
 
 MAIL_OUT = "mail out"
-"""The name of the failure that concerns the relay, and no game or player."""
+"""The job name of a failure of the relay."""
 MANY = 3
-"""How many recipients, or domains, refused alike show a bad relay: that many do not go away together."""
+"""The number of recipients or domains with the same refusal that indicates a bad relay."""
 _FEW = 4
-"""For each that it refuses alike, a sound relay takes more than this many."""
+"""A working relay accepts more than this number of recipients for each one that it refuses."""
 _WINDOW = timedelta(hours=2)
-"""For how long it counts beside what waits that a mail was taken, given up or returned.
+"""The age up to which accepted, failed and returned emails count.
 
-It is longer than what makes a refusal stand."""
+It is longer than the time after which a refusal is final."""
 _LATE = timedelta(minutes=15)
-"""After this long players are told that mail goes out late."""
+"""The time after which web pages show that emails are late."""
 _TRIED_AGAIN = timedelta(minutes=5)
 
 
 def takes_others(session: Session, mail: Outbox) -> bool:
-    """Whether the relay has taken mail to someone else since it began to refuse this one."""
+    """Return whether the relay has accepted an email to another recipient since it first refused this one."""
     if mail.failing_since is None:
         return False
     query = select(Outbox.id).where(_taken_since(mail.failing_since), Outbox.recipient != mail.recipient)
@@ -40,9 +40,9 @@ def takes_others(session: Session, mail: Outbox) -> bool:
 
 
 def refused_alike(session: Session, now: datetime, refusal: str) -> int:
-    """How many recipients are refused in these words by a relay that takes hardly anything else; 0 for a few.
+    """Return the number of recipients refused for this reason if the relay seems to be the cause, otherwise 0.
 
-    They are of many domains, or of any where it takes nothing at all.
+    That is so if it refuses many domains and accepts few emails, or if it accepts none at all.
     """
     if not refusal:
         return 0
@@ -61,32 +61,30 @@ def refused_alike(session: Session, now: datetime, refusal: str) -> int:
 
 
 def note_alike(session: Session, now: datetime, refusals: Collection[str]) -> bool:
-    """Note if one of these refusals affects many; returns whether one does."""
+    """Record a problem of the relay if one of these refusals affects many; return whether one does."""
     for refusal in sorted(refusals):
         if recipients := refused_alike(session, now, refusal):
-            note_trouble(session, now, f"{recipients} recipients were refused in the same way: {refusal}")
+            note_trouble(session, now, f"{recipients} recipients were refused for the same reason: {refusal}")
             return True
     return False
 
 
 def note_trouble(session: Session, now: datetime, what: str) -> None:
-    """Note that nothing can be handed to the relay, and log it if that is new."""
+    """Record that the relay does not accept email, and log it the first time."""
     known = failure(session)
     if known is None:
         known = Failure(job=MAIL_OUT, what=what, since=now, due_at=now)
-        logger.error(
-            "mail is not going out: %s; none is given up because of it, and nobody's mail is stopped", what
-        )
+        logger.error("relay refuses mail: %s (all emails stay queued)", what)
     known.attempts += 1
     known.what, known.due_at = what[:500], now + _TRIED_AGAIN
     session.add(known)
 
 
 def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
-    """Note that the relay takes mail again: everything that waits is due now.
+    """Record that the relay accepts email again: all waiting emails are due now.
 
-    If many that it refused alike are waiting, they are tried before the failure counts as over, and not too
-    often. What is due within a `lease` may be under way just now.
+    While many emails with the same refusal wait, the failure remains and they are retried every few minutes.
+    Emails due within a `lease` may be being sent right now, so they keep their due time.
     """
     known = failure(session)
     if known is None:
@@ -100,30 +98,30 @@ def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
         known.due_at = now + _TRIED_AGAIN
     else:
         session.execute(delete(Failure).where(col(Failure.job) == MAIL_OUT))
-        logger.warning("mail is going out again")
+        logger.warning("relay accepts mail again")
     session.execute(update(Outbox).where(*waits, col(Outbox.due_at) > now + lease).values(due_at=now))
 
 
 def failure(session: Session) -> Failure | None:
-    """What is wrong with the relay, if something is."""
+    """Return the present problem of the relay, or None."""
     return session.exec(select(Failure).where(Failure.job == MAIL_OUT).limit(1)).first()
 
 
 def is_late(session: Session, now: datetime) -> bool:
-    """Whether mail goes out so late that players should know."""
+    """Return whether emails are so late that the web pages show it."""
     known = failure(session)
     return known is not None and now - known.since >= _LATE
 
 
 def waiting(session: Session) -> int:
-    """How many mails were tried and wait for the relay to take them."""
+    """Return the number of emails that were refused and wait for a retry."""
     query = select(func.count()).where(Outbox.state == "queued", col(Outbox.failing_since).is_not(None))
     return session.exec(query).one()
 
 
 def _taken_since(moment: datetime) -> ColumnElement[bool]:
-    """A condition: the relay has taken the mail since then."""
-    # Its lease ends after it is sent: so the index of what is due finds it.
+    """Return the SQL condition for emails that the relay has accepted since a moment."""
+    # The lease of an email ends after it is sent, so the index on due_at finds it.
     return and_(
         col(Outbox.state) == "sent",
         col(Outbox.due_at) > moment,

@@ -1,4 +1,4 @@
-"""What we sent to a player lately, as it may stand quoted in their reply."""
+"""The latest emails to a player, to recognize quotes of them in a reply."""
 
 from dataclasses import dataclass
 
@@ -17,18 +17,18 @@ from server.store.tokens import ReplyToken
 
 _MAILS = 3
 _OF_SEVERAL = (name_of(Digest), name_of(Answers), name_of(Reminder))
-_SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
-_SHORTEST_END = 60  # characters of the last line of a mail of ours
+_SHORTEST_QUOTE = 4  # lines; an email with fewer lines contains no quote
+_SHORTEST_END = 60  # characters of the last line of an email from Nabu
 
 
 @dataclass(frozen=True)
 class Sent:
-    """Writes our last mails again, to recognise them when they are quoted."""
+    """Renders the latest emails again, to recognize quotes of them."""
 
     writer: Writer
 
     def texts(self, session: Session, token: ReplyToken, sender: str) -> tuple[str, ...]:
-        """The plain texts of our last three mails about a game to the player of a seat, or to the sender."""
+        """Return the texts of the last three emails about a game to the player of a seat, or to the sender."""
         game = session.get(Game, token.game)
         number = token.seat if token.turn or game is None else log.seat_of_asked(session, game, token.seat)
         seat = session.get(Seat, (token.game, number))
@@ -45,18 +45,18 @@ class Sent:
     def _text(self, session: Session, row: Outbox) -> str:
         try:
             return self.writer.text(session, row)
-        except Exception as error:  # it helps to read the reply, but no reply may fail for it
+        except Exception as error:  # the text only helps to read the reply, so an error must not stop it
             if is_away(error):
                 raise
             return ""
 
 
 def is_needed(reading: Reading) -> bool:
-    """Whether a mail may hold lines of ours that nothing else would distinguish from the writer's.
+    """Return whether an email may contain quoted lines of Nabu that only a comparison can recognize.
 
-    Writing mails again costs some milliseconds each, so it is done only if there is nothing above the quote or
-    something in it, or if the line by which we recognise where a quote begins is not where it should be, or
-    the last line may have been typed below a quote of ours.
+    Rendering an email takes some milliseconds. So it is necessary only if there is no text above the quote or
+    some text inside it, if the marker line at the beginning of the quote is missing, or if the last line may be
+    new text below the quote.
     """
     written = reading.written
     if written.follows or written.below or written.aside or not reading.text:

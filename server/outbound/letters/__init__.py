@@ -1,6 +1,6 @@
-"""The mails that Nabu writes: what each shows, and text and HTML from one template.
+"""The emails that Nabu sends: the content of each, and text and HTML from one template.
 
-Whoever imports any of this has all letters in `LETTERS`: here stand all files that hold some.
+Importing this package imports every module that defines letters, which fills `LETTERS`.
 """
 
 from server.outbound.letters import (

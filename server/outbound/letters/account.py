@@ -1,4 +1,4 @@
-"""Letters about people and their mail."""
+"""Letters about players and their accounts."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,26 +22,33 @@ from server.game.views.profile import profile_of
 from server.game.views.rankings import rankings
 from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.inbox import QUESTION_STANDS
-from server.store.letters.account import AccountChanged, ChangeAsked, LoginLink, RegisterLink, Welcome
+from server.store.letters.account import (
+    AccountChanged,
+    ChangeAsked,
+    ChannelClosed,
+    LoginLink,
+    RegisterLink,
+    Welcome,
+)
 from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Player
 from server.store.tokens import ConfirmationToken
 
 _MOST_WAITING = 3
-"""Open games in the letter to a new player: the latest ones that they can join."""
+"""Maximum number of open games in the welcome letter: the latest ones that the player can join."""
 _LOOKED_AT = 20
 
 
 def _used(
     number: int, name: str, since: datetime, used: datetime | None, zone: ZoneInfo
 ) -> tuple[int, str, str, str]:
-    """Return the row of something with which a player logs in: since when, and when it was last used."""
+    """Return the row of a login, passkey or token: number, name, when it was made and last used."""
     return number, name, write_moment(since, zone), write_moment(used, zone) if used else ""
 
 
 @draft_of.register
 def welcome(letter: Welcome, sources: Sources) -> Draft:
-    """What the player can do now, and who waits; if a guided game waits for them, a reply is a move in it."""
+    """Return the welcome letter. If it shows a guided game, a reply to it is a move in that game."""
     player = sources.session.get(Player, letter.player)
     games = open_games(sources.session, player, _LOOKED_AT)
     waiting = [game for game in games if not game.misfit][:_MOST_WAITING]
@@ -57,7 +64,7 @@ def welcome(letter: Welcome, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Confirmation(Letter):
-    """A confirmation that something was set or done, in a sentence."""
+    """A confirmation of a changed setting or another action, in a sentence."""
 
     subject = "Saved"
     is_answer = True
@@ -67,7 +74,7 @@ class Confirmation(Letter):
 
 @dataclass(frozen=True)
 class MailStopped(Letter):
-    """No more mail."""
+    """A confirmation that Nabu sends no more email."""
 
     subject = "No more email from Nabu"
     is_answer = True
@@ -75,7 +82,7 @@ class MailStopped(Letter):
 
 @dataclass(frozen=True)
 class MailResumed(Letter):
-    """Mail again."""
+    """A confirmation that Nabu sends email again."""
 
     subject = "Email from Nabu is back on"
     is_answer = True
@@ -83,7 +90,7 @@ class MailResumed(Letter):
 
 @dataclass(frozen=True)
 class Games(Letter):
-    """The games of a player."""
+    """The list of a player's games."""
 
     subject = "Your games"
     is_answer = True
@@ -91,7 +98,7 @@ class Games(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """The games of the player, those that wait for them first."""
+        """Return the games of the player, those that wait for them first."""
         player = sources.session.get_one(Player, self.player)
         states = ("invited", "open", "running")
         rows = [
@@ -104,15 +111,15 @@ class Games(Letter):
 
 @dataclass(frozen=True)
 class LoggedIn(Letter):
-    """Where a player is logged in on the web."""
+    """The list of a player's sessions and passkeys."""
 
-    subject = "Where you are logged in"
+    subject = "Your devices and sessions"
     is_answer = True
 
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Their browsers, the one that was used last first, and their passkeys."""
+        """Return the sessions, the last used first, and the passkeys."""
         player = sources.session.get_one(Player, self.player)
         zone = players.zone(player)
         rows = [
@@ -128,15 +135,15 @@ class LoggedIn(Letter):
 
 @dataclass(frozen=True)
 class Tokens(Letter):
-    """The tokens of a player's programs."""
+    """The list of a player's API tokens."""
 
-    subject = "Your programs"
+    subject = "Your API tokens"
     is_answer = True
 
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Them, the oldest first."""
+        """Return the tokens, the oldest first."""
         player = sources.session.get_one(Player, self.player)
         zone = players.zone(player)
         rows = [
@@ -148,9 +155,9 @@ class Tokens(Letter):
 
 @dataclass(frozen=True)
 class TokenMade(Letter):
-    """A token that the receiver has asked for."""
+    """A new API token for the receiver."""
 
-    subject = "A token for your program"
+    subject = "Your new API token"
     is_answer = True
 
     number: int
@@ -160,7 +167,7 @@ class TokenMade(Letter):
 
 @dataclass(frozen=True)
 class Who(Letter):
-    """What everybody may know of a player."""
+    """The public profile of a player."""
 
     subject = "A player"
     is_answer = True
@@ -168,7 +175,7 @@ class Who(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Their page in words, and where it is."""
+        """Return the profile and the address of its page."""
         player = profile_of(sources.session, sources.session.get_one(Player, self.player))
         page = f"{sources.settings.base_url}/player/{quote(player.name)}"
         return Draft(player.name, {"player": player, "page": page})
@@ -176,7 +183,7 @@ class Who(Letter):
 
 @dataclass(frozen=True)
 class Ranking(Letter):
-    """The players with the highest ratings in a game, or in all that are rated."""
+    """The players with the highest ratings in one game or in all rated games."""
 
     subject = "Ranking"
     is_answer = True
@@ -185,7 +192,7 @@ class Ranking(Letter):
     game_type: str = ""
 
     def draft(self, sources: Sources) -> Draft:
-        """A table for each game and pace in which anybody is rated."""
+        """Return a table for each game and pace with rated players."""
         names = [self.game_type] if self.game_type else sorted(RULES)
         tables = rankings(sources.session, self.player, names)
         title = f"Ranking of {RULES[self.game_type].title}" if self.game_type else self.subject
@@ -194,15 +201,15 @@ class Ranking(Letter):
 
 @dataclass(frozen=True)
 class OwnData(Letter):
-    """All that is stored of a player, as a file."""
+    """All data about a player, as a file."""
 
-    subject = "All that we have of you"
+    subject = "Your data on Nabu"
     is_answer = True
 
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """The file, as things stand when it is mailed."""
+        """Return the letter with the file, made at the time of sending."""
         player = sources.session.get_one(Player, self.player)
         text = own_data.own_data(sources.session, sources.sealer, player)
         file = Attachment(own_data.FILE, "application/json", text.encode())
@@ -211,14 +218,14 @@ class OwnData(Letter):
 
 @draft_of.register
 def login_link(letter: LoginLink, sources: Sources) -> Draft:
-    """The link, which is made when it is mailed: it is good for an hour."""
+    """Return the letter with a link made at the time of sending, because it expires in an hour."""
     secret = sources.logins.write(sources.session.get_one(Player, letter.player))
     return Draft(letter.subject, {"link": sources.link(secret)})
 
 
 @draft_of.register
 def change_asked(letter: ChangeAsked, sources: Sources) -> Draft:
-    """The link to the page that has a button."""
+    """Return the letter with a link to the page that confirms the change."""
     secret = sources.logins.write_change(letter.change, letter.to)
     context = {
         **{"number": letter.change, "what": letter.what, "name": letter.name, "email": letter.email},
@@ -231,7 +238,7 @@ def change_asked(letter: ChangeAsked, sources: Sources) -> Draft:
 
 @draft_of.register
 def account_changed(letter: AccountChanged, sources: Sources) -> Draft:
-    """The change, and the link that undoes it."""
+    """Return the letter with the change and the link that undoes it."""
     player = sources.session.get_one(Player, letter.player)
     context = {
         "done": access.BY_NAME[letter.act].done.format(letter.what),
@@ -245,15 +252,21 @@ def account_changed(letter: AccountChanged, sources: Sources) -> Draft:
 
 
 @draft_of.register
+def channel_closed(letter: ChannelClosed, sources: Sources) -> Draft:
+    """Return the notification with the name of the service in its subject."""
+    return Draft(f"Notifications on {letter.service} have stopped", template_fields(letter, sources))
+
+
+@draft_of.register
 def register_link(letter: RegisterLink, sources: Sources) -> Draft:
-    """The same, and how often it is mailed."""
+    """Return the letter with the sign-up link and the maximum number of such letters a day."""
     secret = sources.logins.write_new(NewPlayer(letter.email, letter.name))
     return Draft(letter.subject, {"link": sources.link(secret), "most": MOST_LINKS})
 
 
 @dataclass(frozen=True)
 class Announced(Letter):
-    """What an administrator tells everybody."""
+    """An announcement from an administrator to all players."""
 
     subject = "News from Nabu"
 
@@ -262,7 +275,7 @@ class Announced(Letter):
     until: Moment
 
     def draft(self, _: Sources) -> Draft:
-        """Its paragraphs."""
+        """Return the paragraphs of the announcement."""
         return Draft(
             self.subject, {"paragraphs": [part.strip() for part in self.text.splitlines() if part.strip()]}
         )
@@ -270,7 +283,7 @@ class Announced(Letter):
 
 @dataclass(frozen=True)
 class Suspended(Letter):
-    """An administrator lets a player begin no games and say nothing, until then or for good."""
+    """A notification that an administrator has suspended the player until `until`, or permanently."""
 
     subject = "Your account is suspended"
 
@@ -279,7 +292,7 @@ class Suspended(Letter):
     until: Moment | None
 
     def draft(self, sources: Sources) -> Draft:
-        """The moment in the player's zone."""
+        """Return the letter with the moment in the player's time zone."""
         zone = players.zone(sources.session.get_one(Player, self.player))
         until = write_moment(self.until, zone) if self.until else ""
         return Draft(self.subject, {"why": self.why, "until": until})
@@ -287,7 +300,7 @@ class Suspended(Letter):
 
 @dataclass(frozen=True)
 class AccountClosed(Letter):
-    """An administrator closed the account of a player."""
+    """A notification that an administrator has closed the receiver's account."""
 
     subject = "Your account is closed"
 
@@ -296,9 +309,9 @@ class AccountClosed(Letter):
 
 @dataclass(frozen=True)
 class BioRemoved(Letter):
-    """An administrator removed the line that a player had written about themselves."""
+    """A notification that an administrator has removed the line about themselves from a player's page."""
 
-    subject = "Your line about yourself was removed"
+    subject = "The line about yourself was removed"
 
     line: str
     why: str
@@ -306,32 +319,32 @@ class BioRemoved(Letter):
 
 @dataclass(frozen=True)
 class Unbarred(Letter):
-    """An administrator lets a player play as before."""
+    """A notification that an administrator has ended the suspension of the receiver."""
 
-    subject = "You can play as before"
+    subject = "Your suspension has ended"
 
 
 @dataclass(frozen=True)
 class Asked(Letter):
-    """It is not certain that a mail is from whom it says: did they write it?"""
+    """A question about an unverified incoming email: did the receiver write it?"""
 
     subject = "Was this you?"
     is_answer = True
 
     sender: str
     mail: int
-    """Its number in the inbox."""
+    """The number of the email in the inbox."""
     read: list[str]
-    """What it says, or just its commands if the letter is to a stranger."""
+    """The lines of the email, or only its commands if the letter goes to a stranger."""
     known: bool = False
-    """Whether it is from an address of theirs, if it is from where it says."""
+    """Whether its From address is one of the receiver's."""
     others: str | None = None
-    """Who certainly sent it, another player: their name if they sit at the same table, or ""."""
+    """The verified sender, if another player: their name if they play in the same game, otherwise ""."""
     addable: bool = False
-    """Whether the player can add the sender's address: it certainly sent the mail, and is no other player's."""
+    """Whether the receiver can add the sender's address: it is verified and belongs to no other player."""
 
     def draft(self, sources: Sources) -> Draft:
-        """The mail, and how long an answer is waited for."""
+        """Return the email and the number of days within which the receiver can answer."""
         what = {**template_fields(self, sources), "days": QUESTION_STANDS.days}
         reply = ConfirmationToken(self.mail)
         if sources.about is None:

@@ -1,4 +1,4 @@
-"""The letters in which the computer says what it thinks of a game."""
+"""Letters with hints and analyses by the computer."""
 
 from dataclasses import dataclass, replace
 
@@ -14,19 +14,19 @@ from server.outbound.letters.subjects import preview
 from server.store.letters.letter import Letter
 
 _MOST_ROWS = 40
-"""Turns of a game whose shares are listed; of longer games every second one, every third, and so on."""
+"""Maximum number of rows in the table of shares; longer games show every second or third turn, and so on."""
 
 
 @dataclass(frozen=True)
 class Hinted(Letter):
-    """A move that the computer would make, and why."""
+    """A move suggested by the computer, with reasons."""
 
     is_answer = True
 
     hint: Json
     """As `Hint` writes it."""
     position: Json
-    """The position for which it is given, as the rules write it."""
+    """The position of the hint, as the rules write it."""
     turn: int
 
     def draft(self, sources: Sources) -> Draft:
@@ -44,7 +44,7 @@ class Hinted(Letter):
 
 @dataclass(frozen=True)
 class GameAssessed(Letter):
-    """How a game that is over went, as the computer sees it; for a player, or anybody who may see it."""
+    """The computer's analysis of a finished game, for a player or a spectator."""
 
     is_answer = True
 
@@ -53,12 +53,12 @@ class GameAssessed(Letter):
         view = game_view.game_view(sources.session, sources.sealer, game, seat)
         found = inquiries.assessment_of(sources.session, game)
         if found is None:
-            raise LookupError("nobody has found out how this game went")
+            raise LookupError("this game has no analysis")
         assessed = assessment_view(found, [each.label for each in view.seats], game.result).thinned(_MOST_ROWS)
         return Draft(
             view.subject,
             {"view": view, "assessed": assessed},
             None if seat is None else sources.reply(game.turn),
             (view.entries, view.head),
-            preview(f"How {view.title} {view.number} went.", view.result),
+            preview(f"Analysis of {view.title} {view.number}.", view.result),
         )

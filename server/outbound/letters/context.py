@@ -1,4 +1,4 @@
-"""What letters are made of: where what they show comes from, and what becomes of it."""
+"""The input of letters (`Sources`) and the result before rendering (`Draft`)."""
 
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -27,46 +27,46 @@ from server.store.models import Game, Player, Seat
 from server.store.tokens import ConfirmationToken, ReplyToken
 
 MOST_LINKS = 100
-"""The most links on a board; with more, a mail would be too long for programs that show only the beginning."""
+"""Maximum number of links on a board; with more, some mail programs would cut off the email."""
 
 
 @dataclass(frozen=True)
 class TurnStatus:
-    """Whose turn it is: now, or when the turns that a letter tells were over."""
+    """The state of the current turn: now, or after the turns in a letter."""
 
     turn: int
     mine: bool
     waiting: tuple[SeatView, ...]
-    """The seats that the game waits for."""
+    """The seats that owe a move."""
     dice: tuple[int, ...]
     due: dict[int, str]
-    """When the moves are due, by seat, in the receiver's zone."""
+    """The deadlines by seat, in the receiver's time zone."""
     result: str
-    """How the game ended, in a sentence; "" while it goes on."""
+    """The result in a sentence; "" while the game is running."""
     examples: tuple[str, ...]
-    """Moves that the receiver can play, if it is their turn, to show how moves are written."""
+    """Legal moves of the receiver, if it is their turn, as examples of the notation."""
     on_board: dict[str, str]
-    """By place of the board, the move that picking it makes, for links; {} if players write orders."""
+    """Moves by place on the board, for links; {} in games with orders."""
     lesson: LessonView | None
-    """The rule that a guided game explains there."""
+    """The rule that a guided game explains in this turn."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A letter before it is rendered; `reply` says what a reply to it is about, None for the plain address."""
+    """A letter before it is rendered; `reply` identifies the target of a reply, None for the plain address."""
 
     subject: str
     context: dict[str, Any] = field(default_factory=dict)
     reply: ReplyToken | ConfirmationToken | None = None
     log: tuple[int, str] | None = None
-    """How many entries the log of the game had, and the hash of the last, for the foot of the mail."""
+    """The number of entries in the log and the hash of the last one, for the foot of the email."""
     preview: str = ""
-    """What an inbox shows beside the subject; "" for the first words of the letter."""
+    """The preview text that an inbox shows beside the subject; "" for the first words of the letter."""
     by: str = ""
-    """The name of whoever did what the letter tells; "" for nobody."""
+    """The name of the player who acted, for the From field; "" for none."""
     attachments: tuple[Attachment, ...] = ()
     way_out: tuple[str, str] | None = None
-    """What ends just letters of this sort: the path of a page, and a command; None where `stop` ends all."""
+    """The page and the command that stop only letters of this kind; None if only `stop` does."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,12 @@ class Enclosed:
     letter: str
     draft: Draft
     brief: bool
-    """Whether to leave out how the game stands, because a later part says so."""
+    """Whether to omit the state of the game, because a later part shows it."""
 
 
 @dataclass(frozen=True)
 class Sources:
-    """What a letter is written from, besides its own fields."""
+    """The data for a letter besides its own fields."""
 
     session: Session
     sealer: Sealer
@@ -89,42 +89,42 @@ class Sources:
     logins: Logins
     about: About | None
     now: datetime
-    """When the letter was asked for."""
+    """When the letter was queued."""
 
     @cached_property
     def game(self) -> Game:
-        """The game that the letter is about."""
+        """Return the game that the letter is about."""
         number = self._about.game
         return once(self.session, "game", number, lambda: self.session.get_one(Game, number))
 
     @cached_property
     def seat(self) -> int:
-        """The receiver's seat; letters from before the beginning know only a place among those asked."""
+        """Return the receiver's seat, also for letters from before the seats were drawn."""
         if self._about.place is not None:
             return log.seat_of_asked(self.session, self.game, self._about.place)
         if self._about.seat is None:
-            raise LookupError("this letter is for no seat")
+            raise LookupError("this letter has no seat")
         return self._about.seat
 
     @cached_property
     def view(self) -> GameView:
-        """The game as the receiver may see it now."""
+        """Return the game as the receiver may see it now."""
         return game_view.game_view(self.session, self.sealer, self.game, self.seat)
 
     def board(self, position: Any, *, step: Step[Any, Any] | None = None, plan: Any = None) -> Board:
-        """The board of a position in the receiver's game, as they see it."""
+        """Return the board of a position, as the receiver sees it."""
         rules = log.rules_of(self.game)
         return Board(rules, position, self.seat, step, plan, in_words=self.view.board_in_words)
 
     @property
     def receiver(self) -> Player:
-        """Who has the seat that the letter is for."""
+        """Return the player in the seat that the letter is for."""
         seat = self.session.get_one(Seat, (self._about.game, self.seat))
         return self.session.get_one(Player, seat.player_id)
 
     @property
     def standing(self) -> TurnStatus:
-        """Whose turn it is now."""
+        """Return the state of the current turn."""
         view = self.view
         position = log.position_of(self.game) if view.state == "running" else None
         return TurnStatus(
@@ -140,24 +140,24 @@ class Sources:
         )
 
     def moment(self, moment: datetime) -> str:
-        """A moment in the receiver's zone."""
+        """Return a moment in the receiver's time zone, in words."""
         return write_moment(moment, self.view.zone)
 
     def soon(self, moment: datetime | None) -> str:
-        """The same where there is little room; "" for no moment."""
+        """Return a moment in the receiver's time zone in short form; "" for None."""
         return "" if moment is None else write_soon(moment, self.view.zone, self.now)
 
     def link(self, secret: str) -> str:
-        """The address of a login link."""
+        """Return the URL of a login link."""
         return f"{self.settings.base_url}/enter/{secret}"
 
     def examples(self, position: Any) -> tuple[str, ...]:
-        """How the receiver's moves in a position are written; none when they do not move."""
+        """Return example moves of the receiver in a position; none if it is not their turn."""
         rules, seat = log.rules_of(self.game), self.seat
         return rules.examples(position, seat) if seat in rules.to_move(position) else ()
 
     def on_board(self, position: Any) -> dict[str, str]:
-        """By place, the move that the receiver makes by picking it alone; {} for more than `MOST_LINKS`."""
+        """Return the moves that consist of picking one place, by place; {} for more than `MOST_LINKS`."""
         rules = log.rules_of(self.game)
         if rules.simultaneous or self.seat not in rules.to_move(position):
             return {}
@@ -169,11 +169,11 @@ class Sources:
         return found if len(found) <= MOST_LINKS else {}
 
     def lesson(self, turn: int) -> LessonView | None:
-        """What the receiver is told in a guided game before they play a turn."""
+        """Return the lesson for the receiver before a turn of a guided game."""
         return lesson_of(self.session, self.game, self.seat, turn)
 
     def reply(self, turn: int) -> ReplyToken:
-        """What a reply is for: a turn of the receiver's seat, or the invitation."""
+        """Return the token of a reply: for a turn of the receiver's seat, or for the invitation."""
         if self._about.place is not None:
             return ReplyToken(self._about.game, self._about.place, 0)
         return ReplyToken(self._about.game, self.seat, turn)
@@ -187,10 +187,10 @@ class Sources:
         actor: int | str | None = None,
         **context: Any,
     ) -> Draft:
-        """A letter about the game; an answer to it is for turn `answers`, or the turn to be played now.
+        """Return a letter about the game. A reply to it is for turn `answers`, by default the current turn.
 
-        `foot` says how many entries the log had, and the hash of the last; those of now when not given. `actor`
-        is who did what it tells, as `Letter.actor` says.
+        `foot` is the number of entries in the log and the hash of the last one, by default those of now.
+        `actor` is the player who acted, see `Letter.actor`.
         """
         view, reply = self.view, self.reply(self.game.turn if answers is None else answers)
         standing, foot = standing or self.standing, foot or (view.entries, view.head)
@@ -203,30 +203,31 @@ class Sources:
         )
 
     def part(self, put: Put) -> Draft:
-        """A letter within this one."""
+        """Return the draft of a part of this letter."""
         return draft_of(put.letter, replace(self, about=put.about))
 
     @property
     def _about(self) -> About:
         if self.about is None:
-            raise LookupError("this letter is about no game")
+            raise LookupError("this letter has no game")
         return self.about
 
 
 @runtime_checkable
 class Drafting(Protocol):
-    """A letter that looks up what it shows."""
+    """A letter with its own `draft` method."""
 
     def draft(self, sources: Sources, /) -> Draft:
-        """Return the letter with all that its template shows."""
+        """Return the letter with the context of its template."""
 
 
 @singledispatch
 def draft_of(letter: Letter, sources: Sources) -> Draft:
-    """A letter with all that its template shows.
+    """Return a letter with the context of its template.
 
-    That is what its fields hold, moments in the receiver's zone, and where it is about a game, how that stands.
-    A letter that shows more drafts itself; for one of `server.store.letters`, a function is registered here.
+    By default the context has the fields of the letter, moments in the receiver's time zone and, for a letter
+    about a game, its state. A letter that needs more has a `draft` method, or a function registered here if it
+    is in `server.store.letters`.
     """
     if isinstance(letter, Drafting):
         return letter.draft(sources)
@@ -235,7 +236,7 @@ def draft_of(letter: Letter, sources: Sources) -> Draft:
 
 
 def template_fields(letter: Letter, sources: Sources) -> dict[str, Any]:
-    """What the fields of a letter hold, as its template shows it."""
+    """Return the fields of a letter, moments in the receiver's time zone."""
     held = {each.name: getattr(letter, each.name) for each in fields(letter)}
     return {
         name: sources.moment(value) if isinstance(value, datetime) else value for name, value in held.items()

@@ -1,7 +1,7 @@
-"""What of a letter is still true when it is sent: the rest is dropped, as what came after says what is.
+"""Check at the time of sending which parts of a letter are still true, and drop the others.
 
-What a letter says of how things were, stands in its fields. A letter that says how things are, and asks for
-something or waits for something, registers a function here; so does one that holds several things.
+Letters that report a past state have it in their fields and stay true. A letter about the present state, or
+with several parts, registers a function here. Later letters replace those that are dropped.
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ from server.store.models import Announcement, Envelope, Game, Inbox, Player, Sea
 
 @singledispatch
 def still_true(letter: Letter, sources: Sources) -> Letter | None:
-    """What is still true of a letter; None if nothing is."""
+    """Return the letter with the parts that are still true; None if none is."""
     return letter if is_true(letter, sources) else None
 
 
@@ -63,7 +63,7 @@ def _true_parts(parts: Iterable[Put], sources: Sources) -> tuple[Put, ...]:
 
 @still_true.register
 def _reminder(letter: Reminder, sources: Sources) -> Reminder | None:
-    """With the deadlines as they are now."""
+    """Return the reminder with the current deadlines."""
     owed = [
         replace(each, due=seat.deadline_at)
         for each in letter.owed
@@ -80,15 +80,15 @@ def _clock(letter: ClockStands | TimeGiven, sources: Sources) -> ClockStands | T
 
 @singledispatch
 def is_true(letter: Letter, sources: Sources) -> bool:
-    """Whether a letter still says how things are, as far as anything can have changed."""
+    """Return whether a letter still describes the present state."""
     return True
 
 
 @is_true.register
 def _report(letter: Report, sources: Sources) -> bool:
-    """One that asks for a move is answered when that was played, wherever; then its reader has seen it.
+    """Return False for a report that only asks for a move if the receiver has already played it on the web.
 
-    When the game is over, or what it tells was taken back, another report says so.
+    Return False also after the end of the game or a takeback, which other reports cover.
     """
     told = letter.first == 0 or letter.result or letter.undone
     if not letter.asks or told or letter.said or letter.messages or letter.aside.dropped:
@@ -102,7 +102,7 @@ def _report(letter: Report, sources: Sources) -> bool:
 
 @is_true.register
 def _announced(letter: Announced, sources: Sources) -> bool:
-    """Unless it was ended before its time."""
+    """Return False if an administrator has shortened the announcement."""
     row = sources.session.get(Announcement, letter.announcement)
     return row is not None and row.until >= letter.until
 
@@ -124,7 +124,7 @@ def _open(letter: OpenGame | OpenGameChanged, sources: Sources) -> bool:
 
 @is_true.register
 def _start_asked(letter: StartAsked, sources: Sources) -> bool:
-    """Until its reader has agreed, or others sit there: then whoever asked has to ask again."""
+    """Return False once the receiver has agreed, or after a player joined or left, which ends the question."""
     start = early_start.view(sources.session, sources.session.get_one(Game, letter.game), letter.player)
     return start is not None and bool(start.agreed) and not start.mine
 
@@ -136,7 +136,7 @@ def _hinted(letter: Hinted, sources: Sources) -> bool:
 
 @is_true.register
 def _receipt(letter: Receipt, sources: Sources) -> bool:
-    """It stays true when the orders were opened, but not when they were replaced or taken back."""
+    """Return True also after the orders were opened, but not after they were replaced or withdrawn."""
     session, game, seat = sources.session, sources.game, sources.seat
     if game.turn == letter.turn:
         envelope = session.get(Envelope, (game.id, letter.turn, seat))
@@ -181,15 +181,15 @@ def _question(letter: Asked, sources: Sources) -> bool:
 
 
 def _seat(sources: Sources, number: int | None = None) -> Seat:
-    """A seat of the game, that of the receiver if none is given."""
+    """Return a seat of the game, by default the receiver's."""
     number = sources.seat if number is None else number
     return sources.session.get_one(Seat, (sources.game.id, number))
 
 
 def _is_due(seat: Seat, due: datetime | None, sources: Sources) -> bool:
-    """Whether a seat owes a move that is due then, but for what the server has given back since.
+    """Return whether a seat owes a move with this deadline, apart from time that the server has credited since.
 
-    Of a vacation, or of more time, another letter tells.
+    Vacations and extra time cause letters of their own.
     """
     if not seat.owes or seat.deadline_at == due:
         return seat.owes

@@ -1,4 +1,4 @@
-"""The letters that say what can be written: to a game, and to the plain address."""
+"""The help letters about commands: for a reply about a game, and for the plain address."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,17 +23,17 @@ _BEFORE = "accept decline counter luck rules games stop"
 _RUNNING = "draw resign takeback withdraw hint say tell ? show moves history rules note give vacation mute stop"
 _OVER = "rematch analyse history show verify say note rules games stop"
 _MOST = 16
-"""Commands that are shown to someone who asks for no subject."""
+"""Maximum number of commands in the general help."""
 
 
 @dataclass(frozen=True)
 class HelpGame(Letter):
-    """What can be written in a reply: the commands that make sense in the game now, or all about a subject."""
+    """Help for replies about a game: the commands that make sense now, or details of a subject."""
 
     is_answer = True
 
     about: str = ""
-    """A topic, a command or a game; "" for the commands of every day."""
+    """A topic, a command or a game; "" for everyday commands."""
 
     def draft(self, sources: Sources) -> Draft:
         true = _true_of(sources)
@@ -52,13 +52,13 @@ class HelpGame(Letter):
 
 @dataclass(frozen=True)
 class HelpAccount(Letter):
-    """What can be written to the plain address: the commands of every day, or all about a subject."""
+    """Help for emails to the plain address: everyday commands, or details of a subject."""
 
     subject = "How to use Nabu by email"
     is_answer = True
 
     about: str = ""
-    """A topic, a command or a game; "" for the commands of every day."""
+    """A topic, a command or a game; "" for everyday commands."""
 
     def draft(self, sources: Sources) -> Draft:
         if self.about:
@@ -68,7 +68,7 @@ class HelpAccount(Letter):
 
 
 def _everyday(rows: Sequence[tuple[str, str]], games: Sequence[str]) -> dict[str, Any]:
-    """Return what the template shows of the commands of every day."""
+    """Return the template context for everyday commands."""
     topics = [(f"help {topic.value}", topic.covers) for topic in Topic]
     return {"about": "", "rows": rows[:_MOST], "topics": topics, "games": games}
 
@@ -77,7 +77,7 @@ _NAMES_OF_TOPICS = {topic.value: topic for topic in Topic} | {"moves": Topic.PLA
 
 
 def _explained(about: str, words: Sequence[Word]) -> dict[str, Any]:
-    """Return what the template shows of a subject: a topic first, as its commands may have the same name."""
+    """Return the template context for a subject; a topic wins over a command with the same name."""
     topic = _NAMES_OF_TOPICS.get(about)
     if topic is None:
         found = [word for word in words if about in (word.word, *word.synonyms)]
@@ -99,12 +99,12 @@ def _explained(about: str, words: Sequence[Word]) -> dict[str, Any]:
 
 
 def _named(names: str, words: Vocabulary) -> list[Word]:
-    """Return the commands with these names that make sense here, in this order."""
+    """Return the commands with these names, without unknown ones, in this order."""
     return [words.spelled[name] for name in names.split() if name in words]
 
 
 def _true_of(sources: Sources) -> set[When]:
-    """Return what is true of a game: it decides which commands make sense."""
+    """Return the conditions that hold in a game; they decide which commands make sense."""
     view = sources.view
     true = {When.BEFORE if view.state == "invited" else When.BEGUN}
     true |= {When.OVER} if view.state == "over" else set()
@@ -119,13 +119,13 @@ def _true_of(sources: Sources) -> set[When]:
 
 @dataclass(frozen=True)
 class Hello(Letter):
-    """A first letter to somebody who does not know what to write: three things."""
+    """Three commands to begin with, for someone whose email contains no command."""
 
     subject = "Hello from Nabu"
     is_answer = True
 
     name: str = ""
-    """What to register as; "" for a player."""
+    """The name to sign up with; "" for a player."""
     asks: bool = False
     """True if “yes” registers with that name."""
 
@@ -135,13 +135,13 @@ class Hello(Letter):
 
 @dataclass(frozen=True)
 class RefusalAccount(Letter):
-    """A mail to the plain address that could not be carried out."""
+    """A refusal of an email to the plain address."""
 
     subject = "Nabu could not do that"
     is_answer = True
 
     problem: str
     read: list[str]
-    """The first lines of it."""
+    """The first lines of the email."""
     choices: list[str] = field(default_factory=list)
-    """The commands that may have been meant."""
+    """Commands that the sender may have meant."""

@@ -1,4 +1,4 @@
-"""The letters about open games: they go to the plain address and name the game."""
+"""Letters about open games. A reply goes to the plain address, so they name the game."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,12 @@ from server.store.models import Game, Player
 
 _MOST_LISTED = 20
 _FEW = 6
-"""Games to watch, and games that are over."""
+"""Maximum number of running games, and of finished games."""
 
 
 @dataclass(frozen=True)
 class OpenGame(Letter):
-    """All about an open game, to a player who has opened or joined it, or asks about it."""
+    """The details of an open game, for a player who has opened or joined it or asks about it."""
 
     is_answer = True
 
@@ -28,7 +28,7 @@ class OpenGame(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """With the board at its start, for who has not joined."""
+        """Return the letter, with the first board for a reader who has not joined."""
         reader = sources.session.get_one(Player, self.player)
         view = _view(sources, self.game, reader)
         game = sources.session.get_one(Game, self.game)
@@ -44,7 +44,7 @@ class OpenGame(Letter):
 
 @dataclass(frozen=True)
 class OpenGames(Letter):
-    """The games that are open, and some to watch and some just finished, of one game or of all."""
+    """Open games, and some running and finished ones, of one type or of all."""
 
     subject = "Open games"
     is_answer = True
@@ -73,7 +73,7 @@ class OpenGames(Letter):
 
 @draft_of.register
 def table_changed(letter: OpenGameChanged, sources: Sources) -> Draft:
-    """Who has joined by now, and how many more may."""
+    """Return the letter with the players so far and the number of free places."""
     view = _view(sources, letter.game, None)
     did = "has joined" if letter.joined else "has left"
     subject = f"{letter.by} {did} {view.title} {view.number}"
@@ -96,15 +96,15 @@ def table_forgotten(letter: OpenGameExpired, sources: Sources) -> Draft:
 
 @draft_of.register
 def start_asked(letter: StartAsked, sources: Sources) -> Draft:
-    """Who has agreed by now, and who has not."""
+    """Return the letter with the players who have agreed and those who have not."""
     view, game = _view(sources, letter.game, None), sources.session.get_one(Game, letter.game)
     start = early_start.view(sources.session, game, letter.player)
-    subject = f"Begin {view.title} {view.number} with fewer?"
+    subject = f"Start {view.title} {view.number} with fewer players?"
     return Draft(subject, {**template_fields(letter, sources), "view": view, "start": start}, by=letter.by)
 
 
 def _view(sources: Sources, number: int, reader: Player | None) -> GameView:
-    """An open game as its reader may see it, or anybody."""
+    """Return an open game as the reader may see it; None for the public view."""
     game = sources.session.get_one(Game, number)
     seat = None if reader is None else challenges.seat_of(sources.session, game, reader)
     return game_view.game_view(sources.session, sources.sealer, game, seat)

@@ -1,4 +1,4 @@
-"""Letters that come by themselves: to players who owe moves, and to the administrator."""
+"""Letters on a schedule: reminders to players who owe moves, and reports to the administrator."""
 
 from dataclasses import dataclass, field, replace
 
@@ -14,7 +14,7 @@ from server.store.tokens import ReplyToken
 
 @dataclass(frozen=True)
 class OwedMove:
-    """A move that is owed: when it is due, or without a deadline, when the game ends."""
+    """A move that a player owes: its deadline or, without one, when the game is abandoned."""
 
     game: int
     seat: int
@@ -24,7 +24,7 @@ class OwedMove:
 
 @dataclass(frozen=True)
 class Reminder(Letter):
-    """All moves that a player owes, the most urgent first; if it is just one, the game is shown."""
+    """All moves that a player owes, the most urgent first. With just one move, it shows the game."""
 
     subject = "Moves you owe"
 
@@ -32,7 +32,7 @@ class Reminder(Letter):
     owed: list[OwedMove]
 
     def draft(self, sources: Sources) -> Draft:
-        """Of several games only the first deadline stands in the subject."""
+        """Return the reminder; with several games, its subject has only the first deadline."""
         if len(self.owed) == 1:
             return _of_one(self.owed[0], sources)
         zone = players.zone(sources.session.get_one(Player, self.player))
@@ -50,7 +50,7 @@ class Reminder(Letter):
 
 
 def _of_one(owed: OwedMove, sources: Sources) -> Draft:
-    """In the thread of its game, so that it can be answered with the move."""
+    """Return the reminder in the thread of the game, so that a reply can contain the move."""
     sources = replace(sources, about=About(owed.game, owed.seat))
     ends = "" if owed.ends is None else sources.moment(owed.ends)
     draft, due = sources.draft(owed=(), ends=ends), sources.soon(owed.due)
@@ -61,19 +61,19 @@ def _of_one(owed: OwedMove, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Trouble(Letter):
-    """What the administrator has to look at: emails given up or quarantined, complaints, failures; in pairs."""
+    """A report of problems to the administrator, as tables with two columns."""
 
-    subject = "Nabu: what needs your attention"
+    subject = "Nabu: problems on this server"
 
     failed: list[list[str]] = field(default_factory=list)
-    """Recipient and error of mails that were given up."""
+    """Recipient and error of failed or bounced emails."""
     quarantined: list[list[str]] = field(default_factory=list)
-    """Numbers of quarantined emails, and why."""
+    """Number of each quarantined email, and the reason."""
     complained: list[list[str]] = field(default_factory=list)
-    """Name and address of players who reported a mail as unwanted."""
+    """Name and address of players who reported an email as spam."""
     undone: list[list[str]] = field(default_factory=list)
-    """What could not be done with a game or for a player, and why."""
+    """Failed jobs, and the reasons."""
     reported: list[list[str]] = field(default_factory=list)
-    """Who said something that was reported, and where; what it was, and who reported it why."""
+    """Author and place of each reported message; its text, and the comment of the player who reported it."""
     stuck: list[list[str]] = field(default_factory=list)
-    """That mail does not go out, and why."""
+    """Problems with the relay."""

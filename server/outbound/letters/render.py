@@ -1,4 +1,4 @@
-"""Templates in two skins: each letter is written once and rendered as plain text and as HTML."""
+"""Render letters: each has one template, rendered with two skins as plain text and as HTML."""
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +24,11 @@ from server.settings import ROOT
 TEMPLATES = ROOT / "templates" / "mail"
 WIDTH = 72
 _NAMES = 14
-"""Columns that the names of a table take."""
+"""Width of the first column of a table, in characters."""
 _EXAMPLES = 28
-"""Columns that the examples of commands take at most."""
+"""Maximum width of the column of example commands, in characters."""
 _BAR = 40
-"""Columns of a bar."""
+"""Width of a bar, in characters."""
 _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
@@ -53,25 +53,25 @@ class Renderer:
         self._html.filters["written"] = lambda part, frame: Markup(self._part(self._html, part, frame))  # noqa: S704 - escaped where it is rendered
 
     def render(self, template: str, context: dict[str, Any], preview: str = "") -> tuple[str, str]:
-        """The letter as plain text and as HTML; its first words are its preview when there is no other."""
+        """Return the letter as plain text and as HTML. The default preview is its first words."""
         text = self.text(template, context)
         frame = {**context["frame"], "preview": preview or _first_words(text)}
         html = self._html.get_template(f"{template}.j2")
         return text, html.render({**context, "frame": frame})
 
     def text(self, template: str, context: dict[str, Any]) -> str:
-        """The letter as plain text."""
+        """Return the letter as plain text."""
         return _tidy(self._text.get_template(f"{template}.j2").render(context))
 
     def _part(self, environment: Environment, part: Enclosed, frame: dict[str, Any]) -> str:
-        """A letter within a letter, with the frame that is for it."""
+        """Return a part of a letter, rendered with its own frame."""
         template = environment.get_template(f"{part.letter}.j2")
         return template.render({**part.draft.context, "frame": frame})
 
 
 @cache
 def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment:
-    # One for all writers: reading the templates takes far longer than writing a letter.
+    # Shared by all writers: reading the templates takes far longer than writing a letter.
     environment = Environment(
         loader=FileSystemLoader([templates / skin, templates]),
         autoescape=autoescape,  # noqa: S701 - the text skin must not be escaped as HTML
@@ -85,14 +85,14 @@ def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment
 
 
 def _first_words(text: str) -> str:
-    """What a letter says first, below the line to write above: one paragraph, and what it announces."""
+    """Return the first paragraph below the reply line, with the second one if the first ends in a colon."""
     first, *others = text.removeprefix(SENTINEL).strip().split("\n\n")
     said = [*first.splitlines(), *(others[0].splitlines() if first.endswith(":") and others else ())]
     return preview(*(line.strip(" |#") for line in said))
 
 
 def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
-    """The lines, none of them wider than a mail, with `indent` before each, or `below` after the first."""
+    """Wrap text to the width of an email, with `indent` before each line, or `below` after the first."""
     lines: list[str] = []
     for line in str(text).splitlines():
         lines += textwrap.wrap(line, WIDTH - len(indent), break_long_words=False, break_on_hyphens=False) or [
@@ -103,7 +103,7 @@ def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
 
 
 def _columns(rows: Iterable[tuple[str, str]], names: int = _NAMES, gap: int = 1) -> str:
-    """Names and what they mean in two columns; a name too long for its column has a line of its own."""
+    """Return names and values in two columns; a name too long for its column is on a separate line."""
     lines, indent = [], " " * (2 + names + gap)
     for name, value in rows:
         first = f"  {name:<{names + gap}}"
@@ -116,18 +116,18 @@ def _columns(rows: Iterable[tuple[str, str]], names: int = _NAMES, gap: int = 1)
 
 
 def _commands(rows: Sequence[tuple[str, str]]) -> str:
-    """Examples of commands and what they do, in two columns, the first as wide as the longest example."""
+    """Return example commands and descriptions in two columns, the first as wide as the longest example."""
     return _columns(rows, min(max((len(example) for example, _ in rows), default=0), _EXAMPLES), gap=2)
 
 
 def _row(items: Sequence[str]) -> str:
-    """Moves one after the other, none of them broken at the end of a line."""
+    """Return moves in wrapped lines, without a line break inside a move."""
     unbroken = " | ".join(item.replace(" ", "\0") for item in items)
     return _wrap(unbroken, "  ").replace("\0", " ")
 
 
 def _bar(point: PointView, keys: str) -> str:
-    """What each seat could expect after a turn, in percent and as a bar of their letters."""
+    """Return the chances of each seat after a turn, in percent and as a bar of letters."""
     edges = [round(_BAR * sum(point.percents[: n + 1]) / 100) for n in range(len(keys))]
     lengths = [edge - before for edge, before in zip(edges, [0, *edges], strict=False)]
     percents = "".join(f"{percent:>5}" for percent in point.percents)
@@ -136,7 +136,7 @@ def _bar(point: PointView, keys: str) -> str:
 
 
 def _unfenced(page: str) -> str:
-    """Markdown as people read it: without the lines that fence pictures in."""
+    """Return Markdown without the fences of code blocks."""
     return "\n".join(line for line in page.splitlines() if not line.startswith("```"))
 
 

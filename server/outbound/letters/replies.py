@@ -1,4 +1,4 @@
-"""The letters that answer what was asked of a game, and look up nothing."""
+"""Letters that answer commands about a game without further data."""
 
 from dataclasses import dataclass, replace
 
@@ -15,30 +15,30 @@ from server.store.tokens import ReplyToken
 
 @dataclass(frozen=True)
 class Refusal(Letter):
-    """A reply that could not be carried out."""
+    """A refusal of a reply about a game."""
 
     is_answer = True
     tells_standing = True
 
     problem: str
     read: list[str]
-    """The first lines of it."""
+    """The first lines of the reply."""
     choices: list[str]
-    """What may have been meant."""
+    """Commands or moves that the sender may have meant."""
     stale: bool
-    """Whether it was for an earlier turn."""
+    """Whether the reply was for an earlier turn."""
 
 
 @dataclass(frozen=True)
 class Beside(Letter):
-    """Nothing but the notice line that something was written beside the commands of a mail."""
+    """An answer with only a notice about extra text between the commands of an email."""
 
     is_answer = True
 
 
 @dataclass(frozen=True)
 class Conditions(Letter):
-    """Conditional moves were read and are `kept`, a line each, or were dropped."""
+    """A confirmation of conditional moves: `kept` has a line each, [] if they were deleted."""
 
     is_answer = True
 
@@ -47,7 +47,7 @@ class Conditions(Letter):
 
 @dataclass(frozen=True)
 class DrawNoted(Letter):
-    """One's own offer of a draw stands."""
+    """A confirmation of the receiver's offer of a draw."""
 
     is_answer = True
     tells_standing = True
@@ -55,7 +55,7 @@ class DrawNoted(Letter):
 
 @dataclass(frozen=True)
 class UndoNoted(Letter):
-    """One's own word that a move may be taken back was heard; not all have agreed yet."""
+    """A confirmation of the receiver's request for a takeback, or of their agreement; others have to agree."""
 
     is_answer = True
     tells_standing = True
@@ -63,24 +63,24 @@ class UndoNoted(Letter):
 
 @dataclass(frozen=True)
 class ChallengeSent(Letter):
-    """One's own challenge is on its way, or waits for one's own words for luck."""
+    """A confirmation of the receiver's challenge, which may still need their words for luck."""
 
     is_answer = True
 
     early: str
-    """The words that came too early, before the hash of the seed was known."""
+    """Words for luck that were sent too early, before the hash of the seed was known."""
 
 
 @dataclass(frozen=True)
 class DeclinedByYou(Letter):
-    """One's own "decline" was carried out."""
+    """A confirmation that the receiver declined."""
 
     is_answer = True
 
 
 @dataclass(frozen=True)
 class WordsReported(Letter):
-    """Words of another player's were reported to the administrator."""
+    """A confirmation that the receiver reported a message of another player."""
 
     is_answer = True
 
@@ -93,7 +93,7 @@ _NO_LOG = (0, "")
 
 @draft_of.register
 def receipt(letter: Receipt, sources: Sources) -> Draft:
-    """The board with the orders."""
+    """Return the confirmation of orders, with a board that shows them."""
     game, rules = sources.game, log.rules_of(sources.game)
     before = rules.read(game.options, letter.position)
     plan = rules.parse(before, sources.seat, letter.orders)
@@ -106,13 +106,13 @@ def receipt(letter: Receipt, sources: Sources) -> Draft:
 
 @draft_of.register
 def withdrawn(letter: Withdrawn, sources: Sources) -> Draft:
-    """A reply to it is for the turn that the orders were for."""
+    """Return the confirmation; a reply is for the turn of the withdrawn orders."""
     return sources.draft(answers=letter.turn, turn=letter.turn)
 
 
 @draft_of.register
 def invitation(letter: Invitation, sources: Sources) -> Draft:
-    """Which game it is, as it was before it began, and the name that a stranger has here."""
+    """Return the invitation: the game before its start and, for a stranger, their name on this server."""
     receiver = sources.receiver
     stranger = receiver.confirmed_at is None
     return sources.draft(
@@ -130,13 +130,13 @@ def invitation(letter: Invitation, sources: Sources) -> Draft:
 
 @draft_of.register
 def overdue(letter: Overdue, sources: Sources) -> Draft:
-    """It has a subject of its own, as a reminder has."""
+    """Return the notification with its own subject."""
     return replace(sources.draft(by=letter.by), subject=f"Time is up: {game_title(sources.view)}")
 
 
 @draft_of.register
 def answers(letter: Answers, sources: Sources) -> Draft:
-    """Each written as it would be alone."""
+    """Return all answers as parts of one letter."""
     drafts = [(put, sources.part(put)) for put in letter.parts]
     shown = [put.about.game if put.about and put.letter.tells_standing else None for put in letter.parts]
     parts = [
@@ -151,9 +151,9 @@ def answers(letter: Answers, sources: Sources) -> Draft:
     one_game = len({(reply.game, reply.seat) for reply in replies}) == 1
     about = [draft for _, draft in drafts if draft.reply is not None]
     return Draft(
-        about[-1].subject if one_game else "Answers to your mail",
+        about[-1].subject if one_game else "Answers to your email",
         {"parts": parts, "one_game": replies[0].game if one_game else None},
-        # A reply can only be for a certain game if there is just one: then for the last turn it tells of.
+        # A reply is for a game only if all answers are about the same one; then it is for their latest turn.
         reply=max(replies, key=lambda reply: reply.turn) if one_game else None,
         log=max((draft.log for draft in about if draft.log), default=None) if one_game else None,
         attachments=tuple(attachment for _, draft in drafts for attachment in draft.attachments),

@@ -1,4 +1,4 @@
-"""What happened in a turn, told in a report, and in a digest of several games."""
+"""Reports about turns, and digests of several reports."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from server.store.models import Entry
 
 @draft_of.register
 def report(letter: Report, sources: Sources) -> Draft:
-    """After a turn: what was played, the board, whose turn it is."""
+    """Return the report after a turn: the moves, the board and the next player."""
     game = sources.game
     labels = [seat.label for seat in sources.view.seats]
     played = _played(letter, sources)
@@ -49,7 +49,7 @@ def report(letter: Report, sources: Sources) -> Draft:
 
 
 def _played(letter: Report, sources: Sources) -> Sequence[tuple[Entry, Step[Any, Any]]]:
-    """The turns that a report tells: the reports of one turn follow one another, and look them up once."""
+    """Return the turns of a report, cached because the reports of one turn are written one after another."""
     if not letter.last:
         return ()
     session, game, span = sources.session, sources.game, (max(letter.first, 1), letter.last)
@@ -57,7 +57,7 @@ def _played(letter: Report, sources: Sources) -> Sequence[tuple[Entry, Step[Any,
 
 
 def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Draft:
-    """A report with its preview; one of a result has a subject of its own, too."""
+    """Return the report with a preview and, at the end of a game, with the result as its subject."""
     view, standing = sources.view, draft.context["standing"]
     if letter.result:
         return replace(
@@ -74,22 +74,22 @@ def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Dra
 
 @draft_of.register
 def digest(letter: Digest, sources: Sources) -> Draft:
-    """A report for each game."""
+    """Return the digest with a report for each game."""
     parts = [sources.part(put) for put in letter.games]
     owed = sum(part.context["standing"].mine for part in parts)
     return Draft(
-        "Your games: what happened" if not owed else f"Your games: {owed} to move",
+        "Your games: recent turns" if not owed else f"Your games: {owed} to move",
         {"parts": parts, "owed": owed},
-        # A reply can only be for a certain game if there is just one.
+        # A reply is for a game only if the digest has just one.
         reply=parts[0].reply if len(parts) == 1 else None,
     )
 
 
 def _as_of(letter: Report, sources: Sources, step: Step[Any, Any] | None) -> tuple[Step[Any, Any] | None, Any]:
-    """The turn before the report, and the position after it, with the dice rolled for the next.
+    """Return the last turn before the report and the position after it, with the dice of the next turn.
 
-    That turn is `step`, the last one that the report tells of; if it tells of none, as in a game begun
-    elsewhere or when the last turn was taken back, it is looked up.
+    `step` is the last turn in the report. If it is None (an imported game, or after a takeback), the turn comes
+    from the log.
     """
     game, rules = sources.game, log.rules_of(sources.game)
     if step is None and letter.last:
@@ -101,7 +101,7 @@ def _as_of(letter: Report, sources: Sources, step: Step[Any, Any] | None) -> tup
 
 
 def _standing_after(letter: Report, sources: Sources, position: Any, labels: list[str]) -> TurnStatus:
-    """Whose turn it was when the turns of a report were over."""
+    """Return the status after the turns of a report."""
     rules = log.rules_of(sources.game)
     owing = () if letter.result else rules.to_move(position)
     return TurnStatus(
@@ -118,7 +118,7 @@ def _standing_after(letter: Report, sources: Sources, position: Any, labels: lis
 
 
 def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str, list[str]]]:
-    """Who said what, as lines: what came with the turn, or all that was deferred."""
+    """Return speakers with their lines: the message sent with the turn, or all deferred messages."""
     if letter.messages is None:
         if letter.speaker is None or not letter.said:
             return []
@@ -128,7 +128,7 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
     )
     return [
         (
-            f"{message.speaker}, to you alone," if message.listener else message.speaker,
+            f"{message.speaker} (only to you)" if message.listener else message.speaker,
             message.text.splitlines(),
         )
         for message in deferred
@@ -136,7 +136,7 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
 
 
 def _proofs(letter: Report, sources: Sources) -> list[tuple[str, str]]:
-    """What a player keeps besides the hash of the log, which binds all that was sealed and opened."""
+    """Return the seed or its hash, as proofs beside the hash of the log."""
     game = sources.game
     if not game.seed_hash:
         return []
@@ -147,26 +147,26 @@ def _proofs(letter: Report, sources: Sources) -> list[tuple[str, str]]:
 
 _MOST_DEEDS = 3
 _LONGEST = 200
-"""How many turns, and characters, are told in sentences; more of them in a list."""
+"""Maximum number of turns and of characters in a summary; longer reports use a list."""
 
 Turns = Sequence[tuple[Entry, Step[Any, Any]]]
-"""The turns that a report tells, as the log has them."""
+"""The turns of a report, as the log has them."""
 
 
 @dataclass(frozen=True)
 class Happened:
-    """What a report tells its receiver."""
+    """The events of a report, for one receiver."""
 
     summary: str
-    """In sentences: "Ben played a2."."""
+    """The events in sentences: "Ben played a2."."""
     turns: tuple[TurnView, ...]
-    """What the summary leaves out of each turn."""
+    """The parts of each turn that are not in the summary."""
     actor: int | None
-    """The seat of another player who did the last of it, or says something; None for nobody."""
+    """The seat of another player who acted last or wrote a message; None for no player."""
 
 
 def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
-    """What a report says of its turns."""
+    """Return the events of a report."""
     seats, me = sources.view.seats, sources.seat
     names = [seat.name if len(seats) == 2 else seat.label for seat in seats]
     turns = [stored_entries.turn_of(sources.game, entry).turn for entry, _ in played]
@@ -185,7 +185,7 @@ def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
 
 
 def _rest(view: TurnView, turn: Turn) -> TurnView:
-    """A turn without its move, which the summary tells; orders are not told there."""
+    """Return the turn without its move, which is in the summary. Orders are not, so they stay."""
     return replace(view, played=()) if isinstance(turn, Moved | Left) else view
 
 
@@ -194,12 +194,12 @@ def _undone(letter: Report, names: Sequence[str], me: int) -> list[str]:
     if undone is None:
         return []
     who = "You have" if undone.seat == me else f"{names[undone.seat]} has"
-    back = "The board is back to how it was before that turn."
-    return [f"{who} taken back turn {undone.turn}; everyone agreed. {back}"]
+    back = "The board is as it was before that turn."
+    return [f"{who} taken back turn {undone.turn}; all players agreed. {back}"]
 
 
 def _actor(letter: Report, turns: Sequence[Turn], me: int) -> int | None:
-    """Nobody does it when time runs out, or orders are opened."""
+    # A timeout or the opening of orders has no actor.
     if letter.said and letter.speaker != me:
         return letter.speaker
     if letter.undone is not None:

@@ -1,4 +1,4 @@
-"""The letters that show what somebody asked to see of a game: each with what it looks up."""
+"""Letters that show a part of a game on request: the board, its history, moves, rules and so on."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ _MOST_MOVES = 200
 
 @dataclass(frozen=True)
 class Show(Letter):
-    """The board as it is now, and whose clock stands still; perhaps after the receiver gave time."""
+    """The current board and paused clocks; with `given`, after the receiver gave more time."""
 
     is_answer = True
     tells_standing = True
@@ -33,7 +33,7 @@ class Show(Letter):
 
 @dataclass(frozen=True)
 class History(Letter):
-    """All turns so far, and what time was given back."""
+    """All turns so far, and time credits."""
 
     is_answer = True
     tells_standing = True
@@ -47,7 +47,7 @@ class History(Letter):
 
 @dataclass(frozen=True)
 class Moves(Letter):
-    """What the receiver can play."""
+    """The legal moves of the receiver."""
 
     is_answer = True
     tells_standing = True
@@ -65,7 +65,7 @@ class Moves(Letter):
 
 @dataclass(frozen=True)
 class Preview(Letter):
-    """What a move, or orders, would lead to."""
+    """A preview of a move or of orders."""
 
     is_answer = True
 
@@ -84,12 +84,12 @@ class Preview(Letter):
             step = driver.play(rules, before, {sources.seat: move})
             board, story = sources.board(step.after, step=step), rules.story(step)
         draft = sources.draft(answers=self.turn, board=board, story=story, move=self.move)
-        return replace(draft, preview="Just a try: nothing has been played.")
+        return replace(draft, preview="Preview only: nothing has been played.")
 
 
 @dataclass(frozen=True)
 class Proof(Letter):
-    """The game as a file, what is found when it is checked, and the page that tells how to check it."""
+    """The record of a game as a file, the result of its verification, and instructions for checking it."""
 
     is_answer = True
 
@@ -107,7 +107,7 @@ class Proof(Letter):
 
 @dataclass(frozen=True)
 class Noted(Letter):
-    """A private note was kept: all of them, in order."""
+    """All private notes of the receiver in a game, after a new one."""
 
     is_answer = True
 
@@ -119,7 +119,7 @@ class Noted(Letter):
 
 @dataclass(frozen=True)
 class Rules(Letter):
-    """The rules page of a game; one that a player of a game asked for can be answered like the game's mails."""
+    """The rules page of a game. If a player requested it in a game, a reply is for that game."""
 
     is_answer = True
 

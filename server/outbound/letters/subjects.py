@@ -1,4 +1,4 @@
-"""What stands beside a mail in an inbox: from whom it is, its subject, and its preview line."""
+"""The parts of an email that an inbox shows: the sender's name, the subject and the preview."""
 
 import textwrap
 from collections.abc import Sequence
@@ -14,18 +14,18 @@ from server.game.views.seats import SeatView
 from server.store.models import Player
 
 _LONGEST = 140
-"""Characters of a preview: no mail program shows more."""
+"""Maximum length of a preview in characters; mail programs do not show more."""
 _COMMON = ("The", "All", "You", "Nobody", "Turn", "Turns")
-"""First words of sentences that begin with a small letter within a line."""
+"""First words of sentences that are written in lower case inside a line."""
 
 
 def preview(*sentences: str) -> str:
-    """The sentences in one line that is short enough to be shown whole, wherever there is room for it."""
+    """Return the sentences in one line, shortened to the length that mail programs show."""
     return textwrap.shorten(" ".join(filter(None, sentences)), _LONGEST, placeholder=" …")
 
 
 def state_line(state: str, happened: str, due: str) -> str:
-    """Whose move, what happened, until when: "Your move: Ben played a2. By Wed 18:00."."""
+    """Return a preview with state, events and deadline: "Your move: Ben played a2. By Wed 18:00."."""
     known = f" By {due}." if due else ""
     room = _LONGEST - len(known) - len(state) - 2
     said = textwrap.shorten(happened, max(room, 0), placeholder=" …")
@@ -35,17 +35,17 @@ def state_line(state: str, happened: str, due: str) -> str:
 
 
 def against(view: GameView) -> str:
-    """The names of the others: "Ben", "Ben and Cleo"."""
+    """Return the names of the opponents: "Ben", "Ben and Cleo"."""
     return listed(seat.name for seat in view.seats if seat != view.me)
 
 
 def game_title(view: GameView) -> str:
-    """A game as its player knows it: "Nibble 7 with Ben"."""
+    """Return the title of a game with its number and opponents: "Nibble 7 with Ben"."""
     return f"{view.title} {view.number} with {against(view)}"
 
 
 def state_subject(view: GameView, player: Player, *, mine: bool, turn: int) -> str:
-    """The subject of a mail about a game: one for all of them, or the state, as the player chose."""
+    """Return the subject of an email about a game: a constant one or the state, as the player prefers."""
     if SUBJECT.chosen_by(player) == SUBJECT.ways[0].word:
         return view.subject
     if view.state == "invited":
@@ -54,7 +54,7 @@ def state_subject(view: GameView, player: Player, *, mine: bool, turn: int) -> s
 
 
 def result_subject(view: GameView, result: Json) -> str:
-    """How a game ended, to the viewer: "You won Nibble 7 against Ben"."""
+    """Return the result of a game for the viewer: "You won Nibble 7 against Ben"."""
     found = read_result(result, len(view.seats))
     winners = [] if found is None else [view.seats[seat] for seat in found.winners]
     game = f"{view.title} {view.number}"
@@ -69,10 +69,10 @@ def result_subject(view: GameView, result: Json) -> str:
 
 
 def person(seats: Sequence[SeatView], actor: int | str | None, receiver: int | None) -> str:
-    """The name of whoever did what a mail tells; "" for nobody, the computer, and the receiver's own doing.
+    """Return the name of the player who acted; "" for none, a computer player or the receiver.
 
-    `actor` is a seat, or a name. One that looks like an address is left out: it would stand beside another
-    address, as in a forged mail.
+    `actor` is a seat or a name. A name that looks like an address is omitted, because beside the real sender
+    address it would look like a forged email.
     """
     if actor is None or actor == receiver:
         return ""

@@ -20,14 +20,14 @@ from server.tournaments import byes, description, lists, views
 from server.tournaments.views import TournamentView
 
 _FEW = 12
-"""Tournaments of each state in a letter."""
+"""Maximum number of tournaments of each state in a letter."""
 
 
 @dataclass(frozen=True)
 class TournamentSheet(Letter):
-    """All about a tournament, after a sentence that answers what was asked; `player` reads it.
+    """The details of a tournament for `player`, below a sentence that answers their command.
 
-    `round` is that whose games are told, 0 for the last one.
+    It lists the games of `round`, 0 for the last one.
     """
 
     subject = "The tournament"
@@ -39,7 +39,7 @@ class TournamentSheet(Letter):
     round: int = 0
 
     def draft(self, sources: Sources) -> Draft:
-        """How it is played, who entered, how they stand, and all games of a round."""
+        """Return the rules, players and standings of the tournament, and the games of a round."""
         view = _view(sources, self.tournament, self.player)
         last = max(view.rounds, default=0)
         told = self.round or last
@@ -59,7 +59,7 @@ class TournamentSheet(Letter):
 
 @dataclass(frozen=True)
 class Tournaments(Letter):
-    """The tournaments that are open, those that run, and some that are over."""
+    """The open and running tournaments, and some finished ones."""
 
     subject = "Tournaments"
     is_answer = True
@@ -67,7 +67,7 @@ class Tournaments(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Some of each."""
+        """Return up to `_FEW` tournaments of each state."""
         reader = sources.session.get_one(Player, self.player)
         found = {
             title: lines
@@ -79,7 +79,7 @@ class Tournaments(Letter):
 
 @draft_of.register
 def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
-    """How everybody stood before, and the games of the receiver."""
+    """Return the standings before the round, and the games of the receiver."""
     view = _view(sources, letter.tournament, letter.player, before=letter.first)
     meetings = [each for number in range(letter.first, letter.last + 1) for each in view.rounds.get(number, ())]
     own = [each for each in meetings if letter.player in each.players]
@@ -91,7 +91,7 @@ def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
 
 @draft_of.register
 def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
-    """How everybody stands at the end."""
+    """Return the final standings."""
     view = _view(sources, letter.tournament, None)
     what = ": a result was corrected" if letter.corrected else " is over"
     return Draft(f"{view.line.called}{what}", {"view": view, "what": what})
@@ -99,38 +99,38 @@ def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
 
 @draft_of.register
 def tournament_cancelled(letter: TournamentCancelled, sources: Sources) -> Draft:
-    """It is called by its name, and who gave it that name."""
-    what = "has been ended" if letter.begun else "does not take place"
+    """Return the notification; its subject names the tournament and its creator."""
+    what = "was ended early" if letter.begun else "was cancelled"
     called = lists.called(sources.session, letter.tournament)
     return Draft(f"{called} {what}", {**template_fields(letter, sources), "called": called})
 
 
 @draft_of.register
 def no_place(letter: NoPlace, sources: Sources) -> Draft:
-    """What has to happen for a place to become free."""
+    """Return the notification with the condition for getting a place later."""
     called = lists.called(sources.session, letter.tournament)
     coming_in = description.COMING_IN.get(letter.form, "")
     values = {**template_fields(letter, sources), "called": called, "coming_in": coming_in}
-    return Draft(f"{called} has begun without you", values)
+    return Draft(f"{called} has started without you", values)
 
 
 @draft_of.register
 def place_free(letter: PlaceFree, sources: Sources) -> Draft:
-    """The same."""
+    """Return the notification; its subject names the tournament and its creator."""
     called = lists.called(sources.session, letter.tournament)
     return Draft(f"You have a place in {called}", {**template_fields(letter, sources), "called": called})
 
 
 @draft_of.register
 def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
-    """It is called by its name, and who gave it that name."""
+    """Return the notification; its subject names the tournament and its creator."""
     called = lists.called(sources.session, letter.tournament)
     return Draft(f"No place in {called}", {**template_fields(letter, sources), "called": called})
 
 
 @draft_of.register
 def adjudicated_soon(letter: AdjudicatedSoon, sources: Sources) -> Draft:
-    """It is about the game, and a reply to it is for the turn to be played."""
+    """Return the notification; it is about the game, so a reply is for its current turn."""
     called = lists.called(sources.session, letter.tournament)
     draft = sources.draft(**template_fields(letter, sources), called=called, unfinished=description.UNFINISHED)
     return replace(draft, subject=f"{called}: game {sources.view.number} ends soon")

@@ -1,4 +1,4 @@
-"""What everybody can see of a game, mailed to those who watch it or one of its players."""
+"""Letters about a game to spectators who watch it or follow one of its players."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from server.store.models import Player
 
 @draft_of.register
 def watched(letter: Watched, sources: Sources) -> Draft:
-    """The turns since the last letter, the board after them, and how to watch no longer."""
+    """Return the turns since the last letter, the board after them, and a way to stop watching."""
     game, watcher = sources.game, sources.session.get_one(Player, letter.watcher)
     view = game_view.game_view(sources.session, sources.sealer, game, None)
     names = [seat.name for seat in view.seats]
@@ -58,12 +58,12 @@ def watched(letter: Watched, sources: Sources) -> Draft:
 
 
 def _state(letter: Watched, view: GameView, position: Any, rules: log.AnyRules) -> str:
-    """How the game stood, in a sentence."""
+    """Return the state of the game in a sentence."""
     labels = [seat.label for seat in view.seats]
     if letter.result is not None:
         return f"The game is over. {result_text(rules, letter.result, labels)}"
     if view.simultaneous:
-        return f"Turn {letter.last + 1}: orders are being written."
+        return f"Turn {letter.last + 1}: waiting for orders."
     return f"Turn {letter.last + 1}: {listed(labels[seat] for seat in rules.to_move(position))} to move."
 
 

@@ -1,4 +1,4 @@
-"""The writer turns a row of the outbox into a mail."""
+"""Turn a row of the outbox into an email."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,7 +23,7 @@ from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes mails; needs the keys because what a letter says is sealed in the outbox."""
+    """Writes emails. It needs the keys because the content of a letter is sealed in the outbox."""
 
     settings: Settings
     sealer: Sealer
@@ -32,31 +32,31 @@ class Writer:
     renderer: Renderer = field(default_factory=Renderer)
 
     def write(self, session: Session, row: Outbox) -> bytes:
-        """The mail for a row of the outbox, under the same Message-ID while a reply to it means the same."""
+        """Return the email for a row. Its Message-ID stays the same as long as a reply means the same."""
         return self._written(row, *self._put(session, row))
 
     def write_what_is_true(self, session: Session, row: Outbox) -> bytes | None:
-        """That mail with what is still true of it; None if nothing is."""
+        """Return the email with the parts that are still true; None if none is."""
         put, sources = self._put(session, row)
         letter = still_true(put.letter, sources)
         return None if letter is None else self._written(row, replace(put, letter=letter), sources)
 
     def text(self, session: Session, row: Outbox) -> str:
-        """The plain text of that mail."""
+        """Return the plain text of the email."""
         put, sources = self._put(session, row)
         return self.renderer.text(row.letter, self._context(draft_of(put.letter, sources), put))
 
     def message_id(self, row: Outbox, reply: ReplyToken | ConfirmationToken | None) -> str:
-        """A mail's Message-ID, wherever it goes; it ends with what a reply to it is about."""
+        """Return the Message-ID of an email; it ends with the token of a reply."""
         token = "" if reply is None else f".{self.tokens.write_id(reply)}"
         return f"{row.key}{token}@{self.settings.mail_domain}"
 
     def return_path(self, row: Outbox) -> str:
-        """Where a mail bounces to; only mail servers see this address."""
+        """Return the return path, the address for bounces; only mail servers see it."""
         return bounce_address(self.tokens.write_return(row.key), self.settings.plain_address)
 
     def reply_address(self, reply: ReplyToken | ConfirmationToken | None) -> str:
-        """Where a reply goes: to a game, or to the plain address."""
+        """Return the address for a reply: with a token, or the plain address."""
         tag = "" if reply is None else self.tokens.write(reply)
         return with_tag(self.settings.plain_address, tag)
 
@@ -86,7 +86,7 @@ class Writer:
         return {**draft.context, "frame": frame}
 
     def _page_of(self, reply: ReplyToken | ConfirmationToken | None) -> str:
-        """The page whose button answers the question whether a mail is theirs; "" for other letters."""
+        """Return the page that answers the question "Was this you?"; "" for other letters."""
         if not isinstance(reply, ConfirmationToken):
             return ""
         return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
@@ -113,7 +113,7 @@ class Writer:
         )
 
     def _way_out(self, row: Outbox, draft: Draft) -> list[tuple[str, str]]:
-        """How mail programs stop our mail: by a mail, and for players with one click (RFC 8058)."""
+        """Return the List-Unsubscribe headers: by email, and for players also by one click (RFC 8058)."""
         page, command = draft.way_out or ("", "stop")
         stop = f"<{mailto(self.reply_address(None), command)}>"
         if row.player_id is None:

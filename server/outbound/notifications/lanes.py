@@ -20,8 +20,8 @@ class SlowHosts:
     """The circuit breakers of hosts and channels, in the memory of one process."""
 
     def __init__(self) -> None:
-        # The threads of both lanes replace these, and never change them in place. If they do so at the same
-        # moment, one of them is forgotten, and noted again when that host is next slow.
+        # The threads of both lanes replace these mappings and never change them in place. If both do so at the
+        # same moment, one entry is lost; it returns when that host is slow again.
         self._hosts: Mapping[str, datetime] = {}
         self._channels: Mapping[int, datetime] = {}
 
@@ -36,7 +36,7 @@ class SlowHosts:
         return list(self._channels)
 
     def learn(self, now: datetime, answers: Iterable[tuple[int, str, bool]]) -> None:
-        """Note for channels and their hosts whether they were slow; a host is if all its channels were."""
+        """Record which channels and hosts were slow; a host is slow if all its channels were."""
         channels, hosts = {}, defaultdict(list)
         for channel, host, slow in answers:
             hosts[host].append(slow)
@@ -56,7 +56,7 @@ class SlowHosts:
 
 
 def host_of(address: str) -> str:
-    """Return the host of a channel or a browser, as its address names it."""
+    """Return the host in the address of a channel or a browser."""
     try:
         return urlsplit(address).hostname or ""
     except ValueError:
@@ -64,7 +64,7 @@ def host_of(address: str) -> str:
 
 
 def in_turn(waiting: Iterable[tuple[int, int | None, str]]) -> list[int]:
-    """Return the numbers of what waits in a fair order; each comes with its player and its host.
+    """Return the numbers of notifications in a fair order; `waiting` has number, player and host of each.
 
     First one of each player, then a second one of each, and so on; among those, first one of each host.
     """

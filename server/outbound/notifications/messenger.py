@@ -1,9 +1,8 @@
-"""Tells people things in channels and browsers, in a process of its own that reaches public hosts only.
+"""Send notifications to channels and browsers, in a separate process that can connect to public hosts only.
 
-Addresses are what others write, and Apprise goes wherever they lead: it resolves names, follows redirections.
-So the last moment decides: an audit hook of the interpreter sees each connection as it is made, with the IP
-address that it goes to. It allows public addresses only, but none of this server, and few ports. The hook
-cannot be removed.
+Players enter the addresses, and Apprise resolves names and follows redirects. So an audit hook of the
+interpreter checks the IP address of each connection when it is made. It allows only public addresses outside of
+this server, and few ports. An audit hook cannot be removed.
 """
 
 import json
@@ -24,9 +23,9 @@ from server.game.notifications.services.registry import SERVICES, ports_of_servi
 from server.game.notifications.services.service import Deliver, prepare_with_apprise
 
 _PATIENCE = 45
-"""Seconds for all messages of a batch, which are told at the same time: one that takes long costs no other."""
+"""Timeout of a batch in seconds. Its messages are sent in parallel, so a slow one does not delay the others."""
 _STARTING = 30
-"""Seconds in which the process starts, on a busy machine."""
+"""Seconds that the process needs to start on a busy machine."""
 _NOWHERE = "192.0.2.1"
 """An address that no computer has (RFC 5737)."""
 _INHERITED = (
@@ -40,26 +39,27 @@ _INHERITED = (
     "SSL_CERT_DIR",
     "REQUESTS_CA_BUNDLE",
 )
-"""All of our environment that the process is given: no secret, and no proxy, behind which nothing is seen."""
+"""The environment variables of the process: no secrets, and no proxy, because it would hide the real hosts."""
 _NOT_PUBLIC = (
-    # These stand for IPv4 addresses of any sort.
+    # These contain IPv4 addresses of any kind.
     *(
         IPv6Network("::/96"),
         IPv6Network("64:ff9b::/96"),
         IPv6Network("64:ff9b:1::/48"),
         IPv6Network("2002::/16"),
     ),
-    # Through this, whatever relay was near led to such addresses.
+    # 6to4 relays, which lead to such addresses.
     IPv4Network("192.88.99.0/24"),
 )
 
 
 @dataclass(frozen=True)
 class Messenger:
-    """Tells messages; `also` are pairs of IP address and port that it reaches though they are not public.
+    """Sends messages.
 
-    With `anywhere` it reaches everything: for addresses that the administrator names. `own` are names of this
-    server, whose addresses it never reaches.
+    `also` are allowed pairs of IP address and port that are not public. With `anywhere`, for addresses that the
+    administrator configures, every host is allowed. `own` are host names of this server, whose addresses are
+    forbidden.
     """
 
     also: Collection[tuple[str, int]] = ()
@@ -68,7 +68,7 @@ class Messenger:
     patience: float = _PATIENCE
 
     def __call__(self, messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
-        """Tell all; what became of each."""
+        """Send all messages and return their outcomes."""
         order = json.dumps(
             {
                 "also": list(self.also),
@@ -80,7 +80,7 @@ class Messenger:
         )
         said: bytes | None = None
         try:
-            said = subprocess.run(  # noqa: S603 - a module of ours
+            said = subprocess.run(  # noqa: S603 - a module of Nabu
                 [sys.executable, "-m", __name__],
                 input=order.encode(),
                 capture_output=True,
@@ -100,12 +100,12 @@ class Messenger:
 
 
 def inherited() -> dict[str, str]:
-    """What of our environment other programs are given: no setting of ours, and no key."""
+    """Return the environment for other programs, without Nabu's settings and keys."""
     return {name: os.environ[name] for name in _INHERITED if name in os.environ}
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one that anybody in the world reaches, and no way into a network of ours."""
+    """Return whether an IP address is public and leads into no private network."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
         if found.ipv4_mapped is not None:
@@ -133,7 +133,7 @@ def is_here(address: str) -> bool:
 
 
 def addresses_of(names: Collection[str]) -> set[str]:
-    """Return the IP addresses of hosts; none of those whose names are unknown just now."""
+    """Return the IP addresses of hosts, without those that cannot be resolved."""
     found: set[str] = set()
     for name in names:
         with suppress(OSError, UnicodeError):
@@ -142,7 +142,7 @@ def addresses_of(names: Collection[str]) -> set[str]:
 
 
 def guard(also: Collection[tuple[str, int]], own: Collection[str] = ()) -> None:
-    """From now on this process connects to where it is allowed, and `also`, only."""
+    """Restrict all later connections of this process to allowed addresses and those in `also`."""
 
     def look(event: str, given: tuple[Any, ...]) -> None:
         if event not in ("socket.connect", "socket.sendto", "socket.sendmsg"):
@@ -155,7 +155,7 @@ def guard(also: Collection[tuple[str, int]], own: Collection[str] = ()) -> None:
 
 
 def _plain(address: str) -> str:
-    """Return an IP address as it is compared: without a zone, and as IPv4 where it stands for such."""
+    """Return an IP address in a form to compare: without a zone, and as IPv4 if it is a mapped IPv4 address."""
     found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     return str((found.ipv4_mapped if isinstance(found, IPv6Address) else None) or found)
 
@@ -171,26 +171,26 @@ def _can_bind(address: str) -> bool:
 
 
 def main() -> None:
-    """Tell the messages in the order on standard input, and write each outcome as soon as it is known."""
+    """Send the messages from standard input, and print each outcome as soon as it is known."""
     order = json.load(sys.stdin)
     if not order["anywhere"]:
         guard({(host, port) for host, port in order["also"]}, addresses_of(order["own"]))
     messages = [
         Push(**each) if "endpoint" in each else NotificationMessage(**each) for each in order["messages"]
     ]
-    # Time counts from here, when everything is loaded.
+    # The timeout starts here, after all modules are loaded.
     prepared = [_prepared(message) for message in messages]
     threads = ThreadPoolExecutor(len(prepared))
     numbers = {threads.submit(tell): number for number, tell in enumerate(prepared)}
     waiting = set(numbers.values())
     with suppress(TimeoutError):
         for told in as_completed(numbers, order["patience"]):
-            # Whatever went wrong: it must not cost the others.
+            # An error must not affect the other messages.
             _print(numbers[told], SendingOutcome.LATER if told.exception() else told.result())
             waiting.remove(numbers[told])
     for number in waiting:
         _print(number, SendingOutcome.SLOW)
-    os._exit(0)  # whatever the threads still wait for
+    os._exit(0)  # do not wait for the threads
 
 
 def _print(number: int, outcome: SendingOutcome) -> None:
@@ -199,7 +199,7 @@ def _print(number: int, outcome: SendingOutcome) -> None:
 
 
 def _prepared(message: NotificationMessage | Push) -> Deliver:
-    """Return what tells a message."""
+    """Return the function that sends a message."""
     if isinstance(message, Push):
         from server.outbound.notifications.web_push import push  # only this process needs it
 
@@ -207,7 +207,7 @@ def _prepared(message: NotificationMessage | Push) -> Deliver:
     service = SERVICES.get(message.service)
     try:
         return prepare_with_apprise(message) if service is None else service.prepare(message)
-    except Exception:  # whatever goes wrong must not cost the others
+    except Exception:  # an error must not affect the other messages
         return lambda: SendingOutcome.LATER
 
 

@@ -1,4 +1,4 @@
-"""Sends notices that it is somebody's turn; what is not taken is tried again, for days."""
+"""Send notifications of turns to channels and browsers, and retry failed ones for days."""
 
 import json
 import logging
@@ -26,15 +26,15 @@ from server.store.outbox import ActionContext
 
 _BATCH = 40
 _WINDOW = 1000
-"""Notices that are due and looked at to choose a batch."""
+"""Maximum number of due notifications from which a batch is chosen."""
 _LEASE = timedelta(minutes=5)
 _MINUTE, _LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=4)
 _KEPT, _KEPT_AT_LEAST = timedelta(days=28), timedelta(minutes=10)
-"""For how long a push service keeps a notice: up to the deadline, within these."""
+"""Limits of the time for which a push service keeps a notification, which is the time left in the turn."""
 _URGENT = timedelta(days=1)
-"""With no more time than this left, a phone may be woken."""
+"""With less time left than this, a notification is urgent and may wake a phone."""
 _TOPIC = 32
-"""Letters that a topic may have."""
+"""Maximum length of a topic."""
 _DUE = select(Notice).where(col(Notice.due_at) <= bindparam("now"))
 _FIRST = _DUE.order_by(col(Notice.due_at), col(Notice.id)).limit(_WINDOW)
 
@@ -43,28 +43,28 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Notices:
-    """Sends notices. Several may run at once: each notice is taken by one of them at a time."""
+    """Sends notifications. Several instances can run in parallel; a lease protects each notification."""
 
     engine: Engine
     sealer: Sealer
     keys: PushKeys
     base_url: str
     contact: str
-    """Where push services reach the administrator, as an address (URI)."""
+    """The contact of the administrator for push services, as a URI."""
     send: Send
-    """Answers soon, whatever the messages take."""
+    """Sends messages with a short timeout."""
     send_slowly: Send
-    """Has more patience, for the slow lane."""
+    """Sends messages with a long timeout, for the slow lane."""
     give_up: timedelta
-    """After this a channel in which nothing is taken is given up."""
+    """The time without an accepted notification after which a channel is closed."""
     slow: SlowHosts = field(default_factory=SlowHosts)
 
     def send_due(self, now: datetime) -> int:
-        """Try to send a batch of the notices that are due; returns how many were tried, 0 if none is due."""
+        """Try to send a batch of due notifications, and return their number."""
         return self._send(now, in_slow_lane=False)
 
     def send_slow(self, now: datetime) -> int:
-        """Do the same for notices in the slow lane."""
+        """Try to send a batch of due notifications in the slow lane, and return their number."""
         return self._send(now, in_slow_lane=True)
 
     def _send(self, now: datetime, *, in_slow_lane: bool) -> int:
@@ -100,9 +100,9 @@ class Notices:
         return len(taken)
 
     def _take(self, now: datetime, *, in_slow_lane: bool) -> Sequence[Notice]:
-        """Take notices by moving their due time, so that a crash gives them back."""
+        """Lease due notifications by moving their due time; after a crash they are due again."""
         with reading(self.engine) as session:
-            # Most looks find nothing, and need not wait for writers.
+            # Usually nothing is due; this check does not wait for writers.
             chosen = self._choose(session, now, in_slow_lane=in_slow_lane)
         if not chosen:
             return []
@@ -115,7 +115,7 @@ class Notices:
         return found
 
     def _choose(self, session: Session, now: datetime, *, in_slow_lane: bool) -> Collection[int | None]:
-        """The numbers of the notices in the next batch of a lane."""
+        """Return the numbers of the notifications in the next batch of a lane."""
         query, slow = _FIRST, self.slow.channels(now)
         if in_slow_lane and not slow:
             return []
@@ -137,7 +137,7 @@ class Notices:
         )
         players: dict[tuple[int | None, int], int] = {(game, number): player for game, number, player in seats}
         order = in_turn(
-            # One with which a browser is tried is about no seat.
+            # A test notification for a browser has no seat.
             (
                 each.id or 0,
                 players.get((each.game_id, each.seats[0])) if each.seats else -each.channel_id,
@@ -148,7 +148,7 @@ class Notices:
         return order[:_BATCH]
 
     def _host_at(self, channel: Channel) -> str:
-        """The host of a channel or of a browser; "" if no key opens its address."""
+        """Return the host of a channel or browser; "" if no key decrypts its address."""
         try:
             address = self.sealer.open(channel.sealed).decode()
         except UnknownKey:
@@ -156,9 +156,9 @@ class Notices:
         return host_of(json.loads(address)["endpoint"] if address.startswith("{") else address)
 
     def _written(self, session: Session, notice: Notice, now: datetime) -> NotificationMessage | Push | None:
-        """What is told; None once the turn is over, or where nothing can be told any more."""
+        """Return the message; None once the turn is over, or if the channel no longer exists."""
         channel = session.get(Channel, notice.channel_id)
-        if channel is None:  # nobody names it any more
+        if channel is None:  # removed meanwhile
             return None
         browser = session.get(Browser, channel.id)
         if notice.game_id is None:
@@ -186,7 +186,7 @@ class Notices:
     def _push(
         self, channel: Channel, said: dict[str, str], page: str, kept: timedelta, *, urgent: bool
     ) -> Push | None:
-        """The message for a browser; None if its push service would not take it from us."""
+        """Return the message for a browser; None if it subscribed with a key that the server no longer has."""
         given = push_subscriptions.subscription(self.sealer, channel)
         key = self.keys.private(given.key)
         if key is None:
@@ -204,10 +204,10 @@ class Notices:
         )
 
     def _note(self, action: ActionContext, notice: Notice, outcome: SendingOutcome | None) -> None:
-        """Store what became of a notice, and of its channel; with None it was no longer true, and not told."""
+        """Store the outcome of a notification; None means that it was outdated and not sent."""
         session, now = action.session, action.now
         channel = locked(session, Channel, notice.channel_id)
-        if channel is None:  # nobody names it any more
+        if channel is None:  # removed meanwhile
             return
         browser = session.get(Browser, channel.id)
         if browser is not None and outcome is SendingOutcome.GONE:
@@ -226,11 +226,11 @@ class Notices:
         if failing > self.give_up:
             self._give_up(action, channel, browser, in_words(self.give_up))
             return
-        # As long again as it has been tried: after one minute, then two, four, eight.
+        # Double the time since the first failure: one minute, then two, four, eight.
         self._put_off(session, notice, now + min(failing + _MINUTE, _LONGEST_WAIT))
 
     def _put_off(self, session: Session, notice: Notice, due: datetime) -> None:
-        """Try a notice again at another time, unless nobody waits for it any more."""
+        """Postpone a notification, unless it was deleted meanwhile."""
         later = session.get(Notice, notice.id)
         if later is not None:
             later.due_at = due
@@ -245,7 +245,7 @@ class Notices:
         *,
         told: bool,
     ) -> None:
-        """Forget a notice that was told, or is not true any more."""
+        """Delete a notification that was sent or is outdated."""
         if told:
             channel.failing_since = None
             if browser is not None:
@@ -253,8 +253,8 @@ class Notices:
         session.execute(delete(Notice).where(col(Notice.id) == notice.id))
 
     def _give_up(self, action: ActionContext, channel: Channel, browser: Browser | None, span: str) -> None:
-        """Tell nothing more where nothing was taken for this long, and tell that by mail."""
-        logger.warning("channel %s given up: %s took nothing", channel.id, channel.service)
+        """Close a channel or browser that accepts no notifications, and notify its players by email."""
+        logger.warning("channel %s closed: %s accepts no notifications", channel.id, channel.service)
         if browser is None:
             for player in channels.close(action, channel):
                 action.put_to_player(player, ChannelClosed(channel.service, span))
@@ -265,7 +265,7 @@ class Notices:
         action.put_to_player(player, closed)
 
     def _is_unknown(self, channel: Channel) -> bool:
-        """Whether a browser's push service knows us by a key that is not ours any more."""
+        """Return whether a browser was subscribed with a key that the server no longer has."""
         try:
             return self.keys.private(push_subscriptions.subscription(self.sealer, channel).key) is None
         except UnknownKey:
@@ -277,9 +277,9 @@ def _host(message: NotificationMessage | Push) -> str:
 
 
 def _log_unknown(channel: Channel) -> None:
-    """Say that no key opens a channel, once, and not each time it is tried until it is given up."""
+    # Only the first time, not at each retry.
     if channel.failing_since is None:
-        logger.warning("no key opens channel %s (%s)", channel.id, channel.service)
+        logger.warning("cannot decrypt channel %s (%s): no matching key", channel.id, channel.service)
 
 
 def _until(seat: Seat, player: Player, now: datetime) -> str:

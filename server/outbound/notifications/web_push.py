@@ -1,4 +1,4 @@
-"""Web push (RFC 8030): a message is encrypted for a browser, signed by us, and handed to its push service."""
+"""Web push (RFC 8030): encrypt a message for a browser, sign it, and send it to the push service."""
 
 import time
 from urllib.parse import urlsplit
@@ -12,14 +12,14 @@ from server.game.notifications.notification import Push, SendingOutcome
 from server.store.keys.sealing import decoded
 
 _SIGNED_FOR = 12 * 3600
-"""Seconds; push services take no signature that is good for more than a day."""
+"""Seconds; push services accept no signature that is valid for more than a day."""
 _CONNECTING, _ANSWERING = 5, 10
-"""Seconds."""
+"""Timeouts in seconds."""
 _GONE = (404, 410)
 
 
 def push(wanted: Push) -> SendingOutcome:
-    """Hand over a message. No redirection is followed, and nothing is read of an answer but its head."""
+    """Send a message. Redirects are not followed, and only the head of the response is read."""
     try:
         answer = requests.post(
             wanted.endpoint,
@@ -45,7 +45,7 @@ def push(wanted: Push) -> SendingOutcome:
 
 
 def _encrypted(wanted: Push) -> bytes:
-    """As RFC 8291 says; each message has a key of its own."""
+    """Encrypt the content as in RFC 8291, with a new key for each message."""
     encrypted: bytes = http_ece.encrypt(
         wanted.content.encode(),
         private_key=generate_private_key(SECP256R1()),
@@ -57,10 +57,10 @@ def _encrypted(wanted: Push) -> bytes:
 
 
 def _signed(wanted: Push) -> str:
-    """Who sends it, as RFC 8292 says."""
+    """Return the Authorization header of RFC 8292, which identifies the sender."""
     place = urlsplit(wanted.endpoint)
     signer = Vapid02.from_raw(wanted.key.encode())
-    signer.conf["no-strict"] = True  # it knows no contact at a domain without a dot
+    signer.conf["no-strict"] = True  # strict mode refuses a contact at a domain without a dot
     claims = {
         "aud": f"{place.scheme}://{place.netloc}",
         "exp": int(time.time()) + _SIGNED_FOR,

@@ -1,1 +1,1 @@
-"""What is mailed: one class per letter. Those that games and accounts put are here, others in `outbound`."""
+"""The letters that games, accounts and tournaments queue, one class each; other letters are in `outbound`."""

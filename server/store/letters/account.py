@@ -1,4 +1,4 @@
-"""The letters about people and their mail that accounts put."""
+"""The letters that accounts queue."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from server.store.letters.letter import Letter, Moment
 
 @dataclass(frozen=True)
 class Welcome(Letter):
-    """A new player."""
+    """A greeting to a new player."""
 
     subject = "Welcome to Nabu"
     is_owed = True
 
     name: str
     player: int = 0
-    """Whose guided game it shows; 0 for nobody's."""
+    """The player whose guided game it shows; 0 for none."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class LoginLink(Letter):
 
 @dataclass(frozen=True)
 class RegisterLink(Letter):
-    """The link that makes somebody a player."""
+    """The link with which a person signs up."""
 
-    subject = "Become a player"
+    subject = "Sign up for Nabu"
 
     email: str
     name: str
@@ -39,28 +39,28 @@ class RegisterLink(Letter):
 
 @dataclass(frozen=True)
 class ChangeAsked(Letter):
-    """A change of an account waits until it is confirmed where this goes."""
+    """A question to one address: confirm a change of an account."""
 
     subject = "Please confirm"
 
     change: int
     """Its number."""
     what: str
-    """As `Change.what` has it."""
+    """The kind of change, as in `Change.what`."""
     name: str
-    """Whose account it is."""
+    """The name of the player whose account it is."""
     email: str
-    """The address that it is about; "" for none."""
+    """The address that the change is about; "" for none."""
     to: str
-    """Where this goes: that address, or the player's main one."""
+    """The recipient: that address, or the player's main one."""
     due: Moment
-    """When it lapses; or, if only the main address has not answered, is made."""
+    """When the change lapses, or takes effect if only the main address has not answered."""
     zone: str
 
 
 @dataclass(frozen=True)
 class AccountChanged(Letter):
-    """A change of who can use the receiver's account (see `accounts.access`)."""
+    """A notification that access to the receiver's account has changed (see `accounts.access`)."""
 
     subject = "Your account was changed"
 
@@ -68,33 +68,33 @@ class AccountChanged(Letter):
     act: str
     """The name of the act."""
     what: str
-    """The name or address that it is about; "" for none."""
+    """The name or address that the act is about; "" for none."""
     where: str
     """How it was done: "in Firefox on Android", "by an email from ann@example.org"."""
     at: Moment
     main: str
-    """The player's main address then, to which this goes."""
+    """The recipient: the player's main address at that time."""
     removed_logs_in: bool = False
     """Whether an address that was removed could log in."""
 
 
 @dataclass(frozen=True)
 class BrowserClosed(Letter):
-    """Nothing was taken where the receiver was told their turns in a browser, or the server has another key."""
+    """A browser has accepted no notification for long, or accepts only the old key of the server."""
 
-    subject = "A browser no longer shows your turns"
+    subject = "Notifications in a browser have stopped"
 
     browser: str
     span: str
-    """For how long, in words; "" if it is because of the key."""
+    """The time without an accepted notification, in words; "" if the key is the reason."""
 
 
 @dataclass(frozen=True)
 class ChannelClosed(Letter):
-    """Nothing was taken where the receiver was told their turns besides by mail, or that is gone."""
+    """A service such as ntfy has accepted no notification for long, or the channel there no longer exists."""
 
-    subject = "Your turns are told by email only"
+    subject = "Notifications have stopped"
 
     service: str
     span: str
-    """For how long, in words; "" if the service says that the channel is gone."""
+    """The time without an accepted notification, in words; "" if the channel no longer exists."""

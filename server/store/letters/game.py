@@ -1,4 +1,4 @@
-"""The letters that a game puts: what happened at its table, and how it comes about."""
+"""The letters that a game queues, from the invitation to the result."""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -11,23 +11,23 @@ from server.store.letters.letter import Letter, Moment, Put, name_of, read, writ
 
 @dataclass
 class Aside:
-    """What a report tells one player of turns that were played at once."""
+    """The part of a report about turns that were played automatically, for one player."""
 
     answered: list[int] = field(default_factory=list)
-    """Those that their conditional moves answered."""
+    """The turns that the player's conditional moves answered."""
     dropped: list[str] = field(default_factory=list)
-    """Their conditional moves that did not fit what was played."""
+    """The player's conditional moves that no longer fit the game and were deleted."""
     kept: list[str] = field(default_factory=list)
-    """Their conditional moves that go on."""
+    """The player's conditional moves that remain."""
     forced: list[int] = field(default_factory=list)
-    """The turns in which nothing else could be played; all players are told of them."""
+    """The turns with only one legal move; all players see these."""
 
     def is_told_once(self) -> bool:
-        """Whether it holds anything that is told beside a report and nowhere else."""
+        """Return whether it contains anything that appears only in this report."""
         return bool(self.answered or self.dropped or self.forced)
 
     def behind(self, earlier: "Aside") -> "Aside":
-        """What this and an earlier one say together; `kept` are those that go on now."""
+        """Return this merged with an earlier one; `kept` is that of this one."""
         return Aside(
             earlier.answered + self.answered,
             earlier.dropped + self.dropped,
@@ -46,43 +46,43 @@ class Undone:
 
 @dataclass(frozen=True)
 class Report(Letter):
-    """After a turn: what was played, the board, whose turn it is. How things stood then is fixed here."""
+    """A report after a turn: the moves, the board, the next player. Its fields fix the state at that time."""
 
     is_owed = True
 
     first: int
-    """The first turn that is told; 0 tells that the game has begun, too."""
+    """The first turn that is reported; 0 if the report also announces the start of the game."""
     last: int
-    """The last turn that was over."""
+    """The last completed turn."""
     aside: Aside
     rolled: list[int] | None
-    """The dice for the next turn, where there are any."""
+    """The dice for the next turn; None in games without dice."""
     result: Json | None
-    """How the game ended, as the rules write it; None while it goes on."""
+    """The result, as the rules write it; None while the game is running."""
     head: str
     """The hash of the last entry of the log."""
     entries: int
-    """How many entries the log had."""
+    """The number of entries in the log."""
     due: dict[int, Moment]
-    """When moves were due, by seat, as far as the receiver may know."""
+    """The deadlines by seat, as far as the receiver may know them."""
     misses: dict[int, int]
-    """How many turns in a row were missed, by seat."""
+    """The number of turns missed in a row, by seat."""
     said: str = ""
     speaker: int | None = None
     undone: Undone | None = None
-    """What was taken back instead of a turn that was played."""
+    """The takeback that this reports, if no turn was played."""
     messages: list[int] | None = None
-    """The numbers of everything said and not told yet, instead of `said`; None if none of that was deferred."""
+    """The numbers of all messages not sent yet, instead of `said`; None if none was deferred."""
     asks: bool = False
     """Whether the receiver was to move."""
     offers: list[int] = field(default_factory=list)
-    """The seats of others whose offers of a draw stood."""
+    """The seats of other players with a valid offer of a draw."""
     solo: bool = False
-    """Whether only computers play against the receiver."""
+    """Whether all opponents of the receiver are computer players."""
 
     @property
     def may_wait(self) -> bool:
-        """A takeback is told at once, since all have agreed to it."""
+        """Return False for a takeback, which is reported immediately."""
         return self.undone is None
 
 
@@ -99,41 +99,41 @@ _Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_
 
 @dataclass(frozen=True)
 class Digest(Letter):
-    """All that has happened since a player was last told, and all that they owe: one report per game."""
+    """A digest: one report per game in which anything happened or the player owes a move."""
 
     player: int
     games: tuple[_Section, ...]
-    """Each is a `Report`."""
+    """A `Report` each."""
 
 
 @dataclass(frozen=True)
 class Watched(Letter):
-    """What everybody can see of a game, for somebody who watches it; how things stood then is fixed here."""
+    """The public view of a game, for a spectator. Its fields fix the state at that time."""
 
     first: int
-    """The first turn that is told; beyond `last` if none is."""
+    """The first turn that is reported; greater than `last` if none is."""
     last: int
-    """The last turn that was over."""
+    """The last completed turn."""
     undone: list[int]
     """Turns that were taken back."""
     rolled: list[int] | None
-    """The dice for the next turn, where there are any."""
+    """The dice for the next turn; None in games without dice."""
     result: Json | None
     entries: int
-    """How many entries the log had."""
+    """The number of entries in the log."""
     head: str
-    """The hash of the last of them."""
+    """The hash of the last entry."""
     watcher: int
-    """The player who is told."""
+    """The player number of the receiver."""
     follows: int | None = None
-    """The player whose games they watch, if that is why they are told."""
+    """The player whose games the receiver follows, if that is the reason for this letter."""
     messages: list[int] = field(default_factory=list)
-    """The numbers of what others who watch have said since the last letter."""
+    """The numbers of the spectator messages since the last letter."""
 
 
 @dataclass(frozen=True)
 class Receipt(Letter):
-    """Orders were read and sealed: what was read, and the commitment."""
+    """A confirmation that orders were sealed, with the commitment."""
 
     is_owed = True
 
@@ -143,12 +143,12 @@ class Receipt(Letter):
     position: Json
     """The position before the turn, as the rules write it."""
     opened_at: Moment | None = None
-    """When all orders are opened, if that was known."""
+    """When all orders are opened, if already known."""
 
 
 @dataclass(frozen=True)
 class Withdrawn(Letter):
-    """Orders were taken back."""
+    """A confirmation that sealed orders were withdrawn."""
 
     is_owed = True
     tells_standing = True
@@ -159,7 +159,7 @@ class Withdrawn(Letter):
 
 @dataclass(frozen=True)
 class _AtWill(Letter):
-    """What the seat `by` can cause to be mailed as often as it likes."""
+    """The base of letters that the player in seat `by` can cause any number of times."""
 
     by: int
 
@@ -178,33 +178,33 @@ class _AtWill(Letter):
 
 @dataclass(frozen=True)
 class DrawOffered(_AtWill):
-    """Another player offers a draw."""
+    """A notification that another player offers a draw."""
 
     tells_standing = True
 
 
 @dataclass(frozen=True)
 class TimeGiven(_AtWill):
-    """Another player gave time for the move that is owed; None where it has no deadline."""
+    """A notification that another player gave more time; `due` is None for a move without a deadline."""
 
     due: Moment | None
 
 
 @dataclass(frozen=True)
 class ClockStands(_AtWill):
-    """The clock of another player stands still, or runs again."""
+    """A notification that the clock of another player is paused, or runs again."""
 
     due: Moment | None
     stands: bool
 
     @property
     def actor(self) -> None:
-        """Not told: perhaps our mail does not reach them."""
+        """Return None: the reason may be that emails to the player bounce."""
 
 
 @dataclass(frozen=True)
 class Message(Letter):
-    """Another player said something, to all or to the receiver alone."""
+    """A message from another player, to all or only to the receiver."""
 
     speaker: int
     said: str
@@ -212,12 +212,12 @@ class Message(Letter):
 
     @property
     def may_wait(self) -> bool:
-        """It is kept among the messages of the game."""
+        """Return True: the message stays with the game."""
         return True
 
     @property
     def at_will_of(self) -> int:
-        """Whoever says it."""
+        """Return the seat of the speaker."""
         return self.speaker
 
     @property
@@ -227,19 +227,19 @@ class Message(Letter):
 
 @dataclass(frozen=True)
 class Overdue(Letter):
-    """A player's time is up: the others can claim the game, and they can still move."""
+    """A notification that a player is out of time: the others can claim the game until the player moves."""
 
     by: int
 
     @property
     def may_wait(self) -> bool:
-        """A report tells it as long as it is so."""
+        """Return True: each report repeats it while it is true."""
         return True
 
 
 @dataclass(frozen=True)
 class UndoAsked(Letter):
-    """Another player asks to take their move back."""
+    """A notification that another player asks for a takeback."""
 
     tells_standing = True
 
@@ -253,7 +253,7 @@ class UndoAsked(Letter):
 
 @dataclass(frozen=True)
 class Invitation(Letter):
-    """Someone of this name wants to play, with these players, the challenger first."""
+    """An invitation to a game by the player named `by`; `players` are all names, the challenger first."""
 
     by: str
     players: tuple[str, ...] = ()
@@ -265,7 +265,7 @@ class Invitation(Letter):
 
 @dataclass(frozen=True)
 class SeriesOver(Letter):
-    """No further game of a series follows: someone of this name ended it, or, if "", not all can."""
+    """The end of a series: the player named `by` ended it, or, if "", not all players can continue."""
 
     by: str = ""
 
@@ -276,7 +276,7 @@ class SeriesOver(Letter):
 
 @dataclass(frozen=True)
 class Accepted(Letter):
-    """One's own acceptance was noted; others have still to accept."""
+    """A confirmation of the receiver's acceptance while others have not accepted yet."""
 
     is_answer = True
     is_shown = True
@@ -284,7 +284,7 @@ class Accepted(Letter):
 
 @dataclass(frozen=True)
 class Declined(Letter):
-    """Someone of this name declined: the game will not be played."""
+    """A notification that the player named `by` declined, so the game will not be played."""
 
     by: str
 

@@ -1,4 +1,4 @@
-"""What every letter is: a frozen dataclass, put into the outbox, and read from there to be written."""
+"""The base class of all letters: frozen dataclasses that are stored in the outbox and rendered later."""
 
 import re
 from dataclasses import dataclass
@@ -10,32 +10,32 @@ from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 from rules.game import Json
 
 LETTERS: dict[str, type["Letter"]] = {}
-"""Every letter, by its name, once `outbound.letters` is imported, which has all files that hold some."""
+"""All letter classes by name. Importing `outbound.letters` fills it."""
 _ADAPTERS: dict[type["Letter"], TypeAdapter[Any]] = {}
 
 Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
-"""A moment in the data of a letter; written out, it stands in the receiver's zone."""
+"""A moment in the data of a letter. Emails show it in the receiver's time zone."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter: its fields are everything that it says beyond the log.
+    """A letter. Its fields hold everything that the log of the game does not.
 
-    Rows wait in the outbox under the name of the class, in small letters, and with the names of its fields:
-    these stay as they are, and a field that is added has a default. The template has the name, too. A class
-    whose name begins with an underscore is no letter, but what several share.
+    Rows in the outbox store the name of the class in snake case and the names of its fields, so do not change
+    these, and give a new field a default. The template has the same name. A class whose name begins with an
+    underscore is a base class, not a letter.
     """
 
     subject: ClassVar[str] = ""
-    """What stands in the header; "" for a letter about a game, which has the subject of its game."""
+    """The subject of the email; "" for a letter about a game, which has the subject of its game."""
     is_answer: ClassVar[bool] = False
-    """Whether it is mailed because a mail asked for it, and counted (see `inbound.quotas`)."""
+    """Whether it answers an incoming email and counts towards the quota (see `inbound.quotas`)."""
     is_owed: ClassVar[bool] = False
-    """Whether it is mailed however much was answered today."""
+    """Whether it is sent even if the quota of answers is used up."""
     tells_standing: ClassVar[bool] = False
-    """Whether it ends with how the game stands."""
+    """Whether it ends with the state of the game."""
     is_shown: ClassVar[bool] = False
-    """Whether a page says the same to whoever causes it there, so that it is not mailed to them."""
+    """Whether a page shows the same to the player who causes it there, so that no email is sent to them."""
 
     def __init_subclass__(cls) -> None:
         if cls.__name__.startswith("_"):
@@ -45,30 +45,30 @@ class Letter:
 
     @property
     def may_wait(self) -> bool:
-        """Whether it can wait for a digest, because a later report will say the same."""
+        """Return whether it can wait for a digest, because a later report says the same."""
         return False
 
     @property
     def actor(self) -> int | str | None:
-        """Who did what it tells, a seat or a name: the mail is from them, through us. None if nobody did."""
+        """Return the seat or name of the player who acted, for the From field ("Ann via Nabu"), or None."""
         return None
 
     @property
     def at_will_of(self) -> int | None:
-        """The seat that can have it mailed to others as often as it likes; None if none can."""
+        """Return the seat that can cause any number of these letters; None for no seat."""
         return None
 
 
 def name_of(letter: type[Letter]) -> str:
-    """The name of a letter: `time_given` for `TimeGiven`."""
+    """Return the name of a letter: `time_given` for `TimeGiven`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", letter.__name__).lower()
 
 
 @dataclass(frozen=True)
 class About:
-    """The game that a letter is about, and which of its players the letter is for.
+    """The game that a letter is about, and the receiver in it.
 
-    That is a seat or, until seats are drawn, a place among those who were asked.
+    The receiver is a seat or, until seats are drawn, a place in the list of invited players.
     """
 
     game: int
@@ -78,22 +78,22 @@ class About:
 
 @dataclass(frozen=True)
 class Put:
-    """A letter that was put for somebody: into the outbox, or to become a part of another one."""
+    """A letter with its addressee, for the outbox or as a part of another letter."""
 
     letter: Letter
     about: About | None = None
     answers: str = ""
-    """The Message-ID of the mail that it answers; "" if it answers none."""
+    """The Message-ID of the email that it answers; "" for none."""
     notice_line: str = ""
-    """What it says first, whatever it is about."""
+    """A notice above the text of the letter."""
     quoted: str = ""
-    """The lines that the notice line is about, shown below it."""
+    """The lines that the notice refers to, shown below it."""
     player_id: int | None = None
     """The receiver, if a player; in the outbox this is a column of its own."""
 
 
 def write(put: Put) -> Json:
-    """What is kept of a letter beside its name and the number of its game."""
+    """Return the data that is stored beside the name of a letter and the number of its game."""
     data: Json = _json_of(type(put.letter)).dump_python(put.letter, mode="json")
     receiver = {} if put.about is None else {"seat": put.about.seat, "place": put.about.place}
     given = {**receiver, "answers": put.answers, "notice_line": put.notice_line, "quoted": put.quoted}
@@ -101,7 +101,7 @@ def write(put: Put) -> Json:
 
 
 def read(name: str, game: int | None, data: Json) -> Put:
-    """A letter as `write` kept it; raises KeyError or ValueError if it was no letter."""
+    """Return the letter from data that `write` returned. Raises KeyError or ValueError for invalid data."""
     return Put(
         _json_of(LETTERS[name]).validate_python(data),
         None if game is None else About(game, data.get("seat"), data.get("place")),
@@ -112,7 +112,6 @@ def read(name: str, game: int | None, data: Json) -> Put:
 
 
 def _json_of(letter: type[Letter]) -> TypeAdapter[Any]:
-    """What reads and writes the fields of a letter; made once for each."""
     if letter not in _ADAPTERS:
         _ADAPTERS[letter] = TypeAdapter(letter)
     return _ADAPTERS[letter]
@@ -132,7 +131,7 @@ _Part = Annotated[Put, PlainValidator(_read_part), PlainSerializer(_write_part)]
 
 @dataclass(frozen=True)
 class Answers(Letter):
-    """Everything that one mail asked for, one below the other."""
+    """The answers to all commands of one email, one below the other."""
 
     is_answer = True
 

@@ -1,4 +1,4 @@
-"""The letters that open games put: who comes and goes there."""
+"""The letters that open games queue."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from server.store.letters.letter import Letter
 
 @dataclass(frozen=True)
 class OpenGameChanged(Letter):
-    """A player of this name joined an open game of the receiver's, or left it."""
+    """A notification that the player named `by` has joined or left an open game of the receiver."""
 
     game: int
     by: str
     joined: bool
     undone: bool = False
-    """Whether somebody there had agreed to begin with fewer, and would have to do so again."""
+    """Whether this cancelled an agreement to start with fewer players."""
 
     @property
     def actor(self) -> str:
@@ -22,7 +22,7 @@ class OpenGameChanged(Letter):
 
 @dataclass(frozen=True)
 class OpenGameClosed(Letter):
-    """An open game that the receiver had joined was closed by the player who had opened it."""
+    """A notification that the player who opened a game, which the receiver had joined, has closed it."""
 
     game: int
     by: str
@@ -34,16 +34,16 @@ class OpenGameClosed(Letter):
 
 @dataclass(frozen=True)
 class OpenGameExpired(Letter):
-    """An open game of the receiver's was closed, as nobody came or went for long."""
+    """A notification that an open game of the receiver was closed because no player joined or left for long."""
 
     game: int
     command: str
-    """What opens a game like it."""
+    """The command that opens a game like it."""
 
 
 @dataclass(frozen=True)
 class StartAsked(Letter):
-    """A player of this name wants an open game of the receiver's to begin with those who sit there."""
+    """A question by the player named `by`: start an open game with fewer players?"""
 
     game: int
     by: str

@@ -1,4 +1,4 @@
-"""The letters that a tournament puts as it goes on."""
+"""The letters that a tournament queues."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from server.store.letters.letter import Letter, Moment
 
 @dataclass(frozen=True)
 class RoundBegins(Letter):
-    """The rounds from `first` to `last` have begun, with the receiver's games in them; how all stood before."""
+    """A notification that rounds `first` to `last` have started: the receiver's games and the standings."""
 
     subject = "A new round"
 
@@ -19,7 +19,7 @@ class RoundBegins(Letter):
 
 @dataclass(frozen=True)
 class TournamentOver(Letter):
-    """A tournament is over: how everybody stands; or, if `corrected`, a result was changed since."""
+    """The final standings of a tournament; if `corrected`, after a result was changed."""
 
     subject = "The tournament is over"
 
@@ -29,12 +29,13 @@ class TournamentOver(Letter):
 
 @dataclass(frozen=True)
 class TournamentCancelled(Letter):
-    """Too few had entered when sign-up was over, or, if `by_maker`, its maker cancelled it.
+    """A notification that a tournament was cancelled.
 
-    With `why`, an administrator ended it, before or, if it had `begun`, while it was played.
+    The reason is too few players or, with `by_maker`, that its creator cancelled it or, with `why`, an
+    administrator. With `begun`, it was already running.
     """
 
-    subject = "The tournament does not take place"
+    subject = "The tournament was cancelled"
 
     tournament: int
     by_maker: bool = False
@@ -44,12 +45,12 @@ class TournamentCancelled(Letter):
 
 @dataclass(frozen=True)
 class NoPlace(Letter):
-    """A tournament has begun, and the receiver still waits, as the `place`th of those who do.
+    """A notification that a tournament has started and the receiver is number `place` on the waiting list.
 
-    `form` is "" where nobody can come in any more.
+    `form` is "" if the tournament accepts no more players.
     """
 
-    subject = "The tournament has begun without you"
+    subject = "The tournament has started without you"
 
     tournament: int
     form: str
@@ -58,7 +59,7 @@ class NoPlace(Letter):
 
 @dataclass(frozen=True)
 class PlaceFree(Letter):
-    """Somebody left, and the receiver, who waited, plays in their place."""
+    """A notification that the receiver takes the place of a player who has left a tournament."""
 
     subject = "You have a place in the tournament"
 
@@ -67,10 +68,7 @@ class PlaceFree(Letter):
 
 @dataclass(frozen=True)
 class WaitedInVain(Letter):
-    """The receiver waited for a place, and nobody can come in any more: the second round begins.
-
-    Or all is `over`.
-    """
+    """A notification that no place became free: round 2 starts or, with `over`, the tournament is over."""
 
     subject = "No place in the tournament"
 
@@ -80,7 +78,7 @@ class WaitedInVain(Letter):
 
 @dataclass(frozen=True)
 class AdjudicatedSoon(Letter):
-    """A game will be adjudicated unless it is over at `moment`."""
+    """A notification that a game will be adjudicated at `moment` unless it is over by then."""
 
     tournament: int
     moment: Moment
