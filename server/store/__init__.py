@@ -1,1 +1,1 @@
-"""What is stored: tables, transactions, seals, and the rows that every wing shares."""
+"""The database: tables, transactions, encryption, the inbox and the outbox."""

@@ -1,4 +1,4 @@
-"""Channels and what waits for them, while others name, tell or throw away the same ones."""
+"""Rows of notification channels, safe against concurrent changes."""
 
 from collections.abc import Collection, Sequence
 
@@ -9,18 +9,18 @@ from server.store.models import Browser, Channel, Notice
 
 
 def get_or_create(session: Session, marks: Sequence[str], service: str, sealed: bytes) -> Channel:
-    """The channel with one of these marks, or else a new one; it stays until the transaction ends."""
+    """Return the channel with one of these marks, or create it; it stays until the transaction ends."""
     query = select(Channel).where(col(Channel.mark).in_(marks)).with_for_update(**LOCK)
     query = query.execution_options(populate_existing=True)
     new = inserting(session, Channel).values(mark=marks[0], service=service, sealed=sealed)
-    # Another transaction may throw it away, or add it, just before it is locked here.
+    # Another transaction may delete or create it just before it is locked here.
     while (found := session.exec(query).first()) is None:
         session.execute(new.on_conflict_do_nothing())
     return found
 
 
 def lasting(session: Session, numbers: Collection[int]) -> list[int]:
-    """Those of these channels that exist; they stay until the transaction ends."""
+    """Return the existing ones of these channels; they cannot be deleted until the transaction ends."""
     if not numbers:
         return []
     query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
@@ -28,14 +28,14 @@ def lasting(session: Session, numbers: Collection[int]) -> list[int]:
 
 
 def hold(session: Session, numbers: Collection[int]) -> None:
-    """Nobody names these channels, or has anything told there, until the transaction ends."""
+    """Lock these channels until the transaction ends, so that no reference or notification is added."""
     session.flush()
     query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
     session.exec(query.with_for_update()).all()
 
 
 def throw_away(session: Session, numbers: Collection[int]) -> None:
-    """Delete channels with all that waits to be told there; if they are browsers, these as well."""
+    """Delete channels with their waiting notifications and their browsers."""
     hold(session, numbers)
     for table, number in (
         (Notice, col(Notice.channel_id)),

@@ -1,4 +1,4 @@
-"""The database: one engine for SQLite or PostgreSQL, and transactions that read or write."""
+"""Connect to SQLite or PostgreSQL, and run transactions that read or write."""
 
 import logging
 import os
@@ -28,12 +28,12 @@ from server.monitoring.metrics import STATEMENTS, measure
 from server.store.version_counters import raise_counters
 
 LOCK: dict[str, Any] = {"key_share": True}
-"""How games and players are locked: not against adding rows that refer to them, which PostgreSQL checks.
-Otherwise two transactions could wait for each other.
+"""The kind of lock for games and players. It permits adding rows that refer to them, which PostgreSQL checks;
+otherwise two transactions could wait for each other.
 """
 
 CHANNEL = "nabu"
-"""In PostgreSQL, where those who wait for work hear of it."""
+"""The PostgreSQL notification channel that announces new work."""
 _WAKES = "wakes"
 
 _Row = TypeVar("_Row", bound=SQLModel)
@@ -68,24 +68,24 @@ _PATIENCE = {
     "keepalives_interval": 5,
     "keepalives_count": 2,
 }
-"""Seconds (the second is in milliseconds) until a PostgreSQL that is cut off, and says nothing, is given up.
+"""Timeouts in seconds (`tcp_user_timeout` in milliseconds) for a PostgreSQL server that no longer answers.
 
-By itself a connection would wait for hours, and whoever asks for another one for minutes.
+By default, an open connection would wait for hours, and a new one for minutes.
 """
 _CACHE = 8_000
-"""Kilobytes of a SQLite file that each connection keeps, once it has read them: by itself it would be 2,000.
+"""Page cache of each SQLite connection in kilobytes; the default is 2,000.
 
-What one player's many games need is scattered among those of all others, and has to fit in.
+The rows of a player with many games are scattered over the file and have to fit in.
 """
 _READS_ONLY = "25006"
 _PASSING_STATES = (
     "08",  # no connection
     _READS_ONLY,
-    "40",  # a deadlock, or another transaction that came first
-    "53100",  # no room on the disk
+    "40",  # a deadlock, or a conflict with another transaction
+    "53100",  # disk full
     "53300",  # too many connections
-    "55P03",  # another one locked a row for too long
-    "57P",  # it is stopped, or starts
+    "55P03",  # another transaction locked a row for too long
+    "57P",  # the server is stopping or starting
 )
 
 _VERBS = {"select", "insert", "update", "delete"}
@@ -94,10 +94,10 @@ logger = logging.getLogger(__name__)
 
 
 def connect(url: str, patience: float = 30) -> Engine:
-    """An engine for the database at `url`; a SQLite file and its folder are created if missing.
+    """Return an engine for the database at `url`; create a missing SQLite file and its folder.
 
-    `patience` is in seconds: how long to wait for others who write to SQLite. What the URL of a PostgreSQL says
-    of how long to wait goes before what we say.
+    `patience` is the maximum wait for other writers to SQLite, in seconds. Timeouts in the URL of a PostgreSQL
+    database take precedence over Nabu's.
     """
     if not url.startswith("sqlite"):
         waits = {name: value for name, value in _PATIENCE.items() if name not in make_url(url).query}
@@ -116,7 +116,7 @@ def connect(url: str, patience: float = 30) -> Engine:
 
 
 def _measure(engine: Engine) -> None:
-    """Have the time that each statement takes be counted."""
+    """Measure the time of each statement."""
 
     def begin(_connection: Any, _cursor: Any, _statement: str, _given: Any, context: Any, _many: bool) -> None:
         context.began = time.perf_counter()
@@ -130,7 +130,7 @@ def _measure(engine: Engine) -> None:
 
 
 def _make_private(file: Path) -> None:
-    """Create a database file, and its folder, that nobody else can read; existing permissions are narrowed.
+    """Create a database file and its folder without access for other users; restrict existing permissions.
 
     SQLite gives its other files the permissions of this one. A group-writable file is shared on purpose.
     """
@@ -150,27 +150,27 @@ def _narrow(file: Path, mode: int) -> None:
     try:
         file.chmod(mode)
     except PermissionError:
-        logger.warning("others on this machine can read %s, and we are not allowed to change that", file)
+        logger.warning("other users can read %s, and Nabu has no permission to change that", file)
 
 
 def _throw_away_broken(context: ExceptionContext) -> None:
-    """Reopen connections that can only fail from now on, whatever becomes of the database.
+    """Reopen connections that would fail from now on, even if the database recovers.
 
-    One opened while the file could not be written stays that way; one to a PostgreSQL that has become a replica
-    would be read-only for ever. One for which the disk was full may have lost its transaction already: what
-    else is done in that, SQLite would store statement by statement.
+    A connection opened while the file was read-only stays read-only; so does one to a PostgreSQL server that
+    has become a replica. After a full disk, a connection may have lost its transaction, and SQLite would store
+    each further statement separately.
     """
     if _is_broken(context.original_exception):
         context.is_disconnect = True
 
 
 def _is_broken(error: BaseException | None) -> bool:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says what sort of it
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits are the subtype of the error
     return code in _BROKEN or getattr(error, "sqlstate", None) == _READS_ONLY
 
 
 def is_pooled(connection: Any) -> bool:
-    """Whether something like pgbouncer is in between: then each transaction has another session."""
+    """Return whether there is a pooler such as pgbouncer: then each transaction may use another session."""
     told = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
     connection.rollback()
     return bool(told != connection.info.backend_pid)
@@ -178,13 +178,13 @@ def is_pooled(connection: Any) -> bool:
 
 def _prepare_postgresql(connection: Any, _record: object) -> None:
     if is_pooled(connection):
-        connection.prepare_threshold = None  # a statement that one session has prepared, the next does not know
+        connection.prepare_threshold = None  # statements are prepared per session
 
 
 def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
-    # The driver must not begin transactions by itself: `_begin_sqlite` does.
+    # `_begin_sqlite` begins transactions, not the driver.
     connection.isolation_level = None
-    # What a disk has garbled must be found by its checksum, and must not keep its whole row from being read.
+    # A checksum detects text that the disk has damaged; the rest of the row must remain readable.
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     for pragma in (
         "journal_mode = WAL",
@@ -197,8 +197,8 @@ def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(patience: float, connection: Connection) -> None:
-    # A transaction that reads first and writes later could not be finished when another wrote in between,
-    # so writers take the lock at their start.
+    # A transaction that reads first and writes later would fail if another wrote in between, so writers take
+    # the lock at their start.
     if connection.get_execution_options().get("writing", False):
         try:
             _take_lock(connection.connection.cursor(), patience)
@@ -211,10 +211,10 @@ def _begin_sqlite(patience: float, connection: Connection) -> None:
 
 
 def _take_lock(cursor: Any, patience: float) -> None:
-    """Begin to write as soon as nobody else does.
+    """Begin a write transaction as soon as no other one is active.
 
-    SQLite itself waits longer and longer between two looks, up to 0.1 seconds; if others write all the time,
-    that is most of what a turn takes. Raises OperationalError when they do so for too long.
+    SQLite itself waits up to 0.1 seconds between two attempts; with many writers, that is most of the time of a
+    turn. Raises OperationalError after `patience` seconds.
     """
     cursor.execute("PRAGMA busy_timeout = 0")
     end = time.monotonic() + patience
@@ -230,15 +230,15 @@ def _take_lock(cursor: Any, patience: float) -> None:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the database itself fails, rather than what is done with it."""
+    """Return whether the error is a database outage rather than a wrong statement."""
     return isinstance(error, OperationalError | InterfaceError | NoConnection)
 
 
 def passes(error: BaseException) -> bool:
-    """Whether something failed that is not at fault, and can be done again as it is.
+    """Return whether the same action may succeed later.
 
-    Another transaction stood in its way, as in a deadlock, the connection was lost, the disk is full. What the
-    database cannot read is another matter: that stays so.
+    That is so after a deadlock or another conflict, a lost connection or a full disk, but not if the database
+    cannot read its own file.
     """
     original = getattr(error, "orig", None)
     code = getattr(original, "sqlite_errorcode", None)
@@ -249,7 +249,7 @@ def passes(error: BaseException) -> bool:
 
 
 def said(error: DBAPIError) -> str:
-    """What the database says is wrong, in a line."""
+    """Return the message of the database in one line."""
     return " ".join(str(error.orig).split())
 
 
@@ -257,16 +257,16 @@ class _Reading(Session):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self.found: dict[str, tuple[object, Any]] = {}
-        """By what it is, which one was looked up last, and what was found."""
+        """The last key and value of each kind of lookup, see `once`."""
 
     def flush(self, objects: Sequence[object] | None = None) -> None:
-        """Refuse changes here: in SQLite, writing them would fail only at times, when another one writes."""
+        """Refuse changes always: in SQLite they would fail only sometimes, while another transaction writes."""
         if self.new or self.dirty or self.deleted:
-            raise RuntimeError("a session that only reads was given something to write")
+            raise RuntimeError("cannot write in a read-only session")
 
 
 class _Writing(Session):
-    """A session that raises version counters with what it writes."""
+    """A session that increments version counters for its changes."""
 
 
 event.listen(_Writing, "before_flush", raise_counters)
@@ -274,9 +274,9 @@ event.listen(_Writing, "before_flush", raise_counters)
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A session that sees one state of the database through all its statements, and changes nothing.
+    """Provide a read-only session in which all statements see the same state of the database.
 
-    Trying to change something is a fault. SQLite works like that by itself; PostgreSQL has to be told.
+    SQLite does so by default; PostgreSQL needs an isolation level.
     """
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
@@ -286,7 +286,7 @@ def reading(engine: Engine) -> Iterator[Session]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Session]:
-    """A session that is one transaction: committed, durably, at the end of the block, or not at all."""
+    """Provide a session that is one transaction, committed durably at the end of the block."""
     with _Writing(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
         if session.info.get(_WAKES) and engine.dialect.name == "postgresql":
@@ -295,15 +295,15 @@ def writing(engine: Engine) -> Iterator[Session]:
         for do in session.info.pop(_AFTERWARDS, ()):
             try:
                 do()
-            except Exception as error:  # whatever it is: all of it is stored, and is not to be done again
-                logger.error("what was stored could not be told of: %s", type(error).__name__)
+            except Exception as error:  # the transaction is stored, so its caller must not see an error
+                logger.error("notify failed: %s", type(error).__name__)
 
 
 @contextmanager
 def savepoint(session: Session) -> Iterator[None]:
-    """What is done in the block is undone if that fails; then it is not told of `afterwards` either.
+    """Roll back the changes of the block if it fails, and cancel its `afterwards` functions.
 
-    The session forgets the rows that were first read in it, too: some may be of the block's own making.
+    The session also forgets the rows that were first loaded in the block: the block may have created some.
     """
     before, known = len(session.info.get(_AFTERWARDS, ())), set(session.identity_map.keys())
     try:
@@ -317,19 +317,19 @@ def savepoint(session: Session) -> Iterator[None]:
 
 
 def afterwards(session: Session, do: Callable[[], object]) -> None:
-    """Have something done once this is committed: telling and counting what happened."""
+    """Call a function after the commit of this session, for logs, metrics and notifications."""
     session.info.setdefault(_AFTERWARDS, []).append(do)
 
 
 def wake(session: Session) -> None:
-    """Have those who wait for work look for it when this is committed, if they hear it (see `waking`)."""
+    """Wake processes that wait for work after the commit of this session (see `wakeups`)."""
     session.info[_WAKES] = True
 
 
 def once(session: Session, what: str, which: object, look_up: Callable[[], _Found]) -> _Found:
-    """What `look_up` finds; a session that only reads, and so sees one state, looks the same up only once.
+    """Return the result of `look_up`, cached in a read-only session because its state cannot change.
 
-    It remembers the last `which` of each `what`. Whoever gets it must not change it.
+    The cache keeps the last key `which` of each kind `what`. The caller must not change the result.
     """
     if not isinstance(session, _Reading):
         return look_up()
@@ -341,30 +341,30 @@ def once(session: Session, what: str, which: object, look_up: Callable[[], _Foun
 
 
 def locked(session: Session, table: type[_Row], number: int | None) -> _Row | None:
-    """A row, locked until the transaction ends, as it is now, whatever the session knew of it before.
+    """Lock a row until the transaction ends and return its current state; None if there is no such row.
 
-    What was read before and depends on it has to be read again. None if there is no such row.
+    Reload other data that was read before and depends on the row.
     """
     if is_locked(session, table, number):
         return session.get(table, number)
-    session.flush()  # what was changed here before must not be lost when the row is read again
+    session.flush()  # reloading the row must not discard earlier changes
     found = session.get(table, number, with_for_update=LOCK, populate_existing=True)
-    if found is not None and not session.in_nested_transaction():  # a savepoint may give its locks back
+    if found is not None and not session.in_nested_transaction():  # rolling back a savepoint releases its locks
         session.info.setdefault(_LOCKED, set()).add((table, number))
     return found
 
 
 def is_locked(session: Session, table: type[SQLModel], number: int | None) -> bool:
-    """Whether `locked` has locked a row in this transaction, for as long as that lasts."""
+    """Return whether `locked` has locked a row in this transaction."""
     return (table, number) in session.info.get(_LOCKED, ())
 
 
 def count_rows(session: Session, *conditions: Any) -> int:
-    """The number of rows for which these conditions hold."""
+    """Return the number of rows that meet the conditions."""
     return session.exec(select(func.count()).where(*conditions)).one()
 
 
 def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sqlite.Insert:
-    """A statement that inserts rows, and can be told what to do if one exists already."""
+    """Return an insert statement that supports `on_conflict_do_nothing` and `on_conflict_do_update`."""
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     return insert(table.__table__)  # type: ignore[attr-defined]

@@ -1,8 +1,7 @@
-"""What is deferred until a player is told: what happened in turns that are not theirs, for a digest, because
-they muted a game, or because they are playing on its page.
+"""Defer reports to a player: until their turn or a digest, while a game is muted or they are at its page.
 
-Nothing is set aside except from where on they have to be told: what has happened since is in the game's log,
-what was said in its messages, and the rest is how the game stands when they are told.
+Only the first unreported turn and time are stored. Everything since then is in the log and the messages of the
+game, and the rest of a report is the state of the game at the time of sending.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -21,55 +20,55 @@ from server.store.models import GameMessage, Player, Seat
 from server.store.models.message_audience import heard
 
 MAIL = "mail"
-"""The name of the choice which turns a player is mailed, and the words of its ways."""
+"""The name of the preference for emails about turns, and its values."""
 EVERY_TURN, MY_TURN, NEVER = "every turn", "my turn", "never"
 
 MESSAGES = "messages"
-"""The name of the choice when a player is mailed what others say, and the words of its ways."""
+"""The name of the preference for emails about messages, and its values."""
 AT_ONCE, NEXT_TURN = "at once", "next turn"
 
 MOST_AT_WILL = 20
-"""Letters `at_will_of` one other seat of a game, mailed to a player in a day; any beyond that wait, too."""
+"""Maximum number of letters `at_will_of` one other seat to a player per day; further ones are deferred."""
 MOST_CAUSED = 120
-"""Mails that one player can cause in an hour, to themselves and others; what is told beyond that waits."""
+"""Maximum number of emails that one player can cause in an hour; further ones are deferred."""
 LONGEST_MUTE = 30 * DAY
-"""The longest that a player can have no mail about a game."""
+"""Maximum time for which a player can mute a game."""
 AT_PAGE = timedelta(minutes=15)
-"""For how long a player who did something on a game's page counts as being there, and how long mail waits."""
+"""The time after an action on a game's page in which the player counts as being there and gets no email."""
 
 _HERE = ("untold_turn", "untold_at", "sealed_aside", "deferred_until")
-"""The columns that nothing else writes; all others may hold changes not stored yet."""
+"""The columns that only this module writes; others may have unsaved changes, so they are not reloaded."""
 
 
 class Telling(Enum):
-    """When a player is told something about a game."""
+    """When a player gets a letter about a game."""
 
     NOW = auto()
     LATER = auto()
-    """For a digest, or when the game is no longer muted."""
+    """With a digest, or when the game is no longer muted."""
     SOON = auto()
-    """When they have not answered it on the page after a while."""
+    """After a while, unless they answer it on the page."""
     WITH_NEXT = auto()
-    """In the next report, if there is anything in it that they do not know."""
+    """As a part of the next report."""
     SEEN = auto()
-    """Never, nor what was deferred: they see all of it on the page."""
+    """Never, and also nothing of the deferred: they see all of it on the page."""
     NEVER = auto()
 
 
 @dataclass(frozen=True)
 class Acting:
-    """What the player who is told something has to do with it."""
+    """The part of the receiver in the action that a letter reports."""
 
     writes: bool = False
-    """Whether it answers a mail of theirs: that does not wait, whatever they chose."""
+    """Whether the letter answers their email; answers are never deferred."""
     visits: bool = False
-    """Whether they caused it on a page."""
+    """Whether they acted on a page."""
     confirm: bool = False
-    """Whether they are told even of what they know."""
+    """Whether to confirm their own action although they know about it."""
 
 
 def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: Acting) -> Telling:
-    """When a letter about the game of `seat` is told."""
+    """Return when to send a letter about the game of `seat`."""
     wish, report = wish_of(player), letter if isinstance(letter, Report) else None
     if wish == NEVER and not acting.writes:
         return Telling.NEVER
@@ -77,7 +76,7 @@ def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: A
     if report is not None and not asked and _is_known(seat, report):
         return Telling.NEVER
     if report is not None and report.undone and acting.visits and wish != EVERY_TURN:
-        return Telling.SOON if seat.owes else Telling.WITH_NEXT  # they have just agreed to it
+        return Telling.SOON if seat.owes else Telling.WITH_NEXT  # they have just agreed to the takeback
     if not acting.writes and is_deferred(player, seat, letter, now):
         return Telling.LATER
     if asked:
@@ -90,28 +89,28 @@ def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: A
 
 
 def wish_of(player: Player) -> str:
-    """Which turns a player wants to be mailed."""
+    """Return a player's preference for emails about turns."""
     return player.choices.get(MAIL, MY_TURN)
 
 
 def _is_known(seat: Seat, report: Report) -> bool:
-    """Whether a report tells nothing but the player's own move."""
+    """Return whether a report contains only the player's own move."""
     own = report.speaker == seat.number and report.first == report.last
     return own and not _is_news(seat, report) and not report.aside.is_told_once()
 
 
 def _is_news(seat: Seat, report: Report) -> bool:
-    """Whether a player wants to know at once what a report tells: it is their turn, or more than turns."""
+    """Return whether a report is urgent: it is the player's turn, or there is more than turns of others."""
     said = bool(report.said) and report.speaker != seat.number
     of_turns = 0 < report.first <= report.last and report.result is None
     return seat.owes or said or not of_turns
 
 
 def _is_at_page(seat: Seat, report: Report | None, now: datetime, acting: Acting) -> bool:
-    """Whether the player is at the game's page and sees there what a letter tells.
+    """Return whether the player is at the game's page and sees there what a letter reports.
 
-    How a game between people begins and ends is mailed all the same, as a proof; and what is about a move for
-    which hardly any time would be left if the mail waited.
+    Return False for the start and end of a game between people, because these emails are proofs, and if a
+    deferred email would leave hardly any time for the move.
     """
     was_here = seat.page_at is not None and now - seat.page_at < AT_PAGE
     if not was_here and not acting.visits:
@@ -122,11 +121,10 @@ def _is_at_page(seat: Seat, report: Report | None, now: datetime, acting: Acting
 
 
 def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
-    """Whether a letter about the game of `seat` has to wait.
+    """Return whether to defer a letter about the game of `seat`.
 
-    A takeback is told at once, since all have agreed to it, and the end of a game in spite of `mute`. What is
-    said comes with the next report for whoever wants it so, as long as the game will have one. A move
-    that is due before the next digest, or within a day after it, is asked for at once.
+    Not deferred are a takeback, the end of a muted game, and a move that is due before the next digest or
+    within a day after it. Messages wait for the next report if the player prefers that and the game is running.
     """
     if not letter.may_wait:
         return False
@@ -141,12 +139,12 @@ def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bo
 
 
 def is_muted(seat: Seat, now: datetime) -> bool:
-    """Whether the player wants no mail about the game at present."""
+    """Return whether the player has muted the game."""
     return seat.muted_until is not None and seat.muted_until > now
 
 
 def is_urgent(player: Player, seat: Seat) -> bool:
-    """Whether the player owes a move for which they would have less than a day after their next digest."""
+    """Return whether the player owes a move that is due less than a day after their next digest."""
     if not seat.owes or seat.deadline_at is None or player.digest_at is None:
         return False
     return seat.deadline_at < player.digest_at + DAY
@@ -155,10 +153,10 @@ def is_urgent(player: Player, seat: Seat) -> bool:
 def defer(
     session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime, when: Telling
 ) -> None:
-    """Note that the player has to be told what happened from `turn` on, unless that is noted already.
+    """Record that the player has to get a report from `turn` on.
 
-    With the next report they are told turns; later, or soon, what was said from now on, too. It is written even
-    if it changes nothing, so that whoever tells them at the same moment does so before or after it.
+    With WITH_NEXT only turns are deferred, otherwise messages from now on as well. The row is written even if
+    nothing changes, so that a report sent at the same moment comes before or after this.
     """
     known: dict[str, object] = {
         "untold_turn": case((col(Seat.untold_turn) < turn, col(Seat.untold_turn)), else_=turn)
@@ -177,7 +175,7 @@ def defer(
 
 
 def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Report:
-    """What a report says together with all that was deferred, which is then no longer deferred."""
+    """Return a report merged with everything deferred, which is then no longer deferred."""
     if seat.untold_turn is None and seat.untold_at is None and seat.sealed_aside is None:
         return report
     session.flush()
@@ -194,9 +192,9 @@ def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Rep
 
 
 def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
-    """Defer nothing any more: the player has seen it on the game's page, and answers it there.
+    """Clear what is deferred: the player has seen it on the game's page.
 
-    Only the conditional moves of theirs that were dropped are not to be seen there.
+    Deleted conditional moves stay deferred, because the page does not show them.
     """
     if seat.untold_turn is None and seat.untold_at is None:
         return
@@ -208,7 +206,7 @@ def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
 
 
 def _said_since(session: Session, seat: Seat, moment: datetime) -> list[int]:
-    """The numbers of everything that others have said since."""
+    """Return the numbers of the messages from others since a moment."""
     said = select(GameMessage.id).where(
         GameMessage.game_id == seat.game_id,
         heard(seat.number),
@@ -218,7 +216,7 @@ def _said_since(session: Session, seat: Seat, moment: datetime) -> list[int]:
 
 
 def _with_deferred(sealer: Sealer, seat: Seat, aside: Aside) -> Aside:
-    """What is for the player alone, after what was deferred of it."""
+    """Return the player's own part of a report, merged with the deferred one."""
     if seat.sealed_aside is None:
         return aside
     return aside.behind(Aside(**sealer.open_json(seat.sealed_aside)))

@@ -1,7 +1,7 @@
-"""What cannot be done for one game, one player or one tournament keeps nothing else from being done.
+"""Isolate failures of jobs: a failure for one game, player or tournament does not stop the others.
 
-It is undone, logged, noted in a row of its own, and tried again after a time that doubles, up to an hour, until
-it works; meanwhile everything else that is due goes on.
+It is rolled back, logged, recorded in a row, and retried until it succeeds. The time between two attempts
+doubles up to an hour.
 """
 
 import logging
@@ -25,7 +25,7 @@ from server.store.outbox import ActionContext
 logger = logging.getLogger(__name__)
 
 PLAYING = "playing"
-"""The name of the failure when nothing can be played in a game because its log is damaged."""
+"""The job name of a failure to play in a game because its log is damaged."""
 
 Row = TypeVar("Row", Game, Player, Tournament)
 
@@ -42,16 +42,16 @@ def run_next_due(
     act: Callable[[ActionContext, Row], object],
     make_up: Callable[[ActionContext, Row, datetime], object] | None = None,
 ) -> bool:
-    """Act on the first row that a query finds, locked, in one transaction; False if it finds none.
+    """Call `act` for the first row of a query, locked, in one transaction; return False if there is none.
 
-    A look without a lock comes first: most find nothing, and need not wait for writers. Rows that others have
-    locked are skipped, and so are those for which this `job` has failed, until it is their time.
+    A check without a lock comes first: usually nothing is due, and then it does not wait for writers. Rows that
+    are locked by others are skipped, and so are rows for which this `job` has failed, until the next attempt.
 
-    When it works again after so long that players may have been kept from moving, all that is done for now is
-    to call `make_up`, if given, with the time since when it failed.
+    If `make_up` is given and the job succeeds after a failure so long that it may have prevented moves, only
+    `make_up` is called, with the time of the first failure, and `act` is rolled back.
     """
     table: type[Row] = query.column_descriptions[0]["entity"]
-    # Only the number: a row that cannot even be read is one that cannot be handled.
+    # Only the number: a row that cannot be read also counts as a failure.
     first = query.where(~is_put_off(job, now, col(table.id), table)).with_only_columns(col(table.id)).limit(1)
     with reading(engine) as session:
         if session.execute(first).first() is None:
@@ -74,16 +74,16 @@ def run_next_due(
 
 @contextmanager
 def isolated(session: Session, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
-    """Do something for one row in a savepoint: its failure undoes and stops nothing else.
+    """Run the block for one row in a savepoint, and record an error as a failure of the job for this row.
 
-    When it works, its failure is over. Re-raises what passes, such as a collision with another transaction or a
-    full disk: then everything has to be done again.
+    Success deletes an earlier failure. Temporary errors, such as a conflict with another transaction or a full
+    disk, are raised: then the whole transaction has to be repeated.
     """
     try:
         with savepoint(session):
             yield
             forget(session, job, table, number)
-    except Exception as error:  # whatever it is
+    except Exception as error:  # any error of the job
         if passes(error):
             raise
         note(session, now, job, table, number, error)
@@ -91,10 +91,10 @@ def isolated(session: Session, now: datetime, job: str, table: type[Row], number
 
 @contextmanager
 def recording_failure(engine: Engine, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
-    """The same for what has transactions of its own; when it works, it has to `forget` the failure itself."""
+    """Record an error of a block that has its own transactions; on success, the block has to call `forget`."""
     try:
         yield
-    except Exception as error:  # as above
+    except Exception as error:  # any error of the job
         if passes(error):
             raise
         with writing(engine) as session:
@@ -102,27 +102,27 @@ def recording_failure(engine: Engine, now: datetime, job: str, table: type[Row],
 
 
 def forget(session: Session, job: str, table: type[Row], number: int) -> None:
-    """Forget that the job failed for the row: it worked."""
+    """Delete the failure of the job for the row."""
     session.execute(delete(Failure).where(col(Failure.job) == job, _whose(table) == number))
 
 
 def is_noted(session: Session, job: str, table: type[Row], number: int) -> bool:
-    """Whether the job failed for the row, and has not worked since."""
+    """Return whether the job has failed for the row and not succeeded since."""
     return _known(session, job, table, number) is not None
 
 
 def is_put_off(
     job: str, now: datetime, number: SQLColumnExpression[Any], table: type[SQLModel] = Game
 ) -> ColumnElement[bool]:
-    """A condition: the job failed for the game (or other row) of this number, and its time has not come."""
+    """Return the SQL condition for rows for which the job has failed and the next attempt is not due."""
     found = select(Failure.id).where(Failure.job == job, _whose(table) == number, col(Failure.due_at) > now)
     return found.correlate_except(Failure).exists()
 
 
 def diagnosis(error: Exception) -> str:
-    """What went wrong, and where: "UnknownKey at open, line 41".
+    """Return the type and place of an error: "UnknownKey at open, line 41".
 
-    The message of an error may quote what nobody may read; its place is enough.
+    The message is omitted because it may quote secret data.
     """
     if isinstance(error, Damaged):
         return f"Damaged: {error.what}"
@@ -131,18 +131,18 @@ def diagnosis(error: Exception) -> str:
 
 
 def _took_time(known: Failure, row: Row, now: datetime) -> bool:
-    """Whether the failure is in the turn to be played now, and has lasted longer than a short outage."""
+    """Return whether the failure is in the current turn and has lasted longer than a short outage."""
     same_turn = not isinstance(row, Game) or row.turn == known.turn
     return same_turn and outage(known.since, now) is not None
 
 
 class _Undo(Exception):
-    """What was only tried is undone."""
+    """Raised to roll back a trial."""
 
 
 @contextmanager
 def _trial(session: Session) -> Iterator[None]:
-    """Find out whether something works; whatever it did is undone in any case."""
+    """Run the block and roll it back."""
     with suppress(_Undo), savepoint(session):
         yield
         session.flush()
@@ -150,7 +150,7 @@ def _trial(session: Session) -> Iterator[None]:
 
 
 def note(session: Session, now: datetime, job: str, table: type[Row], number: int, error: Exception) -> None:
-    """Note that a job failed; in a later turn of a game it is a new failure."""
+    """Record a failure of a job; in a later turn of a game, it is a new failure."""
     turn = session.exec(select(Game.turn).where(Game.id == number)).one() if table is Game else None
     known = _known(session, job, table, number)
     if known is None:
@@ -172,7 +172,7 @@ def _known(session: Session, job: str, table: type[Row], number: int) -> Failure
 
 
 def _whose(table: type[SQLModel]) -> Any:
-    """The column that says for which game, player or tournament."""
+    """Return the column of `Failure` that refers to this table."""
     return {
         Game: col(Failure.game_id),
         Player: col(Failure.player_id),

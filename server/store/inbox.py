@@ -1,4 +1,4 @@
-"""Incoming mails: stored before they are acknowledged; each ends in one of the end states."""
+"""Incoming emails: each is stored before it is acknowledged, and ends in a final state."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,38 +18,37 @@ from server.store.models import Game, Inbox
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 MOST_ATTEMPTS = 3
-"""A mail that could not be handled this many times is quarantined."""
+"""The number of failed attempts after which an email is quarantined."""
 LEASE = timedelta(minutes=1)
-"""How long a mail belongs to whoever has begun to handle it: to read it, and to ask the DNS about it."""
+"""The time for which a process owns an email that it handles, including DNS queries."""
 PATIENCE = timedelta(days=7)
-"""How long a game waits for a mail that nobody handles."""
+"""The time for which the deadlines of a game wait for an unhandled email."""
 FAULT_PATIENCE = timedelta(days=1)
-"""How long beyond a deadline it waits for one that could not be handled: its writer may have intended that."""
+"""The time beyond a deadline for which a game waits for an email that failed: senders may cause failures."""
 HURRY = timedelta(minutes=10)
-"""How long all games wait for a mail when it is not known what it is about."""
+"""The time for which all games wait for an email whose game is unknown."""
 
 QUESTION_STANDS = timedelta(days=7)
-"""How long someone who is asked whether a mail is theirs can say yes."""
-BROKEN_OFF = "its handling was broken off"
-"""Why a mail is quarantined that ended the process handling it; each mail has this note while it is handled."""
+"""The time within which a player can confirm that an email is theirs."""
+BROKEN_OFF = "its processing was interrupted"
+"""The reason for quarantining an email that ended the process. Every email has it while it is handled."""
 
-_HEAD = 65536  # bytes of a mail in which its header is looked for
+_HEAD = 65536  # maximum bytes of a header
 _WRITTEN = ("Message-ID", "Date", "From", "Subject")
 
 _COST, _COST_IN_GAME = 10, 1
-"""How far a mail moves the next one of its queue back: ten for a game count like one for none."""
+"""The turns by which an email delays the next one in its queue: ten for a game count like one for none."""
 
-# Built once, since every mail needs them.
+# Built once because every email needs them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
 _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
 
 
 @dataclass(frozen=True)
 class Addressed:
-    """A mail of which is known whom it concerns.
+    """An email with known recipients.
 
-    `answers` are the ids of the mails that it answers, `author` is the address in From, "" if that is not
-    certain.
+    `answers` are the Message-IDs that it answers, `author` is the address in From, "" if ambiguous.
     """
 
     mail: Received
@@ -59,15 +58,15 @@ class Addressed:
 
 @dataclass(frozen=True)
 class Sealed(Addressed):
-    """A mail ready to be stored: the slow work on large ones is done, so nobody has to wait for it."""
+    """An encrypted email, ready to be stored quickly."""
 
     content: bytes
     fingerprints: tuple[tuple[str, ...], ...]
-    """For each recipient, as the function `fingerprints` returns them."""
+    """The fingerprints of each recipient, as `fingerprints` returns them."""
 
 
 def address(tokens: TokenSigner, mail: Received) -> Addressed:
-    """Read whom a mail concerns. A recipient whose tag a mail system has dropped gets the one in the header."""
+    """Read the addresses of an email. A recipient that has lost its tag gets it back from the header."""
     headers = split(mail.content[:_HEAD])[0]
     written_to = recipients(headers)
     ours = tuple(tokens.addressed(_storable(each), written_to) for each in mail.recipients)
@@ -76,7 +75,7 @@ def address(tokens: TokenSigner, mail: Received) -> Addressed:
 
 
 def seal(sealer: Sealer, read: Addressed) -> Sealed:
-    """Make a mail ready to be stored, before others have to wait for that."""
+    """Encrypt an email, outside of the transaction that stores it, because that is slow."""
     mail = read.mail
     return Sealed(mail, read.answers, read.author, sealer.seal(mail.content), fingerprints(sealer, mail))
 
@@ -84,17 +83,17 @@ def seal(sealer: Sealer, read: Addressed) -> Sealed:
 def store(
     session: Session, sealer: Sealer, tokens: TokenSigner, now: datetime, batch: Sequence[Received]
 ) -> None:
-    """Seal and store mails; other writers wait while large ones are sealed."""
+    """Encrypt and store emails; other writers have to wait meanwhile."""
     store_sealed(session, sealer, tokens, now, [seal(sealer, address(tokens, mail)) for mail in batch])
 
 
 def store_sealed(
     session: Session, sealer: Sealer, tokens: TokenSigner, now: datetime, batch: Sequence[Sealed]
 ) -> None:
-    """Store mails, one row for each recipient; those already stored are left as they are.
+    """Store emails, one row for each recipient, except those that are stored already.
 
-    Queues take turns: each mail gets a turn after the last one waiting in its queue. The mails for a game form
-    a queue, and so do the other mails from one sender, or from one computer outside.
+    Queues take turns: each email gets a turn after the last one in its queue. The emails for a game are a
+    queue, and so are the other emails from one sender or one external host.
     """
     for sealed in batch:
         for recipient, prints in zip(sealed.mail.recipients, sealed.fingerprints, strict=True):
@@ -105,10 +104,10 @@ def store_sealed(
 
 
 def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -> ColumnElement[bool]:
-    """A condition on `Game`: a mail that came in by `moment` may hold a move in it, and is not handled yet.
+    """Return the SQL condition for games that wait for an unhandled email received by `moment`.
 
-    Either it is not its turn yet, or a fault of ours keeps us from handling it. A mail to the plain address
-    keeps all games waiting, but not for long, since there is no move in it.
+    The email may contain a move and is still in the queue, or was quarantined because of an error. An email to
+    the plain address makes all games wait, but only for a short time.
     """
     in_time = col(Inbox.received_at) <= moment
     faulty = and_(
@@ -127,15 +126,15 @@ def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -
 
 
 def any_due(session: Session, now: datetime) -> bool:
-    """Whether a mail waits to be handled."""
+    """Return whether an email is due."""
     return session.exec(_DUE, params={"now": now}).first() is not None
 
 
 def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
-    """A mail that has been waiting this long, for the caller to handle; None if there is none.
+    """Lease the next email that has waited for at least `lying`, and count the attempt; None if there is none.
 
-    The attempt is counted, and the caller must commit that before looking into the mail: whatever it does to
-    the process, it will not do so for ever.
+    The caller has to commit before it parses the email. So an email that crashes the process is quarantined
+    after some attempts.
     """
     row = session.exec(_NEXT, params={"now": now - lying}).first()
     if row is not None:
@@ -149,7 +148,7 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
 
 
 def is_claimed(session: Session, row: Inbox) -> bool:
-    """Whether the claim still holds; if so, it does until the transaction ends."""
+    """Return whether the lease is still valid; then it stays valid until the transaction ends."""
     return (
         prepared_statements.IS_CLAIMED(session, number=row.id, attempt=row.attempts, due=row.due_at).rowcount
         == 1
@@ -157,7 +156,7 @@ def is_claimed(session: Session, row: Inbox) -> bool:
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
-    """The mails that a player is asked about, whether they are theirs; the oldest first."""
+    """Return the emails that a player has to confirm, the oldest first."""
     query = select(Inbox).where(
         col(Inbox.asked_id) == player_id,
         col(Inbox.state) == "asked",
@@ -167,16 +166,17 @@ def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]
 
 
 def is_asked_about(row: Inbox, now: datetime) -> bool:
-    """Whether a mail waits for a yes from whoever should have written it."""
+    """Return whether an email waits for the confirmation of its sender."""
     return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS
 
 
 def fingerprints(sealer: Sealer, mail: Received) -> tuple[tuple[str, ...], ...]:
-    """For each recipient what two deliveries have in common: all but what mail systems write into a header.
+    """Return the fingerprints of an email for each recipient: equal for two deliveries of the same email.
 
-    It is given as each key marks it, the one in use first, since it may have been stored with an older one.
-    Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
-    given several mails one Message-ID; `inbound.copies` knows copies that were changed on their way.
+    There is one for each key, that of the current key first, because it may be stored with an older one. They
+    cover the body and the main header fields or, without a Message-ID, the whole content. A Message-ID alone is
+    not enough, because some programs use it for several emails. For copies that were changed on the way, see
+    `Inbox.mark`.
     """
     headers, body = split(mail.content)
     fields = [headers.first(name) for name in _WRITTEN]
@@ -194,17 +194,17 @@ def fingerprints(sealer: Sealer, mail: Received) -> tuple[tuple[str, ...], ...]:
 
 
 def _plain(content: bytes) -> bytes:
-    """The bytes with plain line ends, and none at the end."""
+    """Return the bytes with plain line ends, and none at the end."""
     return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip()
 
 
 def _storable(address: str) -> str:
-    """The address without what a database cannot store; some ways in hand over any bytes as an address."""
+    """Return the address without characters that a database cannot store; some sources pass on any bytes."""
     return address.encode(errors="replace").decode().replace("\0", "?")
 
 
 def _game_of(session: Session, token: ReplyToken | ConfirmationToken | None) -> int | None:
-    """The game that a mail, or the mail that it confirms, is about; None for any other."""
+    """Return the game of an email, or of the email that it confirms; None for no game."""
     match token:
         case ReplyToken(game):
             return game
@@ -215,7 +215,7 @@ def _game_of(session: Session, token: ReplyToken | ConfirmationToken | None) -> 
 
 
 def _is_known(session: Session, prints: Sequence[str]) -> bool:
-    """Whether a mail with one of these fingerprints is stored."""
+    """Return whether an email with one of these fingerprints is stored."""
     if not prints:
         return False
     return session.exec(select(Inbox.id).where(col(Inbox.fingerprint).in_(prints))).first() is not None
@@ -255,7 +255,7 @@ def _store_one(
 
 
 def _queue(sealer: Sealer, mail: Received, game: int | None) -> str:
-    """What mails that wait for one another have in common."""
+    """Return the name of the queue of an email."""
     if game is not None:
         return f"game {game}"
     outside = mail.source == "smtp" and is_elsewhere(mail.peer)

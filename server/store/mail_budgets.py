@@ -1,4 +1,4 @@
-"""How many bytes of incoming mail today has counted against each budget (see `inbound.budgets`)."""
+"""Budgets for the bytes of incoming email per day (see `inbound.storage_quotas`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from server.store import prepared_statements
 from server.store.models import Intake
 
 REPLIES, PLAYERS, STRANGERS = "replies", "players", "strangers"
-"""The budgets of a whole class of mail."""
+"""The budgets of all emails of a class."""
 
 
 @dataclass(frozen=True, order=True)
 class Budget:
-    """The most bytes per day of a class of mail, or of one network, domain or player, whose name is a hash."""
+    """The maximum bytes per day of a class of emails, or of one network, domain or player, named by a hash."""
 
     name: str
     most: int
 
 
 def check(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
-    """Raise NoRoom where bytes would exceed a budget; reads without a lock."""
+    """Raise NoRoom if bytes would exceed a budget; read without a lock."""
     names = [budget.name for budget in sizes]
     query = select(Intake.budget, Intake.size).where(
         col(Intake.day) == now.date().toordinal(), col(Intake.budget).in_(names)
@@ -34,9 +34,9 @@ def check(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
 
 
 def charge(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
-    """Count bytes that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
+    """Count bytes that are stored in this transaction. Raises NoRoom if that exceeds a budget."""
     day, count = now.date().toordinal(), prepared_statements.CHARGE[session.get_bind().dialect.name]
-    for budget in sorted(sizes):  # in one order, or two processes wait for each other
+    for budget in sorted(sizes):  # always in the same order, to avoid deadlocks
         (size,) = count(session, day=day, budget=budget.name, size=sizes[budget], most=budget.most).one()
         _refuse_above(budget, size)
 
@@ -47,7 +47,7 @@ def _refuse_above(budget: Budget, size: int) -> None:
 
 
 def used_up(session: Session, now: datetime) -> Sequence[str]:
-    """Return the classes of mail that have used nine tenths of today's budget."""
+    """Return the classes of email that have used nine tenths of today's budget."""
     query = select(Intake.budget).where(
         col(Intake.day) == now.date().toordinal(),
         col(Intake.budget).in_((REPLIES, PLAYERS, STRANGERS)),

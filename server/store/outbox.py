@@ -1,4 +1,4 @@
-"""Mails to be sent: put here within the transaction that causes them, sent later."""
+"""Queue emails in the transaction that causes them; `outbound` sends them later."""
 
 import secrets
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ from server.store.models import Game, Outbox, Player, Seat
 
 _CAUSED = "mail caused before"
 WAITING = ("queued", "paused")
-"""States of a mail that is still to be sent."""
+"""The states of an email that is still to be sent."""
 
 
 def queue_again(session: Session, now: datetime, *which: ColumnElement[bool]) -> int:
-    """Send mails that were paused, were given up or came back, as if not tried in vain yet; how many."""
+    """Queue paused, failed or returned emails again, with their failures reset; return their number."""
     values = {"state": "queued", "due_at": now, "sent_at": None}
     untried = {"error": "", "refusal": "", "failing_since": None}
     wake(session)
@@ -43,37 +43,37 @@ def queue_again(session: Session, now: datetime, *which: ColumnElement[bool]) ->
 
 @dataclass(frozen=True)
 class ActionContext:
-    """Puts mails into the outbox: every function that causes mail is handed one."""
+    """The context of an action: transaction, time and actor. Its methods queue emails."""
 
     session: Session
     sealer: Sealer
     now: datetime
     notice_lines: Mapping[str, str] = field(default_factory=dict)
-    """By address: what each mail put for it says first, whatever it is about."""
+    """A notice above the text of each email, by recipient."""
     quoted: Mapping[str, str] = field(default_factory=dict)
-    """By address: the lines that the notice line is about."""
+    """The lines that the notice refers to, by recipient."""
     received: datetime | None = None
-    """When the mail being acted upon came in; None for what happens now."""
+    """When the email that causes the action was received; None for an action now."""
     writer: int | None = None
-    """The player whose mail is being acted upon: whatever they chose, the answer to it does not wait."""
+    """The player whose email causes the action; the answer to it is never deferred."""
     confirms: bool = False
-    """Whether the writer is to be told of a move even if there is nothing else to tell."""
+    """Whether the writer gets a confirmation of a move even if there is no other news."""
     visitor: int | None = None
-    """The player who does this on a page, and sees there what comes of it."""
+    """The player who acts on a page, and sees the result there."""
     program: bool = False
-    """Whether a program does this for the visitor: it reads in its answer what a receipt would say."""
+    """Whether a program acts for the visitor through the API; its response replaces a receipt."""
     origin: str | None = None
-    """Where a stranger is who has letters mailed, as `strangers.origin` writes it; None when none has."""
+    """The network of a stranger who causes emails, as `newcomers.origin` writes it; None for a player."""
     doubtful: bool = False
-    """Whether nothing shows that whoever has letters mailed is the one they go to: anyone may have asked."""
+    """Whether the recipient may not be the person who requested the emails."""
     teaches: bool = False
-    """Whether a game that explains its rules waits for who becomes a player."""
+    """Whether a new player gets a guided game."""
     gathered: Mapping[str, list[Put]] = field(default_factory=dict)
-    """By address: what is put for these is gathered here, to become one letter (`inbound/request.py`)."""
+    """Letters by recipient that are collected to become one email (`inbound/request.py`)."""
 
     @property
     def moment(self) -> datetime:
-        """When the player did what is being done for them: moves count from then."""
+        """Return the time of the player's action, which counts for deadlines."""
         return self.now if self.received is None else min(self.received, self.now)
 
     def put(
@@ -85,7 +85,7 @@ class ActionContext:
         player_id: int | None = None,
         answers: str = "",
     ) -> None:
-        """Have `letter` sent to an address; `answers` is the Message-ID of the mail that it answers."""
+        """Queue a letter to an address; `answers` is the Message-ID of the email that it answers."""
         put = Put(letter, about, answers, player_id=player_id)
         if recipient in self.gathered:
             self.gathered[recipient].append(put)
@@ -98,28 +98,28 @@ class ActionContext:
         )
 
     def put_unsent(self, recipient: str, letter: Letter, about: About | None, why: str) -> None:
-        """Keep a letter as one that is not sent, and why."""
+        """Store a letter as dropped, with the reason."""
         game = None if about is None else about.game
         self._store(
             recipient, type(letter), write(Put(letter, about)), game_id=game, state="dropped", error=why
         )
 
     def put_nothing(self, recipient: str, letter: type[Letter]) -> None:
-        """Take as long as `put` and count as it does for `recent`, but send nothing.
+        """Do the same work as `put` and count for `recent`, but send nothing.
 
-        So people who ask for a letter cannot tell from the answer whether the address is a player's.
+        So the response does not reveal whether the address belongs to a player.
         """
         self._store(recipient, letter, {}, state="sent", sent_at=self.now)
 
     def put_to_player(
         self, player: Player, letter: Letter, about: About | None = None, *, confirm: bool = False
     ) -> None:
-        """Have `letter` sent to a player, unless they are the computer, want no mail or cannot be reached.
+        """Queue a letter to a player, unless they are a computer player, get no email or cannot be reached.
 
-        What they want to be told later, or know, is deferred, and told with the next report (see `deferral`);
-        so is what one other seat has already had them mailed often enough today. If whoever does this has
-        caused enough mail in the last hour, all but reports waits as if the player were at the game's page.
-        With `confirm` they are told even of what they know, unless they see it on the page.
+        The letter may be deferred to the next report (see `deferral`), also if another seat has caused too many
+        letters to the player today. If the acting player has caused too many emails in the last hour, all
+        letters except reports wait as if the receiver were at the game's page. With `confirm`, players also get
+        letters about their own actions, unless they see the result on the page.
         """
         if not player.email or (player.id == self.visitor and letter.is_shown):
             return
@@ -133,7 +133,7 @@ class ActionContext:
         self.put(player.email, letter, about, player_id=player.id)
 
     def recent(self, recipient: str, letter: type[Letter], within: timedelta) -> int:
-        """How many of these an address was sent lately."""
+        """Return the number of these letters to an address within a time."""
         query = select(func.count()).where(
             col(Outbox.recipient) == recipient,
             col(Outbox.letter) == name_of(letter),
@@ -142,13 +142,13 @@ class ActionContext:
         return self.session.exec(query).one()
 
     def _seat(self, about: About | None) -> Seat | None:
-        """The seat that a letter is for; None before seats are drawn."""
+        """Return the seat that a letter is for; None before seats are drawn."""
         if about is None or about.seat is None:
             return None
         return self.session.get(Seat, (about.game, about.seat))
 
     def _is_told_now(self, player: Player, seat: Seat, letter: Letter, *, confirm: bool) -> bool:
-        """Whether a letter about the game of `seat` is told now; if not, defer what it tells."""
+        """Return whether to send a letter about the game of `seat` now; if not, defer its content."""
         writes, visits = player.id == self.writer, player.id == self.visitor
         unusual = writes and (self.confirms or bool(self.notice_lines.get(player.email)))
         how = Acting(writes=writes, visits=visits, confirm=unusual or (confirm and not visits))
@@ -173,7 +173,7 @@ class ActionContext:
         defer(self.session, self.sealer, seat, aside, turn, self.now, when)
 
     def _had_enough(self, recipient: str, seat: Seat, by: int | None) -> bool:
-        """Whether the seat `by` has had enough letters mailed at will today to another seat's player."""
+        """Return whether the seat `by` has caused the maximum of letters to this recipient today."""
         if by is None:
             return False
         query = select(func.count()).where(
@@ -185,9 +185,9 @@ class ActionContext:
         return self.session.exec(query).one() >= MOST_AT_WILL
 
     def _has_caused_enough(self) -> bool:
-        """Return whether the player who acts has caused so much mail in the last hour that more has to wait.
+        """Return whether the acting player has caused the maximum of emails in the last hour.
 
-        That is counted once in a transaction: whatever one thing leads to is mailed together, or waits.
+        It is counted once per transaction, so all consequences of one action are either sent or deferred.
         """
         if self._actor is None:
             return False
@@ -200,7 +200,7 @@ class ActionContext:
 
     @property
     def _actor(self) -> int | None:
-        """The player who does this."""
+        """Return the acting player."""
         return self.visitor if self.writer is None else self.writer
 
     def _store(self, recipient: str, letter: type[Letter], what: Json, **more: Any) -> None:

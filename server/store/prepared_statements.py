@@ -1,9 +1,8 @@
-"""The statements that every turn runs, built once, each with the index by which its rows are found.
+"""The statements that every turn runs, built once, each with the index that it uses.
 
-Building a statement takes several times as long as running it, and bare columns take a fifth of what objects
-of the session take: what a turn asks for and does not change is asked here. `docs/measurements.md` has the
-figures, and `tests/server/store/test_prepared_statements.py` holds that the databases find the rows as it is
-said here.
+Building a statement takes several times as long as running it, and plain columns take a fifth of the time of
+objects of the session. So the data that a turn reads and does not change is read here. See
+`docs/measurements.md` for the figures; `tests/server/store/test_prepared_statements.py` checks the indexes.
 """
 
 from collections.abc import Iterator
@@ -47,18 +46,18 @@ _Columns = TypeVarTuple("_Columns")
 
 @dataclass(frozen=True)
 class Prepared(Generic[*_Columns]):
-    """A statement whose rows are bare columns; `by` names, for each table that it reads, the index."""
+    """A statement that returns plain columns; `by` names the index for each table that it reads."""
 
     statement: Executable
     by: tuple[str, ...] = ()
 
     def __call__(self, session: Session, **given: Any) -> CursorResult[*_Columns]:
-        """Run it in the session's transaction; what the session has yet to write, it does not see."""
+        """Run the statement in the session's transaction. It does not see unflushed changes."""
         return session.connection().execute(self.statement, given)
 
 
 def statements(dialect: str) -> Iterator[tuple[str, Prepared[*tuple[Any, ...]]]]:
-    """All of them, by name, for one of the databases."""
+    """Yield all statements with their names, for one database dialect."""
     for name, value in globals().items():
         found = value.get(dialect) if isinstance(value, dict) else value
         if isinstance(found, Prepared):
@@ -85,7 +84,7 @@ NEW_IN_INBOX: dict[str, Prepared[*tuple[Any, ...]]] = {
     )
     for dialect, inserting in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
 }
-"""By database: stores a mail that came in, `cost` turns behind the last one that waits in its queue."""
+"""Stores an incoming email, `cost` turns behind the last one in its queue; by dialect."""
 
 _COUNTED = ("day", "budget")
 CHARGE: dict[str, Prepared[*tuple[Any, ...]]] = {
@@ -99,7 +98,7 @@ CHARGE: dict[str, Prepared[*tuple[Any, ...]]] = {
     )
     for dialect, inserting in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
 }
-"""By database: counts bytes of incoming mail against a budget; returns how many that makes today."""
+"""Counts bytes of incoming email against a budget and returns today's total; by dialect."""
 
 IS_CLAIMED: Prepared[*tuple[Any, ...]] = Prepared(
     update(_table(Inbox))
@@ -108,13 +107,13 @@ IS_CLAIMED: Prepared[*tuple[Any, ...]] = Prepared(
     .values(due_at=bindparam("due", type_=UtcDateTime)),
     ("inbox_pkey",),
 )
-"""Renews a claim of a mail, and so locks it, if nobody else has taken it."""
+"""Renews the lease of an email, which also locks it, if it is still valid."""
 
 COPIES = _asking(
     select(col(Inbox.id)).where(col(Inbox.mark).in_(bindparam("marks", expanding=True))).limit(1),
     "ix_inbox_mark",
 )
-"""Whether a mail that says the same was acted upon."""
+"""Finds a handled email with the same content."""
 
 OWNER = _asking(
     select(col(Player.id), col(Player.confirmed_at), col(Ban.closed))
@@ -125,7 +124,7 @@ OWNER = _asking(
     "player_pkey",
     "ban_pkey",
 )
-"""Of the player who writes from an address: since when they are one, and whether their account is closed."""
+"""Finds the player with an address: when they signed up, and whether their account is closed."""
 
 LOG = _asking(
     select(col(Entry.number), col(Entry.body), col(Entry.hash))
@@ -133,7 +132,7 @@ LOG = _asking(
     .order_by(col(Entry.number)),
     "entry_pkey",
 )
-"""The log of a game from an entry on."""
+"""Reads the log of a game from an entry on."""
 
 SEATED = _asking(
     select(col(Seat.player_id)).where(
@@ -141,7 +140,7 @@ SEATED = _asking(
     ),
     "seat_pkey",
 )
-"""The player who has a seat of a game."""
+"""Finds the player in a seat of a game."""
 
 PAUSES = _asking(
     select(col(Pause.start_at), col(Pause.end_at), col(Pause.said_at), col(Pause.why)).where(
@@ -158,7 +157,7 @@ PAUSES = _asking(
     "ix_pause_whose",
     "ix_pause_game_id",
 )
-"""The time that stood still for a seat of a game, which a player has, and for everybody."""
+"""Reads the pauses of a seat, of its player and of all players."""
 
 GIFTS = _asking(
     select(col(Gift.seconds), col(Gift.said_at)).where(
@@ -168,7 +167,7 @@ GIFTS = _asking(
     ),
     "ix_gift_game_id",
 )
-"""What was given to a seat in a turn."""
+"""Reads the extra time of a seat in a turn."""
 
 BROWSERS = _asking(
     select(col(Browser.player_id), col(Browser.channel_id)).where(
@@ -176,7 +175,7 @@ BROWSERS = _asking(
     ),
     "ix_browser_player_id",
 )
-"""The browsers in which players are told of their turns."""
+"""Finds the browsers in which players get notifications."""
 
 NEW_ENTRY: Prepared[*tuple[Any, ...]] = Prepared(insert(_table(Entry)))
 """Adds to the log of a game."""
@@ -187,7 +186,7 @@ CAUSED = _asking(
     ),
     "ix_outbox_actor",
 )
-"""How many mails a player has caused since a moment."""
+"""Counts the emails that a player has caused since a moment."""
 
 NEW_MAIL: Prepared[*tuple[Any, ...]] = Prepared(insert(_table(Outbox)))
-"""Puts a mail into the outbox."""
+"""Adds an email to the outbox."""

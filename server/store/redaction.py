@@ -1,4 +1,4 @@
-"""Removes our own secrets from texts that other people will read.
+"""Remove Nabu's own secrets from texts that other people will read.
 
 Email programs write the sender's address above a reply ("Ann <play+TOKEN@DOMAIN> wrote:"), and players paste
 whole emails. Anyone who knows a reply address can play with it. So Nabu also looks for secrets in upper case,
@@ -85,7 +85,7 @@ _LINKS = re.compile(
     r"|feeds/[A-Za-z0-9_-]{32}/(?:games\.atom|deadlines\.ics))",
     re.IGNORECASE,
 )
-"""The links of `accounts.logins` and `web.feeds`, by the length of their signatures and keys."""
+"""The links of `accounts.login.links` and `web.feeds`, by the length of their signatures and keys."""
 _API_TOKEN = re.compile(r"nabu_[A-Za-z0-9_-]{43}", re.IGNORECASE)
 _BEFORE = re.compile(r"[A-Za-z0-9._-]{1,64}(?:[+＋]|%2B|=2B|&#43;|&plus;)\Z", re.IGNORECASE)
 _AFTER = re.compile(r"(?:[@＠]|%40|=40|&#64;|&commat;)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*", re.IGNORECASE)
@@ -102,7 +102,7 @@ class _Found:
 
 
 class Redactor:
-    """Finds and replaces our secrets in texts."""
+    """Finds and replaces Nabu's secrets in texts."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
         """`secrets`: the administrator's keys, the one in use first."""
@@ -111,8 +111,8 @@ class Redactor:
     def redact(self, text: str, most: int) -> str:
         """Return the first `most` characters of a text, with a short mark in place of each secret.
 
-        Secrets are tokens of reply addresses and return paths that one of our keys has signed, links of the
-        shapes that log in, confirm, stop emails, end watching or lead to private feeds, and API tokens.
+        Secrets are tokens of reply addresses and return paths that one of the keys has signed, links that log
+        in, confirm, stop emails, stop watching or lead to private feeds, and API tokens.
         """
         if len(text) < _SHORTEST:
             return text[:most]

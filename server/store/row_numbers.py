@@ -1,7 +1,7 @@
-"""Numbers of rows: none is given out twice, whatever was deleted, or lost as the database was taken back.
+"""Row numbers: no number is used twice, even after rows were deleted or lost in a database rollback.
 
-By its number a game, a player or a mail is named in signed addresses and links, which stay good in mailboxes.
-SQLite numbers the rows of such tables by a sequence (`sqlite_autoincrement`), as PostgreSQL does those of all.
+Signed addresses and links contain the numbers of games, players and emails, and remain valid in mailboxes. In
+SQLite such tables use a sequence (`sqlite_autoincrement`); in PostgreSQL all tables do.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -12,11 +12,11 @@ from sqlmodel import SQLModel
 from server.store.models import Player
 
 AT_LEAST = 1000
-"""Numbers that are left out, or more."""
+"""The minimum of numbers to skip."""
 _A_MINUTE = 10
-"""More numbers than are ever given out in a minute, for months."""
+"""An upper limit of the numbers used in a minute, averaged over months."""
 _FIRST = datetime(2026, 11, 1, tzinfo=UTC)
-"""Before any database was taken back."""
+"""A time before any database rollback."""
 
 _TOLD = text("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :name")
 _IS_TOLD = text("SELECT count(*) FROM sqlite_master WHERE name = :name AND sql LIKE '%AUTOINCREMENT%'")
@@ -26,10 +26,10 @@ _SET = text("SELECT setval(:sequence, :number)")
 
 
 def skip(connection: Connection, now: datetime) -> None:
-    """Leave out as many numbers as were ever given out, and `AT_LEAST`: what was lost may have them.
+    """Skip at least as many numbers as were ever used, and `AT_LEAST`, because lost rows may have used them.
 
-    The later it is, the more are left out: the same backup may be restored again after a while, and what was
-    numbered in between is lost, too.
+    The number of skipped ones grows with time: the same backup may be restored again later, which loses the
+    rows created since the first time.
     """
     since = max(0, (now - _FIRST) // timedelta(minutes=1)) * _A_MINUTE
     for each in SQLModel.metadata.sorted_tables:
@@ -40,13 +40,13 @@ def skip(connection: Connection, now: datetime) -> None:
 
 
 def last(connection: Connection, name: str) -> int:
-    """The highest number that was given out in a table with the column `id`; 0 if none was."""
+    """Return the highest number ever used in a table with the column `id`; 0 if none was."""
     highest = connection.execute(select(func.max(column("id"))).select_from(table(name))).scalar() or 0
     return max(highest, _told(connection, name))
 
 
 def go_on(connection: Connection, name: str, number: int) -> None:
-    """Have the next row of a table be numbered after this; where SQLite has no sequence, after its last row."""
+    """Continue the numbers of a table after this one; SQLite without a sequence uses the last row."""
     if number == 0:
         return
     if connection.dialect.name == "postgresql":
@@ -60,7 +60,7 @@ def go_on(connection: Connection, name: str, number: int) -> None:
 
 
 def _told(connection: Connection, name: str) -> int:
-    """The last number that the sequence of a table has told; 0 if there is none."""
+    """Return the last number from the sequence of a table; 0 if there is none."""
     if connection.dialect.name == "postgresql":
         sequence = _sequence(connection, name)
         found = None if sequence is None else connection.execute(_TOLD_BY, {"sequence": sequence}).scalar()

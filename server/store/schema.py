@@ -1,4 +1,4 @@
-"""The schema: the tables that a database has, and those that this version works with."""
+"""The schema of a database: check that it fits this version, and upgrade it."""
 
 from pathlib import Path
 
@@ -8,11 +8,11 @@ MIGRATIONS = Path(__file__).resolve().parents[1] / "migrations"
 
 VERSION_TABLE = "alembic_version"
 _VERSION = Table(VERSION_TABLE, MetaData(), Column("version_num"))
-"""The table, with one row, in which Alembic keeps which schema there is."""
+"""The table of Alembic, with the present schema in its only row."""
 
 
 class Outdated(Exception):
-    """The database does not have the tables of this version; `problem` and `fix` are sentences."""
+    """Raised if the database has another schema than this version; `problem` and `fix` are sentences."""
 
     def __init__(self, problem: str, fix: str) -> None:
         super().__init__(f"{problem} {fix}")
@@ -20,17 +20,17 @@ class Outdated(Exception):
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the schema to this version; does nothing when it is there already."""
+    """Upgrade the schema to this version, if necessary."""
     with engine.execution_options(writing=True).begin() as connection:
         upgrade_within(connection, "head")
 
 
 def upgrade_within(connection: Connection, revision: str) -> None:
-    """Bring it to this revision in a transaction that goes on, and may not be committed in the end.
+    """Upgrade the schema to a revision within the caller's transaction.
 
-    Raise Outdated for a schema that is older than the first migration.
+    Raises Outdated for a schema that is older than the first migration.
     """
-    # Imported here: every process of Nabu checks the schema as it starts, hardly any changes it.
+    # Imported here: every process checks the schema when it starts, but hardly any changes it.
     from alembic import command
     from alembic.config import Config
 
@@ -42,7 +42,7 @@ def upgrade_within(connection: Connection, revision: str) -> None:
 
 
 def check(engine: Engine) -> None:
-    """Raise Outdated, with what to do, unless the schema is that of this version."""
+    """Raise Outdated, with a fix, unless the schema is that of this version."""
     with engine.connect() as connection:
         check_can_upgrade(connection)
         found = revision_of(connection)
@@ -59,21 +59,21 @@ def check_can_upgrade(connection: Connection) -> None:
     if found and found < _revisions()[0]:
         raise Outdated(
             f"The database has schema {found}, from before the first release; this version cannot upgrade it.",
-            "Start with a new database, or go on with the version that made this one.",
+            "Start with a new database, or keep using the version that created this one.",
         )
 
 
 def revision_of(connection: Connection) -> str:
-    """The schema that a database has; "" if it has none."""
+    """Return the schema of a database; "" if it has none."""
     is_empty = not inspect(connection).has_table(VERSION_TABLE)
     return "" if is_empty else str(connection.execute(select(_VERSION)).scalar())
 
 
 def newest() -> str:
-    """The schema of this version."""
+    """Return the schema of this version."""
     return _revisions()[-1]
 
 
 def _revisions() -> list[str]:
-    """All schemas, in order: migrations are numbered, and their files begin with their numbers."""
+    """Return all schemas in order: the numbers at the start of the names of migrations."""
     return sorted(file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("*.py"))

@@ -1,6 +1,6 @@
-"""Signatures that do not cover the mail: each is good only for the mail that it first came with.
+"""Signatures that do not cover an email: each is valid only for the email with which it first arrived.
 
-They are kept in the database, since one process may get a signature that another got before.
+They are stored in the database, because several processes receive emails.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,16 @@ from server.store.keys.sealing import Sealer
 from server.store.models import Ticket
 
 REMEMBERED = timedelta(days=2)
-"""Longer than any such signature is good."""
+"""Longer than such a signature is valid."""
 
 
 def admits(
     session: Session, sealer: Sealer, now: datetime, signature: str, fingerprints: Sequence[Sequence[str]]
 ) -> bool:
-    """Whether a signature has come with no other mail before; from now on it is good only for this one.
+    """Return whether a signature is new or known from the same email, and remember it for this email.
 
-    The same mail may come again, as it does when it could not be stored: `fingerprints` are those of `inbox`.
+    The same email may arrive again, for example if it could not be stored. It is recognized by its
+    `fingerprints`, see `inbox`.
     """
     marks = sealer.marks_of(f"ticket\n{signature}")
     by_key = [sorted(prints) for prints in zip(*fingerprints, strict=True)]

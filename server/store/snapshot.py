@@ -1,4 +1,4 @@
-"""The whole database, as it is at one moment, in a SQLite file; and back from there.
+"""Copy a complete database into a SQLite file, and back.
 
 So a backup of PostgreSQL can be restored into SQLite, and the other way round.
 """
@@ -12,16 +12,16 @@ from sqlalchemy import JSON, Connection, Engine, MetaData, Table, insert, inspec
 from server.store import db, row_numbers, schema
 
 _AT_ONCE = 1000
-"""Rows that are held in memory."""
+"""Number of rows in memory at a time."""
 
 
 def is_empty(engine: Engine) -> bool:
-    """Whether there is no table in a database."""
+    """Return whether a database has no tables."""
     return not inspect(engine).get_table_names()
 
 
 def snapshot(engine: Engine, file: Path) -> None:
-    """Write all of a database into a new SQLite file, as it is at one moment, while others go on writing."""
+    """Write a consistent copy of a database into a new SQLite file, while other processes continue to write."""
     if engine.dialect.name == "sqlite":
         raw = engine.raw_connection()
         with closing(raw), closing(sqlite3.connect(file)) as copy:
@@ -35,13 +35,13 @@ def snapshot(engine: Engine, file: Path) -> None:
 
 
 def put_together(file: Path) -> None:
-    """Have all of a SQLite database that nobody uses be in its one file."""
+    """Merge the write-ahead log of an unused SQLite database into its main file."""
     with closing(sqlite3.connect(file)) as copy:
         copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def fill(engine: Engine, file: Path) -> None:
-    """Write everything in a SQLite file into a database without tables: all of it, or nothing."""
+    """Copy a SQLite file into a database without tables, in one transaction."""
     source = db.connect(f"sqlite:///{file}")
     try:
         with source.connect() as connection:
@@ -51,7 +51,7 @@ def fill(engine: Engine, file: Path) -> None:
 
 
 def _copy(source: Connection, target: Engine) -> None:
-    """All tables with all rows, in one transaction. Tables are taken as they are, whatever we expect."""
+    """Copy all rows of all tables, as they are in the source, in one transaction."""
     known, wanted = MetaData(), MetaData()
     known.reflect(source)
     with target.execution_options(writing=True).begin() as connection:

@@ -1,13 +1,13 @@
-"""Signed letters: in reply addresses `NAME+TOKEN@DOMAIN`, in Message-IDs, and in return paths.
+"""Signed tokens in reply addresses `NAME+TOKEN@DOMAIN`, in Message-IDs and in return paths.
 
-A token names what is answered, and is signed and encrypted: anyone who could read the numbers of incoming mails
-could count how much others wrote in between. The end of a Message-ID names the same, under another key: people
-see it in every answer and forward, but do not learn the address from it.
+A token identifies the target of a reply. It is signed, and encrypted because anyone who sees the numbers of
+emails could count how many others wrote in between. The end of a Message-ID identifies the same target under
+another key: it is visible in every answer and forward, and must not reveal the address.
 
-Tokens are in the local part of an address, where case may be lost and 64 characters are the limit; the
-libraries that sign tokens depend on case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256,
-from which the key stream over the twelve comes. A return path has room for less: after its word `bounces-` come
-twelve bytes of a key, and eight of HMAC.
+Tokens are in the local part of an address, which may lose its case and has at most 64 characters; libraries
+for signed tokens depend on case. So a token is the base32 of twelve bytes of content and ten bytes of
+HMAC-SHA256, which also gives the key stream that encrypts the twelve bytes. A return path has less room: after
+`bounces-` come twelve bytes of a key and eight of HMAC.
 """
 
 import base64
@@ -26,16 +26,16 @@ _RETURN_LETTERS = 20
 """Hexadecimal digits of a signature in return paths of version 0.1, after those of the key."""
 _GAME, _CONFIRMATION = 1, 2
 LENGTH = 36
-"""Characters of a token in an address."""
+"""Length of a token in an address, in characters."""
 _DIGITS = str.maketrans("abcdefghijklmnopqrstuvwxyz234567", "0123456789abcdefghijklmnopqrstuv")
 """Translates base32 into the digits that `int` reads."""
 _SPARE_BITS = 5 * LENGTH - 8 * (_WHAT.size + _MAC_BYTES)
-"""Bits of the last letter that no token uses: they are 0."""
+"""The unused bits of the last character of a token; they are 0."""
 
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """What a reply answers: a game, the seat that was written to, and the turn it was then (0: invitation)."""
+    """The target of a reply: a game, the seat of its sender, and the turn (0: invitation)."""
 
     game: int
     seat: int
@@ -44,13 +44,13 @@ class ReplyToken:
 
 @dataclass(frozen=True)
 class ConfirmationToken:
-    """What a reply confirms: the number of a mail whose sender is asked about it."""
+    """The target of a confirmation: the number of an email whose sender has to confirm it."""
 
     mail: int
 
 
 class TokenSigner:
-    """Writes tokens with one key, and reads those of earlier keys too."""
+    """Writes tokens with the current key, and reads tokens of all keys."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
         """`secrets`: the administrator's keys, the one in use first."""
@@ -59,15 +59,15 @@ class TokenSigner:
         self._of_returns = [derive(secret, "return paths") for secret in secrets]
 
     def write(self, token: ReplyToken | ConfirmationToken) -> str:
-        """The token of an address, as text: 36 lower-case letters and digits."""
+        """Return the token for an address: 36 lower-case letters and digits."""
         return _written(self._of_addresses[0], token)
 
     def write_id(self, token: ReplyToken | ConfirmationToken) -> str:
-        """The end of a Message-ID, of the same length: a reply to it is about this."""
+        """Return the token for the end of a Message-ID, with the same length."""
         return _written(self._of_ids[0], token)
 
     def read(self, text: str) -> ReplyToken | ConfirmationToken | None:
-        """The token that `write` made this text from; None for every other text. Case does not matter."""
+        """Return the token of a text that `write` returned, in any case; None for every other text."""
         return _read(self._of_addresses, text)
 
     def starting_at(self, run: str, starts: Iterable[int]) -> Iterator[int]:
@@ -87,19 +87,19 @@ class TokenSigner:
                 yield start
 
     def addressed(self, recipient: str, others: Iterable[str]) -> str:
-        """Our address that a mail was written to, if it came in at `recipient`.
+        """Return the address with the token to which an email received at `recipient` was sent.
 
-        Some mail systems drop the tag; then one of the `others` in its header has it.
+        Some mail systems drop the tag; then one of the addresses in the header, `others`, has it.
         """
         if tagged(recipient)[1]:
             return recipient
         return next((other for other in others if self.read(tagged(other)[1]) is not None), recipient)
 
     def find(self, address: str, answers: Iterable[str]) -> ReplyToken | ConfirmationToken | None:
-        """What a mail is about: by the tag of the address it was written to, or else by what it answers.
+        """Return the target of an email from the tag of its recipient or, without a tag, from its references.
 
-        `answers` are the ids of the mails that it answers, the last one first. This helps where a mail program
-        writes to the plain address.
+        `answers` are the Message-IDs that it answers, the last one first. They help if a mail program replies
+        to the plain address.
         """
         tag = tagged(address)[1]
         if tag:
@@ -108,12 +108,12 @@ class TokenSigner:
         return next((token for end in ends if (token := _read(self._of_ids, end)) is not None), None)
 
     def write_return(self, key: str) -> str:
-        """Letters and digits, 32, for the return path of the mail with this key of 24 hexadecimal digits."""
+        """Return 32 letters and digits for the return path of the email with a key of 24 hexadecimal digits."""
         what = bytes.fromhex(key)
         return _encoded(what + _mac(self._of_returns[0], what)[:_RETURN_BYTES])
 
     def read_return(self, text: str) -> str:
-        """The key that `write_return`, now or in version 0.1, made this text from, "" for every other text."""
+        """Return the key of a text that `write_return` returned, now or in version 0.1; "" for other texts."""
         read = _decoded(text)
         if read is None or len(read) != _KEY_BYTES + _RETURN_BYTES:
             return self._read_longer_return(text)
@@ -157,9 +157,9 @@ def _opened(keys: Iterable[bytes], token: bytes) -> ReplyToken | ConfirmationTok
 
 
 def _decoded(text: str) -> bytes | None:
-    """The bytes that `_encoded` wrote this way, in whatever case; None for every other text."""
+    """Return the bytes of a text from `_encoded`, in any case; None for every other text."""
     try:
-        # Non-ASCII letters may have one of ours as their other case.
+        # Some non-ASCII letters become ASCII letters in the other case.
         given = text.encode("ascii").lower()
         read = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))
     except ValueError:
@@ -180,6 +180,6 @@ def _encoded(token: bytes) -> str:
 
 
 def _crossed(key: bytes, mac: bytes, what: bytes) -> bytes:
-    """Encrypt, or decrypt, with a key stream that no other content has, as none has this `mac`."""
+    """Encrypt or decrypt with a key stream that depends on `mac`, which is unique for each content."""
     stream = hmac.digest(key, b"stream" + mac, "sha256")[: len(what)]
     return (int.from_bytes(what) ^ int.from_bytes(stream)).to_bytes(len(what))

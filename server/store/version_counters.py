@@ -1,17 +1,16 @@
-"""Version counters: numbers that rise in the transaction that changes something their reader may see.
+"""Version counters: numbers that rise in every transaction that changes something visible to a reader.
 
-A game has one for everybody and one for readers of its spectators' chat; each seat has one for what only its
-player sees, and one for as much of that as their lists of games show; a tournament has one.
-`server/game/views/versions.py` says on which of them a page depends.
+A game has one for all readers and one for its spectator chat; each seat has one for data that only its player
+sees, and one for the part of it in lists of games; a tournament has one. `server/game/views/versions.py`
+defines the counters on which a page depends.
 
-Every change of a row in a session is looked at here before it is written, so no place can forget to raise a
-counter; statements that update many rows change nothing that shows. The columns below are all that count.
-Everything else raises nothing, such as notes, mutes and conditional moves: a counter that rises without a
-visible change would give away a secret.
+A flush listener checks every changed row, so no caller can forget a counter; statements that update many rows
+change nothing visible. Only the columns below count. Invisible changes such as notes, mutes and conditional
+moves must not raise a counter, because that would reveal a secret.
 
 Counters are in rows that the change locks or writes anyway, and games share none: lists of games and the lobby
-add up the counters of their games. So counters never make one transaction wait for another, and a turn needs no
-further statement.
+add up the counters of their games. So counters never make transactions wait for each other, and a turn needs no
+additional statement.
 """
 
 from collections.abc import Iterator
@@ -37,18 +36,18 @@ from server.store.models.message_audience import heard, is_audible_to
 _GAME = {"state", "head", "asked", "wanted", "offer", "computers_join_at", "series_ended", "next_due_at"}
 _SEAT = {"player_id", "accepted", "overdue"}
 _READINESS = {"owes", "deadline_at"}
-"""Columns of a seat for everybody, or for its player alone if the game hides whose orders are in."""
+"""Columns of a seat that are public, or only for its player if the game hides which orders are in."""
 _AMONG_PLAYERS = {"agreed", "draw_turn", "undo_of"}
-"""Columns of a seat for all players of its game."""
+"""Columns of a seat that all players of the game see."""
 _IN_LISTS = ("version", "lists_version")
-"""The counters of a seat that something raises which its player's lists of games show, too."""
+"""The counters of a seat for changes that are also in its player's lists of games."""
 _TOURNAMENT = {"state", "round", "rounds", "closes_at", "ends_at", "lot"}
 _ENTRANT = {"seed", "left"}
 _PAIRING = {"game_id", "first_points", "second_points", "adjudicated"}
 
 
 def raise_counters(session: Session, *_more: object) -> None:
-    """Raise the counters of all readers who may see a change that is about to be written: a flush listener."""
+    """Raise the counters of all readers who may see a change; a listener for flushes of a session."""
     new, gone = session.new, session.deleted
     counted: dict[tuple[int, str], Any] = {
         (id(row), counter): row
@@ -57,15 +56,15 @@ def raise_counters(session: Session, *_more: object) -> None:
     }
     for (_, counter), row in counted.items():
         if inspect(row).persistent:
-            # A seat may have been read before its game was locked, so the database adds to what it has.
+            # A seat may have been read before its game was locked, so the database does the addition.
             setattr(row, counter, getattr(Seat if isinstance(row, Seat) else row, counter) + 1)
 
 
 def _counters(session: Session, row: object, *, is_new: bool, is_gone: bool) -> Iterator[tuple[Any, str]]:
-    """Yield the counters that a change to this row raises: the row that holds each, and its column.
+    """Yield the counters that a change of this row raises: the row and the column of each.
 
-    Seats that come and go need no rule, as that changes the game's `asked`, nor do orders that are taken out of
-    their envelope: the seat owes them again, or the turn is over.
+    Added and removed seats need no rule, because they change the game's `asked`. Removed orders need none
+    either: the seat owes them again, or the turn is over.
     """
     match row:
         case Game() if _differs(row, _GAME) or (row.shows_ready and _differs(row, {"resolve_at"})):

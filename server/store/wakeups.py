@@ -1,7 +1,8 @@
-"""How a process that waits for work hears that another has committed some.
+"""Wake a process that waits for work when another process commits some.
 
-SQLite says so to whoever asks, in microseconds. PostgreSQL tells whoever listens of what `db.wake` has marked.
-Neither is certain to be heard, and nothing is by way of pgbouncer, so whoever waits also looks now and then.
+With SQLite, the process polls a counter, which takes microseconds. With PostgreSQL, it listens for the
+notifications of `db.wake`. Both may miss a commit, and behind pgbouncer there are no notifications, so the
+caller also has to check from time to time.
 """
 
 import logging
@@ -18,19 +19,19 @@ from server.store.db import CHANNEL, is_pooled
 logger = logging.getLogger(__name__)
 
 _LOOK = 0.01
-"""Seconds between two questions whether somebody has written to SQLite."""
+"""Seconds between two polls of SQLite."""
 _WAIT = 0.25
-"""Seconds after which a listener to PostgreSQL looks whether it is to stop."""
+"""Seconds after which a PostgreSQL listener checks whether to stop."""
 
 
 def wakes(engine: Engine, stop: threading.Event) -> Iterator[None]:
-    """Yields once when it listens, and then soon after each time that there may be work, until `stop` is set.
+    """Yield once when listening, and then after each commit that may contain work, until `stop` is set.
 
-    What is committed while the receiver is busy with one wake leads to another. Fails as the database does.
+    A commit while the caller is busy leads to another wake. Database errors are raised.
     """
     pooled = engine.raw_connection()
     own: Any = pooled.driver_connection
-    pooled.detach()  # it is kept for as long as this listens, and nobody else gets it
+    pooled.detach()  # keep the connection out of the pool while listening
     with closing(pooled):
         yield from _listen(own, stop) if engine.dialect.name == "postgresql" else _ask(own, stop)
 
@@ -47,7 +48,7 @@ def _ask(connection: Any, stop: threading.Event) -> Iterator[None]:
 
 def _listen(connection: Any, stop: threading.Event) -> Iterator[None]:
     if is_pooled(connection):
-        logger.warning("the database is behind a pooler and cannot tell of work: it is looked at once a second")
+        logger.warning("no notifications from the database behind a pooler: checking for work once a second")
         stop.wait()
         return
     connection.autocommit = True

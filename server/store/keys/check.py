@@ -1,6 +1,6 @@
-"""The secret keys that a database was written with: nothing starts with others.
+"""Check that the settings name all secret keys that the database needs; otherwise no process starts.
 
-Each key that has sealed something is known by a mark until `nabu admin rotate-key` makes it needless.
+The database has a mark of each key that has sealed something, until `nabu admin rotate-key` replaces the key.
 """
 
 from collections.abc import Iterator
@@ -15,28 +15,28 @@ from server.store.keys.sealing import Sealer
 from server.store.models import KnownKey
 
 _LOOK = 10
-"""If no key is known yet, one of this many sealed rows, the oldest and the newest, has to open."""
+"""The number of oldest and of newest sealed rows to test if the database has no marks yet."""
 
 
 class WrongKey(Exception):
-    """The database was written with a key that the settings do not name."""
+    """Raised if the database was written with a key that is not in the settings."""
 
     def __init__(self) -> None:
         super().__init__(
-            "NABU_SECRET_KEY is not the key that this database was written with. Put that one back or, to "
+            "NABU_SECRET_KEY is not the key that this database was written with. Restore that key or, to "
             "change it, add the earlier one to NABU_OLD_SECRET_KEYS and run nabu admin rotate-key."
         )
 
 
 def admit(engine: Engine, sealer: Sealer, now: datetime) -> None:
-    """Note the key in use. Raises WrongKey unless the settings name every key that the database needs."""
+    """Record the current key. Raises WrongKey unless the settings name every key that the database needs."""
     with reading(engine) as session:
         known = _known(session)
     if sealer.marks[0] in known and known <= set(sealer.marks):
         return
     with writing(engine) as session:
         if engine.dialect.name == "postgresql":
-            # If two come first with different keys, the second has to see what the first noted.
+            # If two processes start first with different keys, the second has to see the mark of the first.
             session.execute(text("LOCK TABLE knownkey IN EXCLUSIVE MODE"))
         needed = _needed(session, sealer)
         if not needed <= set(sealer.marks):
@@ -46,13 +46,13 @@ def admit(engine: Engine, sealer: Sealer, now: datetime) -> None:
 
 
 def are_all_named(engine: Engine, sealer: Sealer) -> bool:
-    """Whether the settings that this process began with name every key that is in use by now."""
+    """Return whether the settings of this process still name every key that the database needs."""
     with reading(engine) as session:
         return _known(session) <= set(sealer.marks)
 
 
 def forget_others(session: Session, sealer: Sealer) -> None:
-    """Forget all keys but the one in use: whatever they sealed was sealed anew."""
+    """Delete the marks of all keys except the current one, after everything was sealed with it."""
     session.execute(delete(KnownKey).where(col(KnownKey.mark) != sealer.marks[0]))
 
 
@@ -61,9 +61,9 @@ def _known(session: Session) -> set[str]:
 
 
 def _needed(session: Session, sealer: Sealer) -> set[str]:
-    """The marks of the keys that the database needs; "" stands for one that the settings do not name.
+    """Return the marks of the keys that the database needs; "" for a key that is not in the settings.
 
-    A database from before keys were noted needs those that open what is there.
+    A database without marks needs the keys that open some sample rows.
     """
     known = _known(session)
     samples = next(filter(None, (_samples(session, column) for column in _sealed_columns())), [])
@@ -73,14 +73,14 @@ def _needed(session: Session, sealer: Sealer) -> set[str]:
 
 
 def _sealed_columns() -> Iterator[Column[bytes]]:
-    """The columns with sealed content, first the seeds of games, which stay as long as the database."""
+    """Yield the columns with sealed content, first the seeds of games, which are never deleted."""
     tables = sorted(SQLModel.metadata.sorted_tables, key=lambda table: table.name != "game")
     for table in tables:
         yield from (column for column in table.columns if column.name.startswith("sealed"))
 
 
 def _samples(session: Session, column: Column[bytes]) -> list[bytes]:
-    """What the oldest and the newest rows hold."""
+    """Return the sealed contents of the oldest and the newest rows."""
     keys = list(column.table.primary_key.columns)
     query = sql_select(column).where(column.is_not(None)).limit(_LOOK)
     orders = (keys, [key.desc() for key in keys])

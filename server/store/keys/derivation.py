@@ -5,5 +5,5 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def derive(secret: str, purpose: str) -> bytes:
-    """A key of 32 bytes for one purpose; keys for different purposes say nothing of one another."""
+    """Return a key of 32 bytes for one purpose. Keys for different purposes are independent."""
     return HKDF(SHA256(), 32, salt=None, info=f"nabu {purpose}".encode()).derive(secret.encode())

@@ -1,4 +1,4 @@
-"""A new secret key: whatever older keys sealed is sealed anew, so that they can be thrown away."""
+"""Seal everything with a new secret key, so that older keys can be deleted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from server.store.keys import check
 from server.store.keys.sealing import Sealer, UnknownKey
 
 BATCH = 200
-"""Rows that are locked at a time."""
+"""Number of rows to lock at a time."""
 
 
 @dataclass
 class Resealed:
-    """What was done with one column: rows sealed anew, rows that already were, rows that no key opens."""
+    """The result for one column: numbers of resealed rows, current rows, and rows that no key opens."""
 
     column: str
     renewed: int = 0
@@ -26,10 +26,10 @@ class Resealed:
 
 
 def reseal_all(engine: Engine, sealer: Sealer, batch: int = BATCH) -> Iterator[Resealed]:
-    """Seal everything with the key in use, column by column, `batch` rows at a time.
+    """Seal everything with the current key, column by column, `batch` rows at a time.
 
-    It can be interrupted at any time and run again, while Nabu runs. What no key opens is left as it is. At the
-    end no other key is known any more.
+    It can be interrupted and repeated at any time, while Nabu is running. Rows that no key opens stay
+    unchanged. At the end, the marks of all other keys are deleted.
     """
     for table in SQLModel.metadata.sorted_tables:
         for column in table.columns:
@@ -55,7 +55,7 @@ def _reseal(engine: Engine, sealer: Sealer, column: Column[Any], batch: int) -> 
 def _lock_rows(
     session: Session, column: Column[Any], last: tuple[Any, ...] | None, batch: int
 ) -> list[tuple[Any, ...]]:
-    """The next rows after the one with the key `last`: their keys, and what is sealed."""
+    """Return the rows after the one with the primary key `last`: their primary keys and sealed contents."""
     names = list(column.table.primary_key.columns)
     query = select(*names, column).where(column.is_not(None))
     if last is not None:
