@@ -1,4 +1,4 @@
-"""Lets Alembic run on the connection that `server.store.schema` hands in."""
+"""Run Alembic on the connection from `server.store.schema`."""
 
 from alembic import context
 from sqlmodel import SQLModel

@@ -105,7 +105,7 @@ class Redactor:
     """Finds and replaces Nabu's secrets in texts."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
-        """`secrets`: the administrator's keys, the one in use first."""
+        """`secrets`: the administrator's keys, the current one first."""
         self._tokens = TokenSigner(secrets)
 
     def redact(self, text: str, most: int) -> str:

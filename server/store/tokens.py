@@ -53,7 +53,7 @@ class TokenSigner:
     """Writes tokens with the current key, and reads tokens of all keys."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
-        """`secrets`: the administrator's keys, the one in use first."""
+        """`secrets`: the administrator's keys, the current one first."""
         self._of_addresses = [derive(secret, "reply tokens") for secret in secrets]
         self._of_ids = [derive(secret, "message ids") for secret in secrets]
         self._of_returns = [derive(secret, "return paths") for secret in secrets]

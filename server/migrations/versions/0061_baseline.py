@@ -1,4 +1,4 @@
-"""All tables, as of the version before the first release"""
+"""Create all tables (baseline before the first release)"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -25,7 +25,7 @@ def column(
     unique: bool = False,
     refers: str = "",
 ) -> sa.Column[Any]:
-    """Return a column; `refers` names the table whose `id` it holds."""
+    """Return a column; `refers` names the table to which it refers."""
     info = {"index": index, "unique": unique, "refers": refers}
     return sa.Column(name, kind, primary_key=key, nullable=optional, unique=unique and not index, info=info)
 
@@ -43,7 +43,7 @@ json = partial(column, sa.JSON(none_as_null=True))
 def table(
     name: str, *columns: sa.Column[Any], unique: Sequence[Sequence[str]] = (), autoincrement: bool = False
 ) -> None:
-    """Create a table, with the indexes of single columns; the columns of each `unique` are so together."""
+    """Create a table and the indexes of single columns; each item of `unique` is a unique set of columns."""
     references = sorted((each.name, each.info["refers"]) for each in columns if each.info["refers"])
     op.create_table(
         name,
@@ -58,7 +58,7 @@ def table(
 
 
 def index(name: str, table: str, *columns: str, unique: bool = False, where: str | None = None) -> None:
-    """Create an index, of only some rows if `where` names them."""
+    """Create an index, with `where` only of the rows that meet this condition."""
     rows = None if where is None else sa.text(where)
     op.create_index(name, table, columns, unique=unique, sqlite_where=rows, postgresql_where=rows)
 

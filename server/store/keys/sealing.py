@@ -105,7 +105,7 @@ class PushKeys:
     """The key pairs for web push, one for each secret key, in unpadded URL-safe base64 as browsers use it."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
-        """`secrets`: the administrator's keys, the one in use first."""
+        """`secrets`: the administrator's keys, the current one first."""
         numbers = [int.from_bytes(derive(secret, "push messages")) % (_ORDER - 1) + 1 for secret in secrets]
         self._pairs = {_point(number): encoded(number.to_bytes(32)) for number in numbers}
         self.public = next(iter(self._pairs))

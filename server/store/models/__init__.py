@@ -1,6 +1,6 @@
-"""The tables. Every table that grows with games carries the game's id.
+"""The tables. Every table that grows with games has the number of the game.
 
-Columns named `sealed` hold what nobody may read without the key (see `sealing`). Times are UTC.
+Columns whose names begin with `sealed` are encrypted (see `keys.sealing`). Times are in UTC.
 """
 
 from server.store.models.administration import (

@@ -1,4 +1,4 @@
-"""Who looks after the server, what they did, and what they decide."""
+"""Administrators and moderators, their actions and their decisions."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -11,76 +11,76 @@ from server.store.models.columns import Id, UtcDateTime, refers
 
 
 class Staff(SQLModel, table=True):
-    """A player who has a role, and their second factor."""
+    """A player with a role, and their second factor."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     role: str
-    """As in `admin.roles.Role`."""
+    """The role, as in `admin.roles.Role`."""
     since: datetime = Field(sa_type=UtcDateTime)
     sealed_factor: bytes | None = None
-    """Their second factor, as `admin.second_factor` writes it; None before they begin to set one up."""
+    """The second factor, as `admin.second_factor` writes it; None until the setup starts."""
     confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when it is asked for; None until its first code was right."""
+    """When the second factor became required; None until its first correct code."""
     last_step: int = 0
-    """The time step of the last code that was right: neither it nor an earlier one is good again."""
+    """The time step of the last correct code; codes up to this step are no longer valid."""
     wrong_codes: int = 0
-    """How many wrong codes were given since `wrong_since`."""
+    """The number of wrong codes since `wrong_since`."""
     wrong_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class AuditEntry(SQLModel, table=True):
-    """Something that an administrator did. Rows are added, and neither changed nor deleted."""
+    """An action of an administrator. Rows are never changed or deleted."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     at: datetime = Field(sa_type=UtcDateTime)
     by_id: int | None = Field(default=None, sa_column=refers("player", nullable=True, index=True))
-    """Who did it; None for whoever used the command line."""
+    """The administrator; None for the command line."""
     what: str
-    """What was done, in words of ours: no secret, and nothing that a mail says."""
+    """A description of the action, without secrets and without contents of emails."""
     player_id: int | None = Field(default=None, sa_column=refers("player", nullable=True, index=True))
-    """Whom it was about, if it was a player."""
+    """The player concerned, if any."""
     game_id: int | None = Field(default=None, sa_column=refers("game", nullable=True, index=True))
     why: str = ""
-    """The reason, in the administrator's own words; "" where none was asked for."""
+    """The reason in the administrator's words; "" if none was required."""
 
 
 class Policy(SQLModel, table=True):
-    """Something that administrators decide while the server runs; a missing row stands for the usual."""
+    """A setting that administrators change while the server runs; without a row, the default applies."""
 
     name: str = Field(primary_key=True)
     value: str
 
 
 class Announcement(SQLModel, table=True):
-    """What administrators tell everybody, on every page."""
+    """An announcement on every page."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     text: str
     since: datetime = Field(sa_type=UtcDateTime)
     until: datetime = Field(sa_type=UtcDateTime, index=True)
-    """When it is shown no more."""
+    """When it disappears."""
     by_id: int | None = Field(default=None, sa_column=refers("player", nullable=True))
-    """Who wrote it; None for whoever used the command line."""
+    """The author; None for the command line."""
     mailed_to: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """The number of the last player to whom it was mailed, 0 for none yet; None if it is not, or to all."""
+    """The last player to whom it was sent by email, 0 for none yet; None once complete, or without email."""
     is_mailed: bool = False
-    """Whether it is mailed, or was."""
+    """Whether it is also sent by email."""
 
 
 class Ban(SQLModel, table=True):
-    """A player who is suspended, or whose account is closed."""
+    """The suspension of a player, or the closure of an account."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     closed: bool = False
     since: datetime = Field(sa_type=UtcDateTime, index=True)
     until: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When it ends by itself; None if it does not."""
+    """When a suspension ends; None for never."""
     why: str
-    """The reason, which the player was told."""
+    """The reason, which the player sees."""
 
 
 class BlockedAddress(SQLModel, table=True):
-    """An address, or all of a domain ("@example.com"), from which nobody becomes a player."""
+    """An address or a domain ("@example.com") that cannot sign up."""
 
     pattern: str = Field(primary_key=True)
     since: datetime = Field(sa_type=UtcDateTime, index=True)
@@ -88,9 +88,9 @@ class BlockedAddress(SQLModel, table=True):
 
 
 class PausedDomain(SQLModel, table=True):
-    """A domain to whose addresses nothing is sent for now (see `server/outbound/paused_domains.py`)."""
+    """A domain to which no emails are sent at the moment (see `server/outbound/paused_domains.py`)."""
 
     domain: str = Field(primary_key=True)
-    """As `Outbox.domain` has it."""
+    """The domain, as in `Outbox.domain`."""
     since: datetime = Field(sa_type=UtcDateTime)
     why: str

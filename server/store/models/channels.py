@@ -1,4 +1,4 @@
-"""Where players are told their turns besides by mail, and what waits to be told there."""
+"""Channels for notifications beside email, and queued notifications."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -11,35 +11,35 @@ from server.store.models.columns import Id, JsonColumn, UtcDateTime, refers
 
 
 class Channel(SQLModel, table=True):
-    """A chat, room or topic of another service; players who name the same one share it."""
+    """A chat, room or topic of another service. Players who enter the same one share it."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     mark: str = Field(unique=True)
-    """That of its address, as `Sealer.mark` makes it."""
+    """The `Sealer.mark` of its address."""
     service: str
-    """What the service is called, or the browser."""
+    """The name of the service or of the browser."""
     sealed: bytes
-    """Its address, or what `Subscription` says: whoever knows that can write there."""
+    """The address, or the fields of a `Subscription`. It is secret, because it permits sending."""
     failing_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when nothing is taken there; None if the last notice was, or there was none."""
+    """The time of the first failure since the last success; None if there was none."""
 
 
 class Browser(SQLModel, table=True):
-    """A browser in which a player is told their turns; its channel is nobody else's."""
+    """A browser in which a player gets notifications; it has its own channel."""
 
     channel_id: int = Field(sa_column=refers("channel", primary_key=True))
     player_id: int = Field(sa_column=refers("player", index=True))
     login: int
-    """The login with which they use it: it ends with that."""
+    """The login in this browser; notifications end with it."""
     since: datetime = Field(sa_type=UtcDateTime)
     told_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When it was last told something; None for never."""
+    """When the last notification was sent; None for never."""
 
 
 class Notice(SQLModel, table=True):
-    """That it is somebody's turn, to be told in a channel; gone once it is told, or no longer true.
+    """A queued notification of a turn; deleted once it is sent or outdated.
 
-    One without a game tells nothing: a player tries a browser with it.
+    Without a game, it is a test notification for a browser.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "turn", "channel_id"),)
@@ -49,5 +49,5 @@ class Notice(SQLModel, table=True):
     game_id: int | None = Field(sa_column=refers("game", nullable=True))
     turn: int
     seats: list[int] = Field(sa_column=Column(JsonColumn, nullable=False))
-    """Whose turn it was when the turn began, of those who named the channel."""
+    """The seats that owed a move when the turn started and use the channel."""
     due_at: datetime = Field(sa_type=UtcDateTime, index=True)

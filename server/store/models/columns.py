@@ -1,4 +1,4 @@
-"""Types of columns that the tables share: moments, numbers of rows, JSON."""
+"""Column types: moments, row numbers, JSON."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -10,32 +10,32 @@ Json = dict[str, Any]
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment: aware in Python; without a zone, in UTC, in the database."""
+    """A moment: with a time zone in Python, without one and in UTC in the database."""
 
     impl = DateTime(timezone=False)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, _dialect: object) -> datetime | None:
-        """Refuse moments without a zone: they would be read as another time elsewhere."""
+        """Convert to UTC; refuse moments without a time zone, because they are ambiguous."""
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError("a moment without a time zone")
+            raise ValueError("moment without a time zone")
         return value.astimezone(UTC).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, _dialect: object) -> datetime | None:
-        """Give the moment its zone back."""
+        """Add the time zone."""
         return None if value is None else value.replace(tzinfo=UTC)
 
 
 class Readable(TypeDecorator[Any]):
-    """JSON; what cannot be read as such is None, and found by its checksum or its hash."""
+    """JSON; unreadable values become None, and checksums or hashes detect them."""
 
     impl = JSON
     cache_ok = True
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
-        """Read the text, whatever has become of it."""
+        """Return a function that reads damaged text as None."""
         read = super().result_processor(dialect, coltype)
 
         def tolerantly(value: Any) -> Any:
@@ -47,10 +47,10 @@ class Readable(TypeDecorator[Any]):
         return tolerantly
 
 
-# SQLite numbers rows by itself only in a column of the type INTEGER.
+# SQLite generates row numbers only in a column of type INTEGER.
 Id = BigInteger().with_variant(Integer, "sqlite")
 NUMBERED = {"sqlite_autoincrement": True}
-"""Of a table whose numbers are named outside of the database (see `store.numbering`)."""
+"""For a table whose row numbers are used outside of the database (see `store.row_numbers`)."""
 JsonColumn = JSON(none_as_null=True)
 ReadableColumn = Readable(none_as_null=True)
 
@@ -58,5 +58,5 @@ ReadableColumn = Readable(none_as_null=True)
 def refers(
     table: str, *, primary_key: bool = False, nullable: bool = False, index: bool | None = None
 ) -> Column[int]:
-    """Return a column for the number of a row of this table."""
+    """Return a column that refers to a row of this table."""
     return Column(Id, ForeignKey(f"{table}.id"), primary_key=primary_key, nullable=nullable, index=index)

@@ -1,4 +1,4 @@
-"""Games, their seats and logs, and what is written or given in them."""
+"""Games with their seats, logs, messages and clocks."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -10,12 +10,12 @@ from sqlmodel import Field, SQLModel
 from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, ReadableColumn, UtcDateTime, refers
 
 SHOW_READY = "show-ready"
-"""The term that says whether others may know whose secret orders are in."""
+"""The term for whether others can see which players' sealed orders are in."""
 _BY_ADDRESS = text("invited_as != ''")
 
 
 class Game(SQLModel, table=True):
-    """One match. `position`, `memory` and `rolled` are derived from log and seed, the rest is not."""
+    """A game. `position`, `memory` and `rolled` are derived from log and seed."""
 
     __table_args__ = (Index("ix_game_state_changed_at", "state", "changed_at"), NUMBERED)
 
@@ -25,89 +25,89 @@ class Game(SQLModel, table=True):
     options: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     setup: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     sealed_seed: bytes
-    """The 32 bytes from which dice, layout and seats are drawn."""
+    """The 32 bytes that determine dice, layout and seats."""
     seed_hash: str
-    """SHA-256 of the seed, in hexadecimal: public before anything is drawn; "" for a game begun elsewhere."""
+    """SHA-256 of the seed in hexadecimal, public before anything is drawn; "" for an imported game."""
     asked: list[int] = Field(sa_column=Column(JsonColumn, nullable=False))
-    """The players' numbers in the order in which they were named, before the lot gave them seats."""
+    """The player numbers in the order of the challenge, before seats are drawn."""
     again_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The game of which this is the rematch."""
     counter_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """The game in place of which somebody who was invited to it proposed this one."""
+    """The game that this one replaces, for a proposal of other terms."""
     offer: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
-    """For an open game that opens again: how many at once, and its options, as in `offers.offer`."""
+    """For an open game that reopens: the maximum number and its options, as in `recurring_games.offer`."""
     offer_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The first game of that offer; None for the first one, and for games without."""
     offer_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """Since when to see whether it is to be opened again; None if it need not be."""
+    """When to check whether to open the game again; None for no check."""
     series_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """The first game of the series that it goes on with; None for the first one, and outside of series."""
+    """The first game of its series; None for the first one, and for games without a series."""
     series_place: int = 1
-    """Which game of its series it is."""
+    """The number of the game in its series."""
     series_ended: bool = False
-    """Whether no game follows it, though more were agreed."""
+    """Whether the series ended early with this game."""
     next_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """Since when the next game of its series is to begin; None if none is to."""
+    """When to start the next game of its series; None for no next game."""
     tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """The tournament that it belongs to."""
+    """The tournament of the game."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """What was agreed besides the options of the rules, as in `terms.GameTerms`."""
+    """The terms besides the options of the rules, as in `terms.GameTerms`."""
     private: bool = False
-    """Whether its terms say that it is shown to its players alone."""
+    """Whether only its players can see the game; copied from the terms."""
     anonymous: bool = False
-    """Whether its terms say that nobody is told who plays until it is over."""
+    """Whether the names of the players are hidden until the end; copied from the terms."""
     wanted: Json = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
-    """Whom it wants as long as it is open, as in `wanted.Wanted`; {} for anybody."""
+    """The conditions for joining an open game, as in `entry_conditions.Wanted`; {} for none."""
     computers_join_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When computer players take the seats that are free in it as long as it is open; None for never."""
+    """When computer players take the free seats of an open game; None for never."""
     state: str = "invited"
-    """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to.
+    """`invited` until all have accepted, then `running`, then `over`; `declined` if a player declined.
 
-    Or `open` to those whom it wants until all seats are taken; `closed` if nobody waits there any more.
+    An open game is `open` until all seats are taken, or `closed` without having started.
     """
     turn: int = 1
-    """The number of the turn to be played, from 1: one more than were played."""
+    """The number of the current turn, from 1."""
     entries: int = 0
-    """How many entries the log has."""
+    """The number of entries in the log."""
     head: str = ""
     """The hash of the last entry of the log."""
     position: Json = Field(sa_column=Column(ReadableColumn, nullable=False))
     memory: list[str] = Field(sa_column=Column(ReadableColumn, nullable=False))
     rolled: list[int] | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
-    """The dice rolled for the turn to be played, where the game has dice."""
+    """The dice of the current turn, in games with dice."""
     checksum: str | None = None
-    """The checksum of these three, at this turn (see `game.positions`); None if left by an earlier version."""
+    """The checksum of these three at this turn (see `game.log.positions`); None from an earlier version."""
     result: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
     resolve_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """When orders that are all in are opened, if the game leaves time to change them."""
+    """When complete orders are opened, if the terms allow time to change them."""
     turn_began_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when the turn to be played is owed."""
+    """When the current turn started."""
     stale_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """When to look whether the game is still being played at all; None when it is not running."""
+    """When to check whether the game is abandoned; None if it is not running."""
     count_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """Since when it has to be counted, or counted again (see `counting`); None if it need not be."""
+    """When to count the game for ratings and results, or to count it again; None if not necessary."""
     serial: int | None = Field(default=None, unique=True, index=True)
-    """In which order it was counted; None if it was not."""
+    """The position in the order of counting; None if it was not counted."""
     news_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """From when on those who watch it are to be told of something; None if there is nothing."""
+    """When to send news to spectators; None if there is none."""
     tournament_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """Since when it is to be counted in its tournament; None before it is over, and once it has been."""
+    """When to count the result in its tournament; None before the end, and once it is counted."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     changed_at: datetime = Field(sa_type=UtcDateTime)
-    """When the last turn was played, or the game last answered, or since when it is over."""
+    """The time of the last turn, the last answer to the invitation, or the end."""
     version: int = 0
-    """Rises with everything that changes for all who may see the game (`store/version_counters.py`)."""
+    """Rises with every change that all viewers of the game can see (`store/version_counters.py`)."""
     chat_version: int = 0
-    """Rises when a spectator says something."""
+    """Rises with every spectator message."""
 
     @property
     def shows_ready(self) -> bool:
-        """Whether its terms say that others may know whose secret orders are in."""
+        """Return whether others can see which players' sealed orders are in."""
         return bool(self.terms.get(SHOW_READY, "on") == "on")
 
 
 class Seat(SQLModel, table=True):
-    """Who plays what in a game."""
+    """A seat of a game: its player, clock and emails."""
 
     __table_args__ = (
         Index("ix_seat_player_id_game_id", "player_id", "game_id"),
@@ -121,84 +121,84 @@ class Seat(SQLModel, table=True):
     player_id: int = Field(sa_column=refers("player"))
     accepted: bool = False
     joined_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When they joined an open game of another player; None where they were named, or named others."""
+    """When the player joined an open game of another player; None for the challenger and invited players."""
     agreed: bool = False
-    """Whether they want an open game to begin with those who sit there."""
+    """Whether the player agrees to start an open game with fewer players."""
     invited_as: str = ""
-    """The address by which the challenger named them; "" where that was their name, and once the game began."""
+    """The email address in the challenge; "" if the challenger entered a name, and once the game starts."""
     client_seed: str = ""
-    """Their own words, mixed into everything that is drawn; "" for none."""
+    """The player's words for luck, which are mixed into everything random; "" for none."""
     owes: bool = False
-    """Whether the game waits for them now: only one that runs does."""
+    """Whether the running game waits for a move of this player."""
     thinking_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Until when a process thinks about the move that a computer player owes; None while none does."""
+    """When the lease of the process that computes the move of a computer player ends; None for no lease."""
     bank: int = 0
-    """Seconds in the bank when the turn began, where the game has banks."""
+    """Seconds in the time bank at the start of the turn, in games with banks."""
     thought: int | None = None
-    """Seconds of thinking time in all turns before this one, in a tournament; None where not measured."""
+    """Seconds of thinking time in all earlier turns, in a tournament; None if not measured."""
     misses: int = 0
-    """Turns in a row that were played without their orders."""
+    """The number of turns in a row without orders from the player."""
     zone: str = "UTC"
-    """Their time zone when the turn began."""
+    """The player's time zone at the start of the turn."""
     deadline_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When the move that they owe is due; derived, like the two after it."""
+    """The deadline of the owed move; derived, like the next two."""
     grace_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """When the server has to act on their silence."""
+    """When the server acts on a missed deadline."""
     remind_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When they were last reminded of this game."""
+    """When the last reminder of this game was sent."""
     outcome: str = ""
-    """What the result is for them, as in `Result.outcome`; "" while there is none."""
+    """The result for this player, as in `Result.outcome`; "" while there is none."""
     over_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when their game is over, or was declined; None for all others."""
+    """When the game ended or was declined; None otherwise."""
     overdue: bool = False
-    """Whether their time is up and an opponent may claim the game."""
+    """Whether the player is out of time and an opponent can claim the game."""
     absent_turn: int | None = None
-    """The turn that will be played without them because their time for it was up."""
+    """The turn that will be played without the player, who has missed its deadline."""
     heard_turn: int | None = None
-    """The last turn in which they wrote anything valid: then a missed turn is not counted."""
+    """The last turn in which the player sent a valid command; then a missed turn does not count."""
     stood_turn: int | None = None
-    """The last turn in which their time was up, but then stood still, and the others were told."""
+    """The last turn in which the clock was paused after the deadline and the others were notified."""
     muted_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """Until when they want no mail about this game."""
+    """When the mute of this game ends."""
     channel_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """Where they are told their turns in this game, in place of where they are told others; None for there."""
+    """The channel for notifications of this game; None for the player's usual one."""
     undo_of: int | None = None
-    """The turn that they ask to have taken back, or agree to have taken back; None as soon as a turn begins."""
+    """The turn of a takeback that the player requests or agrees to; None when a turn starts."""
     sealed_conditions: bytes | None = None
-    """Their conditional moves, as `conditions` writes them; None for none."""
+    """The player's conditional moves, as `conditional_moves` writes them; None for none."""
     sealed_words: bytes | None = None
-    """What they wrote beside their commands and have not decided about; None for nothing."""
+    """Extra text beside the player's commands that waits for their decision; None for none."""
     untold_turn: int | None = None
-    """The first turn that they were not mailed, 0 for the beginning; None when they were told all."""
+    """The first turn without a report to the player, 0 for the start of the game; None for none."""
     untold_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when all mail about this game is deferred; None when only turns are, until their next report."""
+    """Since when all emails about this game are deferred; None if only turns are, until the next report."""
     deferred_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """When they are told what waits because they were at the game's page; None when nothing does."""
+    """When to send emails that were deferred because the player was at the game's page; None for none."""
     page_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When they last did something on the game's page, other than looking; None once they are not there."""
+    """When the player last acted on the game's page; None once they have left it."""
     seen_turn: int | None = None
-    """The turn that was to be played when they last looked at the game's page; None before."""
+    """The current turn when the player last looked at the game's page; None before."""
     seen_message: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
-    """The number of the last thing that had been said by then; None for nothing."""
+    """The number of the last message at that time; None for none."""
     sealed_aside: bytes | None = None
-    """What reports that were deferred told them alone, as JSON; None for nothing."""
+    """The deferred parts of reports that are only for this player, as JSON; None for none."""
     draw_turn: int | None = None
-    """The turn at which they offered a draw; the offer stands until the turn after it is over."""
+    """The turn in which the player offered a draw; the offer is valid until the next turn is over."""
     version: int = 0
-    """Rises with everything that changes for its player, but not for everybody."""
+    """Rises with every change that its player, but not everyone, can see."""
     lists_version: int = 0
-    """Rises with whatever of it their lists of games show."""
+    """Rises with every change that is also in the player's lists of games."""
 
     def offers_draw(self, turn: int) -> bool:
-        """Whether an offer of a draw stands when this turn is to be played."""
+        """Return whether an offer of a draw is valid in this turn."""
         return self.draw_turn is not None and self.draw_turn >= turn - 1
 
 
 class Entry(SQLModel, table=True):
-    """One entry of a game's log: the truth, and public. Written only through `play`, never changed.
+    """An entry of a game's log, which is public. Written only by `play`, and never changed.
 
-    `docs/verify.md` tells what `body` holds and how `hash` chains each entry to the one before.
+    See `docs/verify.md` for the content of `body` and the chain of hashes.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "turn"),)
@@ -206,20 +206,20 @@ class Entry(SQLModel, table=True):
     game_id: int = Field(sa_column=refers("game", primary_key=True))
     number: int = Field(primary_key=True)
     turn: int | None = None
-    """The number of the turn, for an entry that is one, or that takes turns back."""
+    """The number of the turn, for a turn or a takeback."""
     undone_by: int | None = None
-    """For a turn that was taken back: the number of the entry that did so, which has its own number here."""
+    """The number of the entry with the takeback, for a turn that was taken back and for the takeback itself."""
     body: Json = Field(sa_column=Column(ReadableColumn, nullable=False))
     hash: str
     position: Json | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The position after a turn; derived."""
     checksum: str | None = None
-    """The checksum of the position after this turn; None if left by an earlier version."""
+    """The checksum of the position after this turn; None from an earlier version."""
     at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Envelope(SQLModel, table=True):
-    """A sealed order set for a turn that is not resolved yet."""
+    """The sealed orders of a seat for an unresolved turn."""
 
     game_id: int = Field(sa_column=refers("game", primary_key=True))
     turn: int = Field(primary_key=True)
@@ -230,36 +230,36 @@ class Envelope(SQLModel, table=True):
 
 
 class GameMessage(SQLModel, table=True):
-    """What one player said to the others in a game, or noted for themselves."""
+    """A message or a private note of a player in a game."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     game_id: int = Field(sa_column=refers("game", index=True))
     turn: int
     seat: int
     private: bool = False
-    """Whether it is a note that only its writer sees."""
+    """Whether it is a note that only its author sees."""
     listener: int | None = None
-    """The one seat that it is said to; None for all."""
+    """The seat of the only recipient; None for all."""
     sealed: bytes
     said_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Variation(SQLModel, table=True):
-    """A line of a game that a player keeps; moves, comment and link are sealed."""
+    """A line of moves that a player has saved; moves, comment and link are sealed."""
 
     __table_args__ = (UniqueConstraint("game_id", "link_hash"),)
 
     game_id: int = Field(sa_column=refers("game", primary_key=True))
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)
-    """Among those that they keep of the game."""
+    """The number among the player's lines of the game."""
     sealed: bytes
     link_hash: str | None = None
-    """SHA-256 of the secret part of its link, in hexadecimal; None while only its owner sees it."""
+    """SHA-256 of the secret part of its link, in hexadecimal; None if it is not shared."""
 
 
 class Pause(SQLModel, table=True):
-    """Time that stands still: for a player, for a game or one seat of it, or, with neither, for everybody."""
+    """A pause of clocks: of a player, of a game or one of its seats, or, without both, of all players."""
 
     __table_args__ = (Index("ix_pause_whose", "player_id", "game_id", "end_at"),)
 
@@ -270,18 +270,18 @@ class Pause(SQLModel, table=True):
     start_at: datetime = Field(sa_type=UtcDateTime)
     end_at: datetime = Field(sa_type=UtcDateTime, index=True)
     said_at: datetime = Field(sa_type=UtcDateTime)
-    """When the server learned of it."""
+    """When the server was informed of it."""
     why: str
-    """As in `clock.pauses.Why`."""
+    """The reason, as in `clock.pauses.Why`."""
 
 
 class Gift(SQLModel, table=True):
-    """Time that an opponent gave for one turn."""
+    """Extra time from an opponent for one turn."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     game_id: int = Field(sa_column=refers("game", index=True))
     turn: int
     seat: int
-    """Who was given it."""
+    """The seat that gets the time."""
     seconds: int
     said_at: datetime = Field(sa_type=UtcDateTime)

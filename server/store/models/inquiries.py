@@ -1,4 +1,4 @@
-"""What players ask the computer about games."""
+"""Hints and analyses that players request from the computer."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -11,7 +11,7 @@ from server.store.models.columns import Id, Json, JsonColumn, UtcDateTime, refer
 
 
 class Inquiry(SQLModel, table=True):
-    """One question of a player's: a hint, or how a game that is over went; kept for some days."""
+    """A request for a hint or for the analysis of a finished game; stored for some days."""
 
     __table_args__ = (Index("ix_inquiry_player_id_asked_at", "player_id", "asked_at"),)
 
@@ -21,22 +21,22 @@ class Inquiry(SQLModel, table=True):
     what: str
     """`hint` or `assessment`."""
     turn: int
-    """The turn to be played then."""
+    """The current turn at the time of the request."""
     seat: int | None = None
-    """The seat of whoever asks; None for a spectator."""
+    """The seat of the player; None for a spectator."""
     by_mail: bool
-    """Whether the answer is mailed."""
+    """Whether to send the answer by email."""
     asked_at: datetime = Field(sa_type=UtcDateTime)
     due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """From when on it may be taken up; None once it is answered, or no longer asked."""
+    """When to process it; None once it is answered or cancelled."""
     answer: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
-    """The hint; None before it is answered, and for an assessment, which has a row of its own."""
+    """The hint; None before it is answered, and for an analysis, which is in `AssessedGame`."""
 
 
 class AssessedGame(SQLModel, table=True):
-    """How a game that is over went, as the computer sees it: public like the game, and found out once."""
+    """The computer's analysis of a finished game, computed once and as public as the game."""
 
     game_id: int = Field(sa_column=refers("game", primary_key=True))
     answer: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """As `rules.analysis.game_report.Assessment` writes it."""
+    """The analysis, as `rules.analysis.game_report.Assessment` writes it."""
     made_at: datetime = Field(sa_type=UtcDateTime)

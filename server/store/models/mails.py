@@ -1,4 +1,4 @@
-"""Mails that came in, and mails to be sent."""
+"""Incoming and outgoing emails."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -14,7 +14,7 @@ _IS_KEPT = text("sealed IS NOT NULL")
 
 
 class Inbox(SQLModel, table=True):
-    """A mail that came in, for one recipient, and what became of it."""
+    """An incoming email for one recipient, and its state."""
 
     __table_args__ = (
         Index("ix_inbox_turn", "state", "turn", "due_at"),
@@ -27,54 +27,54 @@ class Inbox(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     source: str
-    """The way in which it came, as in `mail.incoming.receiving.Received`."""
+    """The source, as in `mail.incoming.receiving.Received`."""
     peer: str = ""
-    """The IP address that handed it over; "" for a mail server of ours."""
+    """The IP address of the sending host; "" for the server's own mail server."""
     results: str = ""
-    """What the provider who posted it found of its sender, as in Authentication-Results."""
+    """The provider's authentication of the sender, as in an Authentication-Results header."""
     mail_from: str
     recipient: str
     fingerprint: str = Field(unique=True)
-    """The same mail again has the same fingerprint."""
+    """Equal for two deliveries of the same email."""
     mark: str | None = None
-    """Once it was acted upon, what all its copies have in common, since relays may have changed them."""
+    """For a handled email, a mark of its content that is equal for copies that relays have changed."""
     sealed: bytes | None
-    """The raw mail; None once it has been thrown away."""
+    """The raw email; None once it is deleted."""
     state: str = "new"
-    """`new`, then `done`, `refused` (answered) or `quarantined` (kept for the administrator); or, before one of
-    these, `asked` (somebody is asked whether it is theirs)."""
+    """`new`, then `done`, `refused` (answered) or `quarantined` (kept for the administrator); before one of
+    these, it may be `asked` (a player has to confirm it)."""
     why: str = ""
     attempts: int = 0
-    """How often handling it failed or was broken off, counting the attempt that is under way."""
+    """The number of attempts that failed or were interrupted, including the current one."""
     put_off: int = 0
-    """How often it was postponed because the name servers did not answer."""
+    """The number of times it was postponed because DNS servers did not answer."""
     due_at: datetime = Field(sa_type=UtcDateTime)
     queue: str = ""
-    """The queue that it waits in, as `inbox.store` writes it."""
+    """The name of its queue, see `inbox.store_sealed`."""
     turn: int = 0
-    """When it is handled among those that wait: the lower the sooner, whenever they came."""
+    """The order of handling: lower numbers first."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """The game that the reply address names."""
+    """The game in the reply address."""
     asked_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """The player who is asked whether it is theirs."""
+    """The player who has to confirm it."""
     received_at: datetime = Field(sa_type=UtcDateTime)
     handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class Intake(SQLModel, table=True):
-    """How many bytes of incoming mail one day has counted against one budget (see `inbound.budgets`)."""
+    """The bytes of incoming email that one day has counted against one budget (see `store.mail_budgets`)."""
 
     day: int = Field(primary_key=True)
-    """The number of the day, in UTC, as `date.toordinal` counts."""
+    """The day in UTC, as `date.toordinal` counts."""
     budget: str = Field(primary_key=True)
-    """The name of a budget in total, or a keyed hash of whose budget it is."""
+    """The name of a total budget, or a keyed hash of the network, domain or player."""
     size: int = Field(sa_type=BigInteger)
     most: int = Field(sa_type=BigInteger)
-    """The budget in bytes, as it was when the last mail was counted."""
+    """The budget in bytes when the last email was counted."""
 
 
 class Outbox(SQLModel, table=True):
-    """A mail to be sent: which letter to whom about what; written out only when it is sent."""
+    """An outgoing email: letter, recipient and content; rendered only when it is sent."""
 
     __table_args__ = (
         Index("ix_outbox_due", "state", "due_at"),
@@ -97,44 +97,44 @@ class Outbox(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     key: str = Field(unique=True)
-    """Random; the Message-ID begins with it, so that a mail sent twice is one mail."""
+    """Random; the beginning of the Message-ID, so that an email sent twice counts as one."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     recipient: str = Field(index=True)
     player_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
-    """Whose address that is, if it is a player's."""
+    """The player with this address, if any."""
     domain: str
-    """The part of the recipient behind the @, for limits by domain."""
+    """The part of the recipient after the @, for limits by domain."""
     origin: str | None = None
-    """Where a stranger is who had it mailed, as `strangers.origin` writes it; None when none had."""
+    """The network of the stranger who caused it, as `newcomers.origin` writes it; None if no stranger did."""
     doubtful: bool = False
-    """Whether nothing shows that whoever had it mailed is the one it goes to: such are counted apart."""
+    """Whether the recipient may not be the person who caused it; such emails count separately."""
     caused_by: int | None = None
-    """The seat of its game that had it mailed, if one can as often as it likes (see `Letter.at_will_of`)."""
+    """The seat that caused it, for letters that a seat can cause at will (see `Letter.at_will_of`)."""
     actor_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
-    """The player whose mail or request had it mailed, to whomever; None when a job had."""
+    """The player whose email or request caused it; None for a job."""
     letter: str
     sealed: bytes
-    """What the letter says beyond the game's log, as JSON."""
+    """The fields of the letter, as JSON."""
     state: str = "queued"
-    """`queued`, or `paused` while nothing is sent to its domain; then `sent`, `failed`, or `dropped` if it was
-    no longer true (see `letters.timely`) or an administrator dropped it; one that was sent may be
-    `returned`, or `unwanted`."""
+    """`queued`, or `paused` with its domain; then `sent`, `failed`, or `dropped` if it was no longer true (see
+    `letters.expiry`) or an administrator dropped it. A sent one may become `returned` (bounced) or `unwanted`
+    (reported as spam)."""
     attempts: int = 0
     due_at: datetime = Field(sa_type=UtcDateTime)
     error: str = ""
     refusal: str = ""
-    """What its error has in common with those of others that are refused for the same reason."""
+    """The part of the error that is equal for emails refused for the same reason."""
     failing_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when it has been tried in vain; None if it was not tried, or was sent."""
+    """The time of the first failed attempt; None if there was none, or it was sent."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class Ticket(SQLModel, table=True):
-    """A signature that does not cover a mail, and the one mail for which it is good (see `tickets`)."""
+    """A signature that does not cover the email, and the email for which it is valid (see `seen_signatures`)."""
 
     mark: str = Field(primary_key=True)
-    """What `Vault.mark` says of the signature."""
+    """The `Sealer.mark` of the signature."""
     mail: str
-    """The same, of what is the mail in it."""
+    """The `Sealer.mark` of the email."""
     since: datetime = Field(sa_type=UtcDateTime, index=True)

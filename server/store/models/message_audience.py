@@ -1,6 +1,6 @@
-"""Who hears what is said in a game: all others, or the one to whom it is said; of notes nobody else.
+"""The audience of messages in a game: all players, one of them, or only the author for a note.
 
-Both rules are for a message, or, without one, a condition on the column of each message in a statement.
+Both functions check a message or, without one, return an SQL condition on the columns of `GameMessage`.
 """
 
 from typing import Any
@@ -9,12 +9,12 @@ from server.store.models.games import GameMessage
 
 
 def heard(seat: Any, message: Any = GameMessage) -> Any:
-    """Whether others say it, and `seat` (its number, or a column of numbers) hears it."""
+    """Return whether the message is from another seat and `seat` (a number or a column) gets it."""
     listener, is_private = message.listener, message.private
     to_it = (listener == None) | (listener == seat)  # noqa: E711
     return (message.seat != seat) & (is_private == False) & to_it  # noqa: E712
 
 
 def is_audible_to(seat: Any, message: Any = GameMessage) -> Any:
-    """Whether `seat` hears it, or has said or noted it."""
+    """Return whether `seat` is the author of the message or gets it."""
     return (message.seat == seat) | heard(seat, message)

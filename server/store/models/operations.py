@@ -1,4 +1,4 @@
-"""What the server notes about its own running: heartbeats, keys, failures."""
+"""Operational data: heartbeats, known keys, failures."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -12,7 +12,7 @@ from server.store.models.columns import Id, UtcDateTime, refers
 
 
 class Heartbeat(SQLModel, table=True):
-    """When a worker was last alive, and when mail was last accepted."""
+    """When a worker was last alive, and when an email was last accepted."""
 
     WORKER: ClassVar[int] = 1
     INTAKE: ClassVar[int] = 2
@@ -21,19 +21,19 @@ class Heartbeat(SQLModel, table=True):
     id: int = Field(primary_key=True)
     at: datetime = Field(sa_type=UtcDateTime)
     crediting: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
-    """The game up to which the last downtime is credited already; None when all are. Of the worker alone."""
+    """The last game to which a downtime was credited; None once all are done. Only in the row of the worker."""
 
 
 class KnownKey(SQLModel, table=True):
-    """A secret key with which something here was sealed (see `keys`)."""
+    """A secret key with which data in this database was sealed (see `keys.check`)."""
 
     mark: str = Field(primary_key=True)
-    """What `Vault.marks` says of the key."""
+    """The mark of the key, from `Sealer.marks`."""
     since: datetime = Field(sa_type=UtcDateTime)
 
 
 class Failure(SQLModel, table=True):
-    """Something that could not be done for a game, player or tournament and is tried again (see `failures`)."""
+    """A failed job for a game, player or tournament, which is retried (see `failures`)."""
 
     __table_args__ = (
         UniqueConstraint("job", "game_id"),
@@ -43,16 +43,16 @@ class Failure(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     job: str
-    """What could not be done: `deadline`, `digest`, `computer`, …"""
+    """The name of the job: `deadline`, `digest`, `computer`, …"""
     game_id: int | None = Field(default=None, sa_column=refers("game", nullable=True))
     player_id: int | None = Field(default=None, sa_column=refers("player", nullable=True))
     tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     turn: int | None = None
-    """The turn that was to be played in the game when it failed."""
+    """The turn of the game when the job failed."""
     what: str
-    """What went wrong, and where in the code."""
+    """The error and its place in the code."""
     attempts: int = 0
     since: datetime = Field(sa_type=UtcDateTime, index=True)
-    """When it first failed."""
+    """When the job first failed."""
     due_at: datetime = Field(sa_type=UtcDateTime, index=True)
-    """When it is tried again, if it is still to be done."""
+    """When the job is retried, if it is still due."""

@@ -1,4 +1,4 @@
-"""Who plays, the addresses from which they write, and what lets them and their programs in."""
+"""Players, their email addresses, sessions, passkeys, API tokens and relations."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -13,7 +13,7 @@ _SAID_SO = text("complained_at IS NOT NULL")
 
 
 class Player(SQLModel, table=True):
-    """A person, or one of the computer players."""
+    """A person or a computer player."""
 
     __table_args__ = (
         Index("ix_player_computer", "id", sqlite_where=text("computer = 1"), postgresql_where=text("computer")),
@@ -24,95 +24,95 @@ class Player(SQLModel, table=True):
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     name: str
     name_key: str = Field(unique=True)
-    """The name with case folded, by which they are found."""
+    """The case-folded name, for look-ups."""
     name_shape: str = Field(unique=True, index=True)
-    """What names that look like theirs have in common (see `lookalikes`): nobody else can have such a name."""
+    """A text that is equal for names that look alike (see `confusable_names`), so they are taken."""
     email: str = ""
-    """Where their mail goes; "" for computer players, and for those who stand in for others (see `company`)."""
+    """The main address; "" for computer players and for stand-ins (see `players.stand_in`)."""
     zone: str = "UTC"
     bio: str = ""
-    """What they tell everybody about themselves, a line; "" for nothing."""
+    """A public line about themselves; "" for none."""
     languages: str = ""
-    """Those they speak, as they name them, with commas between; "" if they name none."""
+    """Their languages, separated by commas; "" for none."""
     computer: bool = False
     strength: int | None = Field(default=None, unique=True, index=True)
-    """How strong a computer player is, as in `rules.strengths`; None for people."""
+    """The level of a computer player, as in `rules.strengths`; None for people."""
     mail_stopped: bool = False
-    """Set by `stop` or a complaint: no mail but answers to their own mails."""
+    """Set by `stop` or a complaint: no email except answers to their own emails."""
     complained_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When a mail of ours was last reported as unwanted by them."""
+    """When they last reported an email from Nabu as spam."""
     suspended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when nothing is mailed to them because their mail bounced; undone by a mail from their address."""
+    """Since when email to them is suspended because of bounces; an email from their address ends it."""
     bounce_score: int = 0
-    """Points for mails that bounced within a window that began at `bounced_at`."""
+    """Points for bounces in a window that starts at `bounced_at`."""
     bounced_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     login_serial: int = 0
-    """The number of their latest login, so that a mailed link works once."""
+    """The number of their latest login, so that a login link works only once."""
     reminders: str = "half, day"
-    """When they are reminded of moves that they owe, as `clock.reminders` writes it."""
+    """When to send reminders, as `clock.reminders` writes it."""
     reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     digest: str = "off"
-    """When they are mailed everything that happened in one go, as `clock.digests` writes it."""
+    """When to send digests, as `clock.digests` writes it."""
     digest_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """When their next digest comes; None when each turn is mailed to them."""
+    """When the next digest is due; None without digests."""
     auto_vacation: bool = False
-    """Whether the server spends vacation for them when their time is up."""
+    """Whether the server uses vacation days when they are out of time."""
     forced_moves: bool = False
-    """Whether a move of theirs is played at once if the rules allow no other."""
+    """Whether their only legal move is played automatically."""
     choices: dict[str, str] = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
-    """What they have chosen, by the name of the choice (see `accounts.choices`)."""
+    """The values of their preferences by name (see `accounts.choices`)."""
     channel_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
-    """Where they are told their turns besides by mail (see `channels`); None for nowhere."""
+    """The channel for notifications beside email (see `channels`); None for none."""
     feed_key: str | None = Field(default=None, unique=True, index=True)
-    """The secret part of their private addresses of a feed and a calendar; None for none."""
+    """The secret part of their private feed and calendar addresses; None for none."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When they first did something themselves; None for someone who was only invited."""
+    """When they first acted themselves; None for a person who was only invited."""
 
 
 class Address(SQLModel, table=True):
-    """An email address of a player, normalised. From each of them they can send moves."""
+    """A normalised email address from which a player can send moves."""
 
     email: str = Field(primary_key=True)
     player_id: int = Field(sa_column=refers("player", index=True))
     logs_in: bool = True
-    """Whether the player can also log in from there, and change their account."""
+    """Whether the address can also log in and change the account."""
     since: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When it became theirs; None for addresses older than this column, and for those that came back."""
+    """When it was added; None for addresses older than this column, and for restored ones."""
 
 
 class Login(SQLModel, table=True):
-    """A browser in which a player is logged in, until this row is gone."""
+    """A session of a player in a browser; it ends when this row is deleted."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)
-    """Among the player's logins; their cookie says it, too."""
+    """The number among the player's logins, which is also in the cookie."""
     browser: str
-    """What it is used with, in words: "Firefox on Android"."""
+    """The browser in words: "Firefox on Android"."""
     since: datetime = Field(sa_type=UtcDateTime)
     seen_at: datetime = Field(sa_type=UtcDateTime, index=True)
-    """When a page was last visited with it, give or take an hour."""
+    """When it was last used, with an accuracy of an hour."""
 
 
 class Passkey(SQLModel, table=True):
-    """What a device of a player's proves itself with when they log in (see `accounts.passkeys`)."""
+    """A passkey of a player (see `accounts.login.passkeys`)."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)
-    """Among the player's passkeys."""
+    """The number among the player's passkeys."""
     credential: str = Field(unique=True, index=True)
-    """By what their device knows it; in base64, like its public key."""
+    """The ID that the device uses, in base64 like the public key."""
     public_key: str
     sign_count: int = Field(sa_column=Column(Id, nullable=False))
-    """How often the device says it was used; always 0 with many."""
+    """The usage counter of the device; many devices always send 0."""
     name: str
     added_at: datetime = Field(sa_type=UtcDateTime)
     used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When it last logged the player in."""
+    """When it was last used to log in."""
 
 
 class Change(SQLModel, table=True):
-    """A change of a player's account that waits until it is confirmed (see `accounts.changes`)."""
+    """A change of a player's account that needs confirmation (see `accounts.account_changes`)."""
 
     __table_args__ = NUMBERED
 
@@ -121,51 +121,51 @@ class Change(SQLModel, table=True):
     what: str
     """`add` an address, make one the `main` address, or `delete` the account."""
     email: str = ""
-    """The address that it is about; "" for none."""
+    """The new address; "" for a deletion."""
     old_agrees: bool = False
-    """Whether it was confirmed at the player's main address."""
+    """Whether the player's main address has confirmed it."""
     new_agrees: bool = False
-    """Whether it was confirmed at the address that it is about."""
+    """Whether the new address has confirmed it."""
     asked_at: datetime = Field(sa_type=UtcDateTime)
     told_at: datetime = Field(sa_type=UtcDateTime)
-    """When the player was last reminded of it at their main address."""
+    """When the last reminder was sent to the main address."""
     due_at: datetime = Field(sa_type=UtcDateTime, index=True)
-    """When it lapses; or is made, if only the main address has not answered."""
+    """When it lapses, or takes effect if only the main address has not answered."""
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When it was made, cancelled or had lapsed; it is kept for a while, so that changes can be counted."""
+    """When it took effect, was cancelled or lapsed; the row stays for a while for the limit of changes."""
 
 
 class Relation(SQLModel, table=True):
-    """Somebody whose talk a player does not want to hear."""
+    """Another player whom a player ignores or blocks."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     other_id: int = Field(sa_column=refers("player", primary_key=True, index=True))
     blocked: bool
-    """Whether they do not want to play with them either."""
+    """Whether the other player is blocked, not only ignored."""
 
 
 class ApiToken(SQLModel, table=True):
-    """What lets a program act for a player until this row is gone (see `accounts.api_tokens`)."""
+    """An API token, valid until this row is deleted (see `accounts.login.api_tokens`)."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)
-    """Among the player's tokens."""
+    """The number among the player's tokens."""
     fingerprint: str = Field(unique=True, index=True)
-    """The SHA-256 of the token, which itself is kept nowhere."""
+    """The SHA-256 of the token; the token itself is not stored."""
     name: str
     made_at: datetime = Field(sa_type=UtcDateTime)
     used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When a program last came with it, give or take an hour."""
+    """When it was last used, with an accuracy of an hour."""
 
 
 class ApiAnswer(SQLModel, table=True):
-    """What a program was answered when it did something, for when it asks for the same again."""
+    """A stored response to an API request, for repetitions of the same request."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     key: str = Field(primary_key=True)
-    """What the program calls the request: its `Idempotency-Key`."""
+    """The `Idempotency-Key` of the request."""
     fingerprint: str
     """The SHA-256 of the request."""
     sealed: bytes
-    """The body of the answer."""
+    """The body of the response."""
     at: datetime = Field(sa_type=UtcDateTime, index=True)

@@ -1,4 +1,4 @@
-"""What is counted of the games of players: ratings, results, and how they answered."""
+"""Statistics of players: ratings, results and punctuality."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -11,7 +11,7 @@ from server.store.models.columns import JsonColumn, UtcDateTime, refers
 
 
 class Rating(SQLModel, table=True):
-    """The rating of a player in a game type at a pace, after all counted games; derived."""
+    """The present rating of a player in a game type at a pace; derived."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     game_type: str = Field(primary_key=True)
@@ -22,24 +22,24 @@ class Rating(SQLModel, table=True):
 
 
 class RatingChange(SQLModel, table=True):
-    """What a rating was after a game; derived."""
+    """A rating after a game; derived."""
 
     __table_args__ = (Index("ix_ratingchange_player_id_serial", "player_id", "serial"),)
 
     game_id: int = Field(sa_column=refers("game", primary_key=True))
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     serial: int
-    """That of the game."""
+    """The serial of the game."""
     game_type: str
     pace: str
     mu: float
     sigma: float
     at: datetime = Field(sa_type=UtcDateTime)
-    """When the game was over."""
+    """When the game ended."""
 
 
 class Tally(SQLModel, table=True):
-    """How a player's games of a type with other people ended; derived."""
+    """The results of a player's games of a type with other people; derived."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     game_type: str = Field(primary_key=True)
@@ -50,7 +50,7 @@ class Tally(SQLModel, table=True):
 
 
 class Conduct(SQLModel, table=True):
-    """How a player answered in a game that is over, the last turns of it; read from its log."""
+    """The punctuality of a player in the last turns of a finished game; read from its log."""
 
     __table_args__ = (Index("ix_conduct_player_id_serial", "player_id", "serial"),)
 
@@ -58,22 +58,22 @@ class Conduct(SQLModel, table=True):
     seat: int = Field(primary_key=True)
     player_id: int = Field(sa_column=refers("player"))
     serial: int
-    """That of the game."""
+    """The serial of the game."""
     answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
-    """As in `game.conduct`."""
+    """The response of each turn, as in `ratings.punctuality`."""
 
 
 class Habit(SQLModel, table=True):
-    """How a player answered their last turns in all games that are over; derived."""
+    """The punctuality of a player in the last turns of all finished games; derived."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
-    """As in `game.conduct`, the latest last."""
+    """The response of each turn, as in `ratings.punctuality`, the latest last."""
 
 
 class Ledger(SQLModel, table=True):
-    """One row, locked by whoever counts games: so they are counted one after the other."""
+    """A single row that serves as a lock, so that games are counted one after the other."""
 
     id: int = Field(primary_key=True)
     counted: int = 0
-    """The serial of the last one."""
+    """The serial of the last counted game."""

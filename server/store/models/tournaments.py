@@ -1,4 +1,4 @@
-"""Tournaments, who entered them, and who meets whom."""
+"""Tournaments, their players and pairings."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -11,7 +11,7 @@ from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, UtcDateT
 
 
 class Tournament(SQLModel, table=True):
-    """Many games of one type, options and terms, and who wins most of them."""
+    """A tournament: games with the same type, options and terms."""
 
     __table_args__ = (Index("ix_tournament_state_id", "state", "id"), NUMBERED)
 
@@ -19,58 +19,58 @@ class Tournament(SQLModel, table=True):
     name: str
     game_type: str
     options: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """The options of the rules, in all its games."""
+    """The options of the rules for all games."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """What is agreed besides, in all its games, as in `terms.GameTerms`."""
+    """The other terms of all games, as in `terms.GameTerms`."""
     plan: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """How it is played, as in `tournaments.plan.Plan`."""
+    """The form and its settings, as in `tournaments.plan.TournamentPlan`."""
     made_by: int = Field(sa_column=refers("player", index=True))
     state: str = "open"
-    """`open` for sign-up, then `running`, then `over`; `cancelled` if too few entered."""
+    """`open` for sign-up, then `running`, then `over`; or `cancelled`."""
     round: int = 0
-    """The last round that has begun; on a ladder, 1 throughout."""
+    """The last round that has started; always 1 on a running ladder."""
     rounds: int = 0
-    """How many rounds there are; 0 until it begins."""
+    """The number of rounds; 0 until it starts."""
     told_round: int = 0
-    """The last round whose beginning was told to everybody."""
+    """The last round whose start was announced to all players."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     closes_at: datetime = Field(sa_type=UtcDateTime)
-    """When sign-up ends; once the tournament has begun, when it did."""
+    """When sign-up ends; once the tournament is running, when it started."""
     ends_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When it ends whatever is still played: only a ladder does, once it has begun."""
+    """When a running ladder ends; None for other forms."""
     over_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     sealed_lot: bytes | None = None
     """The secret from which equal seeds are drawn."""
     lot_hash: str = ""
-    """Its SHA-256, public as soon as the tournament is open."""
+    """The SHA-256 of the secret, public from the start of sign-up."""
     lot: str = ""
-    """The secret in hexadecimal, public once the tournament has begun; "" before, and where none was drawn."""
+    """The secret in hexadecimal, public once the tournament has started; "" before, and without a lot."""
     due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """When there is something to do next, other than counting games; None when it is over."""
+    """When the next action besides counting games is due; None when it is over."""
     version: int = 0
-    """Rises with everything that changes on its page (`store/version_counters.py`)."""
+    """Rises with every change on its page (`store/version_counters.py`)."""
 
     @property
     def room(self) -> int:
-        """For how many players it has places."""
+        """Return the maximum number of players."""
         return int(self.plan["places"].rpartition("-")[2])
 
 
 class Entrant(SQLModel, table=True):
-    """Who entered a tournament; whoever leaves before it begins is gone without a trace."""
+    """A player in a tournament. The row is deleted if they leave before the start."""
 
     tournament_id: int = Field(sa_column=refers("tournament", primary_key=True))
     player_id: int = Field(sa_column=refers("player", primary_key=True, index=True))
     number: int
-    """In the order in which they entered."""
+    """The position in the order of joining."""
     seed: int | None = None
-    """Their seed, from 1, once they play; None while they wait for a place."""
+    """The seed, from 1, once they play; None on the waiting list."""
     left: bool = False
-    """Whether they left after it had begun."""
+    """Whether they left after the start."""
 
 
 class Pairing(SQLModel, table=True):
-    """Two entrants who meet, or one without an opponent: in one game, or in none."""
+    """A pairing of two players, or a bye."""
 
     __table_args__ = (
         UniqueConstraint("tournament_id", "round", "board", "leg"),
@@ -81,23 +81,23 @@ class Pairing(SQLModel, table=True):
     tournament_id: int = Field(sa_column=refers("tournament"))
     round: int
     board: int
-    """From 1; in a knock-out, two boards next to each other lead to one board of the next round."""
+    """The number from 1; in a knock-out, the winners of boards 1 and 2 meet at board 1 of the next round."""
     leg: int = 1
-    """2 for the game that is played because the first one of a knock-out was drawn."""
+    """2 for the second game of a knock-out after a draw in the first one."""
     first_id: int = Field(sa_column=refers("player"))
     second_id: int | None = Field(default=None, sa_column=refers("player", nullable=True))
     """None for a bye."""
     game_id: int | None = Field(default=None, sa_column=refers("game", nullable=True))
-    """Their game once it has begun; never for a bye, or if one of them left before."""
+    """Their game once it has started; None for a bye, or if one of them left before."""
     adjudicate_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When a game that is not over is adjudicated if its clocks never stop; None where none is."""
+    """When an unfinished game is adjudicated, unless clocks are paused; None for never."""
     warned_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When the two were told that it will be."""
+    """When both players were notified of the adjudication."""
     adjudicated: bool = False
     """Whether its game was adjudicated."""
     first_points: float | None = None
     second_points: float | None = None
-    """What each got for it; None while that is not known, or if it no longer counts."""
+    """The points of each player; None while unknown, or if they no longer count."""
     first_thought: int | None = None
     second_thought: int | None = None
-    """Seconds of thinking time of each in their game; None while it goes on, and where not measured."""
+    """Seconds of thinking time of each player; None while the game is running, or if not measured."""
