@@ -1,1 +1,1 @@
-"""Who people are: names, addresses, logins, and how many strangers may become players."""
+"""Players' accounts: names, addresses, logins, and limits for sign-ups."""

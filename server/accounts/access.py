@@ -1,7 +1,7 @@
 """Acts that decide who can use an account later: what each requires, how it is reported, how it is withdrawn.
 
-Logging in is not one of them: a session ends when its player logs out everywhere. Everything else that lets
-somebody in is listed in `ACTS`, and a test fails for a table or column that no act accounts for.
+Logging in is not one of them: a session ends when its player logs out everywhere. Everything else that grants
+access is listed in `ACTS`, and a test fails for a table or column that no act accounts for.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from server.store.models import (
 from server.store.outbox import ActionContext
 
 UNDO_WITHIN = timedelta(days=14)
-"""How long the owner of an account can answer “this was not me”."""
+"""The time within which the owner of an account can answer “this was not me”."""
 LOGGED_OUT = "You are logged out on all devices. API tokens and private addresses no longer work."
 """The sentence for a player who logs out everywhere."""
 UNDONE = "Everything that was added to your account since then is removed. You are logged out on all devices."
@@ -35,21 +35,21 @@ UNDONE = "Everything that was added to your account since then is removed. You a
 _EVER = datetime.fromtimestamp(0, UTC)
 
 _Withdraw = Callable[[ActionContext, Player, datetime], None]
-"""Take back from a player what they were granted since a moment."""
+"""Withdraw the access that a player was granted since a moment."""
 
 
 @dataclass(frozen=True)
 class Act:
-    """An act that grants access, or takes it from somebody who had it."""
+    """An act that grants or removes access."""
 
     name: str
     to_do: str
     """Completes “Log in again to …”."""
     done: str
-    """The sentence of the report, with {} for the name or address that it is about."""
+    """The sentence of the report, with {} for a name or address."""
     withdraw: _Withdraw
     stored: tuple[str, ...] = ()
-    """The table, or the column of `player`, that holds what is granted."""
+    """The table, or the column of `player`, that stores the access."""
     needs_fresh_login: bool = True
     """Whether it requires a session that began in the last minutes (`logged_in.FRESH`)."""
     instead: str = ""
@@ -73,14 +73,14 @@ def _withdraw_passkeys(action: ActionContext, player: Player, since: datetime) -
 
 
 def _withdraw_tokens(action: ActionContext, player: Player, since: datetime) -> None:
-    """Withdraw tokens, and forget what their programs were answered."""
+    """Withdraw tokens, and delete the stored answers to their programs."""
     granted = col(ApiToken.player_id) == player.id, col(ApiToken.made_at) >= since
     action.session.execute(delete(ApiToken).where(*granted))
     action.session.execute(delete(ApiAnswer).where(col(ApiAnswer.player_id) == player.id))
 
 
 def _withdraw_feeds(_: ActionContext, player: Player, since: datetime) -> None:
-    """Turn the private addresses off, whenever they were created: programs can be given new ones."""
+    """Turn the private addresses off, whenever they were created: the player can create new ones."""
     player.feed_key = None
 
 
@@ -127,11 +127,11 @@ ADDRESS = Act(
 SENDER = Act(
     "sender",
     "accept moves from an address",
-    "Moves from {} now count as yours. Nobody can log in from there.",
+    "Moves from {} now count as yours. That address cannot log in.",
     _withdraw_addresses,
     stored=("address",),
     needs_fresh_login=False,
-    instead="the player's “yes always”, and an email that its domain vouches for",
+    instead="the player's “yes always”, and an email authenticated by its domain",
 )
 MAIN = Act(
     "main",
@@ -212,8 +212,8 @@ def report(
 ) -> None:
     """Send an account change to the main address as it is now, even if the player wants no email.
 
-    `what` is the name or address that it is about, `where` how it was done: "in Firefox on Android". It is sent
-    by itself, whatever else is answered: a reply to it is about nothing else.
+    `what` is the name or address that changed, `where` how it was done: "in Firefox on Android". It is always a
+    separate email, so that a reply is about nothing else.
     """
     letter = AccountChanged(
         player.id or 0, act.name, what, where, action.now, player.email, removed_logs_in=removed_logs_in
@@ -231,8 +231,8 @@ def can_undo(action: ActionContext, letter: AccountChanged) -> bool:
 def undo(action: ActionContext, letter: AccountChanged) -> Player | None:
     """Withdraw what a player was granted since a reported change, and log them out everywhere.
 
-    The main address becomes again what it was then, and a removed address comes back, unless it is now another
-    player's. Return the player; None if the report is too old or the account is gone.
+    The previous main address and a removed address are restored, unless they now belong to another player.
+    Return the player; None if the report is too old or the account is gone.
     """
     session = action.session
     if not can_undo(action, letter):
@@ -252,7 +252,7 @@ def undo(action: ActionContext, letter: AccountChanged) -> Player | None:
 
 
 def log_out_everywhere(action: ActionContext, player: Player) -> None:
-    """End a player's sessions, links mailed so far and waiting changes, and withdraw what ends with them."""
+    """End a player's sessions, login links and waiting changes, and withdraw the access that ends with them."""
     session = action.session
     sessions.end_all(session, player)
     for act in ACTS:

@@ -1,7 +1,8 @@
-"""Changes of an account that are confirmed by mail: another address, another main address, deletion.
+"""Account changes with confirmation by email: a new address, a new main address, deletion.
 
-A main address is confirmed at both, the old one and the new one. If nobody answers at the old one, since that
-mailbox is gone, the change is made after two weeks; three letters go there, each with a way to stop it.
+A new main address is confirmed at the old and the new one. If the old one does not answer, for example because
+that mailbox no longer exists, the change is made after two weeks. Until then the old address gets three emails,
+each with a way to cancel.
 """
 
 from dataclasses import replace
@@ -20,11 +21,11 @@ from server.store.outbox import ActionContext
 
 ADD, MAIN, DELETE = "add", "main", "delete"
 WAITS = timedelta(days=14)
-"""How long the old main address is waited for."""
+"""The time for an answer from the old main address."""
 STANDS = timedelta(days=7)
-"""How long any other change can be confirmed."""
+"""The time within which any other change can be confirmed."""
 MOST_TO_ADDRESS = 3
-"""Letters in a day that ask an address whether it is a player's."""
+"""Maximum number of confirmation emails to an address per day."""
 _REMINDED_EVERY = timedelta(days=6)
 _REMEMBERED = timedelta(days=60)
 
@@ -32,7 +33,7 @@ _REMEMBERED = timedelta(days=60)
 def add(action: ActionContext, player: Player, email: str, own: str) -> str:
     """Ask an address whether the player may log in from there; return the sentence for the player.
 
-    It is the same for addresses that are another player's, where nobody is asked. Raises BadRequest.
+    The sentence is the same for an address of another player, which gets no email. Raises BadRequest.
     """
     email = players.check_address(email, own)
     if players.logs_in_from(action.session, player, email):
@@ -44,7 +45,7 @@ def add(action: ActionContext, player: Player, email: str, own: str) -> str:
 
 
 def make_main(action: ActionContext, player: Player, email: str, own: str) -> str:
-    """Ask at both addresses whether mail is to go to this one; a sentence, as for `add`. Raises BadRequest."""
+    """Ask both addresses to confirm a new main address; return a sentence, as `add` does. Raises BadRequest."""
     email = players.check_address(email, own)
     if email == player.email:
         raise BadRequest(f"Your email goes to {email} already.")
@@ -54,16 +55,16 @@ def make_main(action: ActionContext, player: Player, email: str, own: str) -> st
     _ask_at_new(action, player, change)
     _ask(action, player, change, player.email)
     return (
-        f"{_told_of(email)} Another went to {player.email}: confirm both. If you can read no email there any "
-        f"more, confirm the one to {email}; your email then goes there after {WAITS.days} days, unless "
-        f"somebody at {player.email} objects."
+        f"{_told_of(email)} Another went to {player.email}: confirm both. If you can no longer read email "
+        f"there, confirm the one to {email}; your email then goes there after {WAITS.days} days, unless "
+        f"{player.email} objects."
     )
 
 
 def remove(action: ActionContext, player: Player, email: str, own: str, where: str) -> str:
     """Remove an address of a player, and report it; return the sentence for the player.
 
-    Login links that were mailed so far no longer work. `where` is as in `access.report`. Raises BadRequest.
+    Earlier login links no longer work. `where` is as in `access.report`. Raises BadRequest.
     """
     session, email = action.session, players.check_address(email, own)
     if email == player.email:
@@ -78,23 +79,26 @@ def remove(action: ActionContext, player: Player, email: str, own: str, where: s
 
 
 def ask_to_delete(action: ActionContext, player: Player) -> str:
-    """Ask a player, at their main address, about deleting their account; a sentence. Raises BadRequest."""
+    """Ask a player at their main address to confirm the deletion of their account; return a sentence.
+
+    Raises BadRequest.
+    """
     administrators.check_may_go(action.session, player)
     _ask(action, player, _begin(action, player, DELETE, ""), player.email)
     return f"An email is on its way to {player.email}: your account is deleted once you confirm it there."
 
 
 def waiting_changes(session: Session, player: Player, now: datetime) -> list[Change]:
-    """The changes of a player's account that wait."""
+    """Return the waiting changes of a player's account."""
     waits = col(Change.ended_at).is_(None), col(Change.due_at) > now
     query = select(Change).where(Change.player_id == player.id, *waits)
     return list(session.exec(query.order_by(col(Change.id))))
 
 
 def waiting_at(session: Session, now: datetime, number: int, address: str) -> tuple[Change, Player] | None:
-    """The change of this number, and whose it is, if it waits and an address may speak for it; None otherwise.
+    """Return a waiting change and its player if `address` may confirm it; None otherwise.
 
-    That is the address that it is about, if it could be the player's, or their main one.
+    That is the address in the change, unless it belongs to another player, or the player's main address.
     """
     change = session.get(Change, number)
     if change is None or change.ended_at is not None or change.due_at <= now:
@@ -105,9 +109,9 @@ def waiting_at(session: Session, now: datetime, number: int, address: str) -> tu
 
 
 def agree(action: ActionContext, change: Change, address: str) -> bool:
-    """Note that a change is confirmed at an address, and make it if that is all that it waits for.
+    """Record a confirmation by an address, and make the change if it is complete; return whether it is.
 
-    Whether nothing is left to be done; a player who is to be deleted is left to the caller.
+    The caller has to delete the player if that is the change.
     """
     if address == change.email:
         change.new_agrees = True
@@ -120,19 +124,19 @@ def agree(action: ActionContext, change: Change, address: str) -> bool:
 
 
 def cancel(change: Change, now: datetime) -> None:
-    """Have a change never be made."""
+    """Cancel a change."""
     change.ended_at = now
 
 
 def keep(action: ActionContext) -> None:
-    """Make the changes for which nobody answered at the old address in time, remind it, forget what is over."""
+    """Make changes that the old address has not answered in time, send reminders, and delete old changes."""
     session, now = action.session, action.now
     waiting = select(Change).where(col(Change.ended_at).is_(None), Change.what == MAIN)
     for change in list(session.exec(waiting.order_by(col(Change.id)))):
         player = session.get_one(Player, change.player_id)
         if change.due_at <= now:
             if change.new_agrees and players.by_email(session, change.email) in (None, player):
-                _make(action, change, f"as nobody objected within {WAITS.days} days")
+                _make(action, change, f"as there was no objection within {WAITS.days} days")
             change.ended_at = now
         elif change.new_agrees and not change.old_agrees and now - change.told_at >= _REMINDED_EVERY:
             change.told_at = now
@@ -142,10 +146,10 @@ def keep(action: ActionContext) -> None:
 
 
 def _begin(action: ActionContext, player: Player, what: str, email: str) -> Change:
-    """A change that waits from now on, in place of the same one that waited before. Raises BadRequest."""
+    """Create a waiting change, which replaces an equal one. Raises BadRequest."""
     session, now = action.session, action.now
     if count_rows(session, Change.player_id == player.id, col(Change.asked_at) > now - DAY) >= MOST_CHANGES:
-        raise BadRequest("You have asked for enough changes of your account today. Try again tomorrow.")
+        raise BadRequest("You have requested too many changes of your account today. Try again tomorrow.")
     for other in waiting_changes(session, player, now):
         if other.what == what and (what == MAIN or other.email == email):
             cancel(other, now)
@@ -163,7 +167,7 @@ def _begin(action: ActionContext, player: Player, what: str, email: str) -> Chan
 
 
 def _ask_at_new(action: ActionContext, player: Player, change: Change) -> None:
-    """Ask the address that a change is about, unless it is another player's, or was asked enough."""
+    """Ask the new address for confirmation, unless it is another player's or was asked too often."""
     if action.recent(change.email, ChangeAsked, DAY) >= MOST_TO_ADDRESS:
         return
     if players.by_email(action.session, change.email) in (None, player):
@@ -176,7 +180,7 @@ def _ask(action: ActionContext, player: Player, change: Change, to: str) -> None
     letter = ChangeAsked(
         change.id or 0, change.what, player.name, change.email, to=to, due=change.due_at, zone=player.zone
     )
-    # By itself, however much else is answered: a reply of “yes” is about this alone.
+    # Always a separate email, so that the reply “yes” is about nothing else.
     replace(action, gathered={}).put(to, letter, player_id=player.id if to == player.email else None)
 
 
@@ -200,4 +204,4 @@ def _check_room(session: Session, player: Player) -> None:
 
 
 def _told_of(email: str) -> str:
-    return f"If {email} is no other player's, an email with a link is on its way there."
+    return f"Unless {email} belongs to another player, an email with a link is on its way there."

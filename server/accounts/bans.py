@@ -13,13 +13,13 @@ from server.store.models import Ban, BlockedAddress, Player
 
 
 def bar_of(session: Session, player: Player, now: datetime) -> Ban | None:
-    """What keeps a player from playing now; None for most."""
+    """Return the present suspension or closure of a player, or None."""
     bar = session.get(Ban, player.id)
     return bar if bar is not None and (bar.until is None or now < bar.until) else None
 
 
 def is_barred(now: datetime) -> ColumnElement[bool]:
-    """A condition: something keeps the player from playing now."""
+    """Return the SQL condition for players who are suspended or closed now."""
     there = select(Ban.player_id).where(
         Ban.player_id == Player.id, or_(col(Ban.until).is_(None), col(Ban.until) > now)
     )
@@ -27,35 +27,35 @@ def is_barred(now: datetime) -> ColumnElement[bool]:
 
 
 def check(session: Session, player: Player, now: datetime) -> None:
-    """Raise BadRequest for somebody who may neither begin games nor say anything now."""
+    """Raise BadRequest for a player who is suspended now."""
     sentence = explained(session, player, now)
     if sentence:
         raise BadRequest(sentence)
 
 
 def explained(session: Session, player: Player, now: datetime) -> str:
-    """What is told somebody who may neither begin games nor say anything now; "" for most."""
+    """Return a sentence for a player who is suspended now; "" for others."""
     bar = bar_of(session, player, now)
     if bar is None:
         return ""
     until = f" until {write_moment(bar.until, ZoneInfo(player.zone))}" if bar.until else ""
     return (
-        f"Your account is suspended{until}: you can play on in the games that you have, but neither begin "
-        f"others nor say anything. The administrator's reason: {bar.why}"
+        f"Your account is suspended{until}: you can finish your games but cannot start games or send "
+        f"messages. The administrator's reason: {bar.why}"
     )
 
 
 def is_unheard(session: Session, email: str) -> bool:
-    """Whether nothing is done about mails from an address, which are not answered either.
+    """Return whether emails from an address are ignored.
 
-    That is so if it is blocked and of nobody who plays here, and if its player's account is closed.
+    That is so if the account of its player is closed, or if it is blocked and not a player's.
     """
     _, confirmed_at, closed = prepared_statements.OWNER(session, email=email).first() or (None, None, None)
     return is_blocked(session, email) if confirmed_at is None else bool(closed)
 
 
 def is_blocked(session: Session, email: str) -> bool:
-    """Whether nobody may become a player from an address, as it or its domain is blocked."""
+    """Return whether an address or its domain is blocked from signing up."""
     patterns = (email, f"@{email.rpartition('@')[2]}")
     return (
         session.exec(select(BlockedAddress).where(col(BlockedAddress.pattern).in_(patterns))).first()

@@ -1,4 +1,4 @@
-"""Whether a player's address takes mail: bounces lower its health, a mail from it restores it."""
+"""Suspend email to players whose address bounces; an email from the address ends that."""
 
 from datetime import datetime, timedelta
 
@@ -12,21 +12,21 @@ from server.store.outbox import ActionContext
 WINDOW = timedelta(days=14)
 """Bounces further apart than this do not add up."""
 SUSPENDED_AT = 5
-"""Points at which an address is suspended."""
+"""The points at which email to an address is suspended."""
 HARD, SOFT = 5, 1
-"""Points for a bounce that says never, and for one that says not now."""
+"""Points for a permanent and for a temporary bounce."""
 STANDS = timedelta(hours=1)
-"""A refusal is believed only if it is repeated after this long: servers can be wrong for a while."""
+"""The time after which a repeated refusal counts: mail servers may refuse by mistake for a while."""
 
 
 def returned(session: Session, now: datetime, player: Player, *, hard: bool) -> None:
-    """Note a report that a mail came back; the first one counts as a soft bounce, whatever it says."""
+    """Record a returned email; the first one always counts as a temporary bounce."""
     known = player.bounced_at is not None and STANDS <= now - player.bounced_at <= WINDOW
     bounced(session, now, player, hard=hard and known)
 
 
 def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> None:
-    """Note that a mail to a player is refused, and stays so; at most one soft bounce counts a day."""
+    """Record a lasting refusal of an email to a player; at most one temporary bounce counts per day."""
     if player.bounced_at is None or now - player.bounced_at > WINDOW:
         player.bounce_score, player.bounced_at = 0, now
     elif not hard and player.bounce_score and now - player.bounced_at < timedelta(days=player.bounce_score):
@@ -38,7 +38,7 @@ def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> N
 
 
 def heard_from(action: ActionContext, player: Player, news: Letter) -> None:
-    """Restore a player who wrote to us; they are mailed the `news` if mail had been suspended."""
+    """Reset the bounces of a player who has sent an email, and send them `news` if email was suspended."""
     if player.bounced_at is None:
         return
     suspended = player.suspended_at is not None
@@ -48,6 +48,6 @@ def heard_from(action: ActionContext, player: Player, news: Letter) -> None:
 
 
 def complained(action: ActionContext, player: Player) -> None:
-    """Someone called a mail of ours unwanted: send them no more, as if they had said `stop`."""
+    """Record a spam complaint: stop all email to the player, as `stop` does."""
     players.want_nothing(action, player)
     player.complained_at = action.now

@@ -1,4 +1,4 @@
-"""The computer players: five figures of the Babylonian court, each of one strength."""
+"""The five computer players: their names, levels and descriptions."""
 
 from dataclasses import dataclass
 
@@ -8,15 +8,15 @@ from server.accounts.confusable_names import shape
 
 @dataclass(frozen=True)
 class ComputerPlayer:
-    """One of the five, as they are presented."""
+    """A computer player."""
 
     level: int
-    """Their strength, as in `rules.strengths`."""
+    """The level from 1 to 5, as in `rules.strengths`."""
     name: str
     strength: str
-    """How strong they are among the five."""
+    """The strength compared to the others, in words."""
     about: str
-    """What they are like, a sentence."""
+    """A sentence about the character."""
 
 
 COMPUTER_PLAYERS = (
@@ -34,12 +34,12 @@ COMPUTER_PLAYERS = (
         5, NAMES[4], "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."
     ),
 )
-"""From the weakest on."""
+"""All computer players, the weakest first."""
 _ENKIDU = COMPUTER_PLAYERS[1]
 USUAL, COMPUTER = _ENKIDU.level, _ENKIDU.name
-"""The strength and the name of who plays where “the computer” is named and nobody in particular."""
+"""The level and the name of the default computer player."""
 ANY = "computer"
-"""What names the same player."""
+"""Another name of the default computer player."""
 
 
 _KEPT = {each.name for each in COMPUTER_PLAYERS} | {ANY}
@@ -53,5 +53,5 @@ def is_kept(name: str) -> bool:
 
 
 def looks_kept(name: str) -> bool:
-    """Whether a name looks like one of those."""
+    """Return whether a name looks like that of a computer player."""
     return shape(name) in _SHAPES

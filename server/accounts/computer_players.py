@@ -1,4 +1,4 @@
-"""The five computer players as players of this server: each has a row, as people have."""
+"""The rows of the five computer players in the database."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -46,7 +46,7 @@ def list_computers(session: Session) -> list[ComputerPlayer]:
 
 
 def computer_player_of(player: Player) -> ComputerPlayer | None:
-    """Return which of the five a player is; None for people."""
+    """Return the computer player of a row; None for people."""
     found = next((each for each in COMPUTER_PLAYERS if each.level == player.strength), None)
     return found and replace(found, name=player.name)
 
@@ -64,7 +64,7 @@ def member(action: ActionContext, level: int) -> Player:
 
 
 def by_name(action: ActionContext, name: str) -> Player | None:
-    """Return the computer player of this name, or None; “computer” is the usual one."""
+    """Return the computer player of this name, or None; “computer” is the default one."""
     if is_kept(name) and not are_complete(action.session):
         create_missing(action.session, action.now)
     if name.casefold() == ANY:
@@ -74,7 +74,7 @@ def by_name(action: ActionContext, name: str) -> Player | None:
 
 
 def computer(action: ActionContext) -> Player:
-    """Return the usual computer player, who plays where “the computer” is asked for."""
+    """Return the default computer player."""
     return member(action, USUAL)
 
 

@@ -1,6 +1,6 @@
-"""Which names look alike, as Unicode Technical Standard 39 tells it, and which are written in several scripts.
+"""Detect names that look alike and names that mix scripts, as in Unicode Technical Standard 39.
 
-`lookalikes.txt` is Unicode's table; the few libraries that carry it do not compute skeletons, or need ICU.
+`lookalikes.txt` is Unicode's table. The few libraries that include it do not compute skeletons, or need ICU.
 """
 
 import unicodedata
@@ -13,18 +13,18 @@ _WRITTEN_TOGETHER = (
     frozenset({"LATIN", "CJK", "HANGUL"}),
     frozenset({"LATIN", "CJK", "BOPOMOFO"}),
 )
-"""Scripts that one language mixes, with Latin: the only mixtures that UTS 39 calls highly restricted."""
+"""Scripts that one language uses together, with Latin: the mixtures that UTS 39 calls highly restricted."""
 
 
 def shape(name: str) -> str:
-    """The same text for names that look alike, in upper or lower case; not to be shown."""
+    """Return a text that is equal for names that look alike, in any case. It is not for display."""
     return _skeleton(_skeleton(name).casefold())
 
 
 def mixes_scripts(name: str) -> bool:
-    """Whether a name has letters of scripts that are not written together, or an invisible one."""
+    """Return whether a name mixes scripts that no language uses together, or contains an invisible letter."""
     letters = (unicodedata.normalize("NFKD", sign)[0] for sign in name if sign.isalpha())
-    # The letters that many scripts share are modifiers, such as the apostrophe of Hawaiian.
+    # Modifier letters, such as the apostrophe of Hawaiian, belong to many scripts.
     own = [sign for sign in letters if unicodedata.category(sign) != "Lm"]
     if any("FILLER" in unicodedata.name(sign, "") for sign in own):
         return True
@@ -33,14 +33,14 @@ def mixes_scripts(name: str) -> bool:
 
 
 def _skeleton(text: str) -> str:
-    """The skeleton of UTS 39, section 4: the same for two texts that are easily confused."""
+    """Return the skeleton of UTS 39, section 4, which is equal for two texts that are easily confused."""
     decomposed = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFD", decomposed.translate(_prototypes()))
 
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """What stands for each character in a skeleton."""
+    """Return the replacement of each character in a skeleton."""
     lines = (ROOT / "server" / "accounts" / "lookalikes.txt").read_text(encoding="utf-8").splitlines()
     rows = (line.split(";") for line in lines if not line.startswith("#"))
     return {int(sign, 16): "".join(chr(int(code, 16)) for code in codes.split()) for sign, codes in rows}

@@ -1,4 +1,4 @@
-"""How many strangers become players, or have letters mailed: told by their network, and by their domain."""
+"""Limits for sign-ups and for emails that strangers cause, by network and by domain; and the sign-up policy."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,27 +19,26 @@ from server.store.models import Outbox, Player, Policy
 from server.store.outbox import ActionContext
 
 MOST_NEW_BY_NETWORK = 20
-"""People who become players in an hour, or are mailed a link for it, at the request of one network."""
+"""Maximum number of sign-ups and sign-up links per hour from one network."""
 MOST_NEW_BY_DOMAIN = 100
-"""The same, for addresses of one domain."""
+"""Maximum number of them per hour for addresses of one domain."""
 MOST_NEW = 1000
-"""The same in all."""
+"""Maximum number of them per hour in total."""
 
 _NEW = (name_of(RegisterLink), name_of(Welcome))
 _HOUR = timedelta(hours=1)
 
 
 def by_stranger(action: ActionContext, peer: str) -> ActionContext:
-    """The same action, which notes that a stranger has its letters mailed, and from which network.
+    """Return the action with the network of the stranger who causes its emails.
 
-    `peer` is the IP address of their computer, or of the mail server that brought their mail; "" for none
-    known.
+    `peer` is the IP address of their computer or of the mail server that delivered their email; "" if unknown.
     """
     return replace(action, origin=origin(action.sealer, peer))
 
 
 def origin(sealer: Sealer, peer: str) -> str:
-    """A keyed hash of the network of a computer; "" for this one, and where none is known."""
+    """Return a keyed hash of the network of a computer; "" for this computer and for unknown ones."""
     if not is_elsewhere(peer):
         return ""
     address = ip_address(network_of(peer).partition("/")[0])
@@ -47,28 +46,26 @@ def origin(sealer: Sealer, peer: str) -> str:
 
 
 def check_rush(action: ActionContext, email: str, otherwise: str = "") -> None:
-    """Raise BadRequest when enough people became players in the last hour: from one place, or in all.
+    """Raise BadRequest if there were too many sign-ups in the last hour.
 
-    `otherwise` is what else can be done, as the end of a sentence.
+    `otherwise` is an alternative for the player, as the end of a sentence.
     """
     by_network, by_domain, in_all = of_strangers(action, email, _NEW, _HOUR)
     if by_network >= MOST_NEW_BY_NETWORK or by_domain >= MOST_NEW_BY_DOMAIN or in_all >= MOST_NEW:
-        raise BadRequest(
-            f"Too many people are trying to become players just now. Try again in an hour{otherwise}."
-        )
+        raise BadRequest(f"Too many people are trying to sign up just now. Try again in an hour{otherwise}.")
 
 
 def is_known(player: Player | None) -> bool:
-    """Whether somebody is a player: has done something here themselves."""
+    """Return whether a player exists and has acted here themselves, so is not only invited."""
     return player is not None and player.confirmed_at is not None
 
 
 def of_strangers(
     action: ActionContext, email: str, letters: Sequence[str], within: timedelta
 ) -> tuple[int, int, int]:
-    """How many of these letters strangers had mailed: from the same network, to the same domain, in all.
+    """Return the numbers of these letters caused by strangers: same network, same domain, and in total.
 
-    Those are counted that are as doubtful as this one.
+    Only letters that are as doubtful as this action count.
     """
     same_network = col(Outbox.origin) == (action.origin or None)
     same_domain = col(Outbox.domain) == email.rpartition("@")[2]
@@ -90,7 +87,7 @@ NAME = "registration"
 
 
 class Registration(StrEnum):
-    """Who may become a player."""
+    """The sign-up policy."""
 
     OPEN = "open"
     INVITED = "invited"
@@ -98,23 +95,23 @@ class Registration(StrEnum):
 
 
 SENTENCES = {
-    Registration.INVITED: "Only people who were invited can become players here just now: by a player who "
-    "challenges their address, or by an administrator.",
-    Registration.CLOSED: "Nobody new can become a player here just now.",
+    Registration.INVITED: "Only invited people can sign up here at the moment: a player challenges their "
+    "address, or an administrator invites them.",
+    Registration.CLOSED: "Sign-up is closed here at the moment.",
 }
-"""What is said to those who may not."""
+"""The refusals."""
 
 
 def registration(session: Session) -> Registration:
-    """Who may become a player now."""
+    """Return the present sign-up policy."""
     policy = session.get(Policy, NAME)
     return Registration.OPEN if policy is None else Registration(policy.value)
 
 
 def admits(session: Session, email: str, player: Player | None) -> bool:
-    """Whether whoever has an address may become a player now, as they are known here: None for not at all.
+    """Return whether the owner of an address may sign up now; `player` is their row, None for a stranger.
 
-    Who has said that they want no mail is not invited any more.
+    An invited person who has stopped all email is no longer invited.
     """
     if bans.is_blocked(session, email):
         return False
@@ -124,13 +121,13 @@ def admits(session: Session, email: str, player: Player | None) -> bool:
 
 
 def check(session: Session, email: str, player: Player | None) -> None:
-    """Raise BadRequest for somebody who may not become a player now."""
+    """Raise BadRequest for a person who may not sign up now."""
     if not admits(session, email, player):
         mode = registration(session)
         raise BadRequest(SENTENCES.get(mode, SENTENCES[Registration.CLOSED]))
 
 
 def check_open(session: Session, instead: str) -> None:
-    """Raise BadRequest, saying what to do `instead`, where nobody may become a player, whatever the address."""
+    """Raise BadRequest if sign-up is closed; `instead` is a sentence with an alternative."""
     if registration(session) is Registration.CLOSED:
         raise BadRequest(f"{SENTENCES[Registration.CLOSED]} {instead}")

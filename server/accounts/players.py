@@ -1,4 +1,4 @@
-"""Players: who they are, what they are called, where their mail goes."""
+"""Players: their rows, names and email addresses."""
 
 import re
 import unicodedata
@@ -17,20 +17,20 @@ from server.store.outbox import ActionContext
 
 _GUEST = "Guest"
 _FORMER = "Former player"
-"""What those are called who have deleted their account, each with their number."""
+"""The name of players who have deleted their account, before their number."""
 _STEM = 24
-"""Characters of a name that we make up, before a number that tells it from others."""
+"""Maximum length of a generated name without its number."""
 _NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
 
 
 def by_email(session: Session, email: str) -> Player | None:
-    """The player with this (normalised) address."""
+    """Return the player with this normalised address, or None."""
     address = session.get(Address, email)
     return None if address is None else session.get(Player, address.player_id)
 
 
 def writes_from(session: Session, player: Player, email: str) -> bool:
-    """Whether an address is one of the player's."""
+    """Return whether an address is one of the player's."""
     if email == player.email:
         return True
     address = session.get(Address, email)
@@ -44,18 +44,18 @@ def logs_in_from(session: Session, player: Player, email: str) -> bool:
 
 
 def by_name(session: Session, name: str) -> Player | None:
-    """The player of this name; case does not matter, but a name that only looks like it is a different one."""
+    """Return the player of this name, in any case, or None. A name that only looks alike is another one."""
     return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
 
 
 def find_known(session: Session, name: str) -> Player | None:
-    """The player of this name, unless they were only ever invited: nobody knows those by a name."""
+    """Return the player of this name, or None; also None for people who were only invited."""
     player = by_name(session, name)
     return None if player is None or player.confirmed_at is None else player
 
 
 def register(action: ActionContext, email: str, name: str) -> Player:
-    """Make the owner of an address a player, or give their invited self a name, and welcome them."""
+    """Sign up the owner of an address, who may have been invited before, and send the welcome email."""
     player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
         raise BadRequest(f"This address is already registered, as {player.name}.")
@@ -71,13 +71,13 @@ def register(action: ActionContext, email: str, name: str) -> Player:
 
 
 def addresses_of(session: Session, player: Player) -> list[str]:
-    """The addresses from which a player may write, the main one first."""
+    """Return the addresses of a player, the main one first."""
     query = select(Address.email).where(Address.player_id == player.id)
     return sorted({player.email, *session.exec(query)}, key=lambda email: (email != player.email, email))
 
 
 def add_address(session: Session, now: datetime, player: Player, email: str, *, logs_in: bool = True) -> None:
-    """Let a player send moves from another address and, if `logs_in`, log in, unless it is another player's."""
+    """Add an address for moves and, with `logs_in`, for logging in, unless it is another player's."""
     address = session.get(Address, email)
     if address is None:
         address = Address(email=email, player_id=identity(player), logs_in=logs_in, since=now)
@@ -87,20 +87,20 @@ def add_address(session: Session, now: datetime, player: Player, email: str, *, 
 
 
 def rename(session: Session, player: Player, name: str) -> None:
-    """Give a player another name; raises BadRequest for one that is taken or cannot be used."""
+    """Rename a player; raises BadRequest for a name that is taken or not allowed."""
     name = check_name(name)
     _check_free(session, name, player)
     _call(player, name)
 
 
 def invite(action: ActionContext, email: str, own: str) -> Player:
-    """The player with this address; someone new becomes one, unconfirmed, with a name that tells nothing."""
+    """Return the player with this address, or create an unconfirmed one with a neutral name."""
     email = check_address(email, own)
     return by_email(action.session, email) or _add(action, email, free_name(action.session, _GUEST))
 
 
 def stand_in(action: ActionContext) -> Player:
-    """Somebody without an address, of whom nobody will ever hear, to be invited in place of another."""
+    """Create a player without an address, to be invited in place of someone who must not be."""
     player = new_player(free_name(action.session, _GUEST), action.now)
     action.session.add(player)
     action.session.flush()
@@ -108,45 +108,45 @@ def stand_in(action: ActionContext) -> Player:
 
 
 def stop_mail(action: ActionContext, email: str, own: str) -> None:
-    """Mail an address nothing more except answers to its own mails; a stranger is kept like an invited one."""
+    """Stop all email to an address except answers to its own; a stranger gets a row like an invited one."""
     want_nothing(action, invite(action, email, own))
 
 
 def want_nothing(action: ActionContext, player: Player) -> None:
-    """Mail a player nothing more but answers, and tell them nothing in their browsers either."""
+    """Stop all email to a player except answers, and notifications in their browsers."""
     player.mail_stopped = True
     push_subscriptions.end(action.session, identity(player))
 
 
 def wants_nothing(player: Player | None) -> bool:
-    """Whether somebody who has never done anything here themselves has said that they want no mail."""
+    """Return whether a person who was only invited has stopped all email."""
     return player is not None and player.mail_stopped and player.confirmed_at is None
 
 
 def confirm(player: Player, now: datetime) -> None:
-    """Note that a player has done something themselves."""
+    """Record that a player has acted themselves."""
     if player.confirmed_at is None:
         player.confirmed_at = now
 
 
 def admit(action: ActionContext, player: Player) -> None:
-    """The same, of somebody who may only have been invited. Raises BadRequest while they may not become one."""
+    """Confirm a person who may only have been invited. Raises BadRequest if they may not sign up now."""
     if player.confirmed_at is None:
         newcomers.check(action.session, player.email, player)
         confirm(player, action.now)
 
 
 def check_name(name: str) -> str:
-    """The name with single spaces; raises BadRequest for one that cannot be used.
+    """Return the name with single spaces; raises BadRequest for a name that is not allowed.
 
-    A dot ends a sentence (“register Ann.”) where there is only one word; elsewhere it may abbreviate one.
+    A dot after a single word ends a sentence (“register Ann.”); after several words it may abbreviate one.
     """
     name = unicodedata.normalize("NFC", " ".join(name.split()))
     name = name if " " in name else name.rstrip(".")
     if not _NAME.fullmatch(name):
         raise BadRequest(
             f"{name[:40]!r} cannot be a name: use 1 to 30 letters, digits, spaces, dots, hyphens or "
-            "apostrophes, with a letter or digit at its beginning, and one or a dot at its end."
+            "apostrophes. It begins with a letter or digit, and ends with one or a dot."
         )
     if mixes_scripts(name):
         raise BadRequest(f"“{name}” cannot be a name: its letters are from several scripts. Use only one.")
@@ -154,7 +154,7 @@ def check_name(name: str) -> str:
 
 
 def check_address(email: str, own: str) -> str:
-    """The address, normalised; raises BadRequest if it is not one, or is that of `own`, our mailbox."""
+    """Return the address, normalised; raises BadRequest for an invalid one, or for the server's own."""
     with refusing(BadAddress):
         email = normalise(email)
     if same_mailbox(email, own):
@@ -163,7 +163,7 @@ def check_address(email: str, own: str) -> str:
 
 
 def free_name(session: Session, wanted: str) -> str:
-    """Return a name like the wanted one that nobody has or may not have, and that everyone can type."""
+    """Return a free and allowed name like the wanted one."""
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
     if not _NAME.fullmatch(stem) or mixes_scripts(stem) or reserved.is_reserved(wanted):
@@ -175,7 +175,7 @@ def free_name(session: Session, wanted: str) -> str:
 
 
 def forget(player: Player) -> None:
-    """Leave nothing of a person but a name that tells nothing: they are as unknown as one who never came."""
+    """Delete all data of a player and give them a neutral name."""
     blank = new_player(f"{_FORMER} {identity(player)}", player.created_at)
     blank.mail_stopped, blank.login_serial = True, player.login_serial + 1
     for column in set(Player.model_fields) - {"id"}:
@@ -183,7 +183,7 @@ def forget(player: Player) -> None:
 
 
 def _free_number(session: Session, stem: str) -> int:
-    """A number with which nobody has the name, found in few look-ups however many are taken."""
+    """Return a number with which the name is free, found by bisection."""
     taken, free = 1, 2
     while not _is_free(session, f"{stem}{free}"):
         taken, free = free, 2 * free
@@ -196,9 +196,7 @@ def _free_number(session: Session, stem: str) -> int:
 def _check_free(session: Session, name: str, player: Player | None) -> None:
     """Raise BadRequest when `player` cannot have the name."""
     if shape(name).startswith(shape(_FORMER)):
-        raise BadRequest(
-            f"{name} is what somebody is called who has deleted their account. Choose another name."
-        )
+        raise BadRequest(f"Names that begin with “{_FORMER}” are for deleted accounts. Choose another name.")
     if player is None or reserved.folded(player.name) != reserved.folded(name):
         reserved.check(name)
     if not _is_free(session, name, player):
@@ -226,7 +224,7 @@ def _add(action: ActionContext, email: str, name: str) -> Player:
 
 
 def new_player(name: str, now: datetime) -> Player:
-    """A new person of this name, who is not stored yet."""
+    """Return a new player of this name, who is not stored yet."""
     return Player(name=name, name_key=name.casefold(), name_shape=shape(name), created_at=now)
 
 
@@ -235,12 +233,12 @@ def _call(player: Player, name: str) -> None:
 
 
 def identity(player: Player) -> int:
-    """The number of a player who is stored."""
+    """Return the number of a stored player."""
     if player.id is None:
         raise ValueError("the player is not stored yet")
     return player.id
 
 
 def zone(player: Player) -> ZoneInfo:
-    """The time zone that a player reads moments in."""
+    """Return the time zone of a player."""
     return ZoneInfo(player.zone)

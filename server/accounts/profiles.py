@@ -1,4 +1,4 @@
-"""What players tell of themselves to everybody: a line, and the languages they speak."""
+"""The public profile of players: a line about themselves, and their languages."""
 
 import re
 import unicodedata
@@ -15,36 +15,36 @@ _LANGUAGE = re.compile(r"[^\W\d_][\w .'()-]{0,28}[\w)]")
 
 
 def write_bio(sealer: Sealer, player: Player, text: str) -> str:
-    """Keep a line that players write about themselves, or with "off" none; gives the answer, a sentence.
+    """Store the line of a player about themselves, or delete it with "off". Raises BadRequest.
 
-    Raises BadRequest.
+    Return a sentence for the player.
     """
     line = _one_line(text)
     if not line:
         raise BadRequest("Write: bio TEXT, with a line about yourself, or: bio off.")
     if on_or_off(line) is False:
         player.bio = ""
-        return "Nothing stands on your page about you any more."
+        return "The line about yourself is removed from your page."
     if len(line) > LONGEST_BIO:
         raise BadRequest(
             f"A line about yourself can have {LONGEST_BIO} characters; yours has {len(line)}. Shorten it."
         )
     player.bio = line = sealer.without_secrets(line, LONGEST_BIO)
-    return f"On your page now stands: {line}"
+    return f"Your page now says: {line}"
 
 
 def choose_languages(player: Player, text: str) -> str:
-    """Keep the languages that a player speaks, or with "off" none; gives the answer, a sentence.
+    """Store the languages of a player, or delete them with "off". Raises BadRequest.
 
-    Raises BadRequest.
+    Return a sentence for the player.
     """
     names = [_one_line(name).strip(" .!") for name in _BETWEEN.split(text)]
     named = {name.casefold(): name[0].upper() + name[1:] for name in names if name}
     if not named:
-        raise BadRequest("Write: languages English, German, with those you speak, or: languages off.")
+        raise BadRequest("Write: languages English, German (the languages that you speak), or: languages off.")
     if on_or_off(text) is False:
         player.languages = ""
-        return "Your page names no languages any more."
+        return "Your page no longer lists languages."
     if len(named) > MOST_LANGUAGES:
         raise BadRequest(f"Name at most {MOST_LANGUAGES} languages; you named {len(named)}.")
     wrong = next((name for name in named.values() if not _LANGUAGE.fullmatch(name)), None)
@@ -57,5 +57,5 @@ def choose_languages(player: Player, text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """A text in one line, without what nobody can see."""
+    """Return a text in one line, without invisible characters."""
     return " ".join(unicodedata.normalize("NFC", visible(text)).split())

@@ -1,4 +1,4 @@
-"""Browsers in which players are told their turns: which they are, and when that ends."""
+"""Browsers in which players get notifications of their turns."""
 
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -18,32 +18,32 @@ from server.store.models import Browser, Channel, Notice, Player
 from server.store.outbox import ActionContext
 
 _PAUSE = timedelta(minutes=1)
-"""Between two notices with which a browser is tried."""
+"""The minimum time between two test notifications."""
 _MARK = 16
-"""Bytes of a hash."""
+"""Length of a hash in bytes."""
 
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a browser's push service has given it: all of it is secret, and in base64 but the address."""
+    """A web push subscription of a browser: secret, and in base64 except for the address."""
 
     endpoint: str
-    """Where messages for it go."""
+    """The address for messages."""
     p256dh: str
-    """Its public key, for which they are encrypted."""
+    """The browser's public key, for encryption."""
     auth: str
-    """What goes into that as well."""
+    """The browser's shared secret, for encryption."""
     key: str
-    """Our public key, by which the push service knows us."""
+    """The public key of this server with which the browser has subscribed."""
 
     @property
     def mark(self) -> str:
-        """The same for the same address, which it does not tell."""
+        """Return a hash that identifies the address without revealing it."""
         return sha256(self.endpoint.encode()).digest()[:_MARK].hex()
 
 
 def check(given: Subscription) -> Subscription:
-    """The same, if messages can be sent there. Raises BadRequest."""
+    """Return a valid subscription. Raises BadRequest for an invalid one."""
     try:
         place = urlsplit(given.endpoint)
         fits = (
@@ -61,14 +61,14 @@ def check(given: Subscription) -> Subscription:
     except ValueError:
         fits = False
     if not fits:
-        raise BadRequest("Your browser has named no place to which a notice for it can be sent.")
+        raise BadRequest("Your browser has given no address to which notifications can be sent.")
     return given
 
 
 def remember(action: ActionContext, player: Player, login: int, label: str, given: Subscription) -> bool:
-    """Tell a player's turns in this browser from now on, and nobody else's; whether that is new.
+    """Send a player's notifications to this browser, and no other player's; return whether that is new.
 
-    Raises BadRequest for one too many.
+    Raises BadRequest if the player has too many browsers.
     """
     session, marks = action.session, action.sealer.marks_of(f"browser {given.endpoint}")
     sealed = action.sealer.seal_json(asdict(given))
@@ -88,12 +88,12 @@ def remember(action: ActionContext, player: Player, login: int, label: str, give
 
 
 def subscription(sealer: Sealer, channel: Channel) -> Subscription:
-    """How messages are sent to the browser of a channel."""
+    """Return the subscription of a channel that is a browser."""
     return Subscription(**sealer.open_json(channel.sealed))
 
 
 def browsers_of(session: Session, player: Player) -> list[tuple[Browser, Channel]]:
-    """A player's browsers, the oldest first."""
+    """Return a player's browsers, the oldest first."""
     query = select(Browser, Channel).where(
         Browser.channel_id == Channel.id, col(Browser.player_id) == player.id
     )
@@ -101,31 +101,31 @@ def browsers_of(session: Session, player: Player) -> list[tuple[Browser, Channel
 
 
 def get_browser(session: Session, player: Player, number: int) -> tuple[Browser, Channel]:
-    """One of a player's browsers. Raises BadRequest if it is none any more."""
+    """Return one of a player's browsers. Raises BadRequest if it no longer gets notifications."""
     for browser, channel in browsers_of(session, player):
         if browser.channel_id == number:
             return browser, channel
-    raise BadRequest("That browser no longer shows notices of your turns.")
+    raise BadRequest("That browser no longer gets notifications.")
 
 
 def try_out(action: ActionContext, browser: Browser) -> None:
-    """Have a notice sent to a browser that tells nothing. Raises BadRequest if one was a moment ago."""
+    """Queue a test notification for a browser. Raises BadRequest if there was one a moment ago."""
     waits = select(Notice).where(Notice.channel_id == browser.channel_id, col(Notice.game_id).is_(None))
     recently = browser.told_at is not None and action.now - browser.told_at < _PAUSE
     if recently or action.session.exec(waits.limit(1)).first() is not None:
-        raise BadRequest("A notice was sent there just now; try again in a minute.")
+        raise BadRequest("A notification was just sent there; try again in a minute.")
     number = browser.channel_id
     action.session.add(Notice(channel_id=number, game_id=None, turn=0, seats=[], due_at=action.now))
     wake(action.session)
 
 
 def remove(session: Session, browser: Browser) -> None:
-    """Tell nothing in this browser any more."""
+    """Stop notifications in a browser."""
     channels.throw_away(session, [browser.channel_id])
 
 
 def end(session: Session, player: int, login: int | None = None) -> None:
-    """Tell nothing any more in the browsers that a player uses with this login, or in any of theirs."""
+    """Stop notifications in the browsers of a player with this login or, without one, in all of them."""
     query = select(Browser.channel_id).where(Browser.player_id == player)
     if login is not None:
         query = query.where(Browser.login == login)
@@ -133,9 +133,9 @@ def end(session: Session, player: int, login: int | None = None) -> None:
 
 
 def pass_on(session: Session, before: tuple[int, int], player: Player) -> None:
-    """Somebody logs in where another login, of player and number `before`, has not ended.
+    """Keep or stop notifications when `player` logs in while another login of the browser is still valid.
 
-    If that was the same player, they go on to be told their turns there.
+    `before` is player and number of that login. They continue if it was the same player.
     """
     if before[0] != player.id:
         end(session, *before)
@@ -148,7 +148,7 @@ def pass_on(session: Session, before: tuple[int, int], player: Player) -> None:
 
 
 def is_name(host: str) -> bool:
-    """Whether a host has a name, as all push services have, and is no IP address."""
+    """Return whether a host is a name, as for all push services, and not an IP address."""
     try:
         ip_address(host)
     except ValueError:
@@ -158,4 +158,4 @@ def is_name(host: str) -> bool:
 
 def _check_room(session: Session, player: Player) -> None:
     if count_rows(session, Browser.player_id == player.id) >= MOST_BROWSERS:
-        raise BadRequest(f"{MOST_BROWSERS} browsers show notices of your turns: remove one of them first.")
+        raise BadRequest(f"You already get notifications in {MOST_BROWSERS} browsers: remove one first.")

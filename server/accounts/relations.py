@@ -1,6 +1,6 @@
-"""Whom a player does not want to hear, and with whom they do not want to play: the latter is both.
+"""Ignored players, whose messages a player does not see, and blocked ones, with whom they do not play either.
 
-Nobody learns who has blocked or ignored whom, but for those who did.
+Only the player who blocks or ignores another can see that.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from server.store.db import count_rows
 from server.store.models import Player, Relation
 from server.store.outbox import ActionContext
 
-# Built once, as every open page of an open game asks for it.
+# Built once because every open page of an open game needs it.
 _PLAYER: Any = bindparam("player")
 _KEPT_APART = select(Relation.player_id, Relation.other_id).where(
     or_(col(Relation.player_id) == _PLAYER, col(Relation.other_id) == _PLAYER), col(Relation.blocked)
@@ -28,17 +28,14 @@ _KEPT_APART = select(Relation.player_id, Relation.other_id).where(
 
 @dataclass(frozen=True)
 class KeptAway:
-    """Somebody whom a player has blocked, or only ignores."""
+    """A player who is blocked or only ignored."""
 
     name: str
     blocked: bool
 
 
 def block(action: ActionContext, player: Player, name: str) -> str:
-    """Let a player never sit with another again, nor hear them. Raises BadRequest.
-
-    Like the three below, it gives the answer, a sentence for the player.
-    """
+    """Block a player; return a sentence, as the three functions below do. Raises BadRequest."""
     other = _other(action.session, player, name, "block")
     _keep(action.session, player, other, blocked=True)
     return (
@@ -48,7 +45,7 @@ def block(action: ActionContext, player: Player, name: str) -> str:
 
 
 def unblock(action: ActionContext, player: Player, name: str) -> str:
-    """Undo it, and hear them again. Raises BadRequest."""
+    """Unblock a player, who is not ignored then either. Raises BadRequest."""
     other = _other(action.session, player, name, "unblock")
     row = _row(action.session, player, other)
     if row is None or not row.blocked:
@@ -58,14 +55,14 @@ def unblock(action: ActionContext, player: Player, name: str) -> str:
 
 
 def ignore(action: ActionContext, player: Player, name: str) -> str:
-    """Neither mail nor show a player what another says in games. Raises BadRequest."""
+    """Ignore a player: neither show nor send their messages in games. Raises BadRequest."""
     other = _other(action.session, player, name, "ignore")
     _keep(action.session, player, other, blocked=False)
     return f"You no longer see what {other.name} says in games."
 
 
 def unignore(action: ActionContext, player: Player, name: str) -> str:
-    """Undo it: what they said meanwhile is shown again. Raises BadRequest."""
+    """Stop ignoring a player; their earlier messages are shown again. Raises BadRequest."""
     other = _other(action.session, player, name, "unignore")
     row = _row(action.session, player, other)
     if row is None:
@@ -77,7 +74,7 @@ def unignore(action: ActionContext, player: Player, name: str) -> str:
 
 
 def blocked_pairs(session: Session, company: Iterable[Player]) -> list[tuple[Player, Player]]:
-    """The pairs of these who never sit together, in their order."""
+    """Return the pairs of these players of whom one has blocked the other, in order."""
     known = list(company)
     numbers = [player.id for player in known]
     query = select(Relation.player_id, Relation.other_id).where(
@@ -88,35 +85,35 @@ def blocked_pairs(session: Session, company: Iterable[Player]) -> list[tuple[Pla
 
 
 def kept_apart_from(session: Session, player: int) -> set[int]:
-    """The numbers of all with whom a player never sits, whoever of the two blocked the other."""
+    """Return the numbers of all players who have blocked this one or are blocked by them."""
     session.flush()
     pairs = session.connection().execute(_KEPT_APART, {"player": player})
     return {number for pair in pairs for number in pair} - {player}
 
 
 def blockers_of(player: int) -> SelectOfScalar[int]:
-    """The numbers of all who have blocked the player with this number: a query."""
+    """Return the query for the numbers of all players who have blocked this one."""
     return select(Relation.player_id).where(Relation.other_id == player, col(Relation.blocked))
 
 
 def mutes(session: Session, listener: Player, speaker: Player) -> bool:
-    """Whether one player neither sees nor is mailed what another says."""
+    """Return whether one player ignores or blocks another."""
     return _row(session, listener, speaker) is not None
 
 
 def relation_to(session: Session, player: Player, other: Player) -> str:
-    """How a player keeps away from another: "blocked", "ignored", or "" if they do not."""
+    """Return "blocked" or "ignored" if a player has done that to another, otherwise ""."""
     row = _row(session, player, other)
     return "" if row is None else "blocked" if row.blocked else "ignored"
 
 
 def unheard_by(player: int) -> SelectOfScalar[int]:
-    """The numbers of those whom the player with this number neither sees nor is mailed talking: a query."""
+    """Return the query for the numbers of all players whom this one ignores or blocks."""
     return select(Relation.other_id).where(Relation.player_id == player)
 
 
 def kept_away(session: Session, player: Player) -> list[KeptAway]:
-    """Whom a player has blocked or ignores, by name."""
+    """Return the players whom a player has blocked or ignores, sorted by name."""
     query = (
         select(Player.name, Relation.blocked)
         .where(Relation.player_id == player.id, Relation.other_id == Player.id)
@@ -132,8 +129,8 @@ def _keep(session: Session, player: Player, other: Player, *, blocked: bool) -> 
         return
     if count_rows(session, Relation.player_id == player.id) >= MOST_RELATIONS:
         raise BadRequest(
-            f"You already block or ignore {MOST_RELATIONS} players. Undo that for some of them first, for "
-            "example: unblock NAME."
+            f"You already block or ignore {MOST_RELATIONS} players. Unblock some of them first, for example: "
+            "unblock NAME."
         )
     session.add(Relation(player_id=players.identity(player), other_id=players.identity(other), blocked=blocked))
     session.flush()
@@ -144,7 +141,7 @@ def _row(session: Session, player: Player, other: Player) -> Relation | None:
 
 
 def _other(session: Session, player: Player, name: str, word: str) -> Player:
-    """The player whom a command names."""
+    """Return the player whom a command names."""
     name = name.strip()
     if not name:
         raise BadRequest(f"Write: {word} NAME, with the name of a player.")
@@ -152,7 +149,7 @@ def _other(session: Session, player: Player, name: str, word: str) -> Player:
     if other is None:
         raise BadRequest(f"There is no player called “{name[:40]}”. Give the exact name.")
     if other.computer:
-        raise BadRequest(f"{other.name} is a computer player, who challenges nobody, and says nothing.")
+        raise BadRequest(f"{other.name} is a computer player, who sends no challenges and no messages.")
     if other.id == player.id:
         raise BadRequest(f"{other.name} is you: you cannot {word} yourself.")
     return other

@@ -1,9 +1,8 @@
-"""Names that no player can take, because readers would take what comes from them for something else.
+"""Reserved names, which would mislead the readers of emails and pages.
 
-Two rules: no word of a name may be one that stands for this server or the people who run it, however it is
-disguised; and a name as a whole may not be a word that our emails use of the games and their players. To the
-second the game adds its commands (`server/commands/player_names.py`). Players who already have such a
-name keep it.
+There are two rules. No word of a name may refer to this server or the people who run it, even in disguise. And
+a complete name may not be a word that Nabu's emails use for games and players;
+`server/commands/player_names.py` adds the commands to this rule. Players who already have such a name keep it.
 """
 
 import re
@@ -21,17 +20,17 @@ _OFFICIAL = (
     *("Nabu", "Admin", "Administrator", "Operator", "Moderator", "Staff", "Support", "Helpdesk", "Security"),
     *("Abuse", "System", "Server", "Postmaster", "Hostmaster", "Webmaster", "Daemon", "NoReply"),
 )
-"""Words that stand for this server, the people who run it, or mailboxes that every domain has (RFC 2142)."""
+"""Words for this server, the people who run it, and mailboxes that every domain has (RFC 2142)."""
 _PEOPLE = ("You", "Me", "Nobody", "Everyone", "Everybody", "All", "Root")
-"""Words that sentences use of players; and an account of every machine, which is a surname as well."""
+"""Words that sentences use for players; and root, an account of every machine, which is also a surname."""
 _DISGUISE = str.maketrans("i3457", "least")
 """Digits that are read as letters, besides those of `lookalikes`; both i and l look like 1."""
 _SPLITS = (r"[\W_]+", r"[\W\d_]+", r"[\W\d_]+|(?<=[a-z])(?=[A-Z])")
-"""Where words end: at a space or a sign, at a digit, at a capital letter."""
+"""Three ways to split words: at spaces and signs, also at digits, also at capital letters."""
 
 
 def folded(text: str) -> str:
-    """The same text for all disguises of a word: lookalikes, accents, capitals, digits for letters."""
+    """Return a text that is equal for all disguises of a word: lookalikes, accents, capitals, digits."""
     plain = "".join(sign for sign in shape(text) if not unicodedata.combining(sign))
     return plain.translate(_DISGUISE)
 
@@ -41,16 +40,16 @@ def _any(*words: str) -> str:
 
 
 _STANDING = re.compile(f"{_any('the')}?{_any(*_OFFICIAL)}+{_any('s', 'team', 'help', 'info', 'mail', 'bot')}?")
-"""One or several of them written together, with little around them."""
+"""One or several official words written together, with a common prefix or suffix."""
 
 
 def official_word(name: str) -> str:
-    """The first word of a name that stands for the server or its staff, as it is written; "" for none."""
+    """Return the first word of a name that refers to the server or its staff, as written; "" for none."""
     return next((word for word in _words(name) if _STANDING.fullmatch(folded(word))), "")
 
 
 def check_official(name: str) -> None:
-    """Raise BadRequest for a name that seems to be one of the server or its staff."""
+    """Raise BadRequest for a name that seems to belong to the server or its staff."""
     if word := official_word(name):
         raise BadRequest(
             f"“{name}” cannot be a name: “{word}” is reserved for this server and the people who run it. "
@@ -59,10 +58,10 @@ def check_official(name: str) -> None:
 
 
 def check(name: str) -> None:
-    """Raise BadRequest for a name that is reserved, but for those of commands."""
+    """Raise BadRequest for a reserved name, except for commands."""
     check_official(name)
     if folded(name) in _SPOKEN:
-        raise taken_alone(name, "the games and our emails use the word")
+        raise taken_alone(name, "the games and emails use the word")
 
 
 def is_reserved(name: str) -> bool:
@@ -71,7 +70,7 @@ def is_reserved(name: str) -> bool:
 
 
 def taken_alone(name: str, reason: str) -> BadRequest:
-    """The refusal of a name that is fine as a part of a longer one: nobody has to give up their own."""
+    """Return the refusal of a name that is allowed as a part of a longer one."""
     return BadRequest(
         f"“{name}” cannot be a name by itself, because {reason}. Add another name or an initial, for example "
         f"“{name} B.”"
@@ -79,14 +78,14 @@ def taken_alone(name: str, reason: str) -> BadRequest:
 
 
 def _words(name: str) -> Iterable[str]:
-    """The words of a name in every way it can be read, with and without the digits around them."""
+    """Return the words of a name, split in every way, with and without the digits around them."""
     written = chain(*(re.split(split, name) for split in _SPLITS), [re.sub(r"[\W_]+", "", name)])
     bare = ((word, word.lstrip(digits), word.rstrip(digits), word.strip(digits)) for word in written)
     return dict.fromkeys(chain.from_iterable(bare))
 
 
 def _of_the_games() -> Iterable[str]:
-    """The games' names, and what their players are called there, whatever the options are."""
+    """Yield the names of all games, and those of their seats in every variant."""
     for rules in RULES.values():
         yield from (rules.name, rules.title)
         for variant in rules.variants:

@@ -89,7 +89,7 @@ def test_one_is_added_and_logs_in_and_is_removed(ann: Reader, services: Services
     assert "not used yet" not in ann.text
     leave(ann)
     ann.press("Log in with a passkey")
-    assert "That passkey is not known here" in ann.text
+    assert "That passkey is unknown here" in ann.text
     assert ann.complaints() == []
 
 

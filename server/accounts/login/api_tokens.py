@@ -1,7 +1,7 @@
-"""Tokens: with one of them a program does over the API what its player could do.
+"""API tokens, with which programs act for their player.
 
-A token is shown once, when it is made; only its fingerprint is kept. It is drawn from more values than anybody
-could try, so a plain SHA-256 does not tell it.
+A token is shown once, when it is created; only its fingerprint is stored. It has too many possible values to
+guess, so a plain SHA-256 is safe.
 """
 
 import secrets
@@ -19,22 +19,22 @@ from server.store.models import ApiToken, Player
 from server.store.outbox import ActionContext
 
 _PREFIX = "nabu_"
-"""So that programs that look for secrets in the wrong places know one when they see it."""
+"""Marks a token, so that secret scanners can recognize it."""
 _SIZE = 32
-"""Bytes."""
+"""Size of a token in bytes."""
 _SEEN_EVERY = timedelta(hours=1)
 
 
 def add(action: ActionContext, player: Player, name: str, where: str) -> tuple[ApiToken, str]:
-    """Create a token under this name, and report it; return its row and the token itself.
+    """Create a token with this name, and report it; return its row and the token itself.
 
-    `where` is as in `access.report`. Raises BadRequest for a bad name, or one too many.
+    `where` is as in `access.report`. Raises BadRequest for a bad name, or too many tokens.
     """
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_TOKEN_NAME:
-        raise BadRequest(f"Call the token something with 1 to {LONGEST_TOKEN_NAME} characters.")
+        raise BadRequest(f"Give the token a name with 1 to {LONGEST_TOKEN_NAME} characters.")
     session = action.session
-    locked(session, Player, player.id)  # what is added at the same moment is counted, too
+    locked(session, Player, player.id)  # so that tokens created at the same moment count
     own = list_tokens(session, player)
     if len(own) >= MOST_TOKENS:
         raise BadRequest(f"You have {MOST_TOKENS} tokens: remove one of them first.")
@@ -52,13 +52,13 @@ def add(action: ActionContext, player: Player, name: str, where: str) -> tuple[A
 
 
 def list_tokens(session: Session, player: Player) -> list[ApiToken]:
-    """A player's tokens, the oldest first."""
+    """Return a player's tokens, the oldest first."""
     query = select(ApiToken).where(ApiToken.player_id == player.id)
     return list(session.exec(query.order_by(col(ApiToken.number))))
 
 
 def remove(session: Session, player: Player, number: str) -> str:
-    """Withdraw one of a player's tokens; its name. Raises BadRequest if it is none."""
+    """Revoke one of a player's tokens and return its name. Raises BadRequest for an unknown number."""
     for token in list_tokens(session, player):
         if str(token.number) == number:
             session.delete(token)
@@ -67,7 +67,7 @@ def remove(session: Session, player: Player, number: str) -> str:
 
 
 def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, ApiToken] | None:
-    """Whose token this is; None for what is none, or no more, and if the account is closed."""
+    """Return the player and the row of a token; None for an unknown or revoked token or a closed account."""
     query = select(Player, ApiToken).where(Player.id == ApiToken.player_id)
     found = session.exec(query.where(ApiToken.fingerprint == fingerprint(secret))).first()
     if found is None:
@@ -78,17 +78,17 @@ def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, Ap
 
 
 def holds(session: Session, player: int, number: int) -> bool:
-    """Whether a token has not been withdrawn."""
+    """Return whether a token is still valid."""
     return session.get(ApiToken, (player, number)) is not None
 
 
 def is_due(token: ApiToken, now: datetime) -> bool:
-    """Whether it is time to note that a token is used."""
+    """Return whether the use of a token has to be recorded again."""
     return token.used_at is None or now - token.used_at >= _SEEN_EVERY
 
 
 def note_use(session: Session, now: datetime, player: int, number: int) -> None:
-    """Note that a token is used now."""
+    """Record that a token is used now."""
     query = update(ApiToken).where(col(ApiToken.player_id) == player, col(ApiToken.number) == number)
     session.execute(query.values(used_at=now))
 

@@ -1,4 +1,4 @@
-"""Links that log someone in: mailed, good for an hour, for one use."""
+"""Links in emails: to log in or sign up (these expire), to change an account, and to get less email."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,12 +18,12 @@ from server.store.models import Player
 from server.store.outbox import ActionContext
 
 GOOD_FOR = 3600
-"""Seconds."""
+"""The lifetime of a login link in seconds."""
 
 
 @dataclass(frozen=True)
 class NewPlayer:
-    """Somebody who wants to become a player, once they have shown that the address is theirs."""
+    """A person who wants to sign up and has to confirm their address."""
 
     email: str
     name: str
@@ -31,7 +31,7 @@ class NewPlayer:
 
 @dataclass(frozen=True)
 class Watching:
-    """A player, and the game or the other player whom they watch, all by their numbers."""
+    """A player and the game or the other player that they watch, by their numbers."""
 
     player: int
     game: int | None
@@ -39,14 +39,11 @@ class Watching:
 
 
 class Logins:
-    """Writes and reads the secret part of links: to log in, register, change an account, get less mail or none.
-
-    What earlier keys signed is read, too.
-    """
+    """Writes the secret parts of links with the current key, and reads those of all keys."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
-        """`secrets`: the administrator's keys, the one in use first."""
-        # The last of a list of keys is the one that signs.
+        """`secrets`: the administrator's keys, the current one first."""
+        # `itsdangerous` signs with the last key in a list.
         oldest_first = secrets[::-1]
         self._signer = URLSafeTimedSerializer([derive(secret, "login links") for secret in oldest_first])
         self._change_signer = URLSafeSerializer([derive(secret, "changes") for secret in oldest_first])
@@ -55,23 +52,23 @@ class Logins:
         self._unwatch_signer = URLSafeSerializer([derive(secret, "unwatch links") for secret in oldest_first])
 
     def write(self, player: Player) -> str:
-        """The secret part of a link that logs `player` in; their next login makes it worthless."""
+        """Return the secret part of a link that logs a player in; their next login invalidates it."""
         return self._signer.dumps([identity(player), player.login_serial])
 
     def write_new(self, new: NewPlayer) -> str:
-        """The secret part of a link that registers somebody."""
+        """Return the secret part of a sign-up link."""
         return self._signer.dumps([new.email, new.name])
 
     def write_stop(self, player_id: int) -> str:
-        """The secret part of a link that stops all mail to a player; it is good for ever."""
+        """Return the secret part of a link that stops all email to a player; it never expires."""
         return self._stop_signer.sign(str(player_id)).decode()
 
     def write_change(self, change: int, address: str) -> str:
-        """The secret part of a link by which a change is confirmed, or cancelled, at an address."""
+        """Return the secret part of a link with which an address confirms or cancels a change."""
         return self._change_signer.dumps([change, address])
 
     def read_change(self, text: str) -> tuple[int, str] | None:
-        """Which change, and at which address; None when the link is damaged."""
+        """Return the number of a change and the address; None for an invalid link."""
         try:
             number, address = self._change_signer.loads(text)
         except BadSignature:
@@ -79,14 +76,14 @@ class Logins:
         return number, address
 
     def write_undo(self, changed: AccountChanged) -> str:
-        """The secret part of a link that undoes an account change, for whoever reads the report about it."""
+        """Return the secret part of a link in a report that undoes the account change."""
         at = changed.at.isoformat()
         return self._undo_signer.dumps(
             [changed.player, changed.act, changed.what, at, changed.main, changed.removed_logs_in]
         )
 
     def read_undo(self, text: str) -> AccountChanged | None:
-        """The account change that a link undoes; None when the link is damaged."""
+        """Return the account change that a link undoes; None for an invalid link."""
         try:
             player, act, what, at, main, removed_logs_in = self._undo_signer.loads(text)
         except BadSignature:
@@ -94,25 +91,25 @@ class Logins:
         return AccountChanged(player, act, what, "", datetime.fromisoformat(at), main, removed_logs_in)
 
     def read_stop(self, session: Session, text: str) -> Player | None:
-        """Whom a link to stop mail is for; None when it is damaged."""
+        """Return the player of a link that stops email; None for an invalid link."""
         try:
             return session.get(Player, int(self._stop_signer.unsign(text)))
         except BadSignature:
             return None
 
     def write_unwatch(self, watching: Watching) -> str:
-        """The secret part of a link that ends watching a game or a player; it is good for ever."""
+        """Return the secret part of a link that stops watching a game or a player; it never expires."""
         return self._unwatch_signer.dumps([watching.player, watching.game, watching.other])
 
     def read_unwatch(self, text: str) -> Watching | None:
-        """Who no longer wants to watch what; None when it is damaged."""
+        """Return the content of a link that stops watching; None for an invalid link."""
         try:
             return Watching(*self._unwatch_signer.loads(text))
         except BadSignature:
             return None
 
     def read(self, session: Session, text: str) -> Player | NewPlayer | None:
-        """Whom the link is for; None when it is damaged, too old or used."""
+        """Return the player of a login link or the person of a sign-up link; None if invalid or used."""
         try:
             first, second = self._signer.loads(text, max_age=GOOD_FOR)
         except BadSignature:
@@ -124,7 +121,7 @@ class Logins:
 
 
 def spend(session: Session, player: Player) -> bool:
-    """Make all links written for `player` so far worthless; False when another login did so in the meantime."""
+    """Invalidate all login links of a player; return False if another login has just done so."""
     first = (
         update(Player)
         .where(col(Player.id) == player.id, col(Player.login_serial) == player.login_serial)
@@ -135,11 +132,11 @@ def spend(session: Session, player: Player) -> bool:
 
 
 MOST_LINKS = 5
-"""Links to log in or to become a player: mailed to a player in an hour, to anyone else in a day."""
+"""Maximum number of login or sign-up links, per hour to a player, per day to others."""
 
 
 def mail_login(action: ActionContext, email: str, player: Player | None, answers: str = "") -> None:
-    """Mail a login link, unless the address had enough. For addresses that cannot log in, only seem to."""
+    """Send a login link, unless there were too many. For an address that cannot log in, only pretend to."""
     if _had_enough(action, email, LoginLink, player):
         return
     unheard = players.wants_nothing(player) or bans.is_unheard(action.session, email)
@@ -150,9 +147,9 @@ def mail_login(action: ActionContext, email: str, player: Player | None, answers
 
 
 def mail_registration(action: ActionContext, email: str, name: str, player: Player | None) -> None:
-    """Mail a link that makes somebody a player, unless the address had enough; to a player a link to log in.
+    """Send a sign-up link or, to a player, a login link, unless there were too many.
 
-    If they want no mail, or may not become a player, only seem to. The same is counted for all of them.
+    Only pretend to if the person has stopped all email or may not sign up. All cases count in the same way.
     """
     is_player, admitted = is_known(player), newcomers.admits(action.session, email, player)
     if _had_enough(action, email, LoginLink if is_player else RegisterLink, player):

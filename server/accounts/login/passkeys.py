@@ -1,7 +1,7 @@
-"""Passkeys: a player's device proves at a login that it has the other half of a key, whose public half is kept.
+"""Passkeys: a player's device proves at login that it has the private key of a stored public key.
 
-What devices send is checked by `webauthn`. A challenge is drawn for each time, and good for a few minutes; the
-caller keeps it where nobody else can change it.
+`webauthn` verifies the responses of devices. There is a new challenge each time, which expires in a few
+minutes; the caller has to store it where others cannot change it.
 """
 
 from collections.abc import Iterator
@@ -35,15 +35,15 @@ from server.store.models import Passkey, Player
 from server.store.outbox import ActionContext
 
 GOOD_FOR = timedelta(minutes=5)
-"""How long a challenge may be answered."""
+"""The lifetime of a challenge."""
 _MILLISECONDS = int(GOOD_FOR.total_seconds() * 1000)
-_NOT_ADDED = "Your device did not send a passkey that can be kept. Nothing was added; please try again."
-_NOT_ADMITTED = "That passkey is not known here, or it took too long. Try again, or have a link emailed to you."
+_NOT_ADDED = "Your device did not send a valid passkey. Nothing was added; please try again."
+_NOT_ADMITTED = "That passkey is unknown here, or it took too long. Try again, or log in with a link by email."
 
 
 @dataclass(frozen=True)
 class Site:
-    """The pages for which passkeys are good, as browsers see them."""
+    """The origin and host for which passkeys are valid."""
 
     origin: str
     host: str
@@ -51,7 +51,7 @@ class Site:
 
 @dataclass(frozen=True)
 class PasskeyChallenge:
-    """What a device has to sign, in base64, and when it was drawn."""
+    """A challenge that a device has to sign, in base64, and when it was created."""
 
     text: str
     drawn_at: datetime
@@ -59,7 +59,7 @@ class PasskeyChallenge:
 
 @dataclass(frozen=True)
 class PasskeyResponse:
-    """What a browser has sent, in JSON, to a challenge, if it was given any, at these pages."""
+    """The JSON response of a browser, the challenge that it got, if any, and the site."""
 
     text: str
     challenge: PasskeyChallenge | None
@@ -67,7 +67,7 @@ class PasskeyResponse:
 
 
 def site_of(base_url: str) -> Site | None:
-    """The pages at this address; None where browsers use no passkeys: without https, or without a name."""
+    """Return the site at this URL; None if browsers allow no passkeys: without https, or at an IP address."""
     address = urlsplit(base_url)
     host = address.hostname or ""
     if not is_name(host) or (address.scheme != "https" and host != "localhost"):
@@ -76,12 +76,12 @@ def site_of(base_url: str) -> Site | None:
 
 
 def draw(now: datetime) -> PasskeyChallenge:
-    """A new challenge."""
+    """Create a challenge."""
     return PasskeyChallenge(bytes_to_base64url(generate_challenge()), now)
 
 
 def options_to_add(session: Session, player: Player, site: Site, challenge: PasskeyChallenge) -> str:
-    """What a browser is asked, in JSON, to add a passkey. Raises BadRequest for one too many."""
+    """Return the JSON options for a browser to add a passkey. Raises BadRequest if there are too many."""
     own = list_passkeys(session, player)
     _check_room(len(own))
     options = webauthn.generate_registration_options(
@@ -103,7 +103,7 @@ def options_to_add(session: Session, player: Player, site: Site, challenge: Pass
 
 
 def options_to_log_in(site: Site, challenge: PasskeyChallenge) -> str:
-    """What a browser is asked, in JSON, to log in with whichever passkey it has."""
+    """Return the JSON options for a browser to log in with any of its passkeys."""
     options = webauthn.generate_authentication_options(
         rp_id=site.host, challenge=base64url_to_bytes(challenge.text), timeout=_MILLISECONDS
     )
@@ -111,13 +111,12 @@ def options_to_log_in(site: Site, challenge: PasskeyChallenge) -> str:
 
 
 def add(action: ActionContext, player: Player, answer: PasskeyResponse, name: str, where: str) -> Passkey:
-    """Keep the passkey that a browser has created, under this name, and report it.
+    """Store the passkey that a browser has created, with this name, and report it.
 
-    `where` is as in `access.report`. Raises BadRequest for a name or an answer that is no good, and for one
-    passkey too many.
+    `where` is as in `access.report`. Raises BadRequest for an invalid name or response, or too many passkeys.
     """
     session = action.session
-    locked(session, Player, player.id)  # what is added at the same moment is counted, too
+    locked(session, Player, player.id)  # so that passkeys created at the same moment count
     own = list_passkeys(session, player)
     _check_room(len(own))
     name = _check_name(name)
@@ -148,9 +147,9 @@ def add(action: ActionContext, player: Player, answer: PasskeyResponse, name: st
 
 
 def admit(action: ActionContext, answer: PasskeyResponse) -> Player:
-    """Whom a passkey logs in. Each challenge is good for one login, and none if the account is closed.
+    """Return the player whom a passkey logs in. Each challenge is valid for one login.
 
-    Raises BadRequest, with the same sentence whatever is wrong.
+    Raises BadRequest, with the same sentence for every reason, also for a closed account.
     """
     session = action.session
     with _refusing(_NOT_ADMITTED):
@@ -177,13 +176,13 @@ def admit(action: ActionContext, answer: PasskeyResponse) -> Player:
 
 
 def list_passkeys(session: Session, player: Player) -> list[Passkey]:
-    """A player's passkeys, the oldest first."""
+    """Return a player's passkeys, the oldest first."""
     query = select(Passkey).where(Passkey.player_id == player.id)
     return list(session.exec(query.order_by(col(Passkey.number))))
 
 
 def remove(session: Session, player: Player, number: str) -> str:
-    """Let nobody log in with one of a player's passkeys any more; its name. Raises BadRequest if it is none."""
+    """Delete one of a player's passkeys and return its name. Raises BadRequest for an unknown number."""
     for passkey in list_passkeys(session, player):
         if str(passkey.number) == number:
             session.delete(passkey)
@@ -192,7 +191,7 @@ def remove(session: Session, player: Player, number: str) -> str:
 
 
 def _note_use(action: ActionContext, passkey: Passkey, challenge: PasskeyChallenge, sign_count: int) -> bool:
-    """Note that a passkey logs its player in; False if it has done so since the challenge was drawn."""
+    """Record a login with a passkey; return False if there was one since the challenge was created."""
     unused = or_(col(Passkey.used_at).is_(None), col(Passkey.used_at) < challenge.drawn_at)
     first = (
         update(Passkey)
@@ -204,7 +203,7 @@ def _note_use(action: ActionContext, passkey: Passkey, challenge: PasskeyChallen
 
 
 def _good(answer: PasskeyResponse, now: datetime) -> PasskeyChallenge:
-    """The challenge of an answer that is worth reading. Raises ValueError."""
+    """Return the challenge of a response. Raises ValueError if it is missing or expired."""
     challenge = answer.challenge
     if challenge is None or now - challenge.drawn_at > GOOD_FOR or len(answer.text) > LONGEST_CREDENTIAL:
         raise ValueError("too late, or too long")
@@ -214,7 +213,7 @@ def _good(answer: PasskeyResponse, now: datetime) -> PasskeyChallenge:
 def _check_name(name: str) -> str:
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_PASSKEY_NAME:
-        raise BadRequest(f"Call the passkey something with 1 to {LONGEST_PASSKEY_NAME} characters.")
+        raise BadRequest(f"Give the passkey a name with 1 to {LONGEST_PASSKEY_NAME} characters.")
     return name
 
 
@@ -224,14 +223,14 @@ def _check_room(count: int) -> None:
 
 
 def _handle(player: int) -> bytes:
-    """How devices tell accounts apart: they keep one passkey for each."""
+    """Return the handle of an account; devices store one passkey for each handle."""
     return str(player).encode()
 
 
 @contextmanager
 def _refusing(sentence: str) -> Iterator[None]:
-    """Refuse what cannot be read or is not right. Raises BadRequest."""
+    """Turn every error into a BadRequest with this sentence."""
     try:
         yield
-    except Exception as problem:  # `webauthn` raises errors of many sorts for bad data
+    except Exception as problem:  # `webauthn` raises many types of errors for bad data
         raise BadRequest(sentence) from problem

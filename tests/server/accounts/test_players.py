@@ -164,7 +164,7 @@ def test_nobody_but_the_computer_has_its_name(action: ActionContext) -> None:
 @pytest.mark.parametrize("name", ["Former player", "FORMER PLAYER 2", "Former Player2", "Former pIayer 7"])
 def test_nobody_is_called_like_those_who_have_deleted_their_account(action: ActionContext, name: str) -> None:
     ann = players.register(action, "ann@world.test", "Ann")
-    sentence = f"{name} is what somebody is called who has deleted their account. Choose another name."
+    sentence = "Names that begin with “Former player” are for deleted accounts. Choose another name."
     with pytest.raises(BadRequest, match=sentence):
         players.rename(action.session, ann, name)
     with pytest.raises(BadRequest, match=sentence):

@@ -85,7 +85,7 @@ def test_a_refusal_says_what_is_wrong_and_what_would_be_right() -> None:
     )
     with pytest.raises(BadRequest) as refused:
         player_names.check("White")
-    assert "because the games and our emails use the word" in str(refused.value)
+    assert "because the games and emails use the word" in str(refused.value)
 
 
 def test_every_way_to_a_name_refuses_them(app: Flask, services: Services) -> None:

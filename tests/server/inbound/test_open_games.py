@@ -83,10 +83,7 @@ def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben:
     assert (asked.letter, asked.to) == ("start_asked", "ann@example.org")
     assert asked.mail["Subject"] == "Start NEXUS und Rabauken 1 with fewer players?"
     assert "Ben wants to start game 1, NEXUS und Rabauken, with the 2 players" in asked.words
-    assert (
-        "Ben has agreed, Ann has not. To agree, write to play@games.example.org: start 1"
-        in asked.words
-    )
+    assert "Ben has agreed, Ann has not. To agree, write to play@games.example.org: start 1" in asked.words
     assert (answer.letter, "Ben has agreed, Ann has not." in answer.words) == ("open_game", True)
     assert "start 1" not in answer.words
     gone = write(services, "ben", "leave 1")

@@ -129,7 +129,7 @@ def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben
         ("block", "Write: block NAME"),
         ("block Nobody", "There is no player called “Nobody”"),
         ("ignore Ann", "you cannot ignore yourself"),
-        ("block Enkidu", "Enkidu is a computer player, who challenges nobody, and says nothing."),
+        ("block Enkidu", "Enkidu is a computer player, who sends no challenges and no messages."),
         ("unblock Ben", "You have not blocked Ben"),
         ("unignore Ben", "You do not ignore Ben"),
     ],

@@ -147,7 +147,7 @@ def test_a_tournament_by_its_name(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nibble")
     for name in ("Ann", "Ben"):
         assert "You have joined Spring Cup." in told(services, name, "join spring  cup!")
-    assert "Entered, 2 of" in told(services, "Ben", "standings Spring Cup")
+    assert "Players, 2 of" in told(services, "Ben", "standings Spring Cup")
     assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "leave Spring Cup")
     assert "A tournament starts by itself" in told(services, "Ann", "start Spring Cup")
     assert "You have cancelled tournament 1, Spring Cup." in told(services, "Ann", "cancel Spring Cup")

@@ -113,7 +113,9 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
     assert there(services, number)[0] == "closed"
     assert told(services, news + 2) == [("open_game_expired", "ann"), ("open_game_expired", "ben")]
     words = letters(services)[-1].words
-    assert "Your open game 1, NEXUS und Rabauken, has been closed: nobody joined or left it for 30 days." in words
+    assert (
+        "Your open game 1, NEXUS und Rabauken, has been closed: nobody joined or left it for 30 days." in words
+    )
     assert "seek nexus players=4 in-time=90 company=people time=2d" in words
 
 

@@ -82,7 +82,9 @@ def test_whose_time_is_up_is_told_too(
     tick(services, clock, days=4)
     told = {mail.to: mail.words for mail in mails(services, "overdue")}
     assert f"{late.name} (Black) has run out of time. You can claim the game or wait" in told[waits.email]
-    assert "Your time is up. An opponent can claim the game. Until then, you can still play." in told[late.email]
+    assert (
+        "Your time is up. An opponent can claim the game. Until then, you can still play." in told[late.email]
+    )
     address = f"/games/{number}"
     assert "Your time is up. An opponent may claim the game." in logged_in(app, services, late).text(address)
     assert f"{late.name} (Black) has run out of time." in logged_in(app, services, waits).text(address)

@@ -70,15 +70,9 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
         for name in ("Ann", "Ben"):
             action.put(f"{name.lower()}@example.org", TournamentSheet(field.number, field.ids[name]))
     said = last_email(field, "tournament_sheet", "Ann").words
-<<<<<<< HEAD
-    assert "Swiss, Nebuchadnezzar (size 4), made by Ann." in said
-    assert "Entered, 1 of 5: Ben." in said
-    assert "A game that is unfinished after 10 days of play ends: the player who used" in said
-=======
     assert "Swiss, Nebuchadnezzar (size 4), created by Ann." in said
     assert "Players, 1 of 5: Ben." in said
-    assert "A game that is not over when it has been played for 10 days ends then: the player who used" in said
->>>>>>> 4432b8ef (mail: plain English in every email)
+    assert "A game that is unfinished after 10 days of play ends: the player who used" in said
     assert "players without a rating come last, in an order drawn by lot." in said
     assert "The lot is drawn from a secret that is shown when the tournament starts. Its SHA-256:" in said
     assert "If one of two players has blocked the other, they meet only if no other pairing is possible" in said
@@ -118,7 +112,6 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
     [
         (
             "swiss",
-<<<<<<< HEAD
             "If a player leaves in round 1, the first in the queue takes the place from round 2 on. Of those "
             "who wait, you are number 2. If you no longer want to play, write “leave tournament 1”",
         ),
@@ -126,15 +119,6 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
             "ladder",
             "If a player leaves, the first in the queue takes the place immediately. Of those who wait, "
             "you are number 2.",
-=======
-            "If somebody leaves in round 1, the first of those who wait plays from round 2 on. You are "
-            "number 2 on the waiting list. If you no longer want to play, write “leave tournament 1”",
-        ),
-        (
-            "ladder",
-            "If somebody leaves, the first of those who wait plays at once. You are number 2 on the "
-            "waiting list.",
->>>>>>> 4432b8ef (mail: plain English in every email)
         ),
         ("knock-out", "It accepts no more players. You don’t need to do anything."),
     ],
@@ -148,7 +132,9 @@ def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
     assert field.letters("no_place") == ["Emil", "Fay"]
     letter = last_email(field, "no_place", "Fay")
     assert letter.mail["Subject"] == "Ann’s tournament “Spring Cup” has started without you"
-    assert f"Ann’s tournament “Spring Cup” has started without you. All places were taken. {said}" in letter.words
+    assert (
+        f"Ann’s tournament “Spring Cup” has started without you. All places were taken. {said}" in letter.words
+    )
 
 
 def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Services, clock: Clock) -> None:

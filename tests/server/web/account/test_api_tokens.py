@@ -97,7 +97,7 @@ def test_one_is_made_after_a_fresh_login_alone(services: Services, hers: Browser
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, "\x1b\u200b"])
 def test_it_has_a_name(services: Services, hers: Browser, name: str) -> None:
     refused = hers.send("/settings/tokens", name=name)
-    assert "Call the token something with 1 to 40 characters." in readable(refused)
+    assert "Give the token a name with 1 to 40 characters." in readable(refused)
     assert stored(services) == []
 
 

@@ -28,8 +28,8 @@ from tests.support.server.services import Clock, settings_for
 from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.passkeys import Device, add_passkey, asked
 
-_REFUSED = "That passkey is not known here, or it took too long."
-_NOT_ADDED = "Your device did not send a passkey that can be kept."
+_REFUSED = "That passkey is unknown here, or it took too long."
+_NOT_ADDED = "Your device did not send a valid passkey."
 
 
 def enters(browser: Browser, device: Device) -> bool:
@@ -235,7 +235,7 @@ def test_there_are_only_so_many_and_each_has_a_name(hers: Browser, services: Ser
     for name in ("", "x" * 41, "\x07\u200b"):
         options = asked(hers, "/settings/passkeys/ask")
         refused = hers.send("/settings/passkeys", credential=Device().make(options), name=name)
-        assert "Call the passkey something with 1 to 40 characters." in readable(refused)
+        assert "Give the passkey a name with 1 to 40 characters." in readable(refused)
     for number in range(MOST_PASSKEYS):
         add_passkey(hers, name=f"Key {number}")
     refused = hers.send("/settings/passkeys/ask")

@@ -52,7 +52,7 @@ def test_a_browser_is_shown_tried_and_removed(
     assert allowed(services) == {}
     for way in ("try", "remove"):
         browser.send(f"/settings/browsers/{way}", browser=number)
-        assert "That browser no longer shows notices of your turns." in browser.text("/settings")
+        assert "That browser no longer gets notifications." in browser.text("/settings")
 
 
 def test_what_the_page_says_of_it_is_no_secret(
@@ -118,7 +118,7 @@ def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> 
     for number in range(MOST_BROWSERS + 1):
         allow(browser, services, Device(f"https://push.example.com/{number}"))
     assert len(allowed(services)) == MOST_BROWSERS
-    assert f"{MOST_BROWSERS} browsers show notices of your turns: remove" in browser.text("/settings")
+    assert f"{MOST_BROWSERS} browsers: remove" in browser.text("/settings")
     allow(browser, services, Device("https://push.example.com/0"))
     assert "already" not in browser.text("/settings"), "it is one of them"
 
@@ -146,7 +146,7 @@ def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> 
 def test_no_other_place_is_taken(app: Flask, services: Services, ann: Player, place: str) -> None:
     browser = logged_in(app, services, ann)
     allow(browser, services, Device(place))
-    assert "no place to which a notice for it can be sent" in browser.text("/settings")
+    assert "no address to which notifications can be sent" in browser.text("/settings")
     assert allowed(services) == {}
 
 
@@ -166,7 +166,7 @@ def test_keys_that_are_none_are_refused(
 ) -> None:
     browser = logged_in(app, services, ann)
     allow(browser, services, device, **change)
-    assert "no place to which a notice for it can be sent" in browser.text("/settings")
+    assert "no address to which notifications can be sent" in browser.text("/settings")
     assert allowed(services) == {}
 
 
