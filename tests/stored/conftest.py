@@ -1,4 +1,4 @@
-"""An office that has taken over what an earlier version left behind, on both databases."""
+"""Services with the database of an earlier version, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["postgres"]
 
 @pytest.fixture(scope="session")
 def left_behind(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file as the earlier version left it."""
+    """Return the database file of the earlier version."""
     file = tmp_path_factory.mktemp("stored") / "left.db"
     unpack(file)
     return file
@@ -30,7 +30,7 @@ def left_behind(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def sqlite_stored(left_behind: Path) -> Path:
-    """The file in the schema of this version."""
+    """Return the file, upgraded to the schema of this version."""
     file = left_behind.with_name("stored.db")
     shutil.copy(left_behind, file)
     bring_up_to_date(f"sqlite:///{file}")
@@ -39,7 +39,7 @@ def sqlite_stored(left_behind: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_stored(left_behind: Path, postgres: Server) -> str:
-    """The name of a database with the same rows, to be copied."""
+    """Return the name of a PostgreSQL database with the same rows, as a template."""
     name = postgres.make_database()
     pour(left_behind, postgres.url(name))
     bring_up_to_date(postgres.url(name))
@@ -48,7 +48,7 @@ def postgres_stored(left_behind: Path, postgres: Server) -> str:
 
 @pytest.fixture(scope="session")
 def moved_back(postgres: Server, postgres_stored: str, sqlite_stored: Path) -> Path:
-    """A file with what went from SQLite to PostgreSQL, and from there back."""
+    """Return a file that was copied from SQLite to PostgreSQL and back."""
     file = sqlite_stored.with_name("moved.db")
     engine = connect(postgres.url(postgres_stored))
     snapshot.snapshot(engine, file)
@@ -58,7 +58,7 @@ def moved_back(postgres: Server, postgres_stored: str, sqlite_stored: Path) -> P
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A copy of it all: SQLite, PostgreSQL, or, where a test asks for it, SQLite as it was moved from there."""
+    """Return the URL of a copy: SQLite, PostgreSQL, or, if a test asks for it, SQLite copied back."""
     if request.param != "postgresql":
         file: Path = request.getfixturevalue("sqlite_stored" if request.param == "sqlite" else "moved_back")
         shutil.copy(file, tmp_path / "nabu.db")
@@ -72,7 +72,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that stands where it stood when the database was left."""
+    """Return a clock with the time of the stored database."""
     clock = Clock()
     clock.time = datetime.fromisoformat(FACTS["moment"])
     return clock
@@ -80,20 +80,20 @@ def clock() -> Clock:
 
 @pytest.fixture
 def world_and_url() -> Iterator[tuple[World, str]]:
-    """A mail server that takes everything, and where it is."""
+    """Provide a mail server that accepts everything, and its URL."""
     with open_world() as opened:
         yield opened
 
 
 @pytest.fixture
 def world(world_and_url: tuple[World, str]) -> World:
-    """The mailboxes of everybody."""
+    """Return the mailboxes of all players."""
     return world_and_url[0]
 
 
 @pytest.fixture
 def services(database_url: str, clock: Clock, world_and_url: tuple[World, str]) -> Iterator[Services]:
-    """The services of then: the same key, the same addresses, the same moment."""
+    """Provide services with the stored key, addresses and time."""
     opened = open_copy(database_url, world_and_url[1], clock)
     yield opened
     opened.close()

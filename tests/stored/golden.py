@@ -1,7 +1,7 @@
-"""What the stored games and letters are, word for word: packed beside them, and compared.
+"""The exact records and letters of the stored games, packed beside the database, for comparison.
 
-The records must never change. Where what a letter says is changed on purpose, `python -m tests.stored.golden`
-writes the letters anew.
+The records must never change. After a deliberate change of letters, run `python -m tests.stored.golden` to
+write them again.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from tests.support.server.services import Clock
 LETTERS, RECORDS = FOLDER / f"{NAME}.letters.gz", FOLDER / f"{NAME}.records.gz"
 _RULE = "\n" + 30 * "=" + " "
 _SECRET = re.compile(r"(?<=/enter/)[\w.-]+")
-"""What is signed with the time on the wall, in links that are good for an hour."""
+"""The part of login links that contains the present time."""
 
 
 def read(file: Path) -> dict[str, str]:
-    """The texts in a packed file, by their titles."""
+    """Return the texts in a packed file by title."""
     parts = gzip.decompress(file.read_bytes()).decode().split(_RULE)
     return dict(part.split("\n", 1) for part in parts if part)
 
 
 def write(file: Path, texts: dict[str, str]) -> None:
-    """Pack texts; the same ones always give the same bytes."""
+    """Pack texts into a file; equal texts give equal bytes."""
     packed = "".join(f"{_RULE}{title}\n{text}" for title, text in texts.items())
     file.write_bytes(gzip.compress(packed.encode(), mtime=0))
 
 
 def records(services: Services) -> dict[str, str]:
-    """What `nabu export` prints of each game that has begun."""
+    """Return the record of each started game, as `nabu export` prints it."""
     found = {}
     for number in numbers_of_games(services.engine):
         with reading(services.engine) as session:
@@ -56,7 +56,7 @@ def records(services: Services) -> dict[str, str]:
 
 
 def letters(services: Services, world: World) -> dict[str, str]:
-    """Each letter that waits, as it arrives, or would if it were still true: header, text and HTML."""
+    """Return each queued letter as it arrives, or would if it were still true: header, text and HTML."""
     with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id))
         waiting = [(mail.key, f"{mail.letter} {mail.id}", mail.recipient) for mail in session.exec(query)]
@@ -78,7 +78,7 @@ def letters(services: Services, world: World) -> dict[str, str]:
 
 
 def _as_read(mail: EmailMessage) -> str:
-    """What stands in a mail, but for the files that go with it, and secrets that are new each time."""
+    """Return the content of an email without attachments and without secrets that are new each time."""
     fields = [f"{name}: {value}" for name, value in mail.items()]
     files = [f"file: {part.get_filename()}" for part in mail.iter_attachments()]
     written = "\n".join([*fields, *files, "", text_of(mail), html_of(mail)])
@@ -86,7 +86,7 @@ def _as_read(mail: EmailMessage) -> str:
 
 
 def main() -> None:
-    """Write the letters anew; the records too, where there are none."""
+    """Write the letters again, and the records if there are none."""
     with tempfile.TemporaryDirectory() as folder, open_world() as (world, smtp_url):
         file = Path(folder) / "nabu.db"
         unpack(file)

@@ -1,4 +1,4 @@
-"""Stored letters, quoted in seven ways by somebody who writes nothing: no line of ours is taken for theirs."""
+"""Stored letters, quoted in seven ways in an empty reply: no quoted line counts as the player's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from mail.reading.quoting import split
 from tests.stored import golden
 
-pytestmark = pytest.mark.slow  # a thousand mails: two seconds
+pytestmark = pytest.mark.slow  # a thousand emails: two seconds
 
 INTRO = "On Mon, Mar 2, 2026 at 3:04 PM Nabu <play@games.example.org> wrote:\n\n"
 HEADERS = "Von: Nabu <play@games.example.org>\nGesendet: Montag, 2. März 2026\nAn: Ann\nBetreff: x\n\n"
@@ -21,13 +21,13 @@ def marked(lines: list[str]) -> str:
 
 
 def torn(lines: list[str]) -> str:
-    """Lines broken without a new mark, within lists of explanations, too."""
+    """Lines broken without a new quote mark, also within lists."""
     pieces = [textwrap.wrap(f"> {line}", 66, break_on_hyphens=False) or [">"] for line in lines]
     return "\n".join(piece for broken in pieces for piece in broken)
 
 
 def without_one_mark(lines: list[str]) -> str:
-    """The first example has lost its mark."""
+    """The first example has lost its quote mark."""
     place = next((n for n, line in enumerate(lines) if line.startswith("    ") and n > 2), len(lines) - 1)
     return "\n".join([marked(lines[:place]), lines[place], marked(lines[place + 1 :])])
 
@@ -44,14 +44,14 @@ WAYS: dict[str, Callable[[list[str]], str]] = {
 
 
 def texts() -> dict[str, str]:
-    """The plain texts of the stored letters, by title."""
+    """Return the plain texts of the stored letters, by title."""
     letters = golden.read(golden.LETTERS)
     return {title: letter.split("\n\n", 1)[1].partition("<!")[0] for title, letter in letters.items()}
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_of_a_quoted_letter_is_taken_for_its_readers(way: str) -> None:
-    """But for pieces of sentences, from lines that were broken more than once."""
+    """Allowed are only pieces of sentences, from lines that were broken more than once."""
     for title, text in texts().items():
         found = split(WAYS[way](text.strip().split("\n")), [text]).text
         assert found == "" or (way == "broken" and len(found.split()) > 1), title

@@ -1,21 +1,21 @@
-"""What version 0.1.0 stored in November 2026 goes on in this version, on both databases.
+"""Data that version 0.1.0 stored in November 2026 works in this version, on both databases.
 
-`2026-11.db.gz` was filled through the doors of then, and is not written anew: what stands in it, people have
-in their mailboxes. `2026-11.json` tells when it was left, and names games and addresses in it. It holds:
+`2026-11.db.gz` was filled by that version and must not be written again: players have its emails in their
+mailboxes. `2026-11.json` has the time of the last change, and some of its games and addresses. It contains:
 
-- running games of every type, with every size, board, mode and number of players, and every sort of time;
-  some with the players' own words for luck, one that a seat has left, one of the computer's, one imported;
-- Nelaxtam with the orders of one seat sealed, with those of both and a delay, with readiness hidden, and with
-  turns that a seat missed; dice that are rolled; conditional moves; moves taken back, and one for which that is
-  asked; an offer of a draw; time given; time that is up and can be claimed; a muted game;
-- games that ended by moves, by resigning, time and claim, by agreement, and as nobody played; one imported;
-- invitations by name, by address, accepted in part, waiting for words for luck, declined;
-- players with several addresses, zones, digests, reminders, vacations, automatic ones too, and forced moves;
-  one who wants no mail, one whose mail came back, one who complained, some who were only invited;
-- outages, of everything and of one game, mail that came late, messages, notes, deferred reports with what they
-  alone tell, troubles, a ticket and a known key;
-- letters of every sort that were not sent, and mails that came in: new ones, done, refused, quarantined, and
-  some about which somebody is asked.
+- running games of every type, with every size, board, mode, number of players and time control; some with the
+  players' words for luck, one that a player has left, one against a computer player, one imported;
+- Nelaxtam with sealed orders of one seat, with orders of both and a delay, with hidden readiness, and with
+  missed turns; rolled dice; conditional moves; takebacks, and a request for one; an offer of a draw; extra
+  time; a game that can be claimed on time; a muted game;
+- games that ended by moves, resignation, timeout, claim or agreement, or were abandoned; one imported;
+- invitations by name, by address, partly accepted, waiting for words for luck, declined;
+- players with several addresses, time zones, digests, reminders, vacations (also automatic ones) and forced
+  moves; one who gets no email, one with bounces, one who complained, some who were only invited;
+- outages of the server and of one game, late email, messages, notes, deferred reports with parts for one
+  player, failures, a ticket and a known key;
+- queued letters of every kind, and incoming emails: new, done, refused, quarantined, and some that a player has
+  to confirm.
 """
 
 from __future__ import annotations
@@ -64,23 +64,23 @@ GAMES: dict[str, int] = FACTS["games"]
 WAITING: dict[str, dict[str, Any]] = FACTS["waiting"]
 MOST_TURNS = 10
 STEPS = 10 * [12] + 15 * [48]
-"""Hours from one look at what has come to the next."""
+"""Hours between two checks of the mailboxes."""
 FEW_TURNS = 2
-"""In games like one that was played on already."""
+"""Maximum number of turns in games like one that was already continued."""
 _number = count(1)
 
 all_of_it = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""For tests that go through every game: on PostgreSQL `test_nothing_is_wrong_with_any_game` reads them all."""
+"""For tests with every game: on PostgreSQL, `test_nothing_is_wrong_with_any_game` reads them all."""
 
 
 def lines(services: Services, number: int) -> list[dict[str, Any]]:
-    """The turns of a game that stand."""
+    """Return the turns of a game that were not taken back."""
     with reading(services.engine) as session:
         return [turn.body["line"] for turn in log.turns(session, session.get_one(Game, number))]
 
 
 def player(services: Services, email: str) -> Player:
-    """The player with this address."""
+    """Return the player with this address."""
     with reading(services.engine) as session:
         found = players.by_email(session, email)
         assert found is not None
@@ -88,14 +88,14 @@ def player(services: Services, email: str) -> Player:
 
 
 def handle_mail(services: Services) -> None:
-    """Handle all mails that wait."""
+    """Handle all waiting emails."""
     pipeline = services.pipeline()
     while pipeline.handle_next(services.now()):
         pass
 
 
 def receive(services: Services, sender: str, to: str, content: bytes) -> Inbox:
-    """What becomes of a mail that comes in now, after those that wait."""
+    """Receive and handle an email after the waiting ones, and return its state."""
     services.reception().store([Received("smtp", "127.0.0.1", sender, (to,), content)])
     handle_mail(services)
     with reading(services.engine) as session:
@@ -103,25 +103,25 @@ def receive(services: Services, sender: str, to: str, content: bytes) -> Inbox:
 
 
 def reply(services: Services, sender: str, to: str, text: str, answers: str = "") -> Inbox:
-    """The same of a mail that somebody writes."""
+    """Receive and handle a written email, and return its state."""
     head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@home.test>\r\n"
     head += f"In-Reply-To: {answers}\r\n" if answers else ""
     return receive(services, sender, to, f"{head}\r\n{text}\r\n".encode())
 
 
-# As it was left
+# In its stored state
 
 
 @pytest.mark.long
 def test_what_is_moved_from_database_to_database_is_the_same(sqlite_stored: Path, moved_back: Path) -> None:
-    """From SQLite to PostgreSQL and back: so whatever holds of it in SQLite holds of it there too."""
+    """Copied from SQLite to PostgreSQL and back, so the checks on SQLite cover PostgreSQL too."""
     found = rows_of(moved_back)
     assert found == rows_of(sqlite_stored)
     assert found["game"]
 
 
 def rows_of(file: Path) -> dict[str, list[list[Any]]]:
-    """All rows of all our tables, as they are stored, with their columns in order of their names."""
+    """Return all rows of all tables as stored, with their columns sorted by name."""
     with closing(sqlite3.connect(file)) as connection:
         named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         tables = connection.execute(named).fetchall()
@@ -151,7 +151,7 @@ def test_records_are_the_same_to_the_byte(services: Services) -> None:
 @pytest.mark.long
 @all_of_it
 def test_letters_that_wait_are_written_as_they_were_meant(services: Services, world: World) -> None:
-    """If a letter says something else on purpose, `python -m tests.stored.golden` writes them anew."""
+    """After a deliberate change of letters, run `python -m tests.stored.golden`."""
     wanted, found = golden.read(golden.LETTERS), golden.letters(services, world)
     assert {title.split()[0] for title in wanted} <= set(LETTERS)
     assert list(found) == list(wanted)
@@ -174,7 +174,7 @@ def test_every_page_of_a_game_can_be_looked_at(services: Services) -> None:
         assert browser.get(f"/games/{number}").status_code in ((200,) if begun else (200, 404))
 
 
-# Going on
+# Continuing games
 
 
 @pytest.mark.parametrize("database_url", ["sqlite", "postgresql", "moved"], indirect=True)
@@ -251,7 +251,7 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
 def test_what_stands_in_a_game_can_be_answered(
     services: Services, what: str, act: Callable[[ActionContext, Player, Target], Game], last: str
 ) -> None:
-    """Whoever is to move agrees to what was asked or offered; where their time is up, the other one claims."""
+    """Players to move accept requests and offers; opponents of players out of time claim the game."""
     with writing(services.engine) as session:
         game, action = (
             session.get_one(Game, GAMES[what]),
@@ -267,7 +267,7 @@ def test_what_stands_in_a_game_can_be_answered(
 @pytest.mark.first
 @all_of_it
 def test_every_game_can_be_played_on(services: Services) -> None:
-    """Some turns, or to the end; whoever is left then gives up. Its record proves all of it."""
+    """Play some turns or to the end; then the remaining player resigns, and the record is verified."""
     seen: set[str] = set()
     with reading(services.engine) as session:
         running = list(session.exec(select(Game.id).where(Game.state == "running").order_by(col(Game.id))))
@@ -284,7 +284,7 @@ def test_every_game_can_be_played_on(services: Services) -> None:
 
 
 def played_on(action: ActionContext, game: Game, most: int) -> str:
-    """The record of a game that went on for so many turns at most, each as soon as its delay is over."""
+    """Play up to so many turns, each as soon as its delay is over, and return the record."""
     below = random.Random(game.id).randrange
     last = game.turn + most
     while game.state == "running":
@@ -301,25 +301,25 @@ def played_on(action: ActionContext, game: Game, most: int) -> str:
 
 
 def _owed(session: Session, game: Game, below: Callable[[int], int]) -> list[tuple[int, str]]:
-    """A random move of each seat that the game waits for."""
+    """Return a random move of each seat that owes one."""
     rules, position = log.rules_of(game), log.position_of(game)
     owing = [seat.number for seat, _ in log.seats(session, game) if seat.owes]
     return [(seat, rules.format(rules.sample(position, seat, below))) for seat in owing]
 
 
 def _place(action: ActionContext, game: Game, seat: int) -> tuple[Player, Target]:
-    """Who has a seat, and where they act."""
+    """Return the player of a seat and the target of their actions."""
     return log.seats(action.session, game)[seat][1], Target(log.id_of(game), seat, game.turn)
 
 
-# While time goes on
+# As time passes
 
 
 @pytest.mark.long
 @pytest.mark.first
 @all_of_it
 def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
-    """Five weeks: deadlines, delays, digests, reminders, vacations; nothing fails."""
+    """Run five weeks with deadlines, delays, digests, reminders and vacations, without a failure."""
     handle_mail(services)
     moment = clock()
     told: Counter[str] = Counter()
@@ -355,7 +355,7 @@ def test_a_digest_and_a_muted_game_tell_what_was_deferred(services: Services, cl
 
 
 def pass_to(services: Services, clock: Clock) -> list[str]:
-    """Let the worker act at this moment, as if it had lived and sent all mail till then; what it has mailed."""
+    """Run the worker at this moment, as if it had been running until then; return the emails it sent."""
     with writing(services.engine) as session:
         session.execute(update(Heartbeat).values(at=clock()))
         queued = update(Outbox).where(col(Outbox.state) == "queued")

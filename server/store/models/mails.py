@@ -131,7 +131,7 @@ class Outbox(SQLModel, table=True):
 
 
 class Ticket(SQLModel, table=True):
-    """A signature that does not cover the email, and the email for which it is valid (see `seen_signatures`)."""
+    """A signature without coverage of the content, and its only valid email (see `seen_signatures`)."""
 
     mark: str = Field(primary_key=True)
     """The `Sealer.mark` of the signature."""

@@ -1,4 +1,4 @@
-"""Several addresses, and a main one that is changed: confirmed where it matters, telling nobody anything."""
+"""Changes of addresses: confirmed at the right ones, without revealing whether an address is known."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _OLD, _NEW = "ann@example.org", "ann@home.example"
 
 
 def put(services: Services) -> list[tuple[str, str]]:
-    """Which letters were put into the outbox to be sent, and to whom."""
+    """Return the letters that are queued, with their recipients."""
     with reading(services.engine) as session:
         rows = session.exec(select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id)))
         return [(row.letter, row.recipient) for row in rows]
 
 
 def addresses(services: Services, player: Player) -> Sequence[str]:
-    """A player's addresses, the main one first."""
+    """Return a player's addresses, the main one first."""
     with reading(services.engine) as session:
         return players.addresses_of(session, session.get_one(Player, player.id))
 
@@ -44,20 +44,20 @@ def reply(services: Services, sender: str, question: Written, text: str = "yes")
 
 
 def link_in(letter: Written) -> str:
-    """The address of the page with the button."""
+    """Return the URL of the page that confirms the change."""
     found = re.search(r"http://127\.0\.0\.1:8000(/confirm/\S+)", letter.text)
     assert found is not None
     return found[1]
 
 
 def keep(services: Services) -> None:
-    """What the worker does once an hour."""
+    """Run the hourly job."""
     with writing(services.engine) as session:
         account_changes.keep(ActionContext(session, services.sealer, services.now()))
 
 
 def asked(services: Services, text: str) -> dict[str, Written]:
-    """What Ann's mail has us ask, by the address at which we ask."""
+    """Return the questions that Ann's email causes, by recipient."""
     caused = receive(services, _OLD, PLAY, text)
     return {letter.to: letter for letter in caused if letter.letter == "change_asked"}
 
@@ -101,7 +101,7 @@ def test_the_same_by_two_links(app: Flask, services: Services, ann: Player) -> N
     pages = [link_in(letter) for letter in letters(services) if letter.letter == "change_asked"]
     for page in pages:
         assert Browser(app).get(page).status_code == 200
-    assert addresses(services, ann) == [_OLD], "looking confirms nothing"
+    assert addresses(services, ann) == [_OLD], "opening the page confirms nothing"
     for page in pages:
         assert Browser(app).send(page, answer="yes").status_code == 200
     assert addresses(services, ann) == [_NEW, _OLD]

@@ -1,4 +1,4 @@
-"""Addresses that bounce are suspended, and restored by a mail from them."""
+"""Email to bouncing addresses is suspended; an email from them ends that."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ann(services: Services) -> int:
 
 
 def bounce(services: Services, number: int, *, hard: bool) -> bool:
-    """Let a mail to a player bounce; whether nothing is mailed to them any more."""
+    """Record a bounce of a player; return whether email to them is suspended."""
     with writing(services.engine) as session:
         player = session.get_one(Player, number)
         bounces.bounced(session, services.now(), player, hard=hard)

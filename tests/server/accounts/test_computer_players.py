@@ -1,4 +1,4 @@
-"""The five computer players: each is there once, by a name of its own, whoever has which name already."""
+"""The five computer players: each exists once, with a free name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = ["Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus"]
 
 
 def seated(session: Session) -> list[tuple[str, int | None]]:
-    """The names and strengths of all computer players, the weakest first."""
+    """Return the names and levels of all computer players, the weakest first."""
     query = select(Player.name, Player.strength).where(col(Player.computer)).order_by(col(Player.strength))
     return list(session.exec(query))
 

@@ -1,4 +1,4 @@
-"""Who people are."""
+"""Players and their names."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ ALIKE = r"(is|looks like one that is) taken|letters are from several scripts"
     ],
 )
 def test_names_differ_by_more_than_their_looks(action: ActionContext, taken: str, wanted: str) -> None:
-    """Аnn, with a Cyrillic А, stood beside Ann."""
+    """Аnn with a Cyrillic А looked like Ann."""
     players.register(action, "ann@example.org", taken)
     with pytest.raises(BadRequest, match=ALIKE):
         players.register(action, "other@example.org", wanted)
@@ -94,7 +94,7 @@ def test_nobody_looks_like_the_computer(action: ActionContext, wanted: str) -> N
         players.register(action, "other@example.org", wanted)
     assert computer_players.by_name(action, "ENKIDU") is not None
     assert computer_players.by_name(action, wanted) is None or wanted == "ENKIDU", (
-        "who is challenged is who was written"
+        "the challenge goes to the player of exactly this name"
     )
 
 
@@ -183,6 +183,6 @@ def test_nobody_is_called_like_those_who_have_deleted_their_account(action: Acti
     ],
 )
 def test_names_of_our_making_are_names(action: ActionContext, local: str, name: str) -> None:
-    """Some ended in a blank or held two in a row, and nobody could challenge who was called so."""
+    """Some generated names ended in a blank or contained two in a row: such players could not be challenged."""
     assert players.free_name(action.session, local) == name
     assert players.check_name(name) == name

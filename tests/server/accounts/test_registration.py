@@ -1,4 +1,4 @@
-"""Who may become a player, by mail and on the web, and what is said to those who may not."""
+"""The sign-up policy, by email and on the web, and its refusals."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_who_was_invited_before_it_was_closed_can_accept_on_the_web(
 def test_who_was_invited_before_it_was_closed_becomes_a_player_in_no_other_way(
     app: Flask, services: Services, ann: Player, ben: Player, line: str
 ) -> None:
-    """Once the invitation does not stand any more; whoever has declined it is no player either."""
+    """An expired invitation does not permit signing up, and neither does a declined one."""
     challenge(services)
     receive(services, "ann@example.org", PLAY, "seek nibble")
     receive(services, "ann@example.org", PLAY, "tournament Cup nibble")

@@ -1,4 +1,4 @@
-"""Whatever a relay does to all mail, nobody's is stopped, none is given up, and the administrator is told."""
+"""If a relay refuses all email, it stays queued, no player's email stops, and the administrator is notified."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.both
 
-PATIENCE = 0.2  # seconds for which we wait for a relay that says nothing
+PATIENCE = 0.2  # seconds of waiting for a relay that does not answer
 PLAYERS = 6
 FEW = ("it is silent", "450 at RCPT", "550 at RCPT, user unknown", "its encryption fails")
-"""One of each sort, of all that a relay can do."""
+"""One behaviour of a relay of each kind."""
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
@@ -46,14 +46,14 @@ def relay() -> Iterator[BadRelay]:
 
 @contextmanager
 def delivery_to(services: Services, url: str, patience: float = 60.0) -> Iterator[Delivery]:
-    """A delivery to this relay."""
+    """Return a delivery to this relay."""
     lines = Lines([Relay(url, hostname="games.example.org", timeout=patience) for _ in range(2)])
     yield replace(services.delivery(), lines=lines)
     lines.close()
 
 
 def queue(services: Services, domains: int) -> None:
-    """Let a mail wait for each of some people at so many domains."""
+    """Queue an email to each of some players at so many domains."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         for number in range(PLAYERS):
@@ -71,7 +71,7 @@ def send(delivery: Delivery, services: Services) -> None:
 
 
 def states(services: Services) -> set[str]:
-    """How it stands with the mails to players."""
+    """Return the states of the emails to players."""
     with reading(services.engine) as session:
         return set(session.exec(select(Outbox.state).where(col(Outbox.player_id).is_not(None))))
 
@@ -83,13 +83,13 @@ def suspended(services: Services) -> list[str]:
 
 @pytest.fixture
 def environment(services: Services) -> dict[str, str]:
-    """The settings for `nabu`."""
+    """Return the environment variables for `nabu`."""
     given = services.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
     return {f"NABU_{name.upper()}": value for name, value in given.items()}
 
 
 def wrong_with_relay(services: Services) -> str:
-    """What is noted of the relay."""
+    """Return the recorded problem of the relay."""
     with reading(services.engine) as session:
         known = relay_health.failure(session)
         return "" if known is None else known.what
@@ -245,7 +245,7 @@ def test_given_up_mails_are_sent_again(
     for arguments, taken in ((["2"], 1), (["--to", "Player0@a.example"], 2), (["--all"], PLAYERS)):
         done = CliRunner().invoke(nabu, ["admin", "resend", *arguments], env=environment)
         assert done.exit_code == 0
-        clock.time = utc_now()  # it is this clock that the command goes by
+        clock.time = utc_now()  # the command uses the system clock
         with delivery_to(services, relay.url()) as delivery:
             send(delivery, services)
         assert len(relay.taken) == taken

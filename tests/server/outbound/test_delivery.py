@@ -1,4 +1,4 @@
-"""Sending what stands in the outbox."""
+"""Sending the emails in the outbox."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ pytestmark = pytest.mark.both
 
 @pytest.fixture
 def outside() -> Iterator[tuple[World, str]]:
-    """The world, and the URL of its mail server."""
+    """Provide the recipients' mailboxes and the URL of their mail server."""
     with open_world() as (world, url):
         yield world, url
 
 
 @pytest.fixture
 def delivery(services: Services, outside: tuple[World, str]) -> Iterator[Delivery]:
-    """A delivery to the world."""
+    """Return a delivery to these mailboxes."""
     sending = open_services(
         services.settings.model_copy(update={"smtp_url": outside[1], "domain_rate": 3}), services.now
     )
@@ -54,7 +54,7 @@ def delivery(services: Services, outside: tuple[World, str]) -> Iterator[Deliver
 
 
 def queue(services: Services, *people: str) -> None:
-    """Register people, so that a welcome waits for each."""
+    """Sign up players, which queues a welcome email to each."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         for person in people:
@@ -67,7 +67,7 @@ def states(services: Services) -> list[str]:
 
 
 def due_times(services: Services) -> list[datetime]:
-    """When the mails that are not sent may be taken."""
+    """Return the due times of unsent emails."""
     with reading(services.engine) as session:
         return list(session.exec(select(Outbox.due_at).where(Outbox.state == "queued")))
 
@@ -123,7 +123,7 @@ def test_one_domain_gets_no_more_than_its_rate(services: Services, delivery: Del
 
 
 class OnlyFromUs(Relay):
-    """A provider that takes mail from the address of the mailbox alone, or from nobody."""
+    """A provider that accepts only emails from the address of the mailbox, or none."""
 
     def __init__(self, mailbox: str) -> None:
         super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
@@ -163,7 +163,7 @@ LEASE = timedelta(seconds=2)
 
 
 class Slow(Relay):
-    """A relay that takes each mail while `happening(number of the mail, from 0)` goes on."""
+    """A relay that runs `happening(number of the email, from 0)` while it accepts each email."""
 
     def __init__(self, happening: Callable[[int], object]) -> None:
         super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
@@ -176,7 +176,7 @@ class Slow(Relay):
 
 
 class Slowly:
-    """A delivery whose mails take so many seconds as the test says."""
+    """A delivery in which each email takes a given number of seconds."""
 
     def __init__(self, delivery: Delivery, happening: Callable[[int], object]) -> None:
         self.relay = Slow(happening)

@@ -1,4 +1,4 @@
-"""The mails that Nabu writes."""
+"""The emails that Nabu sends."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_every_mail_of_a_game_is_fit_for_every_mailbox(
 
 
 def play_turn(services: Services, number: int, below: random.Random | object) -> None:
-    """A turn, with moves drawn at random."""
+    """Play a turn with random moves."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
@@ -86,7 +86,7 @@ def play_turn(services: Services, number: int, below: random.Random | object) ->
 
 
 def ask_everything(services: Services, number: int) -> None:
-    """Have a player who is to move write everything that can be written."""
+    """Send every possible command from a player to move."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
@@ -105,14 +105,14 @@ def test_every_letter_has_a_template_of_its_name() -> None:
 
 
 def test_whoever_imports_the_letters_has_them_all() -> None:
-    """What is counted as an answer must not depend on which files somebody happened to import."""
+    """The letters that count as answers must not depend on the modules that were imported."""
     files = Path(outbound_letters.__file__).parent.glob("*.py")
     holding = {file.stem for file in files if "(Letter):" in file.read_text(encoding="utf-8")}
     assert holding <= set(outbound_letters.__all__)
 
 
 def reports(table: TwoPlayerGame) -> dict[str, Written]:
-    """The last report of each player, by name."""
+    """Return the last report to each player, by name."""
     found = [each for each in letters(table.services) if each.letter == "report"]
     return {each.to.partition("@")[0]: each for each in found}
 
@@ -172,7 +172,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) 
 def test_the_same_game_again_is_the_same(
     services: Services, game_type: str, options: dict[str, object]
 ) -> None:
-    """What is settled about time was left out of the command."""
+    """The time terms were missing in the command."""
     table = TwoPlayerGame(services, game_type, **options)
     player = table.players[0]
     with writing(services.engine) as session:
@@ -312,7 +312,7 @@ def test_every_reason_of_a_game_is_half_a_sentence(game_type: str) -> None:
 
 
 def test_no_sentence_names_nobody_while_several_players_accept(services: Services) -> None:
-    """When all had accepted, "once all have accepted, too: ." was said, with no name behind the colon."""
+    """When all had accepted, the email said "once all have accepted, too: ." without a name after the colon."""
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in NAMES]
     receive(services, people[0].email, "play@games.example.org", "challenge Ben, Cleo, Dan nexus players=4")
     told = []

@@ -1,4 +1,4 @@
-"""What mail programs make of our mails: links that begin an answer, and dark colours."""
+"""Nabu's emails in email programs: links that start an answer, and dark colours."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ GREY = "#767676"
 
 
 def report_to_move(table: TwoPlayerGame) -> Written:
-    """The last report to the player who is to move."""
+    """Return the last report to the player to move."""
     reports = [each for each in letters(table.services) if each.letter == "report"]
     asking = re.compile(r"^Turn \d+: (your move|write your orders)\.", re.MULTILINE)
     return next(each for each in reversed(reports) if asking.search(each.text))
 
 
 def links(written: Written) -> list[tuple[str, str, str]]:
-    """Where each link leads that begins an answer to the game: address, subject, body."""
+    """Return address, subject and body of each link that starts an answer to the game."""
     found = []
     for link in re.findall(r'href="(mailto:[^"]*)"', written.html):
         read = urlsplit(unescape(link))
@@ -69,7 +69,7 @@ def test_a_board_has_no_links_where_they_are_too_many_or_say_no_move(
 ) -> None:
     report = report_to_move(TwoPlayerGame(services, game_type, **options))
     assert "<a " not in report.html.split("<table")[1].split("</table>")[0]
-    assert len(links(report)) >= 2, "the examples are links all the same"
+    assert len(links(report)) >= 2, "the examples are links nevertheless"
 
 
 def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
@@ -81,7 +81,7 @@ def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
 
 @pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam", "nexus", "nibble", "nardshir"])
 def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(services: Services, game_type: str) -> None:
-    """A program that turns one colour of a pair turns the other; one that stands alone is fit for both."""
+    """A program that inverts one colour of a pair inverts the other; a single colour suits both modes."""
     html = report_to_move(TwoPlayerGame(services, game_type)).html
     check_html(html)
     for element in document_fromstring(html).iter():
@@ -94,19 +94,19 @@ def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(services: Service
 
 
 def styles(element: HtmlElement) -> dict[str, str]:
-    """What the style attribute of an element says, and the older one for the background."""
+    """Return the style attribute of an element, with the older one for its background."""
     pairs = (declaration.partition(":") for declaration in element.get("style", "").split(";"))
     older = {"background": element.get("bgcolor")} if element.get("bgcolor") else {}
     return {name: value for name, _, value in pairs if name} | older
 
 
 def on_a_background(element: HtmlElement) -> bool:
-    """Whether it or an element around it has a background of its own."""
+    """Return whether an element or one around it has a background colour."""
     return any("background" in styles(each) for each in (element, *element.iterancestors()))
 
 
 def test_the_history_of_a_long_game_is_not_clipped(services: Services) -> None:
-    """Every turn takes so little that 400 of them are shown to the end."""
+    """A turn needs so few bytes that 400 of them are shown completely."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=15)
     address = report_to_move(table).mail["Reply-To"]
     choose = random.Random(15).randrange

@@ -1,4 +1,4 @@
-"""A new letter is a class and a template: nothing else knows of it, and nothing else has to."""
+"""A new letter needs only a class and a template."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LISTED = """{% import "skin.j2" as out %}
 
 @dataclass(frozen=True)
 class GiftOffered(Letter):
-    """One that shows what it holds, and that a player can have mailed as often as they like."""
+    """A letter that shows its fields, and that a player can cause any number of times."""
 
     by: int
     gifts: tuple[str, ...]
@@ -53,7 +53,7 @@ class GiftOffered(Letter):
 
 @dataclass(frozen=True)
 class GiftsListed(Letter):
-    """One that looks up what it shows."""
+    """A letter that looks up its content."""
 
     subject = "Your gifts"
 
@@ -63,20 +63,20 @@ class GiftsListed(Letter):
         return Draft(self.subject, {"name": sources.session.get_one(Player, self.player).name})
 
 
-# No other test is to find them.
+# Other tests must not find them.
 ADDED = {name: LETTERS.pop(name) for name in ("gift_offered", "gifts_listed")}
 
 
 @pytest.fixture(autouse=True)
 def added(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two letters more."""
+    """Provide two additional letters."""
     for name, letter in ADDED.items():
         monkeypatch.setitem(LETTERS, name, letter)
 
 
 @pytest.fixture
 def writer(services: Services, tmp_path: Path) -> Writer:
-    """Writes letters with two templates more."""
+    """Return a writer with two additional templates."""
     folder = shutil.copytree(TEMPLATES, tmp_path / "mail")
     (folder / "gift_offered.j2").write_text(OFFERED, encoding="utf-8")
     (folder / "gifts_listed.j2").write_text(LISTED, encoding="utf-8")
@@ -84,7 +84,7 @@ def writer(services: Services, tmp_path: Path) -> Writer:
 
 
 def last_mail(session: Session) -> Outbox:
-    """What was put last."""
+    """Return the last queued email."""
     return session.exec(select(Outbox).order_by(col(Outbox.id).desc()).limit(1)).one()
 
 

@@ -1,4 +1,4 @@
-"""Nothing is sent to a paused domain; all of it waits, and nothing is said of it that would be wrong."""
+"""Emails to a paused domain wait, and do not count as failures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AGES = timedelta(days=60)
 
 
 class Picky(Relay):
-    """A relay that refuses the domain for as long as it is told to."""
+    """A relay that refuses the domain while `refuses` is set."""
 
     def __init__(self) -> None:
         super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
@@ -120,7 +120,7 @@ def test_however_many_are_paused_the_others_do_not_wait_for_them(
 def test_a_mail_that_is_paused_is_not_given_up_whenever_it_is_released(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
-    """The time for which it was paused is none in which it was tried in vain."""
+    """The time of the pause does not count as time of failed attempts."""
     put(services, ANN)
     relay.refuses = True
     send(services, delivery)
@@ -211,7 +211,7 @@ def test_that_a_domain_is_paused_is_no_fault_of_the_relay_or_the_worker(
 def test_a_mail_that_comes_back_while_others_are_paused_has_come_back(
     services: Services, delivery: Delivery
 ) -> None:
-    """It was sent before, though that could not be stored."""
+    """It was sent before, although that could not be stored."""
     with writing(services.engine) as session:
         players.register(ActionContext(session, services.sealer, services.now()), ANN, "Ann")
     hold(services)

@@ -1,4 +1,4 @@
-"""What mails say about time: every letter of the clock is written, in the receiver's zone."""
+"""Emails about time: every letter of the clock is rendered in the receiver's time zone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.web.client import Browser
 
 
 def write_to(services: Services, sender: str, text: str) -> None:
-    """Have a mail to the plain address handled."""
+    """Receive and handle an email to the plain address."""
     content = f"From: {sender}\r\nTo: play@games.example.org\r\nMessage-ID: <{hash(text)}@x>\r\n\r\n{text}\r\n"
     with writing(services.engine) as session:
         mail = Received("smtp", "", sender, ("play@games.example.org",), content.encode())
@@ -32,7 +32,7 @@ def write_to(services: Services, sender: str, text: str) -> None:
 
 
 def last(services: Services, letter: str) -> str:
-    """The text of the last such letter."""
+    """Return the text of the last letter of this name."""
     with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc()).limit(1)
         return services.delivery().writer.write(session, session.exec(query).one()).decode()

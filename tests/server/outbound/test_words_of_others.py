@@ -1,4 +1,4 @@
-"""What another player wrote is marked as theirs in every email, and no link is made of it."""
+"""Texts from other players are marked as theirs in every email, and contain no links."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ CUP = "Account suspended evil.example"
 
 
 def links(html: str, mark: str) -> list[str]:
-    """All links that name, or lead to, what somebody wrote."""
+    """Return all links that contain a player's text or lead to it."""
     return [link for link in re.findall(r"<a\b.*?</a>", html, re.DOTALL) if mark in unescape(link)]
 
 
 def check(written: Written, mark: str, author: str) -> None:
-    """Wherever a letter says what somebody wrote, it says just before who it was, and it is no link."""
+    """Check that a letter names the author just before each text of a player, and that it is no link."""
     html = re.sub(r"<title.*?</title>|<div style=.display:none.*?</div>", "", written.html, flags=re.DOTALL)
     assert not links(html, mark)
     for said in (written.text, unescape(re.sub(r"<[^>]+>", " ", html)), f"{written.mail['Subject']}"):

@@ -1,4 +1,4 @@
-"""A database that fails and is well again: nobody has to restart anything."""
+"""After a database outage, no process has to be restarted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_read(engine: Engine) -> bool:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """One that a user who is not root can reach."""
+    """Return a folder that a user other than root can reach."""
     path = Path(tempfile.mkdtemp(prefix="nabu-db-"))
     yield path
     shutil.rmtree(path)
@@ -45,13 +45,13 @@ def folder() -> Iterator[Path]:
 
 @contextmanager
 def as_nobody(folder: Path) -> Iterator[None]:
-    """Not as root, who may write into everything."""
+    """Run as a user other than root, who may write everywhere."""
     if os.geteuid() != 0:
         yield
         return
     for path in (folder, *folder.iterdir()):
         os.chown(path, 65534, 65534)
-    # What earlier tests left may be put away by root alone.
+    # Only root may delete the files of earlier tests.
     gc.collect()
     gc.disable()
     os.seteuid(65534)
@@ -105,7 +105,7 @@ def test_a_postgresql_that_was_restarted() -> None:
 
 
 def test_a_postgresql_that_only_reads_is_left_for_one_that_writes(database_url: str) -> None:
-    """After a fail-over the old connections lead to what is a copy now."""
+    """After a fail-over, old connections lead to a server that is now a replica."""
     if not database_url.startswith("postgresql"):
         pytest.skip("PostgreSQL's")
     engine = connect(database_url)

@@ -51,7 +51,7 @@ def test_a_row_is_locked_once_and_is_what_it_was_changed_to(services: Services) 
 
 
 def test_what_a_savepoint_locked_is_not_taken_for_locked_after_it(services: Services) -> None:
-    """Undoing what was done since gives the locks back."""
+    """A rollback releases the locks."""
     number = add_player(services, "ann@example.org", "Ann").id
     with writing(services.engine) as session:
         with session.begin_nested() as savepoint:
@@ -109,9 +109,9 @@ def test_what_cannot_be_told_has_happened_all_the_same(
 
 @pytest.mark.parametrize("database", ["sqlite"])
 def test_on_a_full_disk_nothing_of_a_transaction_is_stored(services: Services) -> None:
-    """SQLite then undoes all of it, not the savepoint alone, and would store each statement from then on."""
+    """SQLite rolls back the whole transaction, not only the savepoint, and would store each later statement."""
     with suppress(PendingRollbackError), writing(services.engine) as session:
-        session.execute(text("PRAGMA max_page_count = 1"))  # no more than it has
+        session.execute(text("PRAGMA max_page_count = 1"))  # no more than its present size
         session.add(_known_key("before"))
         session.flush()
         with suppress(OperationalError), savepoint(session):

@@ -1,4 +1,4 @@
-"""A game that cannot be handled keeps nothing else waiting, and nobody loses by it."""
+"""A failure in one game does not delay other games, and no player loses because of it."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ DAY = timedelta(days=1)
 
 
 def lose_seed(game: Game) -> None:
-    """Its seed is sealed with a key that was lost: no dice can be rolled, and it cannot be ended."""
+    """Seal the seed of a game with an unknown key: dice cannot be rolled, and the game cannot end."""
     game.sealed_seed = LOST.seal(bytes(32))
 
 
 def spoil_position(game: Game) -> None:
-    """It cannot be made anew from the log, which is not the one that was written."""
+    """Damage the position and the hash of the log, so that the position cannot be rebuilt."""
     game.position, game.head = {"broken": 1}, "0" * 64
 
 
@@ -68,13 +68,13 @@ def spoil_house(game: Game) -> None:
 
 
 def spoil_log(game: Game) -> None:
-    """The log has more entries than the game knows."""
+    """Make the log longer than the game's number of entries."""
     game.entries = 0
 
 
 @pytest.fixture
 def no_reminders(services: Services, ann: Player, ben: Player) -> None:
-    """Ann and Ben want none; each would be another thing that cannot be done."""
+    """Turn off reminders for Ann and Ben: each would be another failure."""
     with writing(services.engine) as session:
         for player in (ann, ben):
             session.get_one(Player, player.id).reminders = "none"
@@ -84,7 +84,7 @@ FAULTS = (lose_seed, spoil_position, spoil_house, spoil_log)
 every_fault = pytest.mark.parametrize(
     ("database", "spoil"), [*(("sqlite", spoil) for spoil in FAULTS), ("postgresql", lose_seed)]
 )
-"""That a fault keeps nothing waiting, depends on the database; what a fault is, does not."""
+"""Isolation of failures depends on the database; the kinds of failures do not."""
 Spoil = Callable[[Game], None]
 
 
@@ -110,7 +110,7 @@ def credits(services: Services, number: int) -> list[tuple[str, str, str]]:
 
 
 def told(services: Services, letter: str, player: Player) -> list[str]:
-    """What these letters to a player say, as they would be written now."""
+    """Return the texts of these letters to a player, rendered now."""
     writer = services.delivery().writer
     with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.letter == letter, Outbox.recipient == player.email)
@@ -120,12 +120,12 @@ def told(services: Services, letter: str, player: Player) -> list[str]:
 
 
 def links(letter: str, *numbers: int) -> list[bool]:
-    """Whether a letter names the pages of these games."""
+    """Return whether a letter links to the pages of these games."""
     return [any(word.endswith(f"/games/{number}") for word in letter.split()) for number in numbers]
 
 
 def games_of(services: Services, player: Player, opponent: Player, count: int, **options: object) -> list[int]:
-    """New games in which this player, as the lot would have it, is to move."""
+    """Return new games in which this player is to move."""
     found: list[int] = []
     while len(found) < count:
         number = begin(services, GAME_TYPE, player, opponent, size=5, **options)
@@ -135,7 +135,7 @@ def games_of(services: Services, player: Player, opponent: Player, count: int, *
 
 
 def end_others(services: Services, numbers: list[int]) -> None:
-    """Have all other games be over."""
+    """End all other games."""
     with writing(services.engine) as session:
         for game in session.exec(select(Game).where(col(Game.id).not_in(numbers), Game.state == "running")):
             seat, player = next(found for found in log.seats(session, game))
@@ -172,7 +172,7 @@ def test_games_that_nobody_plays_are_broken_off(
     bad, good = (begin(services, GAME_TYPE, ann, ben, size=5, time="none") for _ in range(2))
     change(services, bad, spoil)
     tick(services, clock, days=30)
-    if spoil is not spoil_house:  # which is not asked
+    if spoil is not spoil_house:  # which is not called
         assert load_game(services, bad).state == "running"
     assert load_game(services, good).result == {"winners": [], "reason": "aborted"}
 
@@ -235,7 +235,7 @@ def test_vacation_moves_the_deadlines_that_can_be_moved(
 
 
 def lose_conditions(game: Game, services: Services, player: Player) -> None:
-    """The conditional moves of a player are sealed with a key that was lost."""
+    """Seal the conditional moves of a player with an unknown key."""
     with writing(services.engine) as session:
         seat = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.player_id == player.id)).one()
         seat.sealed_conditions = LOST.seal_json([])
@@ -336,7 +336,7 @@ def test_nobody_loses_by_what_could_not_be_handled_for_days(
 def test_what_could_not_be_handled_for_days_can_be_played_on(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    """While a game waits for a deadline to be acted on, who is late can still move; then it is no trouble."""
+    """While the deadline job fails, the late player can still move; that ends the failure."""
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     sound = load_game(services, number)
     change(services, number, lose_seed)
@@ -393,7 +393,7 @@ def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
 
 
 def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
-    """Nothing has to be done by hand: the next try finds that it works."""
+    """The next attempt succeeds without manual intervention."""
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     forgetful = replace(services, sealer=Sealer(("n" * 32,)))
     tick(forgetful, clock, days=2, hours=1)
@@ -411,7 +411,7 @@ def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann:
 def test_tries_become_rarer_and_each_is_logged_without_a_secret(
     services: Services, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """When is computed without the database; that what failed is tried again on both, other tests here show."""
+    """The times do not depend on the database; other tests here check retries on both."""
     caplog.set_level(logging.DEBUG, "server")
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     change(services, number, lambda game: setattr(game, "terms", {"time": "c4 d5"}))
@@ -471,7 +471,7 @@ def tell(services: Services) -> None:
 def test_the_administrator_is_told_of_all_that_happens_between_two_mails(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    """Looking a little later than a day after the last mail, nothing is between the two."""
+    """A check a little later than a day after the last email misses nothing in between."""
     administrator = add_player(services, "op@example.org", "Op")
     first, second = (begin(services, GAME_TYPE, ann, ben, size=5, time="2d") for _ in range(2))
     for number in (first, second):
@@ -497,7 +497,7 @@ def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
 ) -> None:
     bad, good = games_of(services, ann, ben, 2)
     with writing(services.engine) as session:
-        session.get_one(Entry, (bad, 0)).turn = 1  # the number that the next entry will have
+        session.get_one(Entry, (bad, 0)).turn = 1  # the number of the next entry
     for number in (bad, good):
         seat = owing(services, number).number
         address = reply_address(services, number, seat, 1)
@@ -534,7 +534,7 @@ def test_whoever_is_reminded_keeps_nobody_from_playing(
         with writing(services.engine) as session:
             session.execute(text("SET LOCAL lock_timeout = '5s'"))
             seat = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
-            for owes in (not seat.owes, seat.owes):  # a row that changes twice is looked at as if it were new
+            for owes in (not seat.owes, seat.owes):  # a row that changes twice counts as new
                 seat.owes = owes
                 session.flush()
 

@@ -1,4 +1,4 @@
-"""Letters in the outbox: what earlier versions stored is read, and what is read is stored again."""
+"""Letters in the outbox: those of earlier versions can be read and stored again."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ STORED = [
         Put(Answers((Put(Message(1, "Hello!"), About(7, seat=0)),)), About(7), answers="<1@home>"),
     ),
     (None, {"player": 1, "owed": [OWED]}, Put(Reminder(1, [OwedMove(7, 0, None, MOMENT)]))),
-    # Without the fields that were added since.
+    # Without fields of later versions.
     (7, {"seat": 0}, Put(Show(given=False), About(7, seat=0))),
     (None, {"sender": "a@x", "mail": 2, "read": []}, Put(Asked("a@x", 2, [], known=False))),
     (
@@ -82,7 +82,7 @@ def test_what_earlier_versions_stored_is_read_and_stored_again(
 
 
 def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:
-    """What is stored of a report names whether others waited, too, and what has been added since."""
+    """Add the fields of later versions to a stored report."""
     added: dict[str, Any] = {"messages": None, "asks": False, "offers": [], "solo": False}
     games = [{**report, **added} for report in data.get("games", ())]
     parts = [{**part, "what": {**part["what"], "alone": False}} for part in data.get("parts", ())]

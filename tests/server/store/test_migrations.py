@@ -1,4 +1,4 @@
-"""The schema that the migrations make is the one that the models say."""
+"""The migrations create the schema of the models."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.support import speed
 from tests.support.database.postgres import Server
 
 Rows = dict[str, list[dict[str, Any]]]
-"""Rows of tables, by the names of the tables."""
+"""Rows by table name."""
 
 SCRIPTS = ScriptDirectory(str(schema.MIGRATIONS))
 REVISIONS = [step.revision for step in reversed(list(SCRIPTS.walk_revisions()))]
@@ -48,7 +48,7 @@ REVISIONS = [step.revision for step in reversed(list(SCRIPTS.walk_revisions()))]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    """A database without any tables, once SQLite and once PostgreSQL."""
+    """Return the URL of a database without tables, for SQLite and PostgreSQL."""
     if request.param == "sqlite":
         engine = connect(f"sqlite:///{tmp_path}/empty.db")
         yield engine
@@ -63,17 +63,17 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 def migrate(engine: Engine, revision: str) -> None:
-    """Bring an empty database to the schema that an earlier version had."""
+    """Upgrade an empty database to the schema of an earlier version."""
     config = Config()
     with engine.execution_options(writing=True).begin() as connection:
         config.attributes["connection"] = connection
-        # As `alembic.command.upgrade` does, which would read all scripts each time.
+        # Like `alembic.command.upgrade`, which would read all scripts each time.
         with EnvironmentContext(config, SCRIPTS, fn=lambda now, _: SCRIPTS._upgrade_revs(revision, now)):
             SCRIPTS.run_env()
 
 
 def fill(connection: Connection, number: int) -> Rows:
-    """Put a row into each table as it is, with a value in each column, that has this number; those rows."""
+    """Insert a row with this number into each table, with a value in each column; return the rows."""
     rows: Rows = {}
     for table in tables_of(connection):
         row = {column.name: value_for(column, number) for column in table.columns}
@@ -83,7 +83,7 @@ def fill(connection: Connection, number: int) -> Rows:
 
 
 def value_for(column: Column[Any], number: int = 1) -> Any:
-    """A value that the models can read; all keys and references are `number`, and all texts are its own."""
+    """Return a valid value for a column; keys and references are `number`, and texts contain it."""
     values: dict[type[TypeEngine[Any]], Any] = {
         JSON: [1] if column.name in ("asked", "memory", "rolled", "answers") else {"a": 1},
         Boolean: True,
@@ -102,9 +102,9 @@ def test_the_newest_file_is_the_newest_revision() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True)
-@pytest.mark.timeout(300)  # seconds: it grows with every version
+@pytest.mark.timeout(300)  # some seconds: it grows with every version
 def test_what_each_earlier_version_stored_is_kept(empty: Engine) -> None:
-    """One database lives through all versions, and each puts a row into each table that it knows."""
+    """Upgrade one database through all versions; each version inserts a row into each table."""
     written: dict[str, Rows] = {}
     for number, revision in enumerate(REVISIONS, start=1):
         migrate(empty, revision)
@@ -125,9 +125,9 @@ def test_what_each_earlier_version_stored_is_kept(empty: Engine) -> None:
 
 
 def tables_of(connection: Connection) -> list[Table]:
-    """Our tables with their columns, as they are, in an order in which they can be filled.
+    """Return the tables with their columns, in an order in which they can be filled.
 
-    Nothing else is looked up, as reflecting them would: it would take most of the time of these tests.
+    Reflection would also read keys and indexes, which would take most of the time of these tests.
     """
     found = inspect(connection)
     columns = {name: each for (_, name), each in found.get_multi_columns().items()}
@@ -141,12 +141,12 @@ def tables_of(connection: Connection) -> list[Table]:
 
 @cache
 def _table(name: str, columns: tuple[tuple[str, type[TypeEngine[Any]]], ...]) -> Table:
-    """The same as long as it does not change: what is asked about it has to be compiled once only."""
+    """Return the same object for an unchanged table, so that its statements are compiled only once."""
     return Table(name, MetaData(), *(Column(column, sort) for column, sort in columns))
 
 
 def stored(connection: Connection, tables: list[Table]) -> Rows:
-    """The rows of each table."""
+    """Return the rows of each table."""
     return {table.name: [dict(row._mapping) for row in connection.execute(table.select())] for table in tables}
 
 

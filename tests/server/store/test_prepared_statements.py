@@ -1,4 +1,4 @@
-"""The statements of every turn: both databases find their rows by the indexes that are named with them."""
+"""The prepared statements use their declared indexes in both databases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCANS = re.compile(r"\bSCAN\b|Seq Scan")
 
 
 def plan(engine: Engine, asked: Prepared[*tuple[Any, ...]]) -> str:
-    """What the database does for a statement, a step a line; PostgreSQL scans only what it cannot find else."""
+    """Return the query plan of a statement; PostgreSQL scans tables only if there is no index."""
     binds = asked.statement.compile(engine).binds.items()  # type: ignore[attr-defined]
     given = {name: _value(bind.type) for name, bind in binds if bind.required}
     given |= {name: [given[name]] for name, bind in binds if bind.expanding}
@@ -42,7 +42,7 @@ def plan(engine: Engine, asked: Prepared[*tuple[Any, ...]]) -> str:
             session.execute(text("SET LOCAL enable_seqscan = off"))
         event.listen(engine, "before_cursor_execute", explain)
         try:
-            with suppress(IntegrityError):  # a row that is half empty
+            with suppress(IntegrityError):  # a row with few values
                 asked(session, **given)
         finally:
             event.remove(engine, "before_cursor_execute", explain)
@@ -56,7 +56,7 @@ def _value(column: Any) -> Any:
 
 
 def named(index: str) -> str:
-    """How SQLite calls an index in a plan: it has names of its own for those of keys."""
+    """Return the name of an index in a plan of SQLite, which has its own names for those of keys."""
     table = index.removesuffix("_pkey")
     if table == index:
         return rf"\b{index}\b"
@@ -73,6 +73,6 @@ def test_rows_are_found_by_the_index_that_is_named(services: Services, name: str
     asked = dict(prepared_statements.statements(dialect))[name]
     found = plan(services.engine, asked)
     assert not _SCANS.search(found), found
-    if dialect == "sqlite":  # PostgreSQL chooses anew by how many rows there are
+    if dialect == "sqlite":  # PostgreSQL decides again by the number of rows
         for index in asked.by:
             assert re.search(named(index), found), f"{index} is not in:\n{found}"

@@ -1,4 +1,4 @@
-"""Texts lose our secrets in any encoding; other texts pass unchanged."""
+"""Nabu's secrets are removed from texts in any encoding; other texts stay unchanged."""
 
 from __future__ import annotations
 

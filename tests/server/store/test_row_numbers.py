@@ -1,4 +1,4 @@
-"""No number is given out twice: by sequences, in both databases."""
+"""No row number is used twice in either database."""
 
 from __future__ import annotations
 

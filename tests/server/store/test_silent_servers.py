@@ -1,4 +1,4 @@
-"""A PostgreSQL that is cut off says nothing, not even no: it is given up, and another one asked."""
+"""A PostgreSQL server that no longer answers: after a timeout, the next server is used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def silent() -> Iterator[int]:
-    """The port of a server that takes connections, and then says nothing."""
+    """Provide the port of a server that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 

@@ -46,7 +46,7 @@ def test_every_changed_character_is_noticed(what: ReplyToken, data: st.DataObjec
     "text",
     [
         "", "a", "é" * 36, "a" * 36, "1" * 36, "a" * 5000, "=" * 36, "\ud800" * 36,
-        # In the other case these are letters of ours.
+        # In the other case, these are ASCII letters.
         "ı" * 36, "ſ" * 36, "ß" * 8 + "a" * 8, "\N{KELVIN SIGN}" * 36,
     ],
 )  # fmt: skip
@@ -55,9 +55,9 @@ def test_what_is_no_token_is_none(text: str) -> None:
 
 
 def test_without_the_key_no_number_can_be_read() -> None:
-    """Numbers of incoming mails would tell how much others wrote in between."""
+    """Numbers of emails would reveal how many others wrote in between."""
     read = [b32decode(f"{TOKENS.write(ConfirmationToken(number)).upper()}====")[:9] for number in range(1, 100)]
-    assert len({each[:8] for each in read}) == 99, "nothing in them counts up"
+    assert len({each[:8] for each in read}) == 99, "no part of them counts up"
 
 
 def test_a_token_that_is_not_encrypted_is_none() -> None:
@@ -67,7 +67,7 @@ def test_a_token_that_is_not_encrypted_is_none() -> None:
 
 
 def test_a_token_of_version_0_1_is_read() -> None:
-    """Games last for months, and with them the addresses in their mails."""
+    """Games last for months, and so do the addresses in their emails."""
     assert TOKENS.read("pzeycbzjmk4qloibhridqb4n5n6urgmbnfda") == ReplyToken(7, 1, 3)
 
 

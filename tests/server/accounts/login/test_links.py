@@ -1,4 +1,4 @@
-"""Links that log somebody in."""
+"""Login links."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_of_two_logins_at_once_one_wins(services: Services, ann: Player) -> None
     with writing(services.engine) as session:
         assert spend(session, session.get_one(Player, ann.id))
     with writing(services.engine) as session:
-        session.add(ann)  # as another process has read it before
+        session.add(ann)  # as another process has read it earlier
         assert not spend(session, ann)
         session.rollback()
 

@@ -1,4 +1,4 @@
-"""What is no longer true when it could be sent is dropped: a story for each letter of which that can be so."""
+"""Letters that are no longer true when they could be sent are dropped: a story for each such letter."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Act = Callable[["Scene"], object]
 
 
 class Scene:
-    """A game of two people, and what waits in the outbox."""
+    """A game of two people, and the queued letters."""
 
     def __init__(self, services: Services, clock: Clock, game_type: str = CITY, **options: object) -> None:
         self.services, self.clock = services, clock
@@ -62,7 +62,7 @@ class Scene:
             challenges.accept(self.action(session), session.get_one(Player, self.ben.id), self.number)
 
     def act(self, seat: int, do: Callable[..., object], *more: object) -> None:
-        """Something that a seat does in the game, by mail."""
+        """Return an action of a seat in the game, by email."""
         with writing(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             _, player = log.seats(session, game)[seat]
@@ -74,7 +74,7 @@ class Scene:
             do(self.action(session), player, text)
 
     def run_out(self) -> None:
-        """Let the time of whoever is to move run out, after their mail has reached them."""
+        """Let the player to move run out of time, after their email was sent."""
         self.clock.advance(days=4)
         with writing(self.services.engine) as session:
             session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
@@ -88,18 +88,18 @@ class Scene:
         with reading(self.services.engine) as session:
             query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc())
             row = session.exec(query).first()
-            assert row is not None, f"no {letter} was put"
+            assert row is not None, f"no {letter} was queued"
             return row
 
     def due(self, seat: int) -> str:
-        """When the move of a seat is due, as letters say it."""
+        """Return the deadline of a seat, as letters write it."""
         with reading(self.services.engine) as session:
             moment = session.get_one(Seat, (self.number, seat)).deadline_at
         assert moment is not None
         return write_moment(moment, ZoneInfo("UTC"))
 
     def write(self, seat: int, text: str) -> None:
-        """Answer the mail about the turn to be played."""
+        """Answer the email about the current turn."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             sender, turn = log.seats(session, game)[seat][1].email, game.turn
@@ -107,7 +107,7 @@ class Scene:
         receive(self.services, sender, f"play+{token}@games.example.org", text)
 
     def sent(self, row: Outbox) -> str:
-        """The plain text in one line of what is sent of a letter now; "" if nothing is."""
+        """Return the plain text of a letter in one line, as it is sent now; "" if it is dropped."""
         with reading(self.services.engine) as session:
             mail = self.services.delivery().writer.write_what_is_true(session, row)
         return "" if mail is None else Written(row.letter, row.recipient, parsed(mail)).words
@@ -117,7 +117,7 @@ class Scene:
 
 
 def then(*acts: Act) -> Act:
-    """One after the other."""
+    """Return an action that does several in turn."""
     return lambda scene: [act(scene) for act in acts]
 
 
@@ -132,21 +132,21 @@ def decline(scene: Scene) -> None:
 
 
 def challenge(scene: Scene) -> None:
-    """By mail; the story goes on in this game."""
+    """Challenge by email; the story continues in this game."""
     to = scene.services.settings.plain_address
     receive(scene.services, scene.ann.email, to, "challenge ben nebuchadnezzar size=5")
     scene.number = scene.last("challenge_sent").game_id or 0
 
 
 def counter(scene: Scene) -> None:
-    """With other terms: that game has an invitation of its own."""
+    """Propose other terms, which sends another invitation."""
     with writing(scene.services.engine) as session:
         player = session.get_one(Player, scene.ben.id)
         counter_offers.counter(scene.action(session), player, scene.number, {"time": "9d"})
 
 
 def seek(scene: Scene) -> None:
-    """Open a game for three by mail, which another joins; the story goes on in this game."""
+    """Open a game for three by email, and let another player join; the story continues in this game."""
     to = scene.services.settings.plain_address
     receive(scene.services, scene.ann.email, to, "seek nexus players=3")
     with reading(scene.services.engine) as session:
@@ -155,29 +155,29 @@ def seek(scene: Scene) -> None:
 
 
 def leave(scene: Scene) -> None:
-    """Close it again."""
+    """Close the open game."""
     receive(scene.services, scene.ann.email, scene.services.settings.plain_address, f"leave {scene.number}")
 
 
 def ask_to_begin(scene: Scene) -> None:
-    """The one who has joined wants the game to begin without a third."""
+    """Let the player who has joined ask to start without a third."""
     receive(scene.services, scene.ben.email, scene.services.settings.plain_address, f"start {scene.number}")
 
 
 def agree(scene: Scene) -> None:
-    """The other one wants it, too."""
+    """Let the other player agree."""
     receive(scene.services, scene.ann.email, scene.services.settings.plain_address, f"start {scene.number}")
 
 
 def come_and_go(scene: Scene) -> None:
-    """Somebody leaves, and comes back."""
+    """Let a player leave and join again."""
     for word in ("leave", "join"):
         to = scene.services.settings.plain_address
         receive(scene.services, scene.ben.email, to, f"{word} {scene.number}")
 
 
 def warn(scene: Scene) -> None:
-    """As a tournament does of a game that lasts too long."""
+    """Warn of an adjudication, as a tournament does."""
     with writing(scene.services.engine) as session:
         moment = scene.clock() + timedelta(days=3)
         player = session.get_one(Player, scene.ann.id)
@@ -187,7 +187,7 @@ def warn(scene: Scene) -> None:
 
 
 def hint(scene: Scene) -> None:
-    """As the computer does when it has thought; here for a game of two."""
+    """Send a hint, as the computer does; here for a game of two."""
     with writing(scene.services.engine) as session:
         game = session.get_one(Game, scene.number)
         found = {"best": {"move": "c3", "looks": 1, "share": 0.5, "reply": ""}, "second": None, "looks": 1}
@@ -198,7 +198,7 @@ def hint(scene: Scene) -> None:
 
 
 def announce(scene: Scene) -> None:
-    """As an administrator does, by mail."""
+    """Send an announcement by email, as an administrator does."""
     with writing(scene.services.engine) as session:
         action, until = scene.action(session), scene.clock() + timedelta(days=2)
         session.add(
@@ -399,7 +399,7 @@ def test_a_digest_is_dropped_when_all_of_it_was_answered(services: Services, clo
 
 
 def owed_by(services: Services, player: Player, other: Player) -> tuple[int, int]:
-    """A new game in which the other has just moved, and the player's seat in it."""
+    """Return a new game in which the opponent has just moved, and the player's seat."""
     number = begin(services, CITY, other, player, size=5)
     with reading(services.engine) as session:
         seated = log.seats(session, session.get_one(Game, number))
@@ -417,7 +417,7 @@ def test_of_a_digest_only_what_was_not_answered_is_sent(services: Services, cloc
         preferences.set_digest(scene.action(session), reader, "daily 18:00")
     games = [owed_by(services, scene.ben, scene.ann) for _ in range(2)]
     with writing(services.engine) as session:
-        session.execute(update(Seat).values(untold_turn=1))  # of the beginning they were told
+        session.execute(update(Seat).values(untold_turn=1))  # the report of the start was sent
     clock.advance(hours=6)
     assert DIGESTS.run_next(services.engine, services.sealer, clock())
     row = scene.last("digest")
@@ -462,7 +462,7 @@ def test_of_a_reminder_only_what_is_still_owed_is_sent(services: Services, clock
 def test_what_the_server_gives_back_moves_the_moment_and_nothing_else(
     services: Services, clock: Clock, letter: str, put: Act
 ) -> None:
-    """No other letter tells of it."""
+    """No other letter reports a time credit."""
     scene = Scene(services, clock)
     scene.accept()
     put(scene)
@@ -477,7 +477,7 @@ def test_what_the_server_gives_back_moves_the_moment_and_nothing_else(
 def test_a_report_that_tells_of_conditional_moves_is_sent_whatever_was_played(
     services: Services, clock: Clock
 ) -> None:
-    """Nothing else tells that they were dropped."""
+    """No other letter reports that they were deleted."""
     scene = Scene(services, clock)
     scene.accept()
     act(1, moves.set_conditions, "if c3 then a1")(scene)
@@ -509,7 +509,7 @@ def test_what_is_dropped_is_not_sent_and_no_failure(services: Services, clock: C
 
 
 def test_an_invitation_shows_what_was_there_when_it_was_put(services: Services, clock: Clock) -> None:
-    """A delayed one showed the game in its fourth turn, and who had which seat."""
+    """A delayed one showed the game in its fourth turn, with the seats already drawn."""
     scene = Scene(services, clock)
     first = next(each for each in letters(services) if each.letter == "invitation").text
     clock.advance(days=1)
@@ -530,7 +530,7 @@ def test_a_receipt_says_what_was_known_when_it_was_put(services: Services, clock
 
 
 def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock: Clock) -> None:
-    """Those that were sent stand there."""
+    """Only emails that were sent can be quoted."""
     scene = Scene(services, clock)
     then(BEGUN, move(0, "c3"), *[act(0, moves.give_time, "1d")] * 3)(scene)
     with writing(services.engine) as session:
@@ -543,7 +543,7 @@ def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock
 def test_a_database_that_goes_away_is_not_taken_for_mails_that_say_nothing(
     services: Services, clock: Clock
 ) -> None:
-    """The reply would be read without them, and what it quotes of them be taken for its own."""
+    """The reply would be read without them, and its quotes of them would count as the player's text."""
     scene = Scene(services, clock)
     then(BEGUN, move(0, "c3"))(scene)
     sent, token = Sent(services.delivery().writer), ReplyToken(scene.number, 1, 2)

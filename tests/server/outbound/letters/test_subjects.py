@@ -1,4 +1,4 @@
-"""What an inbox shows of a letter: from whom it is, its subject, and its preview."""
+"""The parts of a letter that an inbox shows: sender, subject and preview."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from tests.support.server.services import Clock
 
 @pytest.fixture
 def flat(services: Services) -> TwoPlayerGame:
-    """Two players at a small game of points, who are mailed every turn."""
+    """Return a small game of two players who get an email after every turn."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     return table
 
 
 def preview(written: Written) -> str:
-    """What an inbox shows beside the subject."""
+    """Return the preview of an email."""
     return Shown("", "", "", written.html).preview
 
 
@@ -189,7 +189,7 @@ def test_a_reminder_of_several_moves_names_the_first_deadline(services: Services
 
 @pytest.mark.parametrize("broken", [False, True])
 def test_a_preview_that_is_quoted_without_the_rest_is_known_as_ours(broken: bool) -> None:
-    """It holds the opponent's move, which would be read as the player's."""
+    """The preview contains the opponent's move, which must not count as the player's."""
     line = previewed("Your move: Ben played a2. By Wed 18:00.")
     line = line.replace(". By", ".\nBy") if broken else line
     assert split(f"c4\n\nVon Nabu am Montag\n\n{line}\n\nYou are White (w).").text == "c4\n\nVon Nabu am Montag"

@@ -1,4 +1,4 @@
-"""Notifications at hosts that answer slowly delay no others."""
+"""Notifications at slow hosts do not delay others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SLOW, ROOM = "slow.example", "ntfys://ntfy.example.org/room"
 
 
 class Others:
-    """Other services, of which those at hosts that begin with "slow" take too long."""
+    """Fake services; those at hosts that begin with "slow" take too long."""
 
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
@@ -52,7 +52,7 @@ def notices(services: Services, others: Others) -> Notices:
 
 
 def wait(table: TwoPlayerGame, seat: int, addresses: Sequence[str]) -> None:
-    """Have a notification for one seat wait in each of these channels."""
+    """Queue a notification for one seat in each of these channels."""
     services = table.services
     with writing(services.engine) as session:
         turn = session.get_one(Game, table.number).turn
@@ -135,7 +135,7 @@ def test_the_bounds(services: Services) -> None:
 
 
 class Service(http.server.ThreadingHTTPServer):
-    """A server of ntfy at an address of its own; below /slow its answer drips."""
+    """An ntfy server; below /slow it sends its response byte by byte."""
 
     daemon_threads = True
     request_queue_size = 100
@@ -147,12 +147,12 @@ class Service(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     def address(self, topic: str) -> str:
-        """Of a channel there."""
+        """Return the address of a channel."""
         return f"ntfy://{self.place[0]}:{self.place[1]}/{topic}"
 
     @property
     def place(self) -> tuple[str, int]:
-        """Where it listens."""
+        """Return host and port of the server."""
         return str(self.server_address[0]), int(self.server_address[1])
 
 
@@ -177,12 +177,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"{}")
 
     def log_message(self, format: str, *given: object) -> None:
-        """Be quiet."""
+        """Log nothing."""
 
 
 @pytest.mark.long
 def test_sixty_dripping_channels_delay_others_by_a_batch(table: TwoPlayerGame) -> None:
-    """That is the worst moment: a batch full of them has just begun. A batch takes `QUICK` seconds."""
+    """In the worst case, a batch full of them has just started. A batch takes `QUICK` seconds."""
     services = table.services
     with ExitStack() as stack:
         honest, dripping = (stack.enter_context(Service(host)) for host in ("127.0.0.2", "127.0.0.3"))
@@ -211,7 +211,7 @@ def test_sixty_dripping_channels_delay_others_by_a_batch(table: TwoPlayerGame) -
             await_that(lambda: honest.told)
             assert began.acquire(blocking=False)
             assert began.acquire(blocking=False)
-            assert not began.acquire(blocking=False), "it is told in the second batch"
+            assert not began.acquire(blocking=False), "it is sent in the second batch"
         finally:
             ended.set()
             for each in threads:

@@ -1,4 +1,4 @@
-"""Notices go out in a process that reaches public hosts only: on real sockets, whatever leads elsewhere."""
+"""Notifications are sent by a process that reaches only public hosts, tested on real sockets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 class Service(http.server.ThreadingHTTPServer):
-    """Takes what it is told, as ntfy does; below /away it sends elsewhere, and below /full it takes nothing."""
+    """Accepts messages, as ntfy does; below /away it redirects, and below /full it refuses."""
 
     def __init__(self, elsewhere: int = 0) -> None:
         self.told: list[str] = []
@@ -28,11 +28,11 @@ class Service(http.server.ThreadingHTTPServer):
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Return the port of the server."""
         return int(self.server_address[1])
 
     def message(self, topic: str, host: str = "127.0.0.1") -> NotificationMessage:
-        """One to a topic of it."""
+        """Return a message to a topic of the server."""
         return NotificationMessage(f"ntfy://{host}:{self.port}/{topic}", "Nibble 12: your turn, Ann", "Turn 5")
 
 
@@ -52,7 +52,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"{}")
 
     def log_message(self, format: str, *given: object) -> None:
-        """Be quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_messages_are_taken_or_not(service: Service) -> None:
 
 
 def test_nothing_of_our_own_is_reached(service: Service) -> None:
-    """Not directly, not by a name, and not by a redirection from where one may go."""
+    """Neither directly, nor by a host name, nor by a redirect from an allowed host."""
     hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1")  # noqa: S104 - asked for on purpose
     assert Messenger()([service.message("room", host) for host in hosts]) == [SendingOutcome.LATER] * len(hosts)
     assert service.told == []

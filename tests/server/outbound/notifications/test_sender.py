@@ -1,4 +1,4 @@
-"""Notices are sent by the worker from stored rows: once, again after a failure, and not for ever."""
+"""The worker sends stored notifications: once, again after a failure, but not for ever."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.web.push_service import Device
 
 
 class Channels:
-    """The other services: they take messages, while they are `open`."""
+    """Fake services, which accept messages while they are `open`."""
 
     def __init__(self) -> None:
         self.outcome = SendingOutcome.TAKEN
@@ -55,7 +55,7 @@ def notices(services: Services, others: Channels) -> Notices:
 
 @pytest.fixture
 def table(services: Services) -> TwoPlayerGame:
-    """A game in which both have named the same channel, and have to give orders."""
+    """Return a game with orders in which both players use the same channel."""
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     for player in table.players:
         choose(services, player, ROOM)
@@ -217,7 +217,7 @@ def test_a_browser_that_no_key_opens_holds_back_no_other(
 
 @pytest.fixture
 def device(services: Services, table: TwoPlayerGame) -> Device:
-    """A browser in which the first player is told their turns, and in no channel any more."""
+    """Return a browser in which the first player gets notifications, instead of the channel."""
     device = Device("https://push.example.com/send/abc")
     choose(services, table.players[0], "off")
     allow(services, table.players[0], device)
@@ -225,7 +225,7 @@ def device(services: Services, table: TwoPlayerGame) -> Device:
 
 
 def allow(services: Services, player: Player, device: Device, login: int = 1) -> None:
-    """Have a player told their turns in a browser."""
+    """Turn on notifications for a player in a browser."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         given = device.subscription(services.push_keys.public)
@@ -239,13 +239,13 @@ def allow(services: Services, player: Player, device: Device, login: int = 1) ->
 
 
 def play_on(table: TwoPlayerGame) -> None:
-    """Have the next turn begin."""
+    """Start the next turn."""
     for seat, orders in enumerate(("1 hold", "A hold")):
         table.submit(seat, orders)
 
 
 def known(services: Services) -> list[Browser]:
-    """All browsers that there are."""
+    """Return all browsers."""
     with reading(services.engine) as session:
         found = list(session.exec(select(Browser)))
         channels = session.exec(select(Channel).where(Channel.service == "Firefox on Android")).all()
@@ -254,7 +254,7 @@ def known(services: Services) -> list[Browser]:
 
 
 def put_away(services: Services, letter: str) -> list[str]:
-    """What letters of this name say."""
+    """Return the texts of the letters of this name."""
     with reading(services.engine) as session:
         rows = session.exec(select(Outbox).where(Outbox.letter == letter)).all()
         return [" ".join(services.writer.text(session, row).split()) for row in rows]

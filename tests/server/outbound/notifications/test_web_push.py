@@ -1,4 +1,4 @@
-"""Messages for browsers, at a push service on a real socket: encrypted, signed, and to public hosts only."""
+"""Messages for browsers at a push service on a real socket: encrypted, signed, and only to public hosts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS = 7200
 
 
 def push(device: Device, *, urgent: bool = False) -> Push:
-    """A message for a browser."""
+    """Return a message for a browser."""
     given = device.subscription(KEYS.public)
     key = KEYS.private(KEYS.public)
     assert key is not None
@@ -81,7 +81,7 @@ def test_what_becomes_of_messages(service: PushService) -> None:
 
 
 def test_nothing_of_our_own_is_reached(service: PushService) -> None:
-    """Not directly, not by a name, and not by a redirection from where one may go."""
+    """Neither directly, nor by a host name, nor by a redirect from an allowed host."""
     hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1")  # noqa: S104 - asked for on purpose
     messages = [push(service.device("send", host)) for host in hosts]
     assert Messenger()(messages) == [SendingOutcome.LATER] * len(hosts)

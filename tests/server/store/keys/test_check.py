@@ -1,4 +1,4 @@
-"""A database is opened only with the keys that it was written with, and no mail is sent back by mistake."""
+"""A database opens only with the keys that it was written with, and no email is returned by mistake."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAIL = b"From: Ann <ann@example.org>\r\nMessage-ID: <1@x>\r\n\r\nc3\r\n"
 
 @pytest.fixture
 def command(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs a command on the database of the test with a key, and earlier ones."""
+    """Run a command on the database of the test with a key and earlier ones."""
     for name, value in settings.model_dump().items():
         monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
 
@@ -42,7 +42,7 @@ def command(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[...
 
 @pytest.fixture
 def another(services: Services) -> Iterator[Callable[..., Services]]:
-    """Opens the database as another process does, with a key and earlier ones."""
+    """Open the database as another process does, with a key and earlier ones."""
     opened: list[Services] = []
 
     def reopened(key: str, old: str = "") -> Services:
@@ -56,7 +56,7 @@ def another(services: Services) -> Iterator[Callable[..., Services]]:
 
 
 def is_refused(result: Result) -> bool:
-    """Whether a command did nothing for its key: told in one line, which names what to do."""
+    """Return whether a command refused its key, in one line that names the fix."""
     if type(result.exception).__name__ != "WrongKey":
         return False
     said = str(result.exception)
@@ -109,13 +109,13 @@ def test_a_database_from_before_is_taken_only_with_a_key_that_opens_it(
     assert is_refused(command("db", "upgrade", key=WRONG))
     assert is_refused(command("admin", "held", key=WRONG))
     assert command("db", "upgrade", key=NEW, old=OLD).exit_code == 0
-    assert is_refused(command("admin", "held", key=NEW))  # nothing is sealed anew yet
+    assert is_refused(command("admin", "held", key=NEW))  # nothing is resealed yet
 
 
 def test_a_row_that_no_key_opens_does_not_lock_the_house(
     table: TwoPlayerGame, services: Services, command: Callable[..., Result]
 ) -> None:
-    """One that is damaged, or of a key that was lost long ago."""
+    """A row that is damaged, or was sealed with a lost key."""
     with writing(services.engine) as session:
         game = session.get_one(Game, table.number).model_dump(exclude={"id"})
         session.add(Game(**game | {"sealed_seed": Sealer([WRONG]).seal(bytes(32))}))
@@ -145,7 +145,7 @@ def test_what_the_database_keeps_of_a_key_opens_nothing(table: TwoPlayerGame, se
     assert TokenSigner([mark]).read(services.tokens.write(ReplyToken(1, 0, 1))) is None
 
 
-# What a mail server is told about a reply address that no key of ours wrote
+# The response to a mail server for a reply address with an unknown key
 
 
 def address(tokens: TokenSigner) -> str:
@@ -172,7 +172,7 @@ def test_a_process_that_was_not_told_the_new_key_sends_nothing_back(
 
 @pytest.fixture
 def away(services: Services) -> Iterator[Services]:
-    """The services when their tables are gone."""
+    """Return the services without their tables."""
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE knownkey RENAME TO gone")
     yield services
@@ -190,7 +190,7 @@ def test_while_the_database_is_away_nothing_is_sent_back(
     for told in (Told((address(TokenSigner([WRONG])),), True, None), Told((), False, None)):
         content = f"To: {address(TokenSigner([WRONG]))}\r\n".encode() + MAIL
         take(BytesIO(content), told, accepts=reception.accepts, store=stored.extend)
-    # Told by the mail server, it shall keep it; found in the header, it is kept here.
+    # As a recipient, the mail server has to keep the email; in the header, Nabu stores it.
     assert [mail.recipients for mail in stored] == [(address(TokenSigner([WRONG])),)]
     certain = Told((address(TokenSigner([WRONG])),), True, None)
     assert take(BytesIO(MAIL), certain, accepts=reception.accepts, store=stored.extend) is Exit.TEMPFAIL

@@ -1,4 +1,4 @@
-"""Keys by which push services know us."""
+"""The keys for push services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new secret key while games are under way."""
+"""A new secret key while games are running."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OLD, NEW = "k" * 32, "n" * 32
 
 @pytest.fixture
 def table(services: Services) -> TwoPlayerGame:
-    """A game with something sealed in every table that holds secrets."""
+    """Return a game with sealed data in every table that has secrets."""
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     olga = add_player(services, "olga@example.org", "Olga")
@@ -89,14 +89,14 @@ def reopened(services: Services, key: str, old: str = "") -> Services:
 
 @pytest.fixture
 def both(services: Services) -> Iterator[Services]:
-    """Services with a new key that know the old one."""
+    """Provide services with a new key that also have the old one."""
     opened = reopened(services, NEW, OLD)
     yield opened
     opened.close()
 
 
 def sealed(services: Services) -> dict[str, list[bytes]]:
-    """All that is sealed, by table."""
+    """Return all sealed data by table."""
     with reading(services.engine) as session:
         return {
             model.__name__: [
@@ -209,7 +209,7 @@ def test_reply_addresses_and_browsers_of_the_old_key_still_work(services: Servic
 
 
 def come(services: Services, text: str, head: str = "", encoding: str = "7bit") -> None:
-    """Let Ann's mail come in, once more or as a relay has changed it, and handle what waits."""
+    """Receive Ann's email, again or as changed by a relay, and handle waiting emails."""
     fixed = "From: ann@example.org\r\nMessage-ID: <1@example.org>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
     content = f"{head}{fixed}Content-Transfer-Encoding: {encoding}\r\n\r\n{text}\r\n".encode()
     mail = Received("smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), content)
@@ -220,13 +220,13 @@ def come(services: Services, text: str, head: str = "", encoding: str = "7bit") 
 
 
 def handled(services: Services) -> list[str]:
-    """What became of Ann's mails."""
+    """Return the states of Ann's emails."""
     with reading(services.engine) as session:
         return list(session.exec(select(Inbox.why).where(Inbox.sealed != None).order_by(col(Inbox.id))))  # noqa: E711
 
 
 def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(services: Services) -> None:
-    """Whoever has one that Ann has signed could send it again, and it acted."""
+    """Anyone could repeat an email that Ann had signed, and it was carried out again."""
     add_player(services, "ann@example.org", "Ann")
     come(services, "name Anna")
     both = reopened(services, NEW, OLD)

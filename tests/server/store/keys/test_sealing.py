@@ -1,4 +1,4 @@
-"""What is sealed stays sealed."""
+"""Sealed data cannot be read or changed without the key."""
 
 from __future__ import annotations
 
