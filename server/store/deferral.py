@@ -41,7 +41,7 @@ _HERE = ("untold_turn", "untold_at", "sealed_aside", "deferred_until")
 
 
 class Telling(Enum):
-    """When a player gets a letter about a game."""
+    """The time at which a player gets a letter about a game."""
 
     NOW = auto()
     LATER = auto()

@@ -98,7 +98,7 @@ class TokenSigner:
     def find(self, address: str, answers: Iterable[str]) -> ReplyToken | ConfirmationToken | None:
         """Return the target of an email from the tag of its recipient or, without a tag, from its references.
 
-        `answers` are the Message-IDs that it answers, the last one first. They help if a mail program replies
+        `answers` are the Message-IDs that it answers, the last one first. They help if an email program replies
         to the plain address.
         """
         tag = tagged(address)[1]

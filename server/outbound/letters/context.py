@@ -27,7 +27,7 @@ from server.store.models import Game, Player, Seat
 from server.store.tokens import ConfirmationToken, ReplyToken
 
 MOST_LINKS = 100
-"""Maximum number of links on a board; with more, some mail programs would cut off the email."""
+"""Maximum number of links on a board; with more, some email programs would cut off the email."""
 
 
 @dataclass(frozen=True)

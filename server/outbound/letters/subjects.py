@@ -14,13 +14,13 @@ from server.game.views.seats import SeatView
 from server.store.models import Player
 
 _LONGEST = 140
-"""Maximum length of a preview in characters; mail programs do not show more."""
+"""Maximum length of a preview in characters; email programs do not show more."""
 _COMMON = ("The", "All", "You", "Nobody", "Turn", "Turns")
 """First words of sentences that are written in lower case inside a line."""
 
 
 def preview(*sentences: str) -> str:
-    """Return the sentences in one line, shortened to the length that mail programs show."""
+    """Return the sentences in one line, shortened to the length that email programs show."""
     return textwrap.shorten(" ".join(filter(None, sentences)), _LONGEST, placeholder=" …")
 
 

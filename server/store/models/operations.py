@@ -12,7 +12,7 @@ from server.store.models.columns import Id, UtcDateTime, refers
 
 
 class Heartbeat(SQLModel, table=True):
-    """When a worker was last alive, and when an email was last accepted."""
+    """The last activity of a worker, and the last accepted email."""
 
     WORKER: ClassVar[int] = 1
     INTAKE: ClassVar[int] = 2

@@ -104,7 +104,7 @@ def test_what_cannot_be_told_has_happened_all_the_same(
         afterwards(session, fail)
         afterwards(session, partial(told.append, "the next"))
     assert told == ["the next"]
-    assert "what was stored could not be told of: OSError" in caplog.text
+    assert "notify failed: OSError" in caplog.text
 
 
 @pytest.mark.parametrize("database", ["sqlite"])
