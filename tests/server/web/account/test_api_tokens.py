@@ -130,12 +130,12 @@ def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
     (token,) = set(_TOKEN.findall(answer.words))
     assert is_good(app, token)
     (listed,) = receive(services, ann.email, PLAY, "token")
-    assert "1: My robot" in listed.words
+    assert "1: My bot" in listed.words
     assert token not in listed.words
     (removed,) = receive(services, ann.email, PLAY, "token remove 1")
-    assert "The token “My robot” is removed" in removed.words
+    assert "The token “My bot” is withdrawn" in removed.words
     assert not is_good(app, token)
-    for text in ("token add", "token remove", "token of my robot"):
+    for text in ("token add", "token remove", "token of my bot"):
         (how,) = receive(services, ann.email, PLAY, text)
         assert "For a list of your tokens, write: token" in how.words
 
