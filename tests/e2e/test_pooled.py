@@ -80,4 +80,4 @@ def test_that_there_is_a_pooler_is_known(
     stop.set()
     listener.join()
     engine.dispose()
-    assert "the database is behind a pooler and cannot tell of work" in caplog.text
+    assert "no notifications from the database behind a pooler" in caplog.text
