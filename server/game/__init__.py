@@ -1,1 +1,1 @@
-"""A game as people play it: the one door for moves, what is behind it, and what each person may see."""
+"""Games as people play them: moves, challenges, messages, ratings and views."""

@@ -34,7 +34,7 @@ def test_a_challenge_to_a_crowd_by_mail_is_refused_before_anybody_is_looked_up(
 ) -> None:
     with statements(services) as asked:
         (answer,) = receive(services, ann.email, PLAY, f"challenge {','.join(CROWD[:100])} nexus")
-    assert f"You named 100 players, and no game has more than {MOST_SEATS - 1} besides you." in answer.words
+    assert f"You named 100 players, but a game has at most {MOST_SEATS - 1} besides you." in answer.words
     assert len(asked) < 60
 
 
@@ -46,7 +46,7 @@ def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_u
         few = browser.send("/games/new/nexus", opponents=" ".join(CROWD[:100]))
         many = browser.send("/games/new/nexus", opponents=" ".join(CROWD * 9))
     assert few.status_code == 422
-    assert f"You named 100 players, and no game has more than {MOST_SEATS - 1} besides you." in readable(few)
+    assert f"You named 100 players, but a game has at most {MOST_SEATS - 1} besides you." in readable(few)
     assert many.status_code == 413
     assert f"at most {LONGEST_LINE} are allowed." in readable(many)
     assert len(asked) < 60

@@ -1,4 +1,4 @@
-"""When moves are due: facts from the database handed to the clock, and its answers stored with the seats."""
+"""Deadlines of moves: passes facts from the database to the clock, and stores the results with the seats."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -35,39 +35,39 @@ from server.store.deferral import NEVER, wish_of
 from server.store.models import Envelope, Game, GameMessage, Gift, Player, Seat
 
 RECOMPUTING = "recomputing deadlines"
-"""The name of the failure to recompute the deadlines of a game."""
+"""The name under which a failure to recompute the deadlines of a game is stored."""
 WARNING = timedelta(days=7)
-"""How long before a game is abandoned those who owe a move in it are reminded."""
+"""How long before a game is abandoned the players with a move due are reminded."""
 
 _STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
-"""How long everyone together has for any sign of life."""
+"""The time control for inactivity of all players together."""
 
 
 def terms_of(game: Game) -> Terms:
-    """Return the terms of a game about time."""
+    """Return the time-related terms of a game."""
     return GameTerms.from_json(game.terms).time
 
 
 def fill_banks(game: Game, seated: list[Seated]) -> None:
-    """Give each seat what it has in the bank when the game begins; in a tournament, measure thinking time."""
+    """Fill the time banks at the start of the game; in a tournament, also start measuring thinking time."""
     for seat, _ in seated:
         seat.bank = _seconds(terms_of(game).control.first_bank)
         seat.thought = None if game.tournament_id is None else 0
 
 
 def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime) -> None:
-    """Let the time of all seats that owe something begin to run."""
+    """Start the clocks of all seats with a move due."""
     game.turn_began_at, game.stale_at = now, now + STALE
     for seat, player in seated:
         stop(seat)
-        # Others see when weekends end for somebody: that tells nothing of who it is.
+        # Others can see when weekends end for a player; in UTC this does not reveal who it is.
         seat.zone, seat.reminded_at = "UTC" if game.anonymous else player.zone, None
         if seat.owes:
-            _set(game, seat, player, _owed(game, seat, _standstills(session, game, seat, player)), now)
+            _set(game, seat, player, _owed(game, seat, _pauses(session, game, seat, player)), now)
 
 
 def recompute_deadline(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Recompute, from all facts, when the move that a seat owes is due."""
+    """Recompute the deadline of a seat from all facts."""
     _set(game, seat, player, owed_by(session, game, seat, player), now)
 
 
@@ -84,42 +84,42 @@ def _set(game: Game, seat: Seat, player: Player, owed: Owed, now: datetime) -> N
 
 
 def stands(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> bool:
-    """Whether the time of a seat that owes something stands still at this moment."""
+    """Return whether the clock of a seat with a move due is paused at this moment."""
     return after_halt(owed_by(session, game, seat, player), now) > now
 
 
 def is_late(seat: Seat, moment: datetime) -> bool:
-    """Whether the move that a seat owes was due before this moment."""
+    """Return whether the deadline of a seat was before this moment."""
     return seat.overdue or (seat.deadline_at is not None and seat.deadline_at < moment)
 
 
 def stop(seat: Seat) -> None:
-    """Nothing is due from a seat: it has moved, or the game is over."""
+    """Clear the deadline of a seat that has moved, or whose game is over."""
     seat.deadline_at = seat.grace_until = seat.remind_at = None
     seat.overdue = False
 
 
 def moved(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> None:
-    """Charge a seat that moved at this moment for the time; before the next turn begins."""
+    """Charge a seat for the time of a move made at this moment. Call it before the next turn begins."""
     seat.misses = 0
     if terms_of(game).control.first_bank or seat.thought is not None:
         _charge(seat, owed_by(session, game, seat, player), moment)
 
 
 def _charge(seat: Seat, owed: Owed, moment: datetime) -> None:
-    """Take from the bank of a seat the time until this moment, and add it to its thinking time."""
+    """Subtract the time until this moment from the seat's bank, and add it to its thinking time."""
     seat.bank = _seconds(bank_after(owed, moment))
     if seat.thought is not None:
         seat.thought += _seconds(used(owed, moment))
 
 
 def unmoved(game: Game, seat: Seat) -> None:
-    """Take from the bank of a seat what a move added that was taken back; the time it took stays spent."""
+    """Subtract the bonus that a withdrawn move added to a seat's bank; the time used stays spent."""
     seat.bank = _seconds(terms_of(game).control.bank_before(timedelta(seconds=seat.bank)))
 
 
 def missed(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Count a turn that was played without the orders of a seat, unless it was heard from meanwhile."""
+    """Count a turn that was played without the orders of a seat, unless the player was heard from meanwhile."""
     owed = owed_by(session, game, seat, player)
     _charge(seat, owed, deadline(owed) or now)
     if seat.heard_turn != game.turn:
@@ -127,10 +127,10 @@ def missed(session: Session, game: Game, seat: Seat, player: Player, now: dateti
 
 
 def thinking_times(session: Session, game: Game, seated: list[Seated], now: datetime) -> list[int | None]:
-    """Return the seconds that each seat has thought until now, in the turn to be played, too.
+    """Return the thinking time of each seat until now, the current turn included, in seconds.
 
-    It is time for which the clock of the seat ran, so pauses of any sort are not counted. With simultaneous
-    orders a seat thinks until its last orders are in. None where it was not measured from the beginning.
+    Only time during which the seat's clock ran counts, so pauses do not. With simultaneous orders a seat thinks
+    until its last orders are in. None if it was not measured from the start of the game.
     """
     return [
         None if seat.thought is None else seat.thought + _seconds(_thinking(session, game, seat, player, now))
@@ -139,7 +139,7 @@ def thinking_times(session: Session, game: Game, seated: list[Seated], now: date
 
 
 def _thinking(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> timedelta:
-    """How long a seat has thought in the turn to be played."""
+    """Return the thinking time of a seat in the current turn."""
     sealed = session.get(Envelope, (game.id, game.turn, seat.number))
     if sealed is None and not seat.owes and seat.absent_turn != game.turn:
         return ZERO
@@ -147,7 +147,7 @@ def _thinking(session: Session, game: Game, seat: Seat, player: Player, now: dat
 
 
 def give(session: Session, game: Game, seat: Seat, player: Player, text: str, now: datetime) -> None:
-    """Give a seat the time that `text` says for the move that it owes. Raises BadRequest."""
+    """Add the time in `text` to the deadline of a seat. Raises BadRequest."""
     with refusing(BadTime):
         given = gift(owed_by(session, game, seat, player), text, now)
     row = Gift(
@@ -162,22 +162,22 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
     recompute_deadline(session, game, seat, player, now)
     told = player.digest_at is None and seat.muted_until is None and wish_of(player) != NEVER
     if told and seat.remind_at is not None and seat.remind_at <= now:
-        # The mail about the gift says when the move is due: another one at the same moment would say it twice.
+        # The email about the gift contains the deadline, so a reminder at the same moment would only repeat it.
         seat.reminded_at = now
         recompute_deadline(session, game, seat, player, now)
 
 
 def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datetime | None:
-    """When the last of all seats would have to give its orders; None without deadlines."""
+    """Return the latest possible deadline of all seats for their orders; None without deadlines."""
     moments = (deadline(owed_by(session, game, seat, player)) for seat, player in seated)
     return max((moment for moment in moments if moment is not None), default=None)
 
 
 def alive_until(session: Session, game: Game) -> datetime:
-    """Until when a game counts as being played: `STALE` after the last thing that anybody did or has to do.
+    """Return until when a game counts as active: `STALE` after the last action or deadline of any player.
 
-    Neither notes count nor what is said to one alone, as the end of the game would tell of them. As with
-    deadlines, the server's own failures cost nobody anything.
+    Notes and private messages do not count, because the time at which the game ends would reveal them. As with
+    deadlines, outages of the server are credited.
     """
     public = (
         GameMessage.game_id == game.id,
@@ -192,14 +192,14 @@ def alive_until(session: Session, game: Game) -> datetime:
 
 
 def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
-    """What the clock has to know of the move that a seat owes."""
-    stood = _standstills(session, game, seat, player)
-    with session.no_autoflush:  # gifts are stored when they are made
+    """Return the facts that the clock needs about the move of a seat."""
+    stood = _pauses(session, game, seat, player)
+    with session.no_autoflush:  # gifts are already flushed
         return _owed(game, seat, [*stood, *gifts_of(session, game, seat)])
 
 
-def _standstills(session: Session, game: Game, seat: Seat, player: Player) -> Sequence[Event]:
-    with session.no_autoflush:  # pauses are stored when they are made
+def _pauses(session: Session, game: Game, seat: Seat, player: Player) -> Sequence[Event]:
+    with session.no_autoflush:  # pauses are already flushed
         return pauses_of(session, game, seat, player, _began(game) - AFTER_OUTAGE)
 
 
@@ -214,14 +214,14 @@ def _began(game: Game) -> datetime:
 
 
 def due_as_of(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> datetime | None:
-    """When the move that a seat owes would be due if the server had given nothing back after `moment`."""
+    """Return the deadline of a seat without the time that the server has credited after `moment`."""
     owed = owed_by(session, game, seat, player)
     events = tuple(event for event in owed.events if event.said_at <= moment or not _is_given_back(event))
     return deadline(replace(owed, events=events))
 
 
 def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.PausedTime) -> bool:
-    """Whether this pause makes the deadline of a seat later, whether it still owes something or not."""
+    """Return whether this pause changes the deadline of a seat, even if the seat has already moved."""
     owed = owed_by(session, game, seat, player)
     without = replace(owed, events=tuple(event for event in owed.events if event != lost))
     return deadline(owed) != deadline(without)
@@ -229,7 +229,7 @@ def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pau
 
 @dataclass(frozen=True)
 class RecomputedDeadline:
-    """A move that a player owes, and whether the moment at which it is due has changed."""
+    """A game in which a player has a move due, and whether the deadline has changed."""
 
     game: Game
     seat: Seat
@@ -237,9 +237,9 @@ class RecomputedDeadline:
 
 
 def recompute_deadlines(session: Session, player: Player, now: datetime) -> list[RecomputedDeadline]:
-    """Lock all running games in which a player owes something, and recompute when it is due.
+    """Lock all running games in which a player has a move due, and recompute the deadlines.
 
-    Games for which that fails, or that cannot be read, are left out.
+    Games that fail or cannot be read are left out.
     """
     query = (
         select(Game, Seat)
@@ -264,13 +264,13 @@ def _is_given_back(event: Event) -> bool:
 
 
 def _reminders(player: Player) -> frozenset[ReminderChoice]:
-    """What the player is reminded of, apart from their digest."""
+    """Return the reminders that the player has chosen and does not get in a digest."""
     choice = read_reminders(player.reminders)
     return choice if player.digest_at is None else choice - {ReminderChoice.HALF}
 
 
 def _warning(game: Game, seat: Seat, choice: Set[ReminderChoice]) -> datetime | None:
-    """When to remind a player of a game without deadlines: once, before it is abandoned."""
+    """Return when to remind a player of a game without deadlines: once, before it is abandoned."""
     if game.stale_at is None or not choice:
         return None
     moment = game.stale_at - WARNING

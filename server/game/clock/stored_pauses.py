@@ -1,4 +1,4 @@
-"""Time that stands still, as rows: vacations, downtime, mail that did not arrive, and what opponents gave."""
+"""Stored pauses of clocks: vacations, downtime, undelivered email, and time that opponents gave."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -19,13 +19,13 @@ from server.store.letters.letter import Answers, name_of
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
 
 PROMPT = timedelta(hours=1)
-"""Mail delivered within this span cost nobody any time."""
+"""Email delivered within this time is not credited."""
 
 
 def pauses_of(
     session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
 ) -> list[pauses.PausedTime]:
-    """All pauses that ended after `since` and concern a seat or, without one, all seats of the game."""
+    """Return all pauses that ended after `since` and concern a seat or, without one, all seats of the game."""
     found = prepared_statements.PAUSES(
         session,
         since=since,
@@ -37,25 +37,25 @@ def pauses_of(
 
 
 def gifts_of(session: Session, game: Game, seat: Seat) -> list[pauses.GivenTime]:
-    """What opponents gave a seat for the move that it owes."""
+    """Return the time that opponents gave a seat for its current move."""
     found = prepared_statements.GIFTS(session, game=game.id, turn=game.turn, seat=seat.number)
     return [pauses.GivenTime(timedelta(seconds=seconds), said_at) for seconds, said_at in found]
 
 
 def vacations_of(session: Session, player: Player) -> list[pauses.PausedTime]:
-    """All vacations of a player that are kept, by themselves."""
+    """Return all stored vacations of a player."""
     query = select(Pause).where(Pause.player_id == player.id).order_by(col(Pause.start_at))
     return [_fact(pause) for pause in session.exec(query)]
 
 
 def store(session: Session, pause: pauses.PausedTime, **whose: int | None) -> None:
-    """Store a pause; `whose` are the columns that say whose it is, none for everyone's."""
+    """Store a pause; `whose` are the columns with its owner, none for a pause of all players."""
     session.add(Pause(start_at=pause.start, end_at=pause.end, said_at=pause.said_at, why=pause.why, **whose))
     session.flush()
 
 
 def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, now: datetime) -> bool:
-    """Spend vacation for a seat whose time is up, if the player chose so; returns whether there was enough."""
+    """Spend vacation for a seat whose time is up, if the player chose that; return whether enough was left."""
     if not player.auto_vacation or seat.deadline_at is None:
         return False
     zone = ZoneInfo(player.zone)
@@ -67,34 +67,34 @@ def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, n
 
 
 def credit_all(session: Session) -> None:
-    """Have the worker compute all deadlines anew, for a downtime that games do not know yet."""
+    """Make the worker recompute all deadlines, for a downtime that is not credited yet."""
     session.execute(update(Heartbeat).where(col(Heartbeat.id) == Heartbeat.WORKER).values(crediting=0))
 
 
 def downtimes_since(session: Session, since: datetime) -> list[pauses.PausedTime]:
-    """When everything was down, or is to be, that ended after `since`, in order."""
-    query = _of_everybody().where(col(Pause.end_at) > since).order_by(col(Pause.start_at))
+    """Return past and planned downtimes that end after `since`, in order."""
+    query = _of_all_players().where(col(Pause.end_at) > since).order_by(col(Pause.start_at))
     return [_fact(pause) for pause in session.exec(query)]
 
 
 def last_outage(session: Session) -> pauses.PausedTime | None:
-    """The outage of everything that ended last."""
-    query = _of_everybody().where(Pause.why == Why.OUTAGE)
+    """Return the outage that ended last."""
+    query = _of_all_players().where(Pause.why == Why.OUTAGE)
     found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 
 
 def last_downtime(session: Session) -> pauses.PausedTime | None:
-    """The downtime of everything that the server learned of last."""
-    found = session.exec(_of_everybody().order_by(col(Pause.id).desc()).limit(1)).first()
+    """Return the downtime that was stored last."""
+    found = session.exec(_of_all_players().order_by(col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 
 
 def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Give a seat back the time in which its turn mail was not delivered, unless it has it, or enough.
+    """Credit a seat the time during which its email about the turn was not delivered, within limits.
 
-    Players can make their mail bounce whenever they like, so one suspension is credited once, and little in
-    all.
+    Players can make their email bounce whenever they like, so each suspension is credited once, and the total
+    is small.
     """
     lost = _undelivered(session, game, player, now)
     if lost is None:
@@ -109,7 +109,7 @@ def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: d
 
 
 def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.PausedTime]]:
-    """The time that seats are given back in this turn because mail did not reach them, by seat."""
+    """Return the time that seats get back in this turn because of undelivered email, with the seats."""
     query = select(Pause).where(Pause.game_id == game.id).order_by(col(Pause.id))
     began = game.turn_began_at
     return [
@@ -120,18 +120,18 @@ def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.PausedT
 
 
 def credit(lost: pauses.PausedTime, seat: int | None = None) -> Credit:
-    """How the log says that time was given back: to one seat, or to all."""
+    """Return the log entry for credited time, of one seat or of all."""
     start, end = (moment.replace(microsecond=0) for moment in (lost.start, lost.end))
     return Credit(str(lost.why), start, end, seat)
 
 
-def _of_everybody() -> SelectOfScalar[Pause]:
-    """The pauses that concern everybody, which are all downtime."""
+def _of_all_players() -> SelectOfScalar[Pause]:
+    """Return the query for pauses of all players, which are all downtime."""
     return select(Pause).where(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None))
 
 
 def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.PausedTime | None:
-    """The time in which the mail with this turn did not reach the player."""
+    """Return the time during which the email about this turn did not reach the player."""
     began = game.turn_began_at
     if began is None or player.computer or player.mail_stopped:
         return None

@@ -1,6 +1,6 @@
-"""What players ask the computer about a game. It takes seconds to think, so a question is only stored here.
+"""Questions of players to the computer about a game. The answer takes seconds, so they are only stored here.
 
-`server/jobs/inquiries.py` answers what is stored.
+`server/jobs/inquiries.py` answers them.
 """
 
 from collections.abc import Sequence
@@ -27,34 +27,34 @@ from server.store.models import AssessedGame, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 
 KEPT = timedelta(days=2)
-"""How long what was asked is kept: longer than limits per day look back."""
+"""How long questions are kept: longer than the period of the daily limits."""
 _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class HintView:
-    """The hint of a seat for the turn to be played, as its player may see it."""
+    """The hint for a seat in the current turn, as its player may see it."""
 
     is_offered: bool
-    """Whether they can ask for one."""
+    """Whether the player can ask for a hint."""
     is_awaited: bool
-    """Whether they have asked, and are not answered yet."""
+    """Whether the player has asked and the answer is not there yet."""
     hint: Hint | None = None
 
 
 def why_no_hints(game: Game, seated: Sequence[Seated], seat: int) -> str:
-    """Why a seat is given no hints in a game, whatever the turn, in a sentence; "" where it is given some."""
+    """Return a sentence with the reason why a seat gets no hints in a game; "" if it does."""
     if is_nameless(game):
         return "There are no hints in anonymous games."
     if not all(player.computer for place, player in seated if place.number != seat):
-        return "There are hints only in games against the computer, and here people play against you."
+        return "There are hints only in games against the computer. In this game you play against people."
     if GameTerms.from_json(game.terms).rated:
         return "There are no hints in this game: it is rated."
     return ""
 
 
 def ask_hint(action: ActionContext, player: Player, target: Target, *, by_mail: bool) -> Hint | None:
-    """Ask for a hint for the turn to be played; the hint, if it was given before, else None. Raises Refused."""
+    """Ask for a hint for the current turn; return it if it is already known, else None. Raises Refused."""
     game = locked(action.session, Game, target.game)
     if game is not None:
         seated = log.seats(action.session, game, fresh=True)
@@ -67,13 +67,13 @@ def ask_hint(action: ActionContext, player: Player, target: Target, *, by_mail: 
         known.by_mail = known.by_mail or by_mail
         return None if known.answer is None else Hint.from_json(known.answer)
     if _asked_today(action, player, HINT) >= MOST_HINTS:
-        raise BadRequest(f"You have been given {MOST_HINTS} hints today; you can ask for more tomorrow.")
+        raise BadRequest(f"You have had {MOST_HINTS} hints today. You can ask for more tomorrow.")
     _store(action, player, table.game, HINT, target.seat, by_mail=by_mail)
     return None
 
 
 def hint_view(session: Session, game: Game, seat: int, *, owes: bool) -> HintView:
-    """What the player of a seat sees of hints; `owes` says whether it is their turn."""
+    """Return the view of a seat's hint; `owes` is whether the seat has to move."""
     if not owes or game.state != "running" or why_no_hints(game, log.seats(session, game), seat):
         return HintView(is_offered=False, is_awaited=False)
     known = _hint(session, game, seat)
@@ -86,17 +86,15 @@ def hint_view(session: Session, game: Game, seat: int, *, owes: bool) -> HintVie
 def ask_assessment(
     action: ActionContext, player: Player, game: Game, seat: int | None, *, by_mail: bool
 ) -> Assessment | None:
-    """Ask how a game went that the player may see; the answer, if it is known, else None. Raises BadRequest.
+    """Ask for the analysis of a game that the player may see; return it if known, else None. Raises BadRequest.
 
-    `seat` is their own, None for a spectator. Of a game that goes on nothing is told: that would be help.
+    `seat` is the player's own, None for a spectator. Running games are refused, because an analysis would help.
     """
     number = log.id_of(game)
     if game.state != "over":
-        raise BadRequest(
-            f"Game {number} is not over. How it went is told once it is: before that it would be help."
-        )
+        raise BadRequest(f"Game {number} is not over. You can ask for an analysis once it is.")
     if not log.turns(action.session, game):
-        raise BadRequest(f"In game {number} nothing was played.")
+        raise BadRequest(f"There are no moves in game {number} to analyse.")
     found = assessment_of(action.session, game)
     if found is not None:
         return found
@@ -106,14 +104,14 @@ def ask_assessment(
         return None
     if _asked_today(action, player, ASSESSMENT) >= MOST_ASSESSMENTS:
         raise BadRequest(
-            f"{MOST_ASSESSMENTS} games have been looked through for you today; you can ask for more tomorrow."
+            f"You have had {MOST_ASSESSMENTS} games analysed today. You can ask for more tomorrow."
         )
     _store(action, player, game, ASSESSMENT, seat, by_mail=by_mail)
     return None
 
 
 def assessment_of(session: Session, game: Game) -> Assessment | None:
-    """How a game that is over went, if somebody has asked and it was found out."""
+    """Return the analysis of a finished game, if a player has asked for it and it is done."""
     if game.state != "over":
         return None
     row = session.get(AssessedGame, log.id_of(game))
@@ -121,7 +119,7 @@ def assessment_of(session: Session, game: Game) -> Assessment | None:
 
 
 def awaits_assessment(session: Session, game: Game, player: Player) -> bool:
-    """Whether a player has asked how a game went and is not answered yet."""
+    """Return whether a player has asked for the analysis of a game, and it is not done yet."""
     return _asked_of_course(session, game, player) is not None
 
 
@@ -136,7 +134,7 @@ def _asked_of_course(session: Session, game: Game, player: Player) -> Inquiry | 
 
 
 def _hint(session: Session, game: Game, seat: int) -> Inquiry | None:
-    """What the seat has asked in the turn to be played."""
+    """Return the seat's request for a hint in the current turn."""
     query = select(Inquiry).where(
         Inquiry.game_id == game.id, Inquiry.what == HINT, Inquiry.turn == game.turn, Inquiry.seat == seat
     )
@@ -149,7 +147,7 @@ def _asked_today(action: ActionContext, player: Player, what: str) -> int:
 
 
 def _taken_up(action: ActionContext, game: Game, what: str) -> datetime | None:
-    """Until when somebody thinks about the same for another player; None if nobody does."""
+    """Return until when the same question of another player is being answered; None if it is not."""
     if what != ASSESSMENT:
         return None
     query = select(func.max(Inquiry.due_at)).where(Inquiry.game_id == game.id, Inquiry.what == what)
@@ -175,7 +173,7 @@ def _store(
 
 
 def about_move(game: Game, seat: int) -> Json:
-    """The request for a hint for `seat` in the position to be played."""
+    """Return the request for a hint for `seat` in the current position."""
     rules, position = log.rules_of(game), log.position_of(game)
     return {
         "what": HINT,
@@ -189,7 +187,7 @@ def about_move(game: Game, seat: int) -> Json:
 
 
 def about_course(session: Session, game: Game) -> Json:
-    """The request to assess a game that is over: its turns that stand, each with its number. Raises Damaged."""
+    """Return the request to analyse a finished game: its valid turns, each with its number. Raises Damaged."""
     played = [stored_entries.turn_of(game, entry) for entry in log.turns(session, game)]
     return {
         "what": ASSESSMENT,

@@ -1,4 +1,4 @@
-"""The guided game that waits for new players: before each of their turns it explains one rule by the board."""
+"""The guided game for new players: before each of their turns it explains one rule on the board."""
 
 from dataclasses import dataclass
 from itertools import chain
@@ -14,14 +14,14 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 _GAME_TYPE = "nibble"
-"""What new players learn: its turns are the easiest to write, and nothing is hidden."""
+"""The game of the lessons: its moves are the easiest to write, and it has no hidden information."""
 _FIRST = 3
-"""How many of a player's games are looked at: those that they were invited to before may be older."""
+"""How many of a player's first games are searched, because invitations may be older than the guided game."""
 
 
 @dataclass(frozen=True)
 class LessonView:
-    """One of the rules, counted from 1 in the order in which they were told."""
+    """A lesson about one rule, numbered from 1 in the order of the explanations."""
 
     number: int
     of: int
@@ -29,7 +29,7 @@ class LessonView:
 
 
 def register(action: ActionContext, email: str, name: str) -> Player:
-    """Make the owner of an address a player, for whom a guided game waits if this server teaches."""
+    """Register a player, and start a guided game for them if this server offers it."""
     player = players.register(action, email, name)
     if action.teaches:
         challenges.challenge(
@@ -39,16 +39,16 @@ def register(action: ActionContext, email: str, name: str) -> Player:
 
 
 def guided_game(session: Session, player: int) -> tuple[Game, Seat] | None:
-    """The guided game that this player could go on with now; None for none."""
+    """Return the running guided game of this player; None if there is none."""
     own = select(Game, Seat).where(Seat.game_id == Game.id, Seat.player_id == player, Game.state == "running")
     found = session.exec(own.order_by(col(Game.id)).limit(_FIRST)).all()
     return next(((game, seat) for game, seat in found if is_guided(game.terms)), None)
 
 
 def lesson_of(session: Session, game: Game, seat: int, turn: int) -> LessonView | None:
-    """What the player of a guided game is told before they play `turn`: the first new rule that shows there.
+    """Return the lesson before `turn` in a guided game: the first new rule that the position shows.
 
-    None in other games, where another seat moves, and when there is nothing new to tell.
+    None in other games, if another seat has to move, and if the position shows no new rule.
     """
     if not is_guided(game.terms):
         return None
@@ -61,7 +61,7 @@ def lesson_of(session: Session, game: Game, seat: int, turn: int) -> LessonView 
 
 
 def _first(rules: log.AnyRules, position: Any, seat: int, told: set[str]) -> tuple[str, str] | None:
-    """The name and the text of the first rule that is not told yet, and that the position shows."""
+    """Return the name and the text of the first rule that is not explained yet and that the position shows."""
     if seat not in rules.to_move(position):
         return None
     found = ((name, rules.lesson(position, seat, name)) for name in rules.taught if name not in told)

@@ -1,4 +1,4 @@
-"""A game against the computer for trying a game out: nobody needs an account, and it is stored nowhere."""
+"""A game against the computer that needs no account and is stored nowhere, for trying a game out."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from server.game.terms.wording import result_text, turn_lines
 from server.game.views.boards import Board
 
 PLAYER = 0
-"""The seat of whoever tries on a page; all others are the computer's."""
+"""The seat of the visitor on a page; the computer has all others."""
 
 
 @dataclass(frozen=True)
 class Partner:
-    """The computer as it plays in such a game: what it is called, how strong it is, how long it may think.
+    """The computer in such a game: its name, its level, and its thinking time.
 
-    `seconds` are for all its moves until it is the player's turn again; None for as long as it needs.
+    `seconds` are for all its moves until the visitor has to move again; None for no limit.
     """
 
     name: str = "Computer"
@@ -41,9 +41,9 @@ class Partner:
 
 @dataclass(frozen=True)
 class Tryout:
-    """How such a game stands when its player is to move, or it is over; a value that never changes.
+    """The state of such a game when the player has to move or it is over; it is immutable.
 
-    `steps` are the turns that were played last: the player's, and what the computer answered.
+    `steps` are the last turns: the player's, and the computer's answers.
     """
 
     rules: AnyRules
@@ -51,16 +51,16 @@ class Tryout:
     position: Any
     steps: tuple[Step[Any, Any], ...] = ()
     clock: Callable[[], float] = time.monotonic
-    """Seconds, for the computer to think by."""
+    """Returns seconds, to limit the computer's thinking time."""
     seat: int = PLAYER
     partner: Partner = Partner()
     setup: Json = field(default_factory=dict)
     turn: int = 0
-    """How many turns were played, as far as that is known."""
+    """The number of turns played, as far as it is known."""
     dice: tuple[int, ...] = ()
-    """The dice of the turn to be played, where they are rolled and known."""
+    """The dice of the current turn, if they are rolled and known."""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
-    """What dice are drawn from, and what the computer draws from: the same moves make the same game."""
+    """The seed of dice and of the computer's choices: the same moves give the same game."""
 
     @classmethod
     def begin(
@@ -72,7 +72,7 @@ class Tryout:
         partner: Partner = Partner(),
         secret: bytes | None = None,
     ) -> Tryout:
-        """A new game of a type with these options, as it is usually played without. Raises BadData."""
+        """Return a new game of a type with these options, or its defaults. Raises BadData."""
         rules = rules_named(name)
         options = read_options(rules, given or {})
         secret = secret or secrets.token_bytes(32)
@@ -83,20 +83,20 @@ class Tryout:
 
     @classmethod
     def read(cls, written: str) -> Tryout:
-        """The game that `write` has written. Raises BadData."""
+        """Read a game that `write` has written. Raises BadData."""
         rules, options, position = load_position(written)
         if rules.result(position) is None and (rules.dice(position) or PLAYER not in rules.to_move(position)):
             raise BadData("It is not the player's turn there.")
         return cls(rules, options, position)
 
     def write(self) -> str:
-        """All that the game is, but for its last turns; whether a position comes again is not remembered."""
+        """Return the game as text, without its last turns and its history of positions."""
         position = self.rules.write(self.position)
         data = {"format": POSITION_FORMAT, "game": self.rules.name, "options": self.options}
         return json.dumps({**data, "position": position}, separators=(",", ":"))
 
     def play(self, text: str) -> Tryout:
-        """The game after a move of the player and the computer's answers. Raises WrongMove."""
+        """Return the game after a move of the player and the computer's answers. Raises WrongMove."""
         seats = self.rules.to_move(self.position)
         if self.seat not in seats or self.is_over:
             raise IllegalMove("It is not your turn, or the game is over.")
@@ -107,13 +107,13 @@ class Tryout:
         return replace(self, steps=())._with(step)._gone_on(end)
 
     def resign(self) -> Tryout:
-        """The game that the player has left. Others do not play on."""
+        """Return the game after the player has resigned. The others do not play on."""
         step = driver.leave(self.rules, self.position, self.seat, Reason.RESIGNED)
         return replace(self, steps=())._with(step)
 
     @property
     def board(self) -> Board:
-        """The board as the player sees it."""
+        """Return the board as the player sees it."""
         return Board(
             self.rules,
             self.position,
@@ -124,7 +124,7 @@ class Tryout:
 
     @property
     def last_story(self) -> list[tuple[str, ...]]:
-        """What was played last, in sentences, a group for each turn."""
+        """Return sentences about the last turns, a group for each turn."""
         return [
             (*turn_lines(turn_of(self.rules, step), self._labels(step.before)), *self.rules.story(step))
             for step in self.steps
@@ -132,7 +132,7 @@ class Tryout:
 
     @property
     def ended(self) -> Result | None:
-        """The result; None while the game goes on, or would without the player."""
+        """Return the result; None while the game goes on, or would go on without the player."""
         found = self.rules.result(self.position)
         if found is None and self.steps:
             return driver.forfeit(self.rules, self.steps[-1], len(self.names))
@@ -140,24 +140,24 @@ class Tryout:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing left to play for the player."""
+        """Return whether the game is over for the player."""
         left = self.steps[-1].left if self.steps else None
         return self.ended is not None or (left is not None and left[0] == self.seat)
 
     @property
     def result(self) -> str:
-        """How the game ended, in a sentence; "" while it goes on."""
+        """Return the result in a sentence; "" while the game goes on."""
         written = None if self.ended is None else self.ended.to_json()
         return result_text(self.rules, written, self._labels(self.position))
 
     @property
     def title(self) -> str:
-        """What the player is called: "Black"."""
+        """Return the title of the player's seat: "Black"."""
         return self._titles(self.position)[self.seat]
 
     @property
     def names(self) -> list[str]:
-        """Who sits where."""
+        """Return the names of the players, by seat."""
         seats = range(len(self.rules.seats(self.options)))
         return ["You" if seat == self.seat else self.partner.name for seat in seats]
 
@@ -165,12 +165,12 @@ class Tryout:
         return None if self.partner.seconds is None else self.clock() + self.partner.seconds
 
     def _with(self, step: Step[Any, Any]) -> Tryout:
-        """The game after one more turn."""
+        """Return the game after one more turn."""
         steps = (*self.steps, step)
         return replace(self, position=step.after, steps=steps, turn=self.turn + 1, dice=())
 
     def _gone_on(self, end: float | None) -> Tryout:
-        """The game once the player has a choice, or it is over."""
+        """Return the game at the point where the player has a choice, or it is over."""
         game = self
         while self.rules.result(game.position) is None:
             position, dice = driver.begin(self.rules, game.position, game._drawn("dice").dice)

@@ -1,7 +1,6 @@
-"""Whether everything stored about a game is what its log says, and the log is what was written.
+"""Checks that the stored data of a game matches its log, and repairs of data that is derived from the log.
 
-What is derived from the log can be set right. The log itself, seeds and sealed orders cannot; that is what
-backups are for.
+The log itself, seeds and sealed orders cannot be repaired: restore them from a backup.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +25,9 @@ from server.store.keys.sealing import Sealer, UnknownKey
 from server.store.models import Channel, Envelope, Game, GameMessage, Variation
 
 _BATCH = 500
-"""Numbers of games that are looked up at a time."""
-_MOST_TOLD = 5
+"""The number of game numbers that are read at a time."""
+_MOST_NAMES = 5
+_NO_KEY = "no matching key"
 
 _GAME = (
     *("game_type", "rules_version", "options", "setup", "terms", "seed_hash", "turn", "state", "result"),
@@ -38,7 +38,7 @@ _ENTRY = ("turn", "undone_by", "position", "checksum")
 
 @dataclass
 class LogFinding:
-    """What is wrong with a game: `lost` is lost for good; `derived` differs from the log, can be rebuilt."""
+    """The damage to a game: `lost` cannot be repaired; `derived` differs from the log and can be rebuilt."""
 
     lost: list[str] = field(default_factory=list)
     derived: list[str] = field(default_factory=list)
@@ -49,14 +49,14 @@ class LogFinding:
     def __str__(self) -> str:
         told = list(self.lost)
         if self.derived:
-            more = len(self.derived) - _MOST_TOLD
-            names = ", ".join(self.derived[:_MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
-            told.append(f"not what the log gives, but --repair can rebuild it: {names}")
+            more = len(self.derived) - _MOST_NAMES
+            names = ", ".join(self.derived[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+            told.append(f"differs from the log, but --repair can rebuild it: {names}")
         return "; ".join(told)
 
 
 def numbers_of_games(engine: Engine) -> Iterator[int]:
-    """The numbers of all games, without keeping them in memory or the database busy."""
+    """Yield the numbers of all games, in batches, without a long transaction."""
     last = 0
     while True:
         with db.reading(engine) as session:
@@ -69,34 +69,34 @@ def numbers_of_games(engine: Engine) -> Iterator[int]:
 
 
 def check(engine: Engine, sealer: Sealer, number: int) -> LogFinding:
-    """What is wrong with a game, as it is at one moment; nobody has to wait for it."""
+    """Return the damage to a game at this moment, without locking it."""
     with db.reading(engine) as session:
         return _look(session, sealer, number).finding
 
 
 def closed_channels(engine: Engine, sealer: Sealer) -> list[Channel]:
-    """The channels, and browsers, that no key opens: nothing can be told there."""
+    """Return the channels and browsers that cannot be decrypted, so that they cannot be notified."""
     with db.reading(engine) as session:
         query = select(Channel).order_by(col(Channel.id))
         return [channel for channel in session.exec(query) if sealer.opened_by(channel.sealed) is None]
 
 
 def is_stopped(engine: Engine, number: int) -> bool:
-    """Whether nothing could be played in a game, as its log was damaged and has not been repaired since."""
+    """Return whether a game is stopped because its log was found damaged, and has not been repaired since."""
     with db.reading(engine) as session:
         return failures.is_noted(session, failures.PLAYING, Game, number)
 
 
 def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> LogFinding:
-    """Make anew what is derived, in one transaction; what is still wrong then.
+    """Rebuild derived data in one transaction, and return the remaining damage.
 
-    If that changes who has to move, their time begins anew: nobody can tell what they had left. If nothing is
-    lost, it is forgotten that nothing could be played.
+    If that changes who has to move, the clocks start again, because the time left is unknown. If nothing is
+    lost, the game is no longer stopped.
     """
     with db.writing(engine) as session:
         case = _look(session, sealer, number, lock=True)
         if case.changes:
-            _set_right(session, case, now)
+            _repair(session, case, now)
         if not case.finding.lost:
             failures.forget(session, failures.PLAYING, Game, number)
         return LogFinding(case.finding.lost)
@@ -104,7 +104,7 @@ def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> LogFin
 
 @dataclass
 class _Case:
-    """A game that is looked at: what was found, and which column of which row has to hold what."""
+    """A game during a check: the damage found, and the values that columns should have."""
 
     finding: LogFinding = field(default_factory=LogFinding)
     game: Game | None = None
@@ -117,7 +117,7 @@ class _Case:
                 self.change(what, row, column, value)
 
     def change(self, what: str, row: SQLModel, column: str, value: Any) -> None:
-        """Note that the column has to hold this."""
+        """Record the value that a column should have."""
         self.changes.append((row, column, value))
         self.finding.derived.append(f"{column} of {what}")
 
@@ -129,7 +129,7 @@ def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) 
             db.locked(session, Game, number)
         case.game = game = session.get_one(Game, number)
         case.seats = log.seats(session, game)
-        case.finding.lost.extend(_sealed_for_good(session, sealer, game, case.seats))
+        case.finding.lost.extend(_undecryptable(session, sealer, game, case.seats))
         hash_chain.check_all(session, game)
         seed = _seed(sealer, game)
         if game.entries:
@@ -138,7 +138,7 @@ def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) 
             _check_not_begun(case, game)
     except Damaged as damage:
         case.finding.lost.append(f"the log or what belongs to it is damaged: {damage.what}")
-    except Exception as error:  # whatever it is: the other games are still to be looked at
+    except Exception as error:  # any error, because the other games still have to be checked
         if db.is_away(error):
             raise
         case.changes.clear()
@@ -150,50 +150,50 @@ def _seed(sealer: Sealer, game: Game) -> Seed:
     try:
         seed = randomness.seed_of(sealer, game)
     except UnknownKey:
-        raise Damaged(game.id, "no key opens its seed") from None
+        raise Damaged(game.id, f"cannot decrypt its seed: {_NO_KEY}") from None
     return seed
 
 
-def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[Seated]) -> Iterator[str]:
-    """Whatever no key opens, and orders that are not the ones that were committed to."""
+def _undecryptable(session: Session, sealer: Sealer, game: Game, seats: list[Seated]) -> Iterator[str]:
+    """Yield descriptions of data that cannot be decrypted, and of orders that do not match their commitment."""
     for message in session.exec(select(GameMessage).where(GameMessage.game_id == game.id)):
         if sealer.opened_by(message.sealed) is None:
-            yield f"no key opens what seat {message.seat} said in turn {message.turn}"
+            yield f"cannot decrypt a message of seat {message.seat} in turn {message.turn}: {_NO_KEY}"
     for variation in session.exec(select(Variation).where(Variation.game_id == game.id)):
         if sealer.opened_by(variation.sealed) is None:
-            yield f"no key opens variation {variation.number} of player {variation.player_id}"
+            yield f"cannot decrypt variation {variation.number} of player {variation.player_id}: {_NO_KEY}"
     for seat, _ in seats:
         for sealed in (seat.sealed_conditions, seat.sealed_aside, seat.sealed_words):
             if sealed is not None and sealer.opened_by(sealed) is None:
-                yield f"no key opens the conditional moves, reports or words of seat {seat.number}"
+                yield f"cannot decrypt moves, reports or extra text kept for seat {seat.number}: {_NO_KEY}"
     for envelope in session.exec(select(Envelope).where(Envelope.game_id == game.id)):
         try:
             orders, nonce = sealer.open_json(envelope.sealed)
         except (UnknownKey, ValueError):
-            yield f"no key opens the orders of seat {envelope.seat}"
+            yield f"cannot decrypt the orders of seat {envelope.seat}: {_NO_KEY}"
             continue
         wanted = commitment(nonce, envelope.game_id, envelope.turn, envelope.seat, orders)
         if wanted != envelope.commitment:
-            yield f"the orders of seat {envelope.seat} do not fit their commitment"
+            yield f"the orders of seat {envelope.seat} do not match their commitment"
 
 
 def _check_not_begun(case: _Case, game: Game) -> None:
     if game.state not in ("invited", "declined", "open", "closed"):
-        raise Damaged(game.id, f"it is {game.state}, and has no log")
+        raise Damaged(game.id, f"it is {game.state}, but has no log")
     if game.state == "open" and not 0 < len(game.asked) < len(log.rules_of(game).seats(game.options)):
-        case.finding.lost.append("it is open, though all of its seats are taken, or none")
+        case.finding.lost.append("it is open, but all of its seats are taken, or none")
     if [seat.player_id for seat, _ in case.seats] != game.asked:
-        case.finding.lost.append("its seats are not those of the players who were asked")
+        case.finding.lost.append("its seats do not match the invited players")
     case.compare("the game", game, turn=1, result=None)
     _compare_ends(case, ended=game.state == "declined")
 
 
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
-    """Compare everything that is derived with the log."""
+    """Compare all derived data with the log."""
     entries, number = log.entries(session, game), log.id_of(game)
     first = stored_entries.first_entry(entries[0])
     if isinstance(first, Begin) and first.seed_hash != seed.hash:
-        raise Damaged(number, "its seed does not fit the hash that was published")
+        raise Damaged(number, "its seed does not match the published hash")
     words = first.client_seeds if isinstance(first, Begin) else ("",) * len(first.seats)
     wanted = course(game, entries, lambda turn, count: seed.dice(number, turn, words).dice(count))
     case.compare("the game", game, **{name: getattr(wanted.game, name) for name in _GAME})
@@ -202,12 +202,12 @@ def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
     named = first.asked if isinstance(first, Begin) else first.seats
     asked = dict(zip(named, game.asked, strict=True))
     if [seat.player_id for seat, _ in case.seats] != [asked[name] for name in first.seats]:
-        case.finding.lost.append("its seats are not those of the players in its log")
+        case.finding.lost.append("its seats do not match the players in its log")
     _compare_seats(session, case, wanted, words)
 
 
 def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequence[str]) -> None:
-    """With which words of theirs the players sit there, and who has to move."""
+    """Compare the seats' words for luck, and who has to move."""
     game = wanted.game
     query = select(Envelope.seat).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
     given = set(session.exec(query))
@@ -221,14 +221,14 @@ def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequenc
 
 
 def _compare_ends(case: _Case, *, ended: bool) -> None:
-    """Whether the seats say of the game that it has ended."""
+    """Compare whether the seats are marked as those of a finished game."""
     over_at = case.game.changed_at if case.game and ended else None
     for seat, _ in case.seats:
         if (seat.over_at is None) != (over_at is None):
             case.change(f"seat {seat.number}", seat, "over_at", over_at)
 
 
-def _set_right(session: Session, case: _Case, now: datetime) -> None:
+def _repair(session: Session, case: _Case, now: datetime) -> None:
     for row, column, value in case.changes:
         setattr(row, column, value)
         flag_modified(row, column)

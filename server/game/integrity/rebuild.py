@@ -1,4 +1,4 @@
-"""What has to be stored about a game besides its log, rebuilt from nothing but the log and the seed."""
+"""Rebuilds the stored data of a game from its log and seed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from server.store.models import Entry, Game
 
 
 class _Stood(NamedTuple):
-    """A turn that stands, and the position before it, without dice."""
+    """A valid turn, and the position before it, without dice."""
 
     row: Entry
     turn: Turn
@@ -29,26 +29,26 @@ class _Stood(NamedTuple):
 
 @dataclass
 class Course:
-    """A game as it should be stored; `entries` and `game` are rows that belong to no database."""
+    """A game as it should be stored; `entries` and `game` are rows outside any database."""
 
     game: Game
     names: Sequence[str]
     roll: RollFor | None
     entries: list[Entry] = field(default_factory=list)
     position: Any = None
-    """The one to be played, without the dice that are rolled for it."""
+    """The current position, without its dice."""
     rolled: Any = None
-    """The same with these dice."""
+    """The current position, with its dice."""
     _stood: list[_Stood] = field(default_factory=list)
 
     def add(self, entry: Entry) -> Entry:
-        """Add an entry of the log as it ought to be stored, and return it; what is derived is not known yet."""
+        """Add an entry of the log without derived data, and return it."""
         row = Entry(game_id=entry.game_id, number=entry.number, body=entry.body, hash=entry.hash, at=entry.at)
         self.entries.append(row)
         return row
 
     def play(self, entry: Entry) -> None:
-        """Go on by one entry of the log, not the first. Raises Damaged or RuleError."""
+        """Process an entry of the log after the first. Raises Damaged or RuleError."""
         row = self.add(entry)
         body = read_body(row.body, len(self.names))
         if isinstance(body, Played | TakenBack) and body.number != self.game.turn:
@@ -70,7 +70,7 @@ class Course:
         left = isinstance(turn, Left)
         if self.roll and isinstance(turn, Moved) and list(turn.dice) != (self.game.rolled or []):
             raise Damaged(self.game.id, f"turn {self.game.turn} has other dice than its seed gives")
-        # Someone may leave after the dice are rolled; these then stay for whoever is still to move.
+        # A player may leave after the dice are rolled; the others keep these dice.
         before = self.rolled if left else self.position
         step = carry_out(rules, before, turn)
         self._stood.append(_Stood(row, turn, self.position))
@@ -91,7 +91,7 @@ class Course:
         self.go_on(position)
 
     def go_on(self, position: Any) -> None:
-        """The next turn begins, with its dice."""
+        """Start the next turn, with its dice."""
         rules, game = positions.rules_of(self.game), self.game
         game.turn += 1
         game.rolled = None
@@ -101,7 +101,7 @@ class Course:
             game.rolled = list(dice) or None
 
     def check(self) -> None:
-        """Verify the log the way anyone can. Raises Damaged."""
+        """Verify the log as an independent verifier does. Raises Damaged."""
         proof = write_log((entry.body, entry.hash) for entry in self.entries) if self.roll else None
         record = stored_entries.record(self.game, self.names, [stood.turn for stood in self._stood], proof)
         wrong = verify(record.to_json()).wrong
@@ -110,10 +110,10 @@ class Course:
 
 
 def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
-    """Play through a log whose hashes are right. Raises Damaged if it cannot have happened that way."""
+    """Replay a log whose hashes are right. Raises Damaged if it is not a possible game."""
     try:
         first = read_first(entries[0].body)
-        fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_told(first)}
+        fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_columns(first)}
         game = Game(**{**{column: getattr(stored, column) for column in Game.model_fields}, **fresh})
         played = Course(game, first.seats, roll if isinstance(first, Begin) else None)
         rules = positions.rules_of(game)
@@ -124,12 +124,12 @@ def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
         positions.keep(game, played.rolled)
         played.check()
     except (RuleError, LookupError, TypeError, AttributeError, ValueError) as error:
-        raise Damaged(stored.id, f"it cannot be played through: {type(error).__name__}: {error}") from None
+        raise Damaged(stored.id, f"it cannot be replayed: {type(error).__name__}: {error}") from None
     return played
 
 
-def _told(first: Begin | Import) -> Json:
-    """The columns of a game that follow from its first entry."""
+def _columns(first: Begin | Import) -> Json:
+    """Return the columns of a game that follow from its first entry."""
     if isinstance(first, Import):
         return {"game_type": first.game_type}
     return {

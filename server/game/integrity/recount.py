@@ -1,9 +1,9 @@
-"""Counting all games again while people play, in portions: each is looked at, and written where it differs.
+"""Counts all games again during normal operation, in batches; only rows that differ are written.
 
-What a rating was after a game follows from the ratings before it, so the changes of ratings are put right in
-the order of the games. Whatever is counted or corrected meanwhile leaves right what is right already. What
-follows for each player is put right after that; until then they keep the figures they had. Games that were
-counted meanwhile, perhaps by such figures, are next. Whoever breaks it off can begin again.
+A rating after a game depends on the ratings before it, so rating changes are corrected in the order of the
+games. Games that are counted or corrected meanwhile stay correct. The figures of each player are corrected
+afterwards, and keep their old values until then. Games that were counted meanwhile, perhaps with wrong figures,
+come next. An interrupted count can be started again.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ from server.store.models import Conduct, Game, Habit, Rating, RatingChange, Tall
 
 @dataclass(frozen=True)
 class _Look:
-    """What is stored of a portion, and what comes out again."""
+    """The stored rows of a batch, and the correct ones."""
 
     stored: Mapping[object, SQLModel]
     right: Mapping[object, SQLModel]
@@ -34,21 +34,21 @@ class _Look:
 
     @property
     def differing(self) -> list[object]:
-        """The keys of the rows to be stored, changed or deleted."""
+        """Return the keys of the rows to be inserted, updated or deleted."""
         keys = self.stored.keys() | self.right.keys()
         return [key for key in keys if _dump(self.stored.get(key)) != _dump(self.right.get(key))]
 
 
 def reread(engine: Engine) -> None:
-    """Read again from the logs of all games that were counted how people answered in them. Raises Damaged."""
+    """Read again, from the logs of all counted games, how the players answered. Raises Damaged."""
     for number in log_check.numbers_of_games(engine):
         _put_right(engine, partial(_answers, number))
 
 
 def recount(engine: Engine, many: int = MANY) -> Iterator[int]:
-    """Count again, in the same order, all games that were counted, at most `many` at once; how many each time.
+    """Count all counted games again, in order, at most `many` at a time; yield the number of each batch.
 
-    Between two portions nothing is locked, and everything goes on. It is done when the iterator is at its end.
+    Nothing is locked between two batches. The count is complete when the iterator ends.
     """
     _put_right(engine, _strays)
     with reading(engine) as session:
@@ -71,7 +71,7 @@ def recount(engine: Engine, many: int = MANY) -> Iterator[int]:
 
 
 def _put_right(engine: Engine, look: Callable[[Session], _Look]) -> _Look:
-    """Store what comes out where it differs; where nothing does, nobody has to wait for it."""
+    """Store the correct rows where they differ; lock only if some do."""
     with reading(engine) as session:
         found = look(session)
         if not found.differing:
@@ -91,7 +91,7 @@ def _put_right(engine: Engine, look: Callable[[Session], _Look]) -> _Look:
 
 
 def _answers(number: int, session: Session) -> _Look:
-    """How people answered in a game."""
+    """Look at the answers in a game."""
     game = session.get_one(Game, number)
     if game.serial is None:
         return _Look({}, {})
@@ -100,14 +100,14 @@ def _answers(number: int, session: Session) -> _Look:
 
 
 def _strays(session: Session) -> _Look:
-    """Changes of ratings by games that were not counted."""
+    """Look at rating changes by games that were not counted."""
     of_game = select(RatingChange).join(Game, col(Game.id) == RatingChange.game_id)
     stored = session.exec(of_game.where(col(Game.serial).is_(None))).all()
     return _Look(_keyed(stored), {})
 
 
 def _changes(after: int, many: int, session: Session) -> _Look:
-    """What the next games after this serial changed about ratings."""
+    """Look at the rating changes by the next games after this serial."""
     found = list(islice(results.counted(session, first=after + 1), many))
     outcomes = [results.outcome_of(game, rows) for game, rows in found]
     if not outcomes:
@@ -127,7 +127,7 @@ def _changes(after: int, many: int, session: Session) -> _Look:
 
 
 def _standings(players: Collection[int], session: Session) -> _Look:
-    """The figures of players."""
+    """Look at the figures of players."""
     stored = [
         row
         for table in (Rating, Tally, Habit)

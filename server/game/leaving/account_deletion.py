@@ -1,4 +1,4 @@
-"""Deleting an account: what is stored of a player goes, but for the games, which stay under a neutral name."""
+"""Deletion of an account: all data about a player is deleted; the games stay, under a neutral name."""
 
 from sqlmodel import col, delete, select, update
 
@@ -26,9 +26,9 @@ from server.store.outbox import ActionContext
 
 
 def delete_account(action: ActionContext, player: Player) -> None:
-    """Have a player leave all games, and forget who they are; what they said in games stays there.
+    """Make a player leave all games, and delete their data, except their messages in games.
 
-    Nobody can be them again: neither by an address nor by a login or a link from before.
+    Old addresses, logins and links stop working.
     """
     session, number = action.session, players.identity(player)
     players.want_nothing(action, player)
@@ -58,22 +58,22 @@ def delete_account(action: ActionContext, player: Player) -> None:
 
 
 def confirm(action: ActionContext, number: int, address: str) -> str:
-    """Confirm a change at an address; the sentence that tells what comes of it. Raises BadRequest."""
+    """Confirm a change of the account from an address; return a sentence for the player. Raises BadRequest."""
     change = _found(action, number, address)
     if not account_changes.agree(action, change, address):
-        return "Confirmed here. It is done once it is confirmed at the other address as well."
+        return "Confirmed. The change takes effect once it is confirmed at the other address as well."
     if change.what == account_changes.DELETE:
         delete_account(action, action.session.get_one(Player, change.player_id))
-        return "Your account is deleted. Thank you for having played here."
+        return "Your account is deleted. Thank you for playing here."
     if change.what == account_changes.ADD:
         return f"You can now log in and send moves from {change.email}."
     return f"Your email goes to {change.email} from now on."
 
 
 def cancel(action: ActionContext, number: int, address: str) -> str:
-    """Have a change never be made; the sentence that tells so. Raises BadRequest."""
+    """Cancel a change of the account; return a sentence for the player. Raises BadRequest."""
     account_changes.cancel(_found(action, number, address), action.now)
-    return "It is cancelled: nothing is changed."
+    return "The change has been cancelled."
 
 
 def _found(action: ActionContext, number: int, address: str) -> Change:
@@ -81,7 +81,6 @@ def _found(action: ActionContext, number: int, address: str) -> Change:
     found = account_changes.waiting_at(action.session, action.now, number, address)
     if found is None:
         raise BadRequest(
-            f"Nothing waits to be confirmed with the number {number} at your address: it may be done, or "
-            "cancelled, or have waited for too long."
+            f"There is no change {number} to confirm at your address. It may be done, cancelled or expired."
         )
     return found[0]

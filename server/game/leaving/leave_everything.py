@@ -1,4 +1,4 @@
-"""Leaving all tournaments and games at once."""
+"""Leaving all tournaments and games, and blocking a player."""
 
 from sqlmodel import col, select
 
@@ -15,7 +15,7 @@ from server.store.outbox import ActionContext
 
 
 def leave_all(action: ActionContext, player: Player) -> None:
-    """Leave all tournaments; resign games that go on, decline or leave others, and close the player's own."""
+    """Leave all tournaments; resign running games, decline invitations, and leave or close open games."""
     _leave_tournaments(action, player)
     mine = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id)
     numbers = action.session.exec(
@@ -35,7 +35,7 @@ def leave_all(action: ActionContext, player: Player) -> None:
 
 
 def _leave_tournaments(action: ActionContext, player: Player) -> None:
-    """Take part in none that is not over, and wait for a place in none; the worker does what follows."""
+    """Leave all tournaments that are not over, and their waiting lists; the worker does the rest."""
     session = action.session
     inside = select(Entrant.tournament_id).where(Entrant.player_id == player.id, col(Entrant.left).is_(False))
     for number in session.exec(inside.order_by(col(Entrant.tournament_id))).all():
@@ -51,7 +51,7 @@ def _leave_tournaments(action: ActionContext, player: Player) -> None:
 
 
 def give_up_place(action: ActionContext, tournament: Tournament, entrant: Entrant) -> None:
-    """Leave a locked tournament in which one does not play yet; who waited, and now has a place, is told."""
+    """Leave a locked tournament that has not started, and notify the player who gets the free place."""
     session = action.session
     session.delete(entrant)
     session.flush()
@@ -65,7 +65,7 @@ def give_up_place(action: ActionContext, tournament: Tournament, entrant: Entran
 
 
 def block(action: ActionContext, player: Player, name: str) -> str:
-    """Let a player never sit with another again, nor hear them; gives the answer, sentences for the player.
+    """Block another player, leave pending games with them, and return sentences for the player.
 
     Raises BadRequest.
     """
@@ -76,7 +76,7 @@ def block(action: ActionContext, player: Player, name: str) -> str:
 
 
 def _leave_those_with(action: ActionContext, player: Player, other: Player) -> list[str]:
-    """Leave the games that wait, and at which both sit, as far as the player may know that."""
+    """Leave the pending games in which both have a seat, as far as the player may know that."""
     mine, theirs = (select(Seat.game_id).where(Seat.player_id == each.id) for each in (player, other))
     query = select(Game.id).where(col(Game.state).in_(("open", "invited")), ~col(Game.anonymous))
     query = query.where(col(Game.id).in_(mine), col(Game.id).in_(theirs)).order_by(col(Game.id))
@@ -88,16 +88,16 @@ def _leave_those_with(action: ActionContext, player: Player, other: Player) -> l
         if game.state == "open":
             did = "closed" if player.id == game.asked[0] else "left"
             joining.leave(action, player, log.id_of(game))
-            told.append(f"You have {did} game {number}, where {other.name} was waiting, too.")
+            told.append(f"You have {did} game {number}, which {other.name} has joined too.")
         elif game.state == "invited":
-            did = "taken back your challenge" if player.id == game.asked[0] else "declined the invitation"
+            did = "withdrawn your challenge" if player.id == game.asked[0] else "declined the invitation"
             challenges.decline(action, player, log.id_of(game))
             told.append(f"You have {did} to game {number} with {other.name}.")
     return told
 
 
 def _knows(action: ActionContext, game: Game, player: Player, other: Player) -> bool:
-    """Whether both sit at a game, and the player knows the other there by name, not only by an address."""
+    """Return whether both have a seat in a game, and the player knows the other's name there."""
     seats = {each.player.id: each for each in log.seats(action.session, game, fresh=True)}
     both = player.id in seats and other.id in seats
     return both and called(game, *seats[other.id], player.id) == other.name

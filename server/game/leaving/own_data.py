@@ -1,6 +1,6 @@
-"""All that is stored of a player, for that player alone, as JSON.
+"""The data export: all stored data about a player, for that player only, as JSON.
 
-The moves are not in it: each game's record is a file of its own, on the game's page and by `verify`.
+Moves are not included: each game's record is a separate file, on the game's page and by `verify`.
 """
 
 import json
@@ -30,12 +30,12 @@ from server.store.models import (
 
 FORMAT = "nabu-own-data/1"
 FILE = "nabu-my-data.json"
-"""What the file is called."""
+"""The name of the file."""
 _SETTINGS = ("zone", "reminders", "digest", "auto_vacation", "forced_moves", "choices", "mail_stopped")
 
 
 def own_data(session: Session, sealer: Sealer, player: Player) -> str:
-    """The text of the file; all moments are in UTC. Raises UnknownKey."""
+    """Return the content of the file; all times are in UTC. Raises UnknownKey."""
     watched = watching.watched_by(session, player)
     data: Json = {
         "format": FORMAT,
@@ -85,7 +85,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
 
 
 def _games(session: Session, player: Player) -> Iterator[Json]:
-    """The games in which they have a seat, with the others as they know them."""
+    """Yield the player's games, with the names of the others as the player may know them."""
     mine = select(Seat.game_id).where(Seat.player_id == player.id)
     query = select(Game, Seat, Player).where(Seat.game_id == Game.id, Seat.player_id == Player.id)
     query = query.where(col(Game.id).in_(mine)).order_by(col(Game.id), col(Seat.number))
@@ -100,7 +100,7 @@ def _games(session: Session, player: Player) -> Iterator[Json]:
 
 
 def _tournaments(session: Session, player: Player) -> Iterator[Json]:
-    """The tournaments that they made or entered."""
+    """Yield the tournaments that the player created or entered."""
     own = and_(Entrant.tournament_id == Tournament.id, Entrant.player_id == player.id)
     query = select(Tournament, Entrant).join(Entrant, own, isouter=True)
     query = query.where(or_(Tournament.made_by == player.id, col(Entrant.player_id).is_not(None)))
@@ -115,7 +115,7 @@ def _tournaments(session: Session, player: Player) -> Iterator[Json]:
 
 
 def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
-    """What they said in games, and what they noted for themselves."""
+    """Yield the player's messages and notes in games."""
     query = select(GameMessage).where(GameMessage.game_id == Seat.game_id, GameMessage.seat == Seat.number)
     for message in session.exec(query.where(Seat.player_id == player.id).order_by(col(GameMessage.id))):
         yield {
@@ -128,7 +128,7 @@ def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
 
 
 def _spectator_messages(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
-    """What they said to others who watched a game."""
+    """Yield the player's messages to spectators."""
     for row in session.exec(
         select(SpectatorMessage)
         .where(SpectatorMessage.player_id == player.id)
@@ -139,7 +139,7 @@ def _spectator_messages(session: Session, sealer: Sealer, player: Player) -> Ite
 
 
 def _reports(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
-    """The words of others that they reported to the administrator, and what they wrote about them."""
+    """Yield the messages that the player reported, with their comments."""
     for each in abuse_reports.reported_by(session, sealer, player):
         yield {
             "game": each.game,
@@ -153,7 +153,7 @@ def _reports(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]
 
 
 def _lines(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
-    """The lines that they keep of games."""
+    """Yield the player's variations."""
     query = select(Variation).where(Variation.player_id == player.id)
     for row in session.exec(query.order_by(col(Variation.game_id), col(Variation.number))):
         yield {"game": row.game_id, "number": row.number, "line": sealer.open_json(row.sealed)}

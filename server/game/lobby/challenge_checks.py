@@ -1,4 +1,4 @@
-"""How much people may ask of others: enough that nobody honest hits the limit, and no more."""
+"""Limits on challenges and invitations: high enough for honest players, low enough against abuse."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,37 +15,37 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 MOST_BY_ADDRESS = 50
-"""Open invitations from a player to people whom they named by address, who may be strangers."""
+"""The most open invitations of a player to people invited by address, who may be strangers."""
 MOST_TO_ADDRESS = 3
-"""Of those, to the same address."""
+"""The most of those to one address."""
 MOST_FOR_ADDRESS = 10
-"""Invitations mailed to an address by all the players who named it."""
+"""The most open invitations to one address from all players together."""
 MOST_TO_PLAYER = 10
-"""Open invitations from one player to another whom they named by name."""
+"""The most open invitations from one player to another who was challenged by name."""
 MOST_A_DAY = 40
-"""People whom a player challenges in a day and who have not accepted."""
+"""The most people whom a player can challenge in a day and who have not accepted."""
 MOST_BY_ADDRESS_A_DAY = 20
-"""Of those, by their addresses."""
+"""The most of those by address."""
 MOST_OPEN = 10
-"""Games that a player holds open."""
+"""The most open games of a player."""
 MOST_JOINS = 20
-"""Open games of others that a player joins in a day."""
+"""The most open games of others that a player can join in a day."""
 MOST_WITH_COMPUTERS = 20
-"""Games of a player with computer players that go on, before another is begun."""
+"""The most running games of a player with computer players."""
 _REMEMBERED = timedelta(days=30)
-"""How long invitations that were taken back or declined count, or one could send them endlessly."""
+"""How long withdrawn and declined invitations count; otherwise a player could send any number of them."""
 
 
 def check_challenge(action: ActionContext, challenger: Player, others: Sequence[Invited]) -> None:
-    """Raise BadRequest if one of the others was asked often enough, or the challenger has asked enough of them.
+    """Raise BadRequest if a limit on challenges to one person, or by one player, is reached.
 
-    An address counts the same whether it is a player's or not; otherwise one could find out.
+    An address counts the same whether or not it belongs to a player; otherwise the limit would reveal that.
     """
     people = [other for other in others if not other.player.computer]
     if len(people) < len(others) and plays_computers_enough(action.session, challenger.id):
         raise BadRequest(
-            f"{MOST_WITH_COMPUTERS} of your games with computer players go on. You can begin another once one "
-            "of them is over."
+            f"You have {MOST_WITH_COMPUTERS} running games with computer players. You can start another "
+            "once one of them is over."
         )
     for other in people:
         _check_asked(action, challenger, other)
@@ -59,7 +59,7 @@ def check_challenge(action: ActionContext, challenger: Player, others: Sequence[
 
 
 def plays_computers_enough(session: Session, player: int | None) -> bool:
-    """Whether so many games of a player with computer players go on that there should be no more."""
+    """Return whether a player has the most running games with computer players that are allowed."""
     mine, theirs = aliased(Seat), aliased(Seat)
     a_computer = select(theirs.game_id).where(
         theirs.game_id == mine.game_id, theirs.player_id == Player.id, col(Player.computer)
@@ -70,41 +70,41 @@ def plays_computers_enough(session: Session, player: int | None) -> bool:
 
 
 def check_seek(session: Session, player: Player) -> None:
-    """Raise BadRequest if a player holds enough games open."""
+    """Raise BadRequest if a player has the most open games that are allowed."""
     own = Seat.game_id == Game.id, Seat.player_id == player.id, Seat.number == 0
     if count_rows(session, Game.state == "open", *own) >= MOST_OPEN:
         raise BadRequest(
             lambda where: (
-                f"{MOST_OPEN} games of yours are open. You can open more once some of them have begun, "
+                f"You have {MOST_OPEN} open games. You can open more once some of them have started, "
                 f"or you have closed one{where.typed(': write leave and its number')}."
             )
         )
 
 
 def check_join(action: ActionContext, player: Player) -> None:
-    """Raise BadRequest if a player has joined enough games today."""
+    """Raise BadRequest if a player has joined the most games that are allowed in a day."""
     since = action.now - timedelta(days=1)
     if count_rows(action.session, Seat.player_id == player.id, col(Seat.joined_at) > since) >= MOST_JOINS:
-        raise BadRequest(f"You can join {MOST_JOINS} open games a day; you can go on tomorrow.")
+        raise BadRequest(f"You can join at most {MOST_JOINS} open games a day. Try again tomorrow.")
 
 
 def _check_asked(action: ActionContext, challenger: Player, other: Invited) -> None:
-    """Raise BadRequest when `other` is asked often enough, by this challenger or by all."""
+    """Raise BadRequest if `other` has too many invitations from this challenger, or from all players."""
     most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(action, other)
     if askers.count(challenger.id) >= most:
         raise BadRequest(
-            f"{other.written} has {most} challenges from you still waiting for an answer. You can send more "
+            f"{other.written} has not accepted {most} challenges from you. You can send more "
             "once one is accepted."
         )
     if other.address and len(askers) >= MOST_FOR_ADDRESS:
         raise BadRequest(
-            f"{other.address} already has {MOST_FOR_ADDRESS} invitations, and can be sent more once one is "
-            "accepted."
+            f"{other.address} already has {MOST_FOR_ADDRESS} invitations. You can invite it once one "
+            "of them is accepted."
         )
 
 
 def _check_day(action: ActionContext, challenger: Player, people: int, by_address: int) -> None:
-    """Raise BadRequest when a player has challenged enough people today."""
+    """Raise BadRequest if a player has challenged too many people today."""
     if not people:
         return
     query = select(Game.asked, Seat.invited_as).where(
@@ -119,19 +119,19 @@ def _check_day(action: ActionContext, challenger: Player, people: int, by_addres
     addresses = [address for asked, address in action.session.exec(query) if asked[0] == challenger.id]
     if len(addresses) + people > MOST_A_DAY:
         raise BadRequest(
-            f"You can challenge {MOST_A_DAY} people a day who have not accepted; you can go on tomorrow."
+            f"You can challenge at most {MOST_A_DAY} people a day who have not accepted. Try again tomorrow."
         )
     if by_address and sum(map(bool, addresses)) + by_address > MOST_BY_ADDRESS_A_DAY:
         raise BadRequest(
-            f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by email address; go on tomorrow, or name "
-            "players by their names."
+            f"You can challenge at most {MOST_BY_ADDRESS_A_DAY} people a day by email address. Try again "
+            "tomorrow, or challenge players by name."
         )
 
 
 def _askers(action: ActionContext, other: Invited) -> list[int | None]:
-    """Who has named someone in the same way as now, once for each invitation that was not accepted.
+    """Return the players who have invited someone in the same way as now, once for each open invitation.
 
-    An address counts by itself: somebody may have been invited by it for whom another stands in.
+    An address counts by itself, even if a stand-in was invited in place of its owner.
     """
     by_address = (Seat.invited_as == other.address, Seat.invited_as != "")
     by_name = (Seat.player_id == other.player.id, Seat.invited_as == "")
@@ -145,12 +145,12 @@ def _askers(action: ActionContext, other: Invited) -> list[int | None]:
 
 
 def _open_by_address(action: ActionContext, challenger: Player) -> int:
-    """How many invitations by address there are in the games to which a player has said yes."""
+    """Return the number of open invitations by address in games that a player has accepted."""
     mine, theirs = aliased(Seat), aliased(Seat)
     return count_rows(
         action.session,
         mine.player_id == challenger.id,
-        # At place 0 is the challenger, who may not have given their words for luck yet.
+        # Place 0 is the challenger, who may still have to give their words for luck.
         or_(col(mine.accepted).is_(True), mine.number == 0),
         mine.game_id == Game.id,
         theirs.game_id == Game.id,
@@ -166,14 +166,14 @@ def _not_begun(now: datetime) -> Any:
 
 
 def check(session: Session, challenger: Player, others: Sequence[Invited], title: str, seats: int) -> None:
-    """Raise BadRequest unless these can play; the reason says nothing about whose an address is.
+    """Raise BadRequest unless these people can play; the reason does not reveal the owner of an address.
 
-    This holds even if someone is named by name and by address, or by two addresses: such a game is proposed,
-    and never begins.
+    So one person may be invited by name and by address, or by two addresses: that game is proposed, and never
+    starts.
     """
     if 1 + len(others) != seats:
         raise BadRequest(
-            f"This game of {title} is for {seats} players, you and {seats - 1} more; you named {len(others)}."
+            f"This game of {title} is for {seats} players: you and {seats - 1} more, not {len(others)}."
         )
     named = [each.address or each.player.id for each in others]
     twice = any(
@@ -182,7 +182,7 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
     )
     if twice or len(set(named)) != len(named):
         raise BadRequest(
-            "Nobody can have two seats in one game: name each of the others once, and not yourself."
+            "A player can only have one seat in a game: name each opponent once, and not yourself."
         )
     by_name = [each.player for each in others if not each.address]
     stopped = [each.written for each in others if each.player.mail_stopped]
@@ -192,10 +192,10 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
 
 
 def with_stand_ins(action: ActionContext, challenger: Player, others: Sequence[Invited]) -> list[Invited]:
-    """The same people; strangers in place of those named by an address who never sit with one of the rest.
+    """Replace people invited by an address who never play with one of the others by stand-ins.
 
-    So, too, for addresses from which nobody plays. Refusing would tell whose address it is, or that it is
-    blocked. The game is proposed, and never begins: nobody is mailed.
+    This also applies to blocked addresses. A refusal would reveal the owner of the address, or that it is
+    blocked. The game is proposed, but no invitation is sent and it never starts.
     """
     session = action.session
     everyone = [challenger, *(each.player for each in others)]

@@ -1,4 +1,4 @@
-"""How games come about: challenges, and the answers to them."""
+"""Challenges, and the answers to them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -38,20 +38,20 @@ def challenge(
     again_of: int | None = None,
     guided: bool = False,
 ) -> Game:
-    """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
+    """Propose a game to others; it starts when all have accepted. The seats are then assigned by lot.
 
-    A player given without an address was named by name. `options` are those of the rules and of the house. With
-    `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
-    of the seed, as the others do. To make a game go the same way again, pass its `seed`. `again_of` is the game
-    of which this one is the rematch: then two players turn the seats that they had. A `guided` game explains
-    its rules to the challenger, who begins, and who alone sees it.
+    A player given without an address was challenged by name. `options` are those of the rules and the terms.
+    With `own_words` the game also waits for the challenger's words for luck: like the others, the challenger
+    gives them knowing the hash of the seed. To repeat a game exactly, pass its `seed`. `again_of` is the game
+    of which this one is the rematch: two players then swap seats. A `guided` game explains its rules to the
+    challenger, who moves first, and only the challenger sees it.
     """
     proposed = proposal.read(game_type, options, players.zone(challenger))
     if proposed.terms.anonymous:
         raise BadRequest(
             lambda where: (
-                "Whoever is challenged knows by whom, so such a game cannot be anonymous. Open it to "
-                f"{where.typed(f'anybody: seek {game_type} anonymous=yes') or 'others.'}"
+                "A challenge cannot be anonymous, because your opponent knows who sent it. Open the game to "
+                f"{where.typed(f'all players: seek {game_type} anonymous=yes') or 'all players.'}"
             )
         )
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
@@ -73,10 +73,10 @@ def challenge(
 
 
 def import_game(action: ActionContext, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
-    """Store a game that was played elsewhere, `seated` by seat; one that is not over goes on here.
+    """Store a game that was played elsewhere, `seated` by seat; an unfinished game continues here.
 
-    The record is `played` through before, as nobody else can write meanwhile in SQLite.
-    What was drawn in it came from a seed that is not known here: the game proves nothing. Raises BadRequest.
+    `played` is the record after its replay, which happens before the transaction to keep it short: meanwhile no
+    one else can write in SQLite. The seed is unknown here, so the game has no proof. Raises BadRequest.
     """
     rules = rules_named(record.game)
     seats = len(rules.seats(record.options))
@@ -91,27 +91,28 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
 
 
 def not_invited(game_id: int) -> NotYours:
-    """Return the refusal for a game to which a player is not invited, whether there is one or not."""
+    """Return the refusal for a game to which a player is not invited, whether or not it exists."""
     return NotYours(f"You are not invited to game {game_id}.")
 
 
 def opponents(action: ActionContext, written: str, own: str) -> list[Invited]:
-    """The players whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
+    """Return the players whom a challenger names, by name or email address.
 
-    Names may contain spaces: several are separated by commas, or by spaces if no name fits as a whole. `own` is
-    our plain address. Raises BadRequest for people who cannot be found, and for more than any game has players.
+    An unknown address becomes an unconfirmed player. Names may contain spaces: several are separated by commas,
+    or by spaces if the text as a whole is not a name. `own` is Nabu's plain address. Raises BadRequest for
+    unknown names, and for more players than any game has.
     """
     whole = "," in written or players.by_name(action.session, written.strip()) is not None
     names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
     if len(names) >= MOST_SEATS:
         raise BadRequest(
-            f"You named {len(names)} players, and no game has more than {MOST_SEATS - 1} besides you."
+            f"You named {len(names)} players, but a game has at most {MOST_SEATS - 1} besides you."
         )
     return [_opponent(action, name, own) for name in names]
 
 
 def give_words(action: ActionContext, player: Player, game_id: int, words: str) -> Game:
-    """Give a challenger's words for luck; the game may have been waiting for just that."""
+    """Give a challenger's words for luck; the game starts if it has waited only for them."""
     game, _ = _invitation(action, player, game_id)
     if player.id != game.asked[0]:
         raise BadRequest(
@@ -121,7 +122,7 @@ def give_words(action: ActionContext, player: Player, game_id: int, words: str) 
 
 
 def accept(action: ActionContext, player: Player, game_id: int, words: str = "") -> Game:
-    """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
+    """Accept an invitation, with the player's words for luck; the last player to accept starts the game."""
     game, seat = invitation(action, player, game_id)
     seat.client_seed = randomness.given(action.sealer, words) or seat.client_seed
     seat.accepted = True
@@ -135,7 +136,7 @@ def accept(action: ActionContext, player: Player, game_id: int, words: str = "")
 
 
 def decline(action: ActionContext, player: Player, game_id: int) -> Game:
-    """Decline an invitation, or take one's own challenge back: the game will not be played."""
+    """Decline an invitation, or withdraw the player's own challenge: the game will not be played."""
     game, own = _invitation(action, player, game_id)
     seated = log.seats(action.session, game)
     mark_declined(game, seated, action.now)
@@ -149,7 +150,7 @@ def decline(action: ActionContext, player: Player, game_id: int) -> Game:
 
 
 def mark_declined(game: Game, seated: Iterable[Seated], now: datetime) -> None:
-    """Note that a game to which these were invited will not be played."""
+    """Mark a game with these invited players as declined."""
     game.state = "declined"
     game.changed_at = now
     for seat, _ in seated:
@@ -157,16 +158,16 @@ def mark_declined(game: Game, seated: Iterable[Seated], now: datetime) -> None:
 
 
 def invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
-    """Lock a game that has not begun, with the seat of a player who may still accept it. Raises Refused."""
+    """Lock a game that has not started, with the seat of a player who may still accept it. Raises Refused."""
     game, seat = _invitation(action, player, game_id)
     if relations.blocked_pairs(action.session, [other for _, other in log.seats(action.session, game)]):
-        raise _no_longer_stands(game_id)
+        raise _no_longer_valid(game_id)
     bans.check(action.session, player, action.now)
     return game, seat
 
 
 def invitations(session: Session, player: Player) -> list[Game]:
-    """The games that wait for this player's answer, oldest first."""
+    """Return the games that wait for this player's answer, oldest first."""
     query = (
         select(Game)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)
@@ -177,7 +178,10 @@ def invitations(session: Session, player: Player) -> list[Game]:
 
 
 def games_of(session: Session, player: Player, states: Sequence[str]) -> list[tuple[Game, Seat]]:
-    """The games of a player in these states with their seat, those that wait for them first, newest first."""
+    """Return the games of a player in these states, with the seat.
+
+    Games that wait for the player come first, then the newest.
+    """
     query = (
         select(Game, Seat)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)
@@ -188,7 +192,7 @@ def games_of(session: Session, player: Player, states: Sequence[str]) -> list[tu
 
 
 def seat_of(session: Session, game: Game, player: Player) -> int | None:
-    """The number of the player's seat in a game; None for somebody who has none."""
+    """Return the number of the player's seat in a game; None without a seat."""
     return next((seat.number for seat, other in log.seats(session, game) if other.id == player.id), None)
 
 
@@ -203,7 +207,7 @@ def _opponent(action: ActionContext, name: str, own: str) -> Invited:
 
 
 def _invite_all(action: ActionContext, game: Game, others: Sequence[Invited], *, own_words: bool) -> None:
-    """Mail the others, who have still to accept, an invitation, once each."""
+    """Send an invitation to each of the others who has not accepted."""
     seated = log.seats(action.session, game)
     (own, challenger), *invited = seated
     own.accepted = not own_words
@@ -219,7 +223,7 @@ def _invite_all(action: ActionContext, game: Game, others: Sequence[Invited], *,
 
 
 def _invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
-    """Lock a game that has not begun, in which the player has a seat."""
+    """Lock a game that has not started and in which the player has a seat."""
     game = db.locked(action.session, Game, game_id)
     seats = [] if game is None else log.seats(action.session, game, fresh=True)
     seat = next((seat for seat, other in seats if other.id == player.id), None)
@@ -234,13 +238,13 @@ def _invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Ga
     if game is None or seat is None:
         raise not_invited(game_id)
     if game.state == "running":
-        raise NotRunning(f"Game {game_id} has already begun.")
+        raise NotRunning(f"Game {game_id} has already started.")
     if game.state != "invited":
-        raise _no_longer_stands(game_id, term_changes.counter_to(action.session, game))
+        raise _no_longer_valid(game_id, term_changes.counter_to(action.session, game))
     return game, seat
 
 
-def _no_longer_stands(game_id: int, counter: int | None = None) -> GameOver:
-    """What whoever answers an invitation is told when it is too late; why, is mostly nobody's business."""
-    instead = "" if counter is None else f": game {counter} was proposed in its place"
-    return GameOver(f"The invitation to game {game_id} no longer stands{instead}.")
+def _no_longer_valid(game_id: int, counter: int | None = None) -> GameOver:
+    """Return the refusal for a late answer to an invitation; it does not reveal the reason."""
+    instead = "" if counter is None else f": game {counter} was proposed instead"
+    return GameOver(f"The invitation to game {game_id} is no longer valid{instead}.")

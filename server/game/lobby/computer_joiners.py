@@ -1,4 +1,4 @@
-"""Computer players who take the seats of an open game that are free after a while, unless only people may."""
+"""Computer players that take the free seats of an open game after a while, unless only people may join."""
 
 from datetime import datetime
 
@@ -18,25 +18,25 @@ from server.store.db import once
 from server.store.models import Game, Player
 
 AFTER = HOUR
-"""How long an open game in which nobody comes or goes waits for people."""
+"""How long an open game waits for people after the last player has joined or left."""
 COMPANY_CHOICE = Choice(
     name=COMPANY,
-    label="When nobody joins a game that you open",
+    label="When no one joins your open game",
     topic="games",
-    help="whether a computer player joins a game that you open if nobody has for an hour; for one game: "
+    help="whether a computer player joins your open game if no one has for an hour; for one game: "
     "seek nibble company=people",
     ways=(
         Way(
             ANYBODY,
-            "a computer player does after an hour",
-            "If nobody has joined a game that you open for an hour, a computer player will, about as strong as "
-            "you.",
+            "a computer player joins after an hour",
+            "If no one has joined your open game for an hour, a computer player about as strong as you "
+            "will join.",
             also=("on", "anyone", "everybody", "computers"),
         ),
         Way(
             PEOPLE,
             "it waits for people",
-            "Only people will join the games that you open.",
+            "Only people will join your open games.",
             also=("off", "people only", "only people"),
         ),
     ),
@@ -44,22 +44,22 @@ COMPANY_CHOICE = Choice(
 
 
 def begin_to_wait(game: Game, opener: Player, now: datetime) -> None:
-    """Note until when an open game waits for people: always, if its players do, or nobody may find it."""
+    """Set until when an open game waits for people: forever if its players want that, or if not public."""
     company = entry_conditions.conditions_of(game).company or COMPANY_CHOICE.chosen_by(opener)
     stays = company == PEOPLE or game.private or game.anonymous
     game.computers_join_at = None if stays else now + AFTER
 
 
 def wait_anew(game: Game, now: datetime) -> None:
-    """Note that somebody came or went: it waits for others as long again."""
+    """Restart the waiting time after a player has joined or left."""
     if game.computers_join_at is not None:
         game.computers_join_at = now + AFTER
 
 
 def choose_joiners(session: Session, game: Game) -> list[Player]:
-    """Those who would take all free seats now, whom it wants and who are nearest to its player's rating.
+    """Return the computer players that would take all free seats now, nearest to the opener's rating first.
 
-    [] where there are not enough, and for who plays computer players enough.
+    Return [] if too few fit, or if the opener has the most games with computer players that are allowed.
     """
     opener = game.asked[0]
     if once(session, "enough", opener, lambda: challenge_checks.plays_computers_enough(session, opener)):
@@ -73,12 +73,16 @@ def choose_joiners(session: Session, game: Game) -> list[Player]:
 
 
 def in_words(session: Session, game: Game, reader: Player | None) -> str:
-    """What one of those who sit there is told of it: who joins when; "" where nobody does, and to others."""
+    """Return a sentence about the computer players that will join, and when, for a player of the game.
+
+    Return "" if none will join, and for other readers.
+    """
     if reader is None or reader.id not in game.asked or game.state != "open" or game.computers_join_at is None:
         return ""
     names = [player.name for player in choose_joiners(session, game)]
     if not names:
         return ""
     until, several = write_moment(game.computers_join_at, players.zone(reader)), len(names) > 1
-    sort = "computer players" if several else "a computer player"
-    return f"If nobody {'else ' if game.asked[1:] else ''}joins until {until}, {listed(names)} will, {sort}."
+    sort = "computer players" if several else "computer player"
+    other = "other player" if game.asked[1:] else "one"
+    return f"If no {other} joins by {until}, {listed(names)} ({sort}) will."

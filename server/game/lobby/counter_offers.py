@@ -1,4 +1,4 @@
-"""Other terms in answer to a challenge: the same people and game, proposed by somebody who was invited."""
+"""Counter-offers: an invited player proposes the same game with other terms to the same players."""
 
 from collections.abc import Mapping
 
@@ -19,21 +19,21 @@ def counter(
     *,
     own_words: bool = False,
 ) -> Game:
-    """Propose a game in place of the one that a player is invited to, with these options changed.
+    """Propose a game with changed options in place of the one to which a player is invited.
 
-    The invitation no longer stands, and those who are asked now are told what is different. Raises Refused.
+    The invitation becomes invalid, and the new invitations list the differences. Raises Refused.
     """
     game, own = challenges.invitation(action, player, number)
     if player.id == game.asked[0]:
         raise BadRequest(
-            f"You proposed game {number} yourself. To propose something else, take it back first: "
+            f"You proposed game {number} yourself. To propose something else, withdraw it first: "
             f"decline {number}"
         )
     seated = log.seats(action.session, game)
     if any(seat.invited_as and not seat.accepted for seat, _ in seated if seat is not own):
         raise BadRequest(
-            f"Somebody was invited to game {number} by email address and has not accepted yet. Until then you "
-            "can accept or decline it, but not propose anything else."
+            f"A player who was invited to game {number} by email address has not accepted yet. Until then you "
+            "can accept or decline the game, but not make a counter-offer."
         )
     options = {**game.options, **GameTerms.from_json(game.terms).unusual(), **changes}
     _check(player, game, options, changes)
@@ -48,23 +48,23 @@ def counter(
 
 
 def _check(player: Player, game: Game, options: Mapping[str, object], changes: Mapping[str, object]) -> None:
-    """Raise BadRequest unless these options make another game of it, for as many players."""
+    """Raise BadRequest unless these options make a different game for the same number of players."""
     number = game.id
     if not changes:
         example = f", for example: counter {number} time=1d. To accept it as it is, write: accept {number}"
-        raise BadRequest(lambda where: f"Say what you propose in place of what{where.typed(example) or '.'}")
+        raise BadRequest(lambda where: f"Change at least one option{where.typed(example) or '.'}")
     proposed = proposal.read(game.game_type, options, players.zone(player))
     agreed = GameTerms.from_json(game.terms)
     terms = proposed.unrated.terms if agreed.rated is None else proposed.terms
     if (proposed.options, terms) == (game.options, agreed):
         raise BadRequest(
             lambda where: (
-                f"That is what game {number} was proposed with."
+                f"Game {number} already has these options."
                 f"{where.typed(f' To accept it as it is, write: accept {number}')}"
             )
         )
     if proposed.seats != len(game.asked):
         raise BadRequest(
-            f"The players stay the same: game {game.id} is for {len(game.asked)}, and this would be one for "
+            f"A counter-offer keeps the players: game {game.id} is for {len(game.asked)} players, not for "
             f"{proposed.seats}."
         )

@@ -1,4 +1,4 @@
-"""Open games that begin with fewer players than they are for, once all who sit there agree."""
+"""The start of an open game with fewer players than it has seats, once all who have joined agree."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,33 +21,33 @@ from server.store.outbox import ActionContext
 
 @dataclass(frozen=True)
 class StartView:
-    """That an open game can begin with those who sit there, to one of them."""
+    """The state of an agreement to start an open game early, for one of its players."""
 
     players: int
-    """How many they are."""
+    """The number of players who have joined."""
     agreed: tuple[str, ...]
-    """Who wants to begin, by name."""
+    """The names of the players who have agreed."""
     missing: tuple[str, ...]
-    """Who has not said so."""
+    """The names of the players who have not agreed yet."""
     mine: bool
     """Whether the viewer has agreed."""
 
 
 def start(action: ActionContext, player: Player, number: int) -> Game:
-    """Agree to begin an open game with those who sit there; the last one to agree begins it. Raises Refused."""
+    """Agree to start an open game with the present players; the last one to agree starts it. Raises Refused."""
     game, _ = seats.at_own(action, player, number)
-    seats.check_can_play(action, player, "begin a game")
+    seats.check_can_play(action, player, "start a game")
     seats.dismiss(action, game)
     options = _options(game)
     if seats.keep_apart(action.session, game):
         raise BadRequest(
-            f"Game {number} cannot begin with those who sit there now. To leave it, write: leave {number}"
+            f"Game {number} cannot start with its present players. To leave it, write: leave {number}"
         )
     before = view(action.session, game, players.identity(player))
     if before is not None and before.mine:
         raise BadRequest(
-            f"You have agreed already. Game {number} begins once {listed(before.missing)} "
-            f"{'agrees' if len(before.missing) == 1 else 'agree'}, too."
+            f"You have already agreed. Game {number} starts once {listed(before.missing)} "
+            f"{'agrees' if len(before.missing) == 1 else 'agree'} too."
         )
     seated = log.seats(action.session, game)
     for seat, other in seated:
@@ -63,7 +63,7 @@ def start(action: ActionContext, player: Player, number: int) -> Game:
 
 
 def view(session: Session, game: Game, viewer: int | None) -> StartView | None:
-    """What is agreed about beginning with fewer; None where that is not possible, and to others."""
+    """Return the state of the agreement to start early; None if that is impossible, and for other viewers."""
     if viewer not in game.asked or fewer(game) is None:
         return None
     seated = log.seats(session, game)
@@ -76,9 +76,9 @@ def view(session: Session, game: Game, viewer: int | None) -> StartView | None:
 
 
 def fewer(game: Game) -> Json | None:
-    """The options with which those who sit at an open game are enough; None if the rules know none.
+    """Return the options for a game of just the present players; None if the rules have none.
 
-    They differ from the options of the game in one: that which says how many play.
+    They differ from the options of the game only in the one for the number of players.
     """
     rules, found = log.rules_of(game), []
     if not log.free_seats(game) or len(game.asked) < 2:
@@ -93,15 +93,15 @@ def fewer(game: Game) -> Json | None:
 
 
 def _options(game: Game) -> Json:
-    """The same. Raises BadRequest where there are none."""
+    """Return the same as `fewer`. Raises BadRequest if there are no such options."""
     count = len(game.asked)
     if count == 1:
-        raise BadRequest(f"Nobody else has joined game {game.id} yet, so it cannot begin.")
+        raise BadRequest(f"No other player has joined game {game.id} yet, so it cannot start.")
     options = fewer(game)
     if options is None:
         title = log.rules_of(game).title
         raise BadRequest(
-            f"{title} cannot be played by {count} with the options of game {game.id}. It begins when all seats "
+            f"{count} players cannot play {title} with the options of game {game.id}. It starts when all seats "
             "are taken."
         )
     return options

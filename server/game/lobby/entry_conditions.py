@@ -1,7 +1,8 @@
-"""Whom an open game wants: conditions of whoever puts it up, for those who join.
+"""Conditions for joining an open game, set by the player who opens it.
 
-Ratings are those in its game at its pace. A provisional one counts as what it is; who has none yet fits no
-condition about ratings. Of somebody who has answered too few turns nothing is known, and they fit.
+Ratings are those in its game at its pace. A provisional rating counts like any other; a player without a rating
+meets no condition about ratings. A player who has answered too few turns meets every condition about answering
+in time.
 """
 
 import re
@@ -19,9 +20,9 @@ from server.store.models import Game, Json, Player
 
 RATING, IN_TIME, COMPANY = "rating", "in-time", "company"
 NAMES = (RATING, IN_TIME, COMPANY)
-"""What conditions are called among the options of an open game."""
+"""The names of the conditions among the options of an open game."""
 ANYBODY, PEOPLE = "anybody", "people"
-"""What can be said of company: whether computer players join, too, if nobody else does."""
+"""The values of the option `company`: whether computer players join if no one else does."""
 _RANGE = re.compile(r"(\d{1,4})? ?[-–] ?(\d{1,4})?", re.ASCII)
 _SHARE = re.compile(r"(\d{1,3}) ?%?", re.ASCII)
 
@@ -31,16 +32,16 @@ class Wanted:
     """The conditions of an open game; None for each that it does not have."""
 
     lowest: int | None = None
-    """The rating that one has to have at least."""
+    """The lowest rating."""
     highest: int | None = None
-    """The rating that one may have at most."""
+    """The highest rating."""
     in_time: int | None = None
-    """The share of turns answered in time that one has to have at least, in percent."""
+    """The lowest share of turns answered in time, in percent."""
     company: str | None = None
-    """`ANYBODY` or `PEOPLE`; None for what the player who opened it always wants."""
+    """`ANYBODY` or `PEOPLE`; None for the opener's setting."""
 
     def to_json(self) -> Json:
-        """The conditions there are, as options that `read` reads."""
+        """Return the conditions as options that `read` reads."""
         data = {}
         if self.lowest is not None or self.highest is not None:
             lowest, highest = ("" if limit is None else limit for limit in (self.lowest, self.highest))
@@ -50,8 +51,8 @@ class Wanted:
 
     @property
     def whom(self) -> str:
-        """Who may join, as in "anybody rated 1400 to 1700"."""
-        who = "anybody"
+        """Return a description of the players who may join, as in "anyone rated 1400 to 1700"."""
+        who = "anyone"
         if self.lowest is not None and self.highest is not None:
             who += f" rated {self.lowest} to {self.highest}"
         elif self.lowest is not None:
@@ -63,13 +64,13 @@ class Wanted:
         return who
 
     def misfit(self, standing: RatingSummary, where: str) -> str:
-        """What of somebody is not as it is wanted, in sentences; "" for who fits.
+        """Return sentences about the conditions that a player does not meet; "" if all are met.
 
-        `where` says in which games their rating is meant: "slow games of Nibble".
+        `where` describes the games of the rating: "slow games of Nibble".
         """
         told, rating, in_time = [], standing.rating, standing.reliability
         if rating is None and (self.lowest is not None or self.highest is not None):
-            told.append(f"You have no rating in {where} yet: it comes with your first rated game that is over.")
+            told.append(f"You have no rating in {where} yet. You get one when your first rated game ends.")
         elif rating is not None and not self._spans(rating.number):
             still = ", still provisional" if rating.provisional else ""
             told.append(f"Your rating in {where} is {rating.number}{still}.")
@@ -84,7 +85,7 @@ class Wanted:
 
 
 def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
-    """The conditions among the options of an open game, and the options that are left. Raises BadRequest."""
+    """Split the options of an open game into its conditions and the remaining options. Raises BadRequest."""
     left = dict(options)
     lowest, highest = _range(str(left.pop(RATING))) if RATING in left else (None, None)
     in_time = _share(str(left.pop(IN_TIME))) if IN_TIME in left else None
@@ -93,17 +94,17 @@ def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
 
 
 def conditions_of(game: Game) -> Wanted:
-    """The conditions of a game."""
+    """Return the conditions of a game."""
     return read(game.wanted)[0]
 
 
 def misfit(session: Session, game: Game, player: Player | None) -> str:
-    """What of a player is not as an open game wants it, in sentences; "" for who fits, and who is unknown."""
+    """Return sentences about the conditions that a player does not meet; "" if all are met, or for None."""
     return misfits(session, [game], player)[log.id_of(game)]
 
 
 def misfits(session: Session, games: Iterable[Game], player: Player | None) -> dict[int, str]:
-    """The same for many games, by number, in few look-ups."""
+    """Return the same for many games, by number, with few queries."""
     found = {log.id_of(game): "" for game in games}
     choosy = [game for game in games if game.wanted and player is not None and player.id not in game.asked]
     if player is None or not choosy:
@@ -118,7 +119,7 @@ def misfits(session: Session, games: Iterable[Game], player: Player | None) -> d
 
 
 def check(session: Session, game: Game, player: Player) -> None:
-    """Raise BadRequest, with what is asked and what is theirs, for who does not fit."""
+    """Raise BadRequest, with the condition and the player's value, unless the player meets all conditions."""
     told = misfit(session, game, player)
     if told:
         raise BadRequest(f"Game {game.id} is for {conditions_of(game).whom}. {told}")
@@ -132,7 +133,7 @@ def _range(written: str) -> tuple[int | None, int | None]:
     if not ends or ends != sorted(ends):
         raise BadRequest(
             lambda where: (
-                f"“{written:.40}” is no range of ratings. Write for example "
+                f"“{written:.40}” is not a range of ratings. Write for example "
                 f"{where.option(RATING, '1400-1700')}; 1400- means at least 1400, and -1700 at most 1700."
             )
         )
@@ -145,8 +146,8 @@ def _share(written: str) -> int:
     if not 1 <= share <= 100:
         raise BadRequest(
             lambda where: (
-                f"“{where.option(IN_TIME)}” is a share of turns, from 1 to 100 per "
-                f"cent{where.typed(': in-time=90')}. “{written:.40}” is none."
+                f"“{where.option(IN_TIME)}” must be a percentage of turns from 1 to "
+                f"100{where.typed(', for example in-time=90')}, not {written:.40}."
             )
         )
     return share
@@ -157,8 +158,8 @@ def _company(written: str) -> str:
     if company not in (ANYBODY, PEOPLE):
         raise BadRequest(
             lambda where: (
-                f"“{where.option(COMPANY)}” is {PEOPLE} or {ANYBODY}, not {written:.40}: the latter means that "
-                "a computer player joins if nobody else has for an hour."
+                f"“{where.option(COMPANY)}” must be {PEOPLE} or {ANYBODY}, not {written:.40}. With {ANYBODY}, "
+                "a computer player joins if no one else has for an hour."
             )
         )
     return company

@@ -1,8 +1,7 @@
-"""Games that are open: put up by one player, joined by others, begun when all seats are taken.
+"""Open games: one player opens a game, others join or leave it, and it starts when all seats are taken.
 
-Unlike the players of a challenge, those who sit there have all accepted already: others come and go until the
-last one comes. Letters about them are from the plain address and name the game, since places change when
-somebody leaves.
+Unlike the players of a challenge, all who have joined have already accepted. Letters about open games come from
+the plain address and name the game, because places change when a player leaves.
 """
 
 from collections.abc import Mapping
@@ -28,21 +27,19 @@ from server.store.outbox import ActionContext
 
 
 def seek(action: ActionContext, player: Player, game_type: str, options: Mapping[str, object]) -> Game:
-    """Open a game; `options` are those of the rules and of the house, and whom it wants. Raises BadRequest."""
+    """Open a game; `options` are those of the rules, the terms and the entry conditions. Raises BadRequest."""
     whom, left = entry_conditions.read(options)
     always, left = recurring_games.read(left)
     proposed = proposal.read(game_type, left, players.zone(player))
     if always and proposed.terms.anonymous:
-        raise BadRequest(
-            "After the first game of a standing offer all know whose it is: it cannot be anonymous."
-        )
+        raise BadRequest("A recurring game cannot be anonymous, because its first game reveals who opened it.")
     seats.check_can_play(action, player, "open a game")
     challenge_checks.check_seek(action.session, player)
     return put_up(action, player, proposed, whom.to_json(), recurring_games.offer(always, proposed.options))
 
 
 def put_up(action: ActionContext, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
-    """Store an open game of a player's, with whom it wants, and the offer that it is of."""
+    """Store an open game of a player, with its conditions and the standing offer that it belongs to."""
     game = proposal.store(action, proposed, [player])
     game.state, game.wanted, game.offer = "open", whom, offer
     computer_joiners.begin_to_wait(game, player, action.now)
@@ -50,15 +47,15 @@ def put_up(action: ActionContext, player: Player, proposed: Proposal, whom: Json
 
 
 def join(action: ActionContext, player: Player, number: int, words: str = "") -> Game:
-    """Join an open game, with one's own words for luck; the last one to join starts it. Raises Refused.
+    """Join an open game, with the player's words for luck; the last player to join starts it. Raises Refused.
 
-    Who has joined already can give words so, or others.
+    A player who has already joined can give or replace their words for luck.
     """
     game, seated = seats.at_open(action, player, number)
     own = next((seat for seat, other in seated if other.id == player.id), None)
     if own is not None:
         if not words:
-            raise BadRequest(f"You have joined game {number} already. It begins when all seats are taken.")
+            raise BadRequest(f"You have already joined game {number}. It starts when all seats are taken.")
         own.client_seed = randomness.given(action.sealer, words)
         return game
     undone = seats.disagree(action.session, game)
@@ -76,7 +73,7 @@ def join(action: ActionContext, player: Player, number: int, words: str = "") ->
 
 
 def leave(action: ActionContext, player: Player, number: int) -> Game:
-    """Leave an open game; when the one who opened it does, it is closed. Raises Refused."""
+    """Leave an open game; if the opener leaves, the game is closed. Raises Refused."""
     game, own = seats.at_own(action, player, number)
     by = seats.called_there(action.session, game, player)
     if own.number == 0:
@@ -92,24 +89,24 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
 
 
 def opened(session: Session, written: str, player: Player) -> Game:
-    """The open game of this number, for a player. Raises NotYours if there is none that they may see."""
+    """Return the open game with this number. Raises NotYours if there is none that the player may see."""
     game = session.get(Game, int(written)) if len(written) < 16 else None
     if game is None or game.state != "open" or visibility.is_hidden(session, game, players.identity(player)):
-        raise NotYours(f"There is no open game {written:.15}. To see those that there are, write: lobby")
+        raise NotYours(f"There is no open game {written:.15}. To see the open games, write: lobby")
     return game
 
 
 def joined(session: Session, player: Player) -> list[int]:
-    """The numbers of the open games that a player has opened or joined, oldest first."""
+    """Return the numbers of the open games that a player has opened or joined, oldest first."""
     query = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id, Game.state == "open")
     return [number for number in session.exec(query.order_by(col(Game.id))) if number is not None]
 
 
 def _check_may_sit(action: ActionContext, game: Game, player: Player) -> None:
-    """Raise Refused when somebody cannot join a game; whoever cannot play any more leaves it."""
+    """Raise Refused if a player cannot join a game; players who can no longer play are removed from it."""
     seats.dismiss(action, game)
     seats.check_can_play(action, player, "join a game")
     if seats.keep_apart(action.session, game):
-        raise BadRequest(f"You cannot join game {game.id}. To see the games that are open, write: lobby")
+        raise BadRequest(f"You cannot join game {game.id}. To see the open games, write: lobby")
     entry_conditions.check(action.session, game, player)
     challenge_checks.check_join(action, player)

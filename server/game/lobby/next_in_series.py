@@ -1,4 +1,4 @@
-"""How a series goes on: its next game begins by itself, unless somebody cannot play on or has ended it."""
+"""Continuation of a series: its next game starts automatically, unless the series was ended or cannot go on."""
 
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
@@ -20,13 +20,13 @@ from server.store.outbox import ActionContext
 
 
 def go_on(action: ActionContext, game: Game) -> None:
-    """Begin the game that follows one that is over; if it cannot begin, tell everybody. The game is locked."""
+    """Start the game that follows a finished, locked game; if it cannot start, notify all players."""
     game.next_due_at = None
     if not series.goes_on(game):
         return
     if not _may_go_on(action, game):
         game.series_ended = True
-        _tell(action, game, None)
+        _notify(action, game, None)
         return
     people = [action.session.get_one(Player, number) for number in game.asked]
     proposed = Proposal(log.rules_of(game), game.options, GameTerms.from_json(game.terms))
@@ -37,24 +37,24 @@ def go_on(action: ActionContext, game: Game) -> None:
 
 
 def end(action: ActionContext, player: Player, number: int) -> Game:
-    """End the series of a game with the latest of its games, which is returned. Raises Refused."""
+    """End the series of a game with the latest of its games, and return that game. Raises Refused."""
     game = locked(action.session, Game, number)
     if game is None or player.id not in game.asked:
         raise NotYours(f"You have no seat in game {number}.")
     if games_in(game.terms) == 1:
         raise BadRequest(f"Game {number} is not part of a series.")
     if not log.has_begun(game):
-        raise NotRunning(f"Game {number} has not begun yet. To propose one game alone, write: counter games=1")
+        raise NotRunning(f"Game {number} has not started yet. To propose a single game, write: counter games=1")
     latest = lock_latest(action.session, series.latest(game))
     if not series.goes_on(latest):
         raise BadRequest("No further game follows in this series.")
     latest.series_ended, latest.next_due_at = True, None
-    _tell(action, latest, player)
+    _notify(action, latest, player)
     return latest
 
 
 def _may_go_on(action: ActionContext, game: Game) -> bool:
-    """Whether everybody can begin another game, and somebody has played in this one."""
+    """Return whether all players can start another game, and this one was not abandoned."""
     seated = [player for _, player in log.seats(action.session, game)]
     return (
         (game.result or {}).get("reason") != Reason.ABORTED
@@ -63,8 +63,8 @@ def _may_go_on(action: ActionContext, game: Game) -> bool:
     )
 
 
-def _tell(action: ActionContext, game: Game, by: Player | None) -> None:
-    """Tell the players that no game follows, but for who ended the series."""
+def _notify(action: ActionContext, game: Game, by: Player | None) -> None:
+    """Notify the players, except the one who ended the series, that no game follows."""
     for seat, player in log.seats(action.session, game):
         if by is None or player.id != by.id:
             letter = SeriesOver("" if by is None else by.name)
@@ -72,7 +72,7 @@ def _tell(action: ActionContext, game: Game, by: Player | None) -> None:
 
 
 def lock_latest(session: Session, query: SelectOfScalar[Game]) -> Game:
-    """Lock the game that `query` finds: another may have followed it until it is."""
+    """Lock the game that `query` finds, again if another game has followed it before the lock."""
     while True:
         number = session.exec(query).one().id
         game = locked(session, Game, number)

@@ -1,4 +1,4 @@
-"""What a game is to be: its game type, its options and its terms, before anything is drawn."""
+"""A proposed game: its type, its options and its terms, before anything is drawn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from server.wording import Sentence
 
 @dataclass(frozen=True)
 class Proposal:
-    """A game as somebody proposes it; `options` are those of the rules, all filled in."""
+    """A game that a player proposes; `options` are all options of its rules, with defaults filled in."""
 
     rules: log.AnyRules
     options: Json
@@ -30,19 +30,19 @@ class Proposal:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """Return the number of players."""
         return len(self.rules.seats(self.options))
 
     @property
     def unrated(self) -> Self:
-        """The same, but what comes of it counts for nobody's rating."""
+        """Return the same proposal for a game that cannot be rated."""
         return replace(self, terms=replace(self.terms, rated=None))
 
 
 def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Proposal:
-    """What `options`, those of its rules and of the house, say of a game. Raises BadRequest.
+    """Read a proposal from options of the rules and of the terms. Raises BadRequest.
 
-    Fixed moments that name no zone are in `zone`, that of whoever proposes it.
+    Fixed moments without a zone are in `zone`, the one of the player who proposes.
     """
     with refusing(BadData):
         rules = rules_named(game_type)
@@ -52,9 +52,9 @@ def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Propo
 
 
 def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], seed: Seed | None = None) -> Game:
-    """Store a game in which nothing is drawn yet, with a number of its own, and seats in the order of `asked`.
+    """Store a game in which nothing is drawn yet, with its number, and seats in the order of `asked`.
 
-    All of them have accepted. The `seed` is a new one unless it is given.
+    All seats are marked as accepted. The `seed` is a new one unless it is given.
     """
     seed = seed or randomness.new_seed()
     game = Game(
@@ -84,19 +84,19 @@ def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], se
 
 
 def _check_names(rules: log.AnyRules, given: Mapping[str, object]) -> None:
-    """Raise BadRequest, listing all options, for one that the game cannot have."""
+    """Raise BadRequest, with a list of all options, for an option that the game does not have."""
     known = rules.options({})
     for name in given:
         if name in entry_conditions.NAMES:
-            raise BadRequest(_goes_with_seek(name, "who may join an open game"))
+            raise BadRequest(_goes_with_seek(name, "sets who may join an open game"))
         if name == recurring_games.ALWAYS:
-            raise BadRequest(_goes_with_seek(name, "how many of an open game you are up for at once"))
+            raise BadRequest(_goes_with_seek(name, "makes an open game recurring"))
         if name not in known:
             names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
             raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
 
 
-def _goes_with_seek(name: str, what: str) -> Sentence:
+def _goes_with_seek(name: str, effect: str) -> Sentence:
     return lambda where: (
-        f"“{where.option(name)}” says {what}{where.typed(': it goes with seek')}. Leave it out here."
+        f"“{where.option(name)}” {effect}{where.typed(', and only works with seek')}. Leave it out here."
     )

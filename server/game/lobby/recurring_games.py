@@ -1,4 +1,4 @@
-"""Standing offers: how many of an open game its player is always up for, so that it opens again."""
+"""Standing offers: open games that are opened again while fewer than a certain number are running."""
 
 from collections.abc import Mapping
 
@@ -10,48 +10,51 @@ from server.game.terms.terms import count
 from server.store.models import Game, Json
 
 ALWAYS = "always"
-"""The option of an open game: how many of these may be under way at once."""
+"""The option of an open game: how many of these may be running at the same time."""
 MOST_ALWAYS = 10
-"""Games of a standing offer that are under way at once."""
+"""The most games of a standing offer that may be running at the same time."""
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def read(options: Mapping[str, object]) -> tuple[int, dict[str, object]]:
-    """How many at once an open game says, 0 for this one alone, and its other options. Raises BadRequest."""
+    """Split the options into the number of games of a standing offer (0 for a single game) and the rest.
+
+    Raises BadRequest.
+    """
     left = {name: value for name, value in options.items() if name != ALWAYS}
     return count(ALWAYS, options[ALWAYS], MOST_ALWAYS) if ALWAYS in options else 0, left
 
 
 def offer(always: int, options: Json) -> Json | None:
-    """What is kept with each game of an offer, as `Game.offer`; None for a game by itself."""
+    """Return the value of `Game.offer` for each game of an offer; None for a single game."""
     return {"always": always, "options": options} if always else None
 
 
 def words(game: Game) -> str:
-    """How many of these the one who opened it was always up for: "two"; "" for a game by itself."""
+    """Return the number of games in words, as in "two"; "" for a single game."""
     return _WORDS[game.offer["always"] - 1] if game.offer else ""
 
 
 def words_now(session: Session, game: Game) -> str:
-    """The same, but "" once the offer stands no more."""
+    """Return the same, but "" if the offer has ended."""
     return words(game) if game.offer and stands(session.exec(latest(game)).first()) else ""
 
 
 def stands(last: Game | None) -> bool:
-    """Whether an offer stands of which this is the latest game."""
+    """Return whether the offer with this latest game is active."""
     return last is not None and last.offer is not None and last.state != "closed"
 
 
 def first_of(game: Game) -> int | None:
-    """The number of the first game of its offer."""
+    """Return the number of the first game of the offer."""
     return game.offer_of or game.id
 
 
 def is_of(first: int | None) -> ColumnElement[bool]:
-    """A condition: the game is of the offer that began with the game of this number."""
+    """Return the condition that a game is in the offer that began with this game."""
     return or_(col(Game.id) == first, col(Game.offer_of) == first)
 
 
 def latest(game: Game) -> SelectOfScalar[Game]:
-    """A query for the latest game of the same offer."""
+    """Return a query for the latest game of the same offer."""
     return select(Game).where(is_of(first_of(game))).order_by(col(Game.id).desc()).limit(1)

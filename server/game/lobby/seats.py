@@ -1,4 +1,4 @@
-"""The places at open games: who sits there, who cannot stay, and what the others are told of it."""
+"""The places at open games: who has joined, who has to leave, and notifications to the others."""
 
 from datetime import datetime
 from itertools import pairwise
@@ -18,18 +18,19 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 MOST_NEWS = 10
-"""Letters of each sort that a player is mailed in a day about what others do at open games."""
+"""The most letters of each sort that a player gets in a day about open games."""
 
 
 def none_open(number: int) -> NotYours:
     """Return the refusal for a game that is not open, as far as a player may know."""
-    return NotYours(f"There is no open game {number}. To see those that there are, write: lobby")
+    return NotYours(f"There is no open game {number}. To see the open games, write: lobby")
 
 
 def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, list[Seated]]:
-    """Lock an open game. Raises Refused for one that is not open any more, or never was.
+    """Lock an open game. Raises Refused if it is no longer open, or never was.
 
-    Others' private game is for a player as if there were none, and so is one which they are kept away from.
+    A private game of others, and a game from which a player is kept away, are treated like games that do not
+    exist.
     """
     game = db.locked(action.session, Game, number)
     if game is None or not _is_known(action.session, game, players.identity(player)):
@@ -37,12 +38,12 @@ def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, l
     if game.state == "closed":
         raise no_longer_open(number)
     if game.state != "open":
-        raise NotRunning(f"Game {number} has already begun. To see the games that are open, write: lobby")
+        raise NotRunning(f"Game {number} has already started. To see the open games, write: lobby")
     return game, log.seats(action.session, game, fresh=True)
 
 
 def _is_known(session: Session, game: Game, player: int) -> bool:
-    """Whether a player may know that a game is, or was, open."""
+    """Return whether a player may know that a game is or was open."""
     if game.state in ("open", "closed"):
         return not visibility.is_apart(session, game, player)
     return (
@@ -52,7 +53,7 @@ def _is_known(session: Session, game: Game, player: int) -> bool:
 
 
 def at_own(action: ActionContext, player: Player, number: int) -> tuple[Game, Seat]:
-    """The same for who sits there, with their place. Raises NotYours for anybody else."""
+    """Return the same game for a player who has joined it, with their place. Raises NotYours for others."""
     game, seated = at_open(action, player, number)
     own = next((seat for seat, other in seated if other.id == player.id), None)
     if own is None:
@@ -61,43 +62,43 @@ def at_own(action: ActionContext, player: Player, number: int) -> tuple[Game, Se
 
 
 def called_there(session: Session, game: Game, player: Player) -> str:
-    """What one of those who sit at an open game is called to the others."""
+    """Return the name under which the others see a player of an open game."""
     return next(called(game, *each, None) for each in log.seats(session, game) if each.player.id == player.id)
 
 
 def no_longer_open(number: int) -> GameOver:
-    """What is said of a game that was closed."""
-    return GameOver(f"Game {number} is no longer open. To see the games that are, write: lobby")
+    """Return the refusal for a game that was closed."""
+    return GameOver(f"Game {number} is no longer open. To see the open games, write: lobby")
 
 
 def check_can_play(action: ActionContext, player: Player, what: str) -> None:
-    """Raise BadRequest, with `what` they cannot do, for somebody who gets no mail, or may not begin games."""
+    """Raise BadRequest if a player gets no email or may not start games; `what` is the refused action."""
     if not is_reachable(player):
         raise BadRequest(
-            f"We have no way to mail you, so you cannot {what}. If you wrote “stop”, write resume first."
+            f"Nabu cannot send you email, so you cannot {what}. If you wrote “stop”, write resume first."
         )
     bans.check(action.session, player, action.now)
 
 
 def is_reachable(player: Player) -> bool:
-    """Whether a player wants mail and gets it: others would wait in vain for one who does not."""
+    """Return whether a player wants email and gets it: the others would wait in vain otherwise."""
     return not player.mail_stopped and player.suspended_at is None
 
 
 def can_play(action: ActionContext, player: Player) -> bool:
-    """Whether a player can begin a game now."""
+    """Return whether a player can start a game now."""
     return is_reachable(player) and bans.bar_of(action.session, player, action.now) is None
 
 
 def cannot_play(now: datetime) -> ColumnElement[bool]:
-    """The opposite, as a condition."""
+    """Return the opposite as a condition."""
     return or_(col(Player.mail_stopped), col(Player.suspended_at).is_not(None), bans.is_barred(now))
 
 
 def dismiss(action: ActionContext, game: Game) -> None:
-    """Free the places of those who cannot play any more.
+    """Remove players who can no longer play.
 
-    Raises GameOver when it is the one who opened the game: nobody can join it.
+    Raises GameOver if the opener is one of them: the game cannot be joined any more.
     """
     for seat, other in reversed(log.seats(action.session, game)):
         if not can_play(action, other):
@@ -108,7 +109,7 @@ def dismiss(action: ActionContext, game: Game) -> None:
 
 
 def keep_apart(session: Session, game: Game) -> bool:
-    """Whether some who sit at an open game never play together; if nobody may know who they are, all do."""
+    """Return whether some players of an open game never play together; False in anonymous games."""
     people = [player for _, player in log.seats(session, game)]
     return not game.anonymous and bool(relations.blocked_pairs(session, people))
 
@@ -124,7 +125,7 @@ def sit_down(action: ActionContext, game: Game, player: Player, client_seed: str
 
 
 def stand_up(session: Session, game: Game, place: int) -> None:
-    """Free a place of an open game; whoever came later moves up."""
+    """Free a place of an open game; later players move up."""
     seats = [seat for seat, _ in log.seats(session, game)]
     for seat, following in pairwise(seats[place:]):
         for column in randomness.THEIRS:
@@ -135,7 +136,7 @@ def stand_up(session: Session, game: Game, place: int) -> None:
 
 
 def disagree(session: Session, game: Game) -> bool:
-    """Forget what was agreed, as others will sit there; whether anything was."""
+    """Cancel all agreements to start early, because the players change. Return whether there were any."""
     agreed = [seat for seat, _ in log.seats(session, game) if seat.agreed]
     for seat in agreed:
         seat.agreed = False
@@ -143,12 +144,12 @@ def disagree(session: Session, game: Game) -> bool:
 
 
 def tell_others(action: ActionContext, game: Game, actor: Player, letter: Letter) -> None:
-    """Mail those who sit at an open game, but for whoever acts, unless they have heard enough today."""
+    """Send a letter to the other players of an open game, except those who got enough of them today."""
     for player in to_be_told(action, game, actor, type(letter)):
         action.put_to_player(player, letter)
 
 
 def to_be_told(action: ActionContext, game: Game, actor: Player, letter: type[Letter]) -> list[Player]:
-    """Those who sit at an open game, but for whoever acts and who has had enough such letters today."""
+    """Return the other players of an open game, except those who got enough such letters today."""
     others = [player for _, player in log.seats(action.session, game) if player.id != actor.id]
     return [player for player in others if action.recent(player.email, letter, DAY) < MOST_NEWS]

@@ -1,4 +1,4 @@
-"""How a standing offer goes on: the game is opened again, as long as fewer than so many are under way."""
+"""Continuation of a standing offer: the game is opened again while fewer than its limit are running."""
 
 from sqlmodel import Session
 
@@ -17,7 +17,7 @@ from server.store.outbox import ActionContext
 
 
 def reopen(action: ActionContext, game: Game) -> None:
-    """Open the offer of a game, locked, that has begun or is over, again unless enough are under way."""
+    """Open the game of an offer again, unless enough of its games are running. The game is locked."""
     game.offer_due_at = None
     last = lock_latest(action.session, recurring_games.latest(game))
     if last.offer is None or last.state in ("open", "closed"):
@@ -40,14 +40,14 @@ def reopen(action: ActionContext, game: Game) -> None:
 
 
 def is_own(session: Session, player: Player, number: int) -> bool:
-    """Return whether a game that has begun is of a standing offer of the player's."""
+    """Return whether a started game belongs to a standing offer of the player."""
     game = session.get(Game, number)
     begun = game is not None and game.state in ("running", "over")
     return game is not None and begun and bool(game.offer) and player.id == game.asked[0]
 
 
 def leave(action: ActionContext, player: Player, number: int) -> Game:
-    """Leave an open game; by the number of one that has begun, end the offer that it is of. Raises Refused."""
+    """Leave an open game, or end the standing offer of a started game with this number. Raises Refused."""
     game = locked(action.session, Game, number)
     if game is None or not is_own(action.session, player, number):
         return joining.leave(action, player, number)
@@ -61,7 +61,7 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
 
 
 def forget(action: ActionContext, game: Game) -> None:
-    """Close an open game; all who sit there are told how to open one like it."""
+    """Close an open game, and send its players the command for a similar one."""
     letter = OpenGameExpired(log.id_of(game), command_for(game))
     for _, player in log.seats(action.session, game):
         action.put_to_player(player, letter)
@@ -70,14 +70,14 @@ def forget(action: ActionContext, game: Game) -> None:
 
 
 def free(action: ActionContext, game: Game) -> None:
-    """Let those leave an open game who cannot play any more; without the one who opened it, it is closed."""
+    """Remove players who can no longer play from an open game; if the opener is one of them, it is closed."""
     for _, player in log.seats(action.session, game):
         if game.state == "open" and not seats.can_play(action, player):
             joining.leave(action, player, log.id_of(game))
 
 
 def command_for(game: Game) -> str:
-    """The command that opens a game like this one."""
+    """Return the command that opens a game like this one."""
     usual = log.rules_of(game).options({})
     options = {name: value for name, value in game.options.items() if value != usual[name]}
     options |= game.wanted | GameTerms.from_json(game.terms).unusual()
@@ -87,9 +87,9 @@ def command_for(game: Game) -> str:
 
 
 def fill(action: ActionContext, game: Game) -> None:
-    """Let computer players take all seats that are free in an open game, locked, which begins then.
+    """Let computer players take all free seats of a locked open game, and start it.
 
-    Where they do not fit, or it could not begin, it waits as long again.
+    If none fit, or the game cannot start, it waits for the same time again.
     """
     computer_joiners.wait_anew(game, action.now)
     try:

@@ -1,4 +1,4 @@
-"""What a counter-offer says in place of what, and which game was proposed in place of another."""
+"""The differences between a counter-offer and the game that it replaces."""
 
 from sqlmodel import Session, select
 
@@ -8,24 +8,24 @@ from server.store.models import Game, Json
 
 
 def changes(session: Session, game: Game) -> tuple[str, ...]:
-    """What a counter-offer changes, as options are written: "time 1d in place of 3d".
+    """Return the changes of a counter-offer, as options are written: "time 1d instead of 3d".
 
-    () for any other game, and once it has begun.
+    Return () for any other game, and once the game has started.
     """
     if game.counter_of is None or game.state != "invited":
         return ()
     before = session.get_one(Game, game.counter_of)
     old, new = _agreed(before), _agreed(game)
-    return tuple(f"{name} {value} in place of {old[name]}" for name, value in new.items() if value != old[name])
+    return tuple(f"{name} {value} instead of {old[name]}" for name, value in new.items() if value != old[name])
 
 
 def counter_to(session: Session, game: Game) -> int | None:
-    """The number of the game that was proposed in place of this one; None if none was."""
+    """Return the number of the game that was proposed instead of this one; None if there is none."""
     if game.state != "declined":
         return None
     return session.exec(select(Game.id).where(Game.counter_of == game.id)).first()
 
 
 def _agreed(game: Game) -> Json:
-    """All options, those of the rules and those of the house."""
+    """Return all options, those of the rules and those of the terms."""
     return {**game.options, **usual(simultaneous=rules_of(game).simultaneous), **game.terms}

@@ -1,7 +1,7 @@
-"""Who is invited to a game, and what players are called where their names are not known yet.
+"""The names under which players see one another while some names must stay hidden.
 
-Who challenges an address learns nothing about it: neither whether it is a player's, nor the player's name. And
-in an anonymous game nobody learns who plays until it is over.
+A challenge to an email address reveals nothing about it: neither whether it belongs to a player, nor the
+player's name. In an anonymous game the players' names are hidden until it is over.
 """
 
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from server.store.models import Game, Player, Seat
 
 SOMEBODY = "an invited player"
 NAMELESS = and_(col(Game.anonymous), col(Game.state) != "over")
-"""A condition: nobody may know who plays in the game."""
+"""The condition that a game hides its players' names."""
 
 
 @dataclass(frozen=True)
 class Invited:
-    """Someone who is challenged, and the address by which they were named; "" if it was by name."""
+    """A challenged player, with the email address if they were challenged by it, "" if by name."""
 
     player: Player
     address: str = ""
 
     @property
     def written(self) -> str:
-        """How the challenger named them."""
+        """Return the name or address as the challenger wrote it."""
         return self.address or self.player.name
 
 
 def called(game: Game, seat: Seat, player: Player, viewer: int | None) -> str:
-    """What the player in a seat is called, to another (by their number) or to anybody.
+    """Return the name of the player in a seat, as the viewer (a player's number, or None) may see it.
 
-    Invited by their address they have no name here before they accept: the challenger sees what they wrote
-    themselves. While a game is anonymous, everybody is called by their seat, to themselves as well.
+    A player invited by address has no name here before accepting: the challenger sees the address, and others a
+    placeholder. In an anonymous game all players are called by their seats, even to themselves.
     """
     if is_nameless(game):
         in_seat = game.state == "running"
@@ -48,10 +48,10 @@ def called(game: Game, seat: Seat, player: Player, viewer: int | None) -> str:
 
 
 def is_nameless(game: Game) -> bool:
-    """Whether nobody may know who plays: the game is anonymous, and not over."""
+    """Return whether a game hides its players' names: it is anonymous, and not over."""
     return game.anonymous and game.state != "over"
 
 
 def placeholder(place: int) -> str:
-    """What somebody in an anonymous game is called before it begins, and in its log; the first `place` is 0."""
+    """Return the name of a player in an anonymous game before its start, and in its log; places start at 0."""
     return f"Player {place + 1}"

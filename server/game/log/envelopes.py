@@ -1,4 +1,4 @@
-"""Sealed orders: nobody reads them before the turn resolves, and nobody can change them afterwards."""
+"""Sealed orders: no one can read them before the turn is resolved, and no one can change them afterwards."""
 
 import secrets
 
@@ -11,7 +11,7 @@ from server.store.outbox import ActionContext
 
 
 def seal(action: ActionContext, game: Game, seat: int, orders: str) -> Envelope:
-    """Put the orders of `seat` for the turn to be played into an envelope, replacing any earlier one."""
+    """Put the orders of `seat` for the current turn into an envelope, replacing earlier orders."""
     nonce = secrets.token_hex(16)
     envelope = action.session.get(Envelope, (game.id, game.turn, seat))
     if envelope is None:
@@ -31,22 +31,22 @@ def seal(action: ActionContext, game: Game, seat: int, orders: str) -> Envelope:
 
 
 def is_sealed(action: ActionContext, game: Game, seat: int, turn: int) -> bool:
-    """Return whether the orders of `seat` for this turn are in an envelope; False for any other turn."""
+    """Return whether the orders of `seat` for this turn are in an envelope; False for past turns."""
     if turn != game.turn or not rules_of(game).simultaneous:
         return False
     return action.session.get(Envelope, (game.id, turn, seat)) is not None
 
 
 def written(action: ActionContext, game: Game) -> dict[int, Envelope]:
-    """The envelopes for the turn to be played, by seat."""
+    """Return the envelopes for the current turn, by seat."""
     query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
     return {envelope.seat: envelope for envelope in action.session.exec(query.order_by(col(Envelope.seat)))}
 
 
 def open_for(action: ActionContext, envelope: Envelope) -> tuple[str, str]:
-    """The canonical orders in an envelope, and the nonce with which they were committed to.
+    """Return the canonical orders in an envelope, and the nonce of their commitment.
 
-    They are for their writer at any time, and for all when the turn resolves.
+    The player who gave them may see them at any time, and everyone when the turn is resolved.
     """
     orders, nonce = action.sealer.open_json(envelope.sealed)
     return orders, nonce

@@ -1,4 +1,4 @@
-"""The hashes that chain the entries of a log: whether they are still what was written."""
+"""Checks of the hash chain that links the entries of a log."""
 
 from sqlmodel import Session
 
@@ -9,9 +9,9 @@ from server.store.models import Game
 
 
 def check_end(session: Session, game: Game) -> None:
-    """Raise Damaged unless the log ends with an entry that is what its hash says, and is the game's head.
+    """Raise Damaged unless the log ends with an entry that matches its hash and the head of the game.
 
-    Once per transaction is enough, since the game is locked in it.
+    The game is locked, so this is checked only once per transaction.
     """
     checked: set[int | None] = session.info.setdefault("logs that end as they should", set())
     if game.id not in checked:
@@ -20,7 +20,7 @@ def check_end(session: Session, game: Game) -> None:
 
 
 def check_all(session: Session, game: Game) -> None:
-    """Raise Damaged unless every entry is what its hash says, and the last hash is the game's head."""
+    """Raise Damaged unless every entry matches its hash, and the last hash is the head of the game."""
     _check(session, game, 0)
 
 
@@ -29,12 +29,12 @@ def _check(session: Session, game: Game, first: int) -> None:
     number, before = first, None if first else ""
     for row in rows:
         if row.number != number:
-            raise Damaged(game.id, f"entry {number} is not there")
-        # For the first one looked at, unless it is the first of all, only the hash counts.
+            raise Damaged(game.id, f"entry {number} is missing")
+        # The hash before the first row is unknown, unless it is entry 0, so only its own hash is used.
         if before is not None and (row.body is None or chained(before, row.body) != row.hash):
-            raise Damaged(game.id, f"entry {number} does not fit its hash")
+            raise Damaged(game.id, f"entry {number} does not match its hash")
         number, before = number + 1, row.hash
     if number != game.entries:
-        raise Damaged(game.id, f"the log has {number} entries, and not {game.entries}")
+        raise Damaged(game.id, f"the log has {number} entries instead of {game.entries}")
     if (before or "") != game.head:
         raise Damaged(game.id, "the hash of its last entry is not the head of the game")

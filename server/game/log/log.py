@@ -1,6 +1,6 @@
-"""A game's log: entries chained by hashes, the turns among them, and what is derived from them.
+"""The log of a game: entries chained by hashes, the turns among them, and the data derived from them.
 
-`docs/verify.md` tells every entry and every hash so that they can be checked without this code.
+`docs/verify.md` describes every entry and every hash, so that others can check them without this code.
 """
 
 import logging
@@ -37,7 +37,7 @@ __all__ = ["AnyRules", "rules_of"]
 
 logger = logging.getLogger(__name__)
 
-# Built once, as every turn asks for them.
+# Built once, because every turn uses these statements.
 _STOOD = (
     Entry.game_id == bindparam("game"),
     col(Entry.turn) <= bindparam("last"),
@@ -58,23 +58,23 @@ _SEATS = (
 
 
 class Seated(NamedTuple):
-    """A seat of a game, and who has it."""
+    """A seat of a game, with its player."""
 
     seat: Seat
     player: Player
 
 
 def position_of(game: Game) -> Any:
-    """The position to be played, with what the guards against repetition remember."""
+    """Return the current position, with the history that the rules against repetition need."""
     rebuild_if_damaged(game)
     return rules_of(game).read(game.options, game.position, game.memory)
 
 
 def rebuild_if_damaged(game: Game, roll: RollFor | None = None) -> None:
-    """Repair a position that does not fit its checksum, from the log, in this session.
+    """Rebuild a position that does not match its checksum from the log, in this session.
 
-    It is stored with the next turn. Raises Damaged where the log does not tell the position, or, without
-    `roll`, the dice that were rolled cannot be known.
+    It is stored with the next turn. Raises Damaged if the position cannot be derived from the log or, without
+    `roll`, if the dice are unknown.
     """
     session = object_session(game)
     if positions.fits(game) or not isinstance(session, Session):
@@ -97,10 +97,10 @@ def append_entry(
     position: Json | None = None,
     undone_by: int | None = None,
 ) -> None:
-    """Add an entry to the log; time given back, or another result, changes nothing of when it last changed.
+    """Append an entry to the log; credits and corrected results do not count as activity.
 
-    `position` is the one after a turn, `undone_by` the number with which turns are taken back. Raises Damaged
-    where the last entry is not what its hash says.
+    `position` is the one after a turn, `undone_by` the number of a takeback. Raises Damaged if the last entry
+    does not match its hash.
     """
     hash_chain.check_end(session, game)
     body, turn = said.to_json(), game.turn if isinstance(said, Played | TakenBack) else None
@@ -131,23 +131,22 @@ def append(
     now: datetime,
     opened: Mapping[int, Opened] | None = None,
 ) -> None:
-    """Add a turn to the log and go on to the next; `position` is the one after it."""
+    """Append a turn to the log and go on to the next; `position` is the one after the turn."""
     append_entry(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
-    db.afterwards(session, partial(_tell_of, game.game_type, game.id, game.turn))
+    db.afterwards(session, partial(_record_turn, game.game_type, game.id, game.turn))
     game.turn += 1
     positions.keep(game, position)
 
 
-def _tell_of(game_type: str, number: int | None, turn: int) -> None:
+def _record_turn(game_type: str, number: int | None, turn: int) -> None:
     count(TURNS, game_type)
     logs.event(logger, "turn", game=number, turn=turn, game_type=game_type)
 
 
 def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> list[Entry]:
-    """Add to the log that `seat` takes its move of turn `first` back, and with it all that was played since.
+    """Append a takeback by `seat` of turn `first` and everything after it; return the removed turns.
 
-    What was played is returned.
-    This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
+    The takeback has a number like a turn, so every number is used only once. The caller sets the position.
     """
     taken = turns(session, game, first)
     append_entry(session, game, TakenBack(game.turn, first, seat), now, undone_by=game.turn)
@@ -158,7 +157,7 @@ def take_back(session: Session, game: Game, first: int, seat: int, now: datetime
 
 
 def turn(session: Session, game: Game, number: int) -> Entry:
-    """The entry of turn `number`; raises LookupError when it has not been played."""
+    """Return the entry of turn `number`; raises LookupError if it has not been played."""
     entry = session.exec(select(Entry).where(Entry.game_id == game.id, Entry.turn == number)).first()
     if entry is None:
         raise LookupError(f"turn {number} of game {game.id} has not been played")
@@ -166,24 +165,24 @@ def turn(session: Session, game: Game, number: int) -> Entry:
 
 
 def turns(session: Session, game: Game, first: int = 1, last: int | None = None) -> list[Entry]:
-    """The entries of the turns from `first` to `last` that stood then; without `last`, those that stand now."""
+    """Return the entries of the turns from `first` to `last` that were valid then, or without `last` now."""
     return list(session.exec(_TURNS, params=_span(game, first, last)))
 
 
 def entries(session: Session, game: Game) -> list[Entry]:
-    """The whole log, in order."""
+    """Return the complete log, in order."""
     query = select(Entry).where(Entry.game_id == game.id).order_by(col(Entry.number))
     return list(once(session, "entries", game.id, lambda: session.exec(query).all()))
 
 
 def step(session: Session, game: Game, number: int) -> Step[Any, Any] | None:
-    """The last of the turns up to `number` that stood then, as positions and moves; None before the first."""
+    """Return the last valid turn up to `number`, as positions and moves; None before the first."""
     found = last_turn(session, game, number)
     return None if found is None else found[1]
 
 
 def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
-    """The same with its entry."""
+    """Return the same with its entry."""
     return once(session, "last turn", (game.id, number), lambda: _last_turn(session, game, number))
 
 
@@ -199,7 +198,7 @@ def _last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[A
 def steps(
     session: Session, game: Game, first: int = 1, last: int | None = None
 ) -> Iterator[tuple[Entry, Step[Any, Any]]]:
-    """The turns from `first` to `last` that stood then, or now, in order, each with its positions and moves."""
+    """Yield the turns from `first` to `last` that were valid then, or now, with their positions and moves."""
     found = session.exec(_TURNS_AND_ONE_BEFORE, params=_span(game, first, last)).all()
     after = _positions(session, game, found, last)
     before: Json | None = None
@@ -210,17 +209,16 @@ def steps(
 
 
 def first_position(game: Game) -> Json:
-    """The position at the start of a game that has begun."""
+    """Return the position at the start of a started game."""
     rules = rules_of(game)
     return rules.write(rules.start(game.options, game.setup))
 
 
 def record(session: Session, game: Game) -> Record:
-    """The game as a record with its log as proof: what has been played, and nothing that is still sealed.
+    """Return the game as a record with its log as proof, without orders that are still sealed.
 
-    The players are called as they were when the game began, or when their names came out: the log says so, and
-    a new name cannot change it.
-    A game that began elsewhere has no proof. Raises Damaged.
+    The names are those at the start of the game, or when they were revealed, because they are in the log:
+    renaming a player does not change them. A game that began elsewhere has no proof. Raises Damaged.
     """
     log = entries(session, game)
     first = stored_entries.first_entry(log[0]) if log else None
@@ -242,17 +240,17 @@ def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Jso
 
 
 def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
-    """The seats of a game and who sits there, by number.
+    """Return the seats of a game with their players, by number.
 
-    With `fresh` they are read again even if the session knows them: others may have changed them before the
+    With `fresh` they are read again even if the session knows them, because they may have changed before the
     game was locked.
     """
-    if game.state == "running" and is_locked(session, Game, game.id):  # nobody can come or go
+    if game.state == "running" and is_locked(session, Game, game.id):  # no player can join or leave
         known: dict[int | None, list[Seated]] = session.info.setdefault("seats of running games", {})
         if game.id in known:
             return list(known[game.id])
         found = _seats(session, game, populate_existing=True)
-        if not session.in_nested_transaction():  # it may never have begun
+        if not session.in_nested_transaction():  # a rolled-back savepoint may undo its start
             known[game.id] = found
         return list(found)
     return list(once(session, "seats", game.id, lambda: _seats(session, game, populate_existing=fresh)))
@@ -265,19 +263,19 @@ def _seats(session: Session, game: Game, *, populate_existing: bool) -> list[Sea
 
 
 def has_begun(game: Game) -> bool:
-    """Whether the players have their seats; before that they are numbered in the order of naming."""
+    """Return whether the seats are assigned; before that, seats are numbered in the order of invitation."""
     return game.state in ("running", "over")
 
 
 def free_seats(game: Game) -> int:
-    """How many more may join an open game; 0 for any other."""
+    """Return the number of free seats of an open game; 0 for any other."""
     return len(rules_of(game).seats(game.options)) - len(game.asked) if game.state == "open" else 0
 
 
 def seat_of_asked(session: Session, game: Game, place: int) -> int:
-    """The present seat of whoever was named at `place`, the challenger at 0, before seats were drawn.
+    """Return the current seat of the player who was invited at `place`; the challenger is at 0.
 
-    Raises LookupError where nobody was.
+    Raises LookupError if there is no such place.
     """
     if not has_begun(game):
         return place
@@ -286,19 +284,23 @@ def seat_of_asked(session: Session, game: Game, place: int) -> int:
 
 
 def seats_out(game: Game) -> frozenset[int]:
-    """The seats that have left a game which the others play on."""
+    """Return the seats that have left a game in which the others play on."""
     return frozenset(rules_of(game).seats_out(position_of(game)) if has_begun(game) else ())
 
 
 def id_of(game: Game) -> int:
-    """The number of a game that is stored."""
+    """Return the number of a stored game."""
     if game.id is None:
         raise ValueError("the game is not stored yet")
     return game.id
 
 
 def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
-    """The parameters of the statements above; all that was ever taken back was so before the turn to come."""
+    """Return the parameters of the statements above.
+
+    The default of `last` includes all takebacks so far, because each has a smaller number than the current
+    turn.
+    """
     return {"game": game.id, "first": first, "last": game.turn if last is None else last}
 
 
@@ -313,11 +315,11 @@ def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step
     return Step(before, moves, after, left, dice)
 
 
-# Rebuilt from the log
+# Rebuilding from the log
 
 
 def _positions(session: Session, game: Game, found: Sequence[Entry], last: int | None) -> dict[int, Json]:
-    """The positions after turns that stood at `last`, by entry: those that are stored, if all of them fit."""
+    """Return the positions after turns that were valid at `last`, by entry: the stored ones if undamaged."""
     if all(positions.entry_fits(entry) and entry.position for entry in found):
         return {entry.number: entry.position or {} for entry in found}
     logger.error("positions in the log of game %s do not match their checksums; rebuilding them", game.id)
@@ -329,19 +331,19 @@ def _positions(session: Session, game: Game, found: Sequence[Entry], last: int |
 
 
 def _replayed(session: Session, game: Game, stood: Sequence[Entry]) -> Replay:
-    """Turns played through by the rules. Raises Damaged."""
+    """Replay turns with the rules. Raises Damaged."""
     try:
         names = rules_of(game).seats(game.options)
         played = replay(replace(_record(game, names, stood), result=None))
     except (RuleError, LookupError, TypeError) as error:
-        raise Damaged(game.id, f"it cannot be played through: {type(error).__name__}") from None
+        raise Damaged(game.id, f"it cannot be replayed: {type(error).__name__}") from None
     if played.error is not None:
-        raise Damaged(game.id, f"it cannot be played through: {played.error}")
+        raise Damaged(game.id, f"it cannot be replayed: {played.error}")
     return played
 
 
 def _show(game: Game, played: Replay, roll: Roll | None) -> None:
-    """Show the position after all turns, with the dice that were rolled for the next one."""
+    """Set the position after all turns, with the dice that were rolled for the next one, in this session."""
     rules, position = played.rules, played.position
     dice: tuple[int, ...] = ()
     try:
@@ -351,5 +353,5 @@ def _show(game: Game, played: Replay, roll: Roll | None) -> None:
     except (RuleError, TypeError):
         known = False
     if not known:
-        raise Damaged(game.id, "which dice were rolled cannot be told here")
+        raise Damaged(game.id, "the dice of the current turn are unknown")
     positions.show(game, position, dice or None)

@@ -1,4 +1,4 @@
-"""The stored position of a game, with a checksum: derived from the log, and not trusted if it differs."""
+"""The stored position of a game: derived from the log, with a checksum, and not used if it does not match."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,50 +14,50 @@ AnyRules = Rules[Any, Any]
 
 
 def rules_of(game: Game) -> AnyRules:
-    """The rules that a game is played by."""
+    """Return the rules of a game."""
     return rules_named(game.game_type)
 
 
 def keep(game: Game, position: Any) -> None:
-    """Store the position to be played, with what the guards against repetition remember."""
+    """Store the current position, with the history that the rules against repetition need."""
     stored = _stored(game, position, game.rolled)
     game.position, game.memory = stored["position"], stored["memory"]
     game.checksum = _checksum(game, stored)
-    # If the one in hand was repaired, the one in the database may differ even if nothing changes.
+    # The session may have a repaired position, which differs from the database even if nothing changes here.
     for name in stored:
         flag_modified(game, name)
 
 
 def fits(game: Game) -> bool:
-    """Whether the stored position is the one of this turn, as it was stored."""
+    """Return whether the stored position matches its checksum."""
     return game.checksum is None or game.checksum == checksum(game)
 
 
 def entry_fits(entry: Entry) -> bool:
-    """Whether the position that is stored with a turn is the one after it, as it was stored."""
+    """Return whether the position stored with a turn matches its checksum."""
     known = entry.checksum
     return known is None or known == entry_checksum(entry.game_id, entry.turn, entry.position)
 
 
 def entry_checksum(game: int, turn: int | None, position: Json | None) -> str:
-    """Of the position after a turn."""
+    """Return the checksum of the position after a turn."""
     return chained("", {"game": game, "after": turn, "position": position})
 
 
 def checksum(game: Game) -> str:
-    """For the position to be played: it depends on the turn, and no two turns have the same number."""
+    """Return the checksum of the current position; it includes the turn, whose number is used only once."""
     return _checksum(game, {"position": game.position, "memory": game.memory, "rolled": game.rolled})
 
 
 def show(game: Game, position: Any, rolled: Sequence[int] | None) -> None:
-    """Give a game in hand another position; this stores nothing."""
+    """Set another position of a loaded game, without storing it."""
     for name, value in {**_stored(game, position, rolled), "checksum": None}.items():
         set_committed_value(game, name, value)
     set_committed_value(game, "checksum", checksum(game))
 
 
 def vouches_for(game: Game, position: Any, rolled: Sequence[int]) -> bool:
-    """Whether the stored checksum does not belong to the stored position and this roll."""
+    """Return whether the stored checksum belongs to this position with this roll."""
     return game.checksum == _checksum(game, _stored(game, position, rolled))
 
 

@@ -1,4 +1,4 @@
-"""Everything drawn in a game: from its own seed, whose hash was public before, and the players' words."""
+"""Random draws in a game, from its secret seed, whose hash is published, and the players' words for luck."""
 
 import secrets
 from collections.abc import Sequence
@@ -17,24 +17,24 @@ THEIRS = (
     *("player_id", "client_seed", "joined_at", "muted_until", "heard_turn", "page_at"),
     *("version", "lists_version"),
 )
-"""The columns of a seat that belong to its player before the game has begun."""
+"""The columns of a seat that move with its player before the game starts."""
 
 
 def new_seed() -> Seed:
-    """A seed for a new game, from the system's source of randomness."""
+    """Return a seed for a new game, from the operating system's random source."""
     return Seed(secrets.token_bytes(32))
 
 
 def seed_of(sealer: Sealer, game: Game) -> Seed:
-    """The seed of a game."""
+    """Return the seed of a game."""
     return Seed(sealer.open(game.sealed_seed))
 
 
 def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
-    """Give the players of a game that all have accepted their seats, by lot.
+    """Assign the seats by lot to the players of a game that all have accepted.
 
-    Until then they are in the order in which they were named: people who could see the draw beforehand could
-    challenge and take back until they liked it.
+    Until then the players are in the order of the invitations: if the lot were visible, a player could withdraw
+    and repeat a challenge until they like it.
     """
     named = _as_named(session, game)
     lot = seed_of(sealer, game).seats(log.id_of(game), [seat.client_seed for seat in named])
@@ -42,13 +42,13 @@ def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
 
 
 def seat_as(session: Session, game: Game, order: Sequence[int]) -> None:
-    """Give the players of a game that all have accepted these seats: their numbers, by seat."""
+    """Assign the seats in the given order of players' numbers, in a game that all have accepted."""
     taken = {seat.player_id: seat for seat in _as_named(session, game)}
     _sit(session, game, [taken[number] for number in order])
 
 
 def seat_challenger_first(sealer: Sealer, game: Game) -> None:
-    """Give a game in which nobody has words for luck a seed whose lot has the challenger begin."""
+    """Choose a seed whose lot lets the challenger move first, in a game without words for luck."""
     places = range(len(game.asked))
     while seed_of(sealer, game).seats(log.id_of(game), [""] * len(places)).shuffle(list(places))[0]:
         seed = new_seed()
@@ -61,7 +61,7 @@ def _as_named(session: Session, game: Game) -> list[Seat]:
 
 
 def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
-    """Give each of these places of the players the number at which it stands here."""
+    """Move each of these seats' players to the position in this list."""
     lots = [{column: getattr(seat, column) for column in THEIRS} for seat in order]
     for number, theirs in enumerate(lots):
         seat = session.get_one(Seat, (log.id_of(game), number))
@@ -71,25 +71,25 @@ def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
 
 
 def for_layout(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
-    """What the layout of a game is drawn from."""
+    """Return the random source for the layout of a game."""
     return seed_of(sealer, game).layout(log.id_of(game), [seat.client_seed for seat, _ in seats])
 
 
 def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chance:
-    """What the dice of a turn are drawn from."""
+    """Return the random source for the dice of a turn."""
     return seed_of(sealer, game).dice(log.id_of(game), turn, [seat.client_seed for seat, _ in seats])
 
 
 def rebuild_if_damaged(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
-    """Rebuild the position of a game, dice and all, if it does not fit its checksum."""
+    """Rebuild the position of a game, including dice, if it does not match its checksum."""
     log.rebuild_if_damaged(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
 
 
 def given(sealer: Sealer, words: str) -> str:
-    """Return a player's words for luck as they are stored. The log shows them to everyone."""
+    """Return a player's words for luck in the form that is stored. The log shows them to everyone."""
     return tidy(sealer.without_secrets(words, LONGEST_LINE))
 
 
 def tidy(words: str) -> str:
-    """A player's words as they are mixed in and shown: one line, printable, not too long."""
+    """Return a player's words in the form that is mixed in and shown: one printable line of limited length."""
     return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_CLIENT_SEED]

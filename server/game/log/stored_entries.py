@@ -1,4 +1,4 @@
-"""What the entries of a stored log say, and the record that a game makes."""
+"""Reading the entries of a stored log, and building a game's record."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from server.store.models import Entry, Game
 
 
 def first_entry(entry: Entry) -> Begin | Import:
-    """How the log begins: what its first entry says. Raises Damaged."""
+    """Return the content of the first entry of a log. Raises Damaged."""
     try:
         return read_first(entry.body)
     except BadData:
@@ -20,15 +20,15 @@ def first_entry(entry: Entry) -> Begin | Import:
 
 
 def entry_body(game: Game, entry: Entry) -> Body | None:
-    """What an entry after the first says; None for one that nobody reads. Raises Damaged."""
+    """Return the content of a later entry; None for an unknown type of entry. Raises Damaged."""
     try:
         return read_body(entry.body, len(game.asked))
-    except (BadData, AttributeError):  # the database may hold anything in place of a body
+    except (BadData, AttributeError):  # the database may contain anything in place of a body
         raise _damaged(entry) from None
 
 
 def turn_of(game: Game, entry: Entry) -> Played:
-    """The turn that an entry is. Raises Damaged."""
+    """Return the turn in an entry. Raises Damaged."""
     found = entry_body(game, entry)
     if not isinstance(found, Played):
         raise _damaged(entry)
@@ -36,7 +36,7 @@ def turn_of(game: Game, entry: Entry) -> Played:
 
 
 def record(game: Game, names: Sequence[str], turns: Sequence[Turn], proof: Json | None = None) -> Record:
-    """A game as a record of the turns that stand. Raises BadData where its result is none."""
+    """Return a game as a record of its valid turns. Raises BadData if its result is invalid."""
     return Record(
         game=game.game_type,
         options=game.options,

@@ -1,10 +1,10 @@
-"""Who may see a game: its players always, everybody else once it has begun, unless it is private.
+"""Visibility of games: players always see their games; others see games that have started and are not private.
 
-One that waits for anybody to join is seen by all, but for those who keep away from somebody who sits there, or
-are kept away. If it is anonymous only players see it, but for those whom somebody has blocked who sits there.
+An open game is visible to everyone except players whom one of its players has blocked or who have blocked one
+of them. If it is anonymous, only logged-in players see it, except those whom one of its players has blocked.
 
-Everything that shows a game by its number, or lists games, asks here. A game that somebody may not see is for
-them as if there were none: the same is looked up, and the same is answered.
+All code that shows a game by its number, or lists games, uses this module. A hidden game is treated exactly
+like a game that does not exist, with the same queries and the same answers.
 """
 
 from typing import Any
@@ -18,26 +18,26 @@ from server.store.models import Game, Relation, Seat
 
 _SHOWN = ("running", "over")
 PUBLIC = and_(col(Game.state).in_(_SHOWN), ~col(Game.private))
-"""A condition: everybody may see the game."""
+"""The condition that everyone may see a game."""
 
 
 def is_public(state: str, *, private: bool) -> bool:
-    """Whether everybody may see a game in this state."""
+    """Return whether everyone may see a game in this state."""
     return state == "open" or (state in _SHOWN and not private)
 
 
 def is_hidden(session: Session, game: Any, player: int | None) -> bool:
-    """Whether a game waits for others, and is not shown to this player, or to anybody."""
+    """Return whether a game is open and hidden from this player, or with None from visitors."""
     if game.state != "open":
         return False
     return game.anonymous if player is None else is_apart(session, game, player)
 
 
 def is_apart(session: Session, game: Any, player: int) -> bool:
-    """Whether a player who does not sit at a game cannot join it because of somebody who does.
+    """Return whether a player cannot join a game because of a blocked player in it.
 
-    In an anonymous game whomever they have blocked themselves may sit there: otherwise they would find out who
-    it is, by blocking one after the other.
+    In an anonymous game, players whom they have blocked themselves do not count: otherwise they could find out
+    who plays by blocking one player after the other.
     """
     if game.anonymous:
         away = set(session.exec(relations.blockers_of(player)))
@@ -47,7 +47,7 @@ def is_apart(session: Session, game: Any, player: int) -> bool:
 
 
 def keeps_out(player: Any) -> ColumnElement[bool]:
-    """The same as a condition on open games, of the player with this number."""
+    """Return the same as a condition on open games, for the player with this number."""
     there = aliased(Seat)
     game, seated = col(there.game_id), col(there.player_id)
     own, other, blocked = col(Relation.player_id), col(Relation.other_id), col(Relation.blocked)
@@ -58,9 +58,9 @@ def keeps_out(player: Any) -> ColumnElement[bool]:
 
 
 def visible_game(session: Session, number: int, player: int | None) -> tuple[Game, int | None] | None:
-    """The game for a player (by their number), or with None for anybody, and the seat that they have in it.
+    """Return a game and the player's seat in it (or None), for a player's number, or None for visitors.
 
-    None if there is no such game, or it is not shown to them.
+    Return None if there is no such game, or it is hidden from them.
     """
     game = session.get(Game, number)
     seat = None
@@ -72,8 +72,8 @@ def visible_game(session: Session, number: int, player: int | None) -> tuple[Gam
 
 
 def is_visible(session: Session, game: Any, player: int | None) -> bool:
-    """Whether a player without a seat in a game, or with None anybody, may see it.
+    """Return whether a player without a seat in a game, or with None a visitor, may see it.
 
-    `game` may be a row of its columns `state`, `private`, `anonymous` and `asked` alone.
+    `game` may be a row with only the columns `state`, `private`, `anonymous` and `asked`.
     """
     return is_public(game.state, private=game.private) and not is_hidden(session, game, player)

@@ -1,7 +1,7 @@
-"""What players write beside their commands: by their choice asked about, told to the others, or dropped.
+"""Extra text beside commands in emails: Nabu asks its writer about it, sends it to the others, or discards it.
 
-It may be a signature that was not known as one, so unless its writer has chosen otherwise, nobody else sees it
-before they say so. Until then it is kept with their seat, sealed like what is said.
+It may be a signature that was not recognized. So unless its writer has chosen otherwise, others see it only
+after the writer confirms it. Until then it is stored with the seat, encrypted like messages.
 """
 
 from server.accounts.choices import Choice, Way
@@ -15,26 +15,26 @@ from server.store.outbox import ActionContext
 ASK, SEND, DROP = "ask", "send", "drop"
 WORDS = Choice(
     name="words",
-    label="Words beside a move",
+    label="Extra text beside a move",
     topic="messages",
-    help="what becomes of other words in your emails: you are asked, they are sent to the others, or dropped",
+    help="extra text in your emails: be asked about it, send it to the other players, or discard it",
     ways=(
         Way(
             ASK,
-            "Ask me whether to send them",
-            "You will be asked about words that you write beside a move.",
+            "Ask me whether to send it",
+            "You will be asked about extra text beside a move.",
             also=("ask me",),
         ),
         Way(
             SEND,
-            "Send them to the others",
-            "Words that you write beside a move will be sent to the others.",
+            "Send it to the other players",
+            "Extra text beside a move will be sent to the other players.",
             also=("send them",),
         ),
         Way(
             DROP,
-            "Drop them",
-            "Words that you write beside a move will be dropped, unless you write “say”.",
+            "Discard it",
+            "Extra text beside a move will be discarded. To send a message, write: say TEXT",
             also=("never", "drop them"),
         ),
     ),
@@ -42,38 +42,39 @@ WORDS = Choice(
 
 
 def keep(sealer: Sealer, seat: Seat, text: str) -> str:
-    """Keep words until their writer decides about them, in place of earlier ones; return the stored text."""
+    """Store extra text until its writer decides about it, in place of earlier text; return the stored text."""
     kept = sealer.without_secrets(text, LONGEST_MESSAGE)
     seat.sealed_words = sealer.seal(kept.encode())
     return kept
 
 
 def pending_text(sealer: Sealer, seat: Seat) -> str:
-    """What was written and not decided about; "" for nothing."""
+    """Return the extra text that waits for a decision; "" for none."""
     return "" if seat.sealed_words is None else sealer.open(seat.sealed_words).decode()
 
 
 def send(action: ActionContext, game: Game, seat: Seat, seen: str) -> None:
-    """Say to the others what is kept. Raises BadRequest if nothing is, or not what the writer was shown.
+    """Send the stored extra text to the other players.
 
-    `seen` is what they were shown, "" where that is not known.
+    `seen` is the text that its writer was shown, "" if unknown. Raises BadRequest if no text is stored, or a
+    different one.
     """
     messages.say(action, game, seat.number, _taken(action.sealer, seat, seen))
 
 
 def drop(action: ActionContext, seat: Seat, seen: str) -> None:
-    """Keep it no longer. Raises BadRequest as `send` does."""
+    """Delete the stored extra text. Raises BadRequest as `send` does."""
     _taken(action.sealer, seat, seen)
 
 
 def _taken(sealer: Sealer, seat: Seat, seen: str) -> str:
     text = pending_text(sealer, seat)
     if not text:
-        raise BadRequest("No words of yours wait to be passed on. To say something, write: say TEXT")
-    # Pages and mails end lines in other ways.
+        raise BadRequest("There is no extra text of yours to send. To send a message, write: say TEXT")
+    # Pages and emails have different line endings.
     if seen and seen[:LONGEST_MESSAGE].split() != text.split():
         raise BadRequest(
-            "You have written other words since, so nothing was done. To say these, write: say TEXT"
+            "You have written other text since, so nothing was done. To send this one, write: say TEXT"
         )
     seat.sealed_words = None
     return text

@@ -1,4 +1,4 @@
-"""What players say to one another in a game that has begun, and what they note for themselves."""
+"""Messages between the players of a game, and their private notes."""
 
 import re
 from collections.abc import Sequence
@@ -21,17 +21,17 @@ from server.store.models import Game, GameMessage, Player, Seat
 from server.store.outbox import ActionContext
 
 MOST_SAID = 100
-"""Things that a seat says or notes in a game within a day, besides those that go with moves."""
+"""The most messages and notes of a seat in a game within a day, besides messages with a move."""
 SAID_MUCH = (
-    f"You have said more than {MOST_AT_WILL} things in this game within a day. What you say is saved and "
-    "shown on the game's page, but the others may not get it by email until the next turn."
+    f"You have sent more than {MOST_AT_WILL} messages in this game within a day. Further messages are saved "
+    "and shown on the game's page, but the others may get them by email only with the next turn."
 )
 
 
 def say(action: ActionContext, game: Game, seat: int, text: str) -> None:
-    """Keep what `seat` says and mail it to those of the others who do not ignore it; "" says nothing.
+    """Store a message of `seat` and email it to the other players, except those who ignore the sender.
 
-    Raises as `keep` does.
+    "" does nothing. Raises as `keep` does.
     """
     said = keep(action, game, seat, text)
     if not said:
@@ -43,9 +43,9 @@ def say(action: ActionContext, game: Game, seat: int, text: str) -> None:
 
 
 def tell(action: ActionContext, game: Game, seat: int, listener: int, text: str) -> None:
-    """Keep what `seat` says to one of the others alone, and mail it to them. Raises as `keep` does.
+    """Store a message of `seat` to one other player, and email it. Raises as `keep` does.
 
-    With nobody else at the table it is said to all.
+    In a game of two players it is an ordinary message.
     """
     seated = log.seats(action.session, game)
     if len(seated) == 2:
@@ -57,7 +57,7 @@ def tell(action: ActionContext, game: Game, seat: int, listener: int, text: str)
 
 
 def listeners(game: Game, seated: Sequence[Seated], writer: int) -> dict[int, str]:
-    """The people to whom the words of a seat go: what they are called there, by seat."""
+    """Return the people who receive messages from a seat: their names in the game, by seat."""
     own = seated[writer].player.id
     return {
         seat.number: called(game, seat, player, own)
@@ -67,7 +67,7 @@ def listeners(game: Game, seated: Sequence[Seated], writer: int) -> dict[int, st
 
 
 def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> tuple[int, str]:
-    """The seat that a text begins with, by its name or its colour, and the rest of it. Raises BadRequest."""
+    """Split a text that begins with a player's name or color into seat and message. Raises BadRequest."""
     people = listeners(game, seated, writer)
     rules = log.rules_of(game)
     titles = rules.titles(log.position_of(game)) or rules.seats(game.options)
@@ -76,33 +76,35 @@ def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> t
         if re.match(rf"{re.escape(name)}\b", text, re.IGNORECASE):
             said = text[len(name) :].strip(" \t\n:,")
             if not said:
-                raise BadRequest(f"There is nothing after “{text:.40}”. Write: tell {name} TEXT")
+                raise BadRequest(f"The message after “{text:.40}” is missing. Write: tell {name} TEXT")
             return seat, said
     known = ", ".join(f"tell {name} TEXT" for name in people.values())
     first = text.partition("\n")[0]
-    raise BadRequest(f"“{first:.40}” does not begin with the name of another player here. Write: {known}")
+    raise BadRequest(
+        f"“{first:.40}” does not begin with the name of another player in this game. Write: {known}"
+    )
 
 
 def check_amount(action: ActionContext, game: Game, seat: int) -> None:
-    """Raise BadRequest if a seat has said and noted enough today; what goes with a move is never refused."""
+    """Raise BadRequest if a seat has written enough today; messages with a move are never refused."""
     if count_rows(action.session, *_said_today(action, game, seat)) >= MOST_SAID:
         raise BadRequest(
-            f"You have said or noted {MOST_SAID} things in this game within a day. You can go on tomorrow; "
-            "what you write along with a move is still passed on."
+            f"You have written {MOST_SAID} messages and notes in this game within a day. You can write more "
+            "tomorrow; messages with a move are still sent."
         )
 
 
 def has_said_much(action: ActionContext, game: Game, seat: int) -> bool:
-    """Whether a seat has said more today than is mailed to the others at once.
+    """Return whether a seat has sent more messages today than are emailed immediately.
 
-    This tells nothing of the others: they may have it mailed later anyway, or not at all.
+    This reveals nothing about the others, who may get them by email later, or never.
     """
     aloud = col(GameMessage.private).is_(False)
     return count_rows(action.session, aloud, *_said_today(action, game, seat)) > MOST_AT_WILL
 
 
 def _said_today(action: ActionContext, game: Game, seat: int) -> tuple[ColumnElement[bool], ...]:
-    """Conditions on messages: a seat has said or noted them within a day."""
+    """Return the conditions for messages and notes of a seat within a day."""
     of_seat = col(GameMessage.game_id) == game.id, col(GameMessage.seat) == seat
     return *of_seat, col(GameMessage.said_at) > action.now - DAY
 
@@ -116,19 +118,18 @@ def keep(
     private: bool = False,
     listener: int | None = None,
 ) -> str:
-    """Store what `seat` says, to all or to one `listener`, or notes; an empty text says nothing.
+    """Store a message of `seat` to all or to one `listener`, or a private note; "" is not stored.
 
-    Returns the stored text, without our secrets. Pass on only this, never the original.
-
-    Someone who says something is there: the turn is not counted as missed. Raises NotRunning before the game
-    begins: nobody who has not accepted yet is told anything by people whom they may not know. Raises BadRequest
-    for somebody who is suspended, but for a note of their own.
+    Returns the stored text, from which Nabu's secrets are removed. Pass on only this text, never the original.
+    A player who writes is present: the turn is not counted as missed. Raises NotRunning before the game starts,
+    because invited players must not get messages from people whom they may not know. Raises BadRequest for
+    suspended players, except for notes.
     """
     if not text:
         return ""
     if not log.has_begun(game):
         raise NotRunning(
-            f"Game {game.id} has not begun yet: nothing can be said or noted until everyone has accepted."
+            f"Game {game.id} has not started yet. You can write messages and notes once all have accepted."
         )
     place = action.session.get_one(Seat, (log.id_of(game), seat))
     if not private:
@@ -149,9 +150,9 @@ def keep(
 
 
 def hears(session: Session, game: Game, listener: Player, speaker: Player) -> bool:
-    """Whether a player hears what another says.
+    """Return whether a player receives messages from another.
 
-    While nobody may know who plays they do, whomever they ignore: not to hear somebody would tell who it is.
+    In an anonymous game everyone does: a missing message would reveal its ignored writer.
     """
     return is_nameless(game) or not relations.mutes(session, listener, speaker)
 
@@ -159,6 +160,6 @@ def hears(session: Session, game: Game, listener: Player, speaker: Player) -> bo
 def _mail(
     action: ActionContext, game: Game, listener: Seated, speaker: Seated, letter: game_letters.Message
 ) -> None:
-    """Mail a player what another says, unless they do not hear them."""
+    """Email a message to a player, unless they ignore the sender."""
     if hears(action.session, game, listener.player, speaker.player):
         action.put_to_player(listener.player, letter, About(listener.seat.game_id, listener.seat.number))

@@ -1,4 +1,4 @@
-"""Where players are told that it is their turn, besides by mail: channels of other services, and browsers."""
+"""Notifications of turns besides email: channels of other services, and browsers."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from server.wording import on_or_off
 
 
 def choose(action: ActionContext, whose: Player | Seat, text: str) -> str:
-    """Tell the turns of all games of a player in a channel, too, or with "off" in none. Raises BadRequest.
+    """Notify a player of all their turns in a channel, or with "off" in none. Raises BadRequest.
 
-    For a seat it is the same about its game alone, in place of the channel for all.
+    For a seat it is the channel for its game only, in place of the player's channel.
     """
     channel = _named(action, text)
     before, whose.channel_id = whose.channel_id, None if channel is None else channel.id
@@ -26,12 +26,12 @@ def choose(action: ActionContext, whose: Player | Seat, text: str) -> str:
     if channel is not None:
         return f"When it is your turn{' in this game' if of_game else ''}, {channel.service} will notify you."
     if of_game:
-        return "This game has no channel of its own any more."
+        return "This game no longer has its own channel."
     return "You will no longer be notified in any channel."
 
 
 def in_words(action: ActionContext, whose: Player | Seat) -> str:
-    """Where a player's turns are told, or those in one game."""
+    """Return a sentence about the channel of a player, or of one game."""
     channel = action.session.get(Channel, whose.channel_id) if whose.channel_id is not None else None
     if channel is not None:
         return f"Now: {channel.service}."
@@ -39,9 +39,9 @@ def in_words(action: ActionContext, whose: Player | Seat) -> str:
 
 
 def call(action: ActionContext, game: Game, seated: Sequence[Seated]) -> None:
-    """Have everybody whose turn begins told in the channel that they named, and in their browsers.
+    """Queue notifications for all players whose turn begins, in their channels and browsers.
 
-    All who named the same channel are told there once.
+    Players with the same channel get one notification.
     """
     if game.state != "running":
         return
@@ -68,7 +68,7 @@ def call(action: ActionContext, game: Game, seated: Sequence[Seated]) -> None:
 
 
 def _browsers(action: ActionContext, people: Sequence[Player]) -> dict[int | None, list[int]]:
-    """The channels of the browsers of these players."""
+    """Return the channels of the browsers of these players."""
     found: dict[int | None, list[int]] = defaultdict(list)
     for player, channel in prepared_statements.BROWSERS(
         action.session, players=[player.id for player in people]
@@ -78,7 +78,7 @@ def _browsers(action: ActionContext, people: Sequence[Player]) -> dict[int | Non
 
 
 def _named(action: ActionContext, text: str) -> Channel | None:
-    """The channel at the address that was written; None for "off"."""
+    """Return the channel with this address; None for "off"."""
     text = text.strip()
     if on_or_off(text) is False:
         return None
@@ -88,7 +88,7 @@ def _named(action: ActionContext, text: str) -> Channel | None:
 
 
 def _forget(action: ActionContext, number: int | None) -> None:
-    """Throw a channel away that nobody names any more: its address is a secret of whoever has it."""
+    """Delete a channel that is no longer used: its address is a secret of its owner."""
     if number is None:
         return
     session = action.session
@@ -102,7 +102,7 @@ def _forget(action: ActionContext, number: int | None) -> None:
 
 
 def close(action: ActionContext, channel: Channel) -> list[Player]:
-    """Throw a channel away in which nothing can be told; returns who has named it."""
+    """Delete a channel that cannot receive notifications; return the players who used it."""
     session, named = action.session, channel.id
     players = list(session.exec(select(Player).where(Player.channel_id == named)))
     for player in players:

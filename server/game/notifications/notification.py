@@ -1,4 +1,4 @@
-"""What is told outside of mails: in a channel of another service, or in a browser, and what became of it."""
+"""Notifications outside of email, in a channel of another service or a browser, and the outcome of sending."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from enum import StrEnum
 
 
 class SendingOutcome(StrEnum):
-    """What became of a message."""
+    """The outcome of sending a notification."""
 
     TAKEN = "taken"
     LATER = "later"
-    """It was not taken, and may be another time."""
+    """Not accepted now; Nabu tries again."""
     SLOW = "slow"
-    """It took too long; it may have been taken, or may be another time."""
+    """Timed out; it may have been accepted, and Nabu may try again."""
     GONE = "gone"
-    """There is nobody any more who would take one."""
+    """The receiver no longer exists."""
 
 
 @dataclass(frozen=True)
 class NotificationMessage:
-    """What is told in the channel at `address`, of this service if it is one for players."""
+    """A notification for the channel at `address`; `service` is its name, if it is a players' service."""
 
     address: str
     title: str
@@ -29,22 +29,22 @@ class NotificationMessage:
 
 @dataclass(frozen=True)
 class Push:
-    """What is told in a browser: `content`, which is JSON for our service worker."""
+    """A notification for a browser: `content` is JSON for Nabu's service worker."""
 
     endpoint: str
     p256dh: str
     auth: str
     key: str
-    """Our private key, as `PushKeys` writes it."""
+    """Nabu's private key, as `PushKeys` writes it."""
     contact: str
-    """Where we can be reached, as an address (URI)."""
+    """The administrator's address, as a URI."""
     seconds: int
-    """For how long it is kept for a browser that is not running."""
+    """How long it is kept for a browser that is not running."""
     topic: str
-    """A newer message of the same topic takes its place while it is kept."""
+    """A newer notification with the same topic replaces one that is still kept."""
     urgent: bool
     content: str
 
 
 Send = Callable[[Sequence[NotificationMessage | Push]], list[SendingOutcome]]
-"""Tells messages, and what became of each."""
+"""Sends notifications, and returns the outcome of each."""

@@ -1,4 +1,4 @@
-"""What is played at once after a move, and told in the same report: conditional moves, and only legal moves."""
+"""Conditional moves and forced moves, which the server plays after a move within the same transaction."""
 
 from dataclasses import replace
 from itertools import islice
@@ -15,13 +15,13 @@ from server.game.play.loaded_game import LoadedGame, advance, report
 from server.store.letters.game import Aside
 
 _MOST_AT_ONCE = 200
-"""The most turns that follow a move in one transaction."""
+"""The most turns that the server plays after a move in one transaction."""
 
 
 def submit_and_follow_up(table: LoadedGame, seat: int, text: str, said: str, written: str) -> None:
-    """Play the move `text` of `seat`, all answers to it that were written before, and tell everybody once.
+    """Play the move `text` of `seat` and all prepared answers to it, and send each player one report.
 
-    `written` are conditional moves that the mover gives with their move, "" for none.
+    `written` are conditional moves that the player gives along with the move, "" for none.
     """
     action, game, first = table.action, table.game, table.game.turn
     move = table.rules.parse(table.position, seat, text)
@@ -32,13 +32,13 @@ def submit_and_follow_up(table: LoadedGame, seat: int, text: str, said: str, wri
         write(table, seat, written)
     asides = _answer(table, seat, table.rules.format(move))
     said = messages.keep(action, game, seat, said)
-    # Who is out hears nothing else until the game is over.
+    # Players who are out of the game get no other email about it until it is over.
     confirm = playing - table.still_in() | ({seat} if late or written else set())
     report(table, first, said, seat, asides, confirm=confirm)
 
 
 def write(table: LoadedGame, seat: int, text: str) -> list[str]:
-    """Keep the conditional moves of a seat, replacing those that it has; returns what is kept, as lines.
+    """Store the conditional moves of a seat in place of its earlier ones, and return them one per line.
 
     Raises as `read` does.
     """
@@ -48,9 +48,9 @@ def write(table: LoadedGame, seat: int, text: str) -> list[str]:
 
 
 def read(table: LoadedGame, seat: int, text: str) -> Ways:
-    """The conditional moves of a seat that a text says, () for "if off".
+    """Return the conditional moves of a seat that `text` contains, () for "if off".
 
-    Raises BadRequest if they cannot be read or played, and in games that have none.
+    Raises BadRequest if they cannot be read or played, and in games without conditional moves.
     """
     if conditional_syntax.is_off(text):
         return ()
@@ -69,7 +69,7 @@ def check(table: LoadedGame, seat: int, move: str, written: str) -> None:
 
 
 def check_possible(table: LoadedGame, seat: int) -> None:
-    """Raise BadRequest, with the reason, if a seat can write no conditional moves now."""
+    """Raise BadRequest, with the reason, if a seat cannot give conditional moves now."""
     title = table.rules.title
     if table.rules.simultaneous:
         raise BadRequest(
@@ -77,17 +77,20 @@ def check_possible(table: LoadedGame, seat: int) -> None:
         )
     if table.game.rolled is not None:
         raise BadRequest(
-            f"In {title} there are no conditional moves: your dice are rolled only after your opponent's move, "
-            "and nobody can answer before seeing them."
+            f"In {title} there are no conditional moves: your dice are rolled after your opponent's move, "
+            "so you cannot choose an answer before you see them."
         )
     if len(table.still_in()) > 2:
-        raise BadRequest("Conditional moves are for two players; here, others move in between.")
+        raise BadRequest("Conditional moves only work with two players; in this game others move in between.")
     if seat in table.rules.to_move(table.position):
         raise BadRequest("It is your turn: write your move first, with the “if” lines below it.")
 
 
 def _answer(table: LoadedGame, seat: int, move: str) -> dict[int, Aside]:
-    """Play the answers to a move of `seat`, and to one another, as long as there are any; what to tell whom."""
+    """Play the prepared answers to a move of `seat`, and the answers to those, until there are none left.
+
+    Returns the additional lines of each seat's report.
+    """
     asides = {place.number: Aside() for place, _ in table.seats}
     following: tuple[int, str] | None = (seat, move)
     for _ in range(_MOST_AT_ONCE):
@@ -104,7 +107,10 @@ def _answer(table: LoadedGame, seat: int, move: str) -> dict[int, Aside]:
 def _play_conditional_moves(
     table: LoadedGame, mover: int, move: str, asides: dict[int, Aside]
 ) -> tuple[int, str] | None:
-    """Play the answer written for a move, and drop what does not fit it; returns who answered with what."""
+    """Play the conditional move that answers a move, and drop those that no longer apply.
+
+    Returns the seat that answered and its move, None if there is no answer.
+    """
     sealer = table.action.sealer
     for place, _ in table.seats:
         ways = conditional_moves.load_moves(sealer, place) if place.number != mover else ()
@@ -121,7 +127,10 @@ def _play_conditional_moves(
 
 
 def _play_forced_moves(table: LoadedGame, asides: dict[int, Aside]) -> tuple[int, str] | None:
-    """Play the only legal move of a player who wants that, in games of two; returns who played what."""
+    """Play the only legal move of a player who has chosen automatic play of forced moves.
+
+    Returns the seat and its move, None if nothing was played. Only in games with two players left.
+    """
     if len(table.still_in()) > 2:
         return None
     (seat,) = table.rules.to_move(table.position)
@@ -136,14 +145,14 @@ def _play_forced_moves(table: LoadedGame, asides: dict[int, Aside]) -> tuple[int
 
 
 def _play(table: LoadedGame, seat: int, move: Any) -> tuple[int, str]:
-    """Play a move at the moment in which the turn has begun; returns who played what."""
+    """Play a move at the moment at which the turn began, and return the seat with the move."""
     deadlines.moved(table.action.session, table.game, *table.seats[seat], table.action.now)
     advance(table, {seat: move})
     return seat, table.rules.format(move)
 
 
 def _legal(table: LoadedGame, seat: int, text: str | None) -> Any | None:
-    """The move that a text means; None if the seat is not to move, or the rules have changed since."""
+    """Return the parsed move; None if the seat is not to move, or the rules have changed meanwhile."""
     if text is None or seat not in table.rules.to_move(table.position):
         return None
     try:

@@ -1,7 +1,8 @@
-"""Conditional moves: what a player answers if their opponent plays this or that; secret like sealed orders.
+"""Conditional moves: answers that a player prepares for moves of the opponent, secret like sealed orders.
 
-They form a tree, kept as the ways through it. A way is moves in canonical text, the opponent's and one's own in
-turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
+They form a tree, stored as the list of its paths ("ways"). A way is a sequence of moves in canonical text, in
+which the moves of the opponent and the player alternate: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3
+then b2`.
 """
 
 from typing import Any
@@ -18,14 +19,15 @@ from server.store.models import Seat
 Way = tuple[str, ...]
 Ways = tuple[Way, ...]
 
-_MOST_TOLD = 5
+_MOST_PROBLEMS = 5
 _MOST_CHOICES = 4
 
 
 def read(rules: AnyRules, position: Any, seat: int, text: str) -> Ways:
-    """The conditional moves of `seat` written in the lines of `text`; in `position` the opponent is to move.
+    """Return the conditional moves of `seat` that the lines of `text` contain.
 
-    Each line is replayed by the rules. Raises BadRequest with a sentence for each line that cannot be.
+    In `position` the opponent is to move. Each line is replayed by the rules. Raises BadRequest with a sentence
+    for each line that is not legal.
     """
     if len(text) > LONGEST_CONDITIONS:
         raise BadRequest(f"Conditional moves can have at most {LONGEST_CONDITIONS} characters.")
@@ -38,12 +40,12 @@ def read(rules: AnyRules, position: Any, seat: int, text: str) -> Ways:
         except _WrongLine as problem:
             problems.append(f"Line {number}, “{line:.60}”: {problem}")
     if problems:
-        raise BadRequest(" ".join(["The conditional moves cannot be saved.", *problems[:_MOST_TOLD]]))
+        raise BadRequest(" ".join(["The conditional moves cannot be saved.", *problems[:_MOST_PROBLEMS]]))
     return _longest(reader.ways)
 
 
 def write(ways: Ways) -> list[str]:
-    """The lines that `read` reads as these ways."""
+    """Return the lines from which `read` reads these ways."""
     return [
         ", ".join(f"if {move} then {answer}" for move, answer in zip(way[::2], way[1::2], strict=True))
         for way in ways
@@ -51,45 +53,45 @@ def write(ways: Ways) -> list[str]:
 
 
 def with_way(ways: Ways, way: Way) -> Ways:
-    """The ways with one more, instead of those that answer the same moves of the opponent differently.
+    """Add a way, and remove those that answer the same moves of the opponent differently.
 
-    A move of the opponent's without an answer at its end is left out.
+    If the new way ends with a move of the opponent, that move is left out.
     """
     way = way[: len(way) // 2 * 2]
     return (*(other for other in ways if not _contradict(other, way)), way)
 
 
 def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
-    """The answer to a move of the opponent, None for none, and the ways that go on after it."""
+    """Return the answer to a move of the opponent (None for none), and the rest of the ways that contain it."""
     fitting = [way for way in ways if way[0] == move]
     answer = fitting[0][1] if fitting else None
     return answer, tuple(way[2:] for way in fitting if len(way) > 2)
 
 
 def load_moves(sealer: Sealer, seat: Seat) -> Ways:
-    """The conditional moves of a seat; () for none."""
+    """Return the conditional moves of a seat; () for none."""
     if seat.sealed_conditions is None:
         return ()
     return tuple(map(tuple, sealer.open_json(seat.sealed_conditions)))
 
 
 def store_moves(sealer: Sealer, seat: Seat, ways: Ways) -> None:
-    """Keep these conditional moves of a seat, replacing those that it has; () drops them."""
+    """Store the conditional moves of a seat in place of its earlier ones; () removes them."""
     seat.sealed_conditions = sealer.seal_json(ways) if ways else None
 
 
 def _contradict(one: Way, other: Way) -> bool:
-    """Whether the first move in which two ways differ is an answer."""
+    """Return whether two ways give different answers to the same moves of the opponent."""
     differing = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differing, 0) % 2 == 1
 
 
 class _WrongLine(Exception):
-    """What is wrong with a line, as a sentence."""
+    """A line of conditional moves that cannot be read or played; the message is a sentence for the player."""
 
 
 class _Reader:
-    """Reads line by line into `ways`, and remembers where each way has come to."""
+    """Reads conditional moves line by line into `ways`, and keeps the position after each partial way."""
 
     def __init__(self, rules: AnyRules, position: Any, seat: int) -> None:
         self.ways: list[Way] = []
@@ -106,14 +108,14 @@ class _Reader:
             )
         moves = conditional_syntax.steps(line)
         if not moves:
-            raise _WrongLine("It is not written as “if MOVE then MOVE”, continued with “, if MOVE then MOVE”.")
+            raise _WrongLine("Write it as “if MOVE then MOVE”, continued with “, if MOVE then MOVE”.")
         way: Way = ()
         for text in moves:
             way = self._step(way, text)
         self.ways.append(way)
 
     def _step(self, way: Way, text: str) -> Way:
-        """The way with one move more, which the rules allow there."""
+        """Return the way with one more move, after checking it with the rules."""
         answers = len(way) % 2 == 1
         seat, whose = (self._seat, "Your answer") if answers else (self._opponent, "Your opponent's move")
         line = self._lines[way]
@@ -142,13 +144,13 @@ class _Reader:
 
 
 def _choices(error: RuleError) -> str:
-    """The moves that an ambiguous text may mean."""
+    """Return a sentence with the moves that an ambiguous text may mean, "" if it is not ambiguous."""
     choices = error.choices[:_MOST_CHOICES] if isinstance(error, Ambiguous) else ()
     return f" It could be {' or '.join(choices)}." if choices else ""
 
 
 def _longest(ways: list[Way]) -> Ways:
-    """Each way once, leaving out those that are the beginning of another."""
+    """Return each way once, without those that are the beginning of another."""
     return tuple(
         way
         for way in dict.fromkeys(ways)

@@ -1,6 +1,7 @@
-"""How conditional moves are written: `if a then b, if c then d`, a line for each way that the game may go.
+"""The syntax of conditional moves: `if a then b, if c then d`, one line for each path of the tree.
 
-The lines that begin alike are branches of one tree. Neither case nor what separates the words matters.
+Lines that begin alike are branches of one tree. Upper and lower case make no difference, nor does the
+punctuation between the words.
 """
 
 import re
@@ -13,7 +14,7 @@ _PARTING = " ,;:"
 
 
 def steps(line: str) -> tuple[str, ...]:
-    """The moves of `if a then b, if c then d`: a, b, c, d. () for a line that is not written so."""
+    """Return the moves of `if a then b, if c then d`: a, b, c, d. () for a line written differently."""
     before, *parts = _WORD.split(_LINK.sub(r"\1", " ".join(line.split())))
     words = [word.lower() for word in parts[::2]]
     moves = tuple(move.strip(_PARTING) for move in parts[1::2])
@@ -22,25 +23,25 @@ def steps(line: str) -> tuple[str, ...]:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """A move and the conditional moves below it, both as written, "" for none."""
+    """Split a text into the move and the conditional moves below it, each "" if there is none."""
     lines = text.strip().splitlines()
     first = next((n for n, line in enumerate(lines) if _IF.match(line)), len(lines))
     return "\n".join(lines[:first]).strip(), "\n".join(lines[first:])
 
 
 def is_off(text: str) -> bool:
-    """Whether a text says `if off`, which drops all conditional moves."""
+    """Return whether a text is `if off`, which removes all conditional moves."""
     return text.lower().strip(" .!").split() == ["if", "off"]
 
 
 def is_meant(line: str, is_move: Callable[[str], bool]) -> bool:
-    """Whether a line that begins with `if` is about moves, correctly written or not; prose names none."""
+    """Return whether a line that begins with `if` contains moves, correctly written or not."""
     moves = [move.strip(_PARTING) for move in _WORD.split(" ".join(line.split()))[2::2]][:2]
     return any(_has_digit(move) or is_move(move) for move in moves if move)
 
 
 def goes_on(line: str, below: str, is_move: Callable[[str], bool]) -> bool:
-    """Whether `below`, which is not a command, continues the line above, as when a mail program broke it."""
+    """Return whether `below`, which is not a command, continues `line` after a line break."""
     if is_off(line):
         return False
     moves = steps(line)

@@ -1,6 +1,6 @@
-"""How games end without a move: by time, by silence, and as an administrator or a tournament decides.
+"""Endings of games without a move: by time, by inactivity, by an administrator or by a tournament.
 
-Each function is called with a game that is locked, within one transaction.
+Each function expects a locked game, and runs within one transaction.
 """
 
 import logging
@@ -38,9 +38,10 @@ logger = logging.getLogger(__name__)
 
 
 def handle_timeouts(action: ActionContext, game: Game) -> None:
-    """Apply the time limit to all seats whose time and grace are over; `game` must be locked.
+    """Apply the time limit to all seats whose time and grace period are over; `game` must be locked.
 
-    Everything is computed anew from the facts first, so that nobody loses by a deadline that has moved.
+    All deadlines are first recomputed from the facts, so that a player does not lose because of an outdated
+    deadline.
     """
     if game.state != "running":
         return
@@ -92,21 +93,22 @@ def abort_idle(action: ActionContext, game: Game) -> None:
         return
     table = load_game(action, game)
     finish(table, Result((), Reason.ABORTED))
-    if not is_guided(game.terms):  # nobody waits for news of it
+    if not is_guided(game.terms):  # the only player of such a game does not need a report
         report(table, first=game.turn)
 
 
 def adjudicate_result(action: ActionContext, game: Game, winners: Sequence[int], why: str) -> None:
-    """End a game as an administrator decides, or replace the result of one that is over; `game` must be locked.
+    """Set the result of a running or finished game as an administrator decides; `game` must be locked.
 
-    The seats in `winners` win, share a draw if there are several, or with none nobody wins. All are told, with
-    `why`, which is public. Raises BadRequest for a game that has not begun, and where nothing would change.
+    The seats in `winners` win; several of them share a draw, and with none there is no winner. All players are
+    notified, with the reason `why`, which is public. Raises BadRequest if the game has not started, or if it
+    already has this result.
     """
     result, table = Result(tuple(winners), Reason.RULED, why=why), load_game(action, game)
     if game.state not in ("running", "over"):
-        raise BadRequest(f"Game {game.id} has not begun, so there is nothing to decide.")
+        raise BadRequest(f"Game {game.id} has not started, so its result cannot be decided.")
     if game.result == result.to_json():
-        raise BadRequest(f"Game {game.id} has been decided like this already.")
+        raise BadRequest(f"Game {game.id} already has this result.")
     if game.state == "running":
         finish(table, result)
     else:
@@ -115,7 +117,7 @@ def adjudicate_result(action: ActionContext, game: Game, winners: Sequence[int],
 
 
 def adjudicate_by_time(action: ActionContext, game: Game) -> None:
-    """End a game that has lasted too long for its tournament by thinking time; `game` must be locked."""
+    """End a game that has exceeded its tournament's time limit, by thinking time; `game` must be locked."""
     if game.state != "running":
         return
     table = load_game(action, game)
@@ -134,7 +136,7 @@ def stop_clocks(table: LoadedGame) -> None:
 
 
 def time_out(table: LoadedGame, late: Sequence[int]) -> None:
-    """Take seats whose time is up out of the game; if that leaves no seat, the game has no winner."""
+    """Remove seats whose time is up from the game; if no seat is left, the game has no winner."""
     if not late:
         return
     if set(late) >= table.still_in():
@@ -148,7 +150,7 @@ def time_out(table: LoadedGame, late: Sequence[int]) -> None:
 
 
 def _is_up(table: LoadedGame, seat: Seat, player: Player) -> bool:
-    """Return whether a seat's time and grace are over for good, after crediting the time it is owed."""
+    """Return whether a seat's time and grace period are over, after crediting the time that it gets back."""
     action, game = table.action, table.game
     stored_pauses.credit_mail(action.session, game, seat, player, action.now)
     if game.shows_ready:

@@ -1,4 +1,4 @@
-"""A game, and what can happen at its table: turns are written here; only `play` calls this."""
+"""A game as it is loaded for a turn, and the steps that write turns; only `play` uses this module."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from server.store.outbox import ActionContext
 
 @dataclass
 class LoadedGame:
-    """A game with what every step of a turn needs to know: locked, unless it is only looked at."""
+    """A game with everything that a turn needs: locked, unless it is only read."""
 
     action: ActionContext
     game: Game
@@ -35,12 +35,12 @@ class LoadedGame:
     position: Any
 
     def still_in(self) -> set[int]:
-        """The seats that have not left the game."""
+        """Return the seats that have not left the game."""
         return {seat.number for seat, _ in self.seats}.difference(self.rules.seats_out(self.position))
 
 
 def load_game(action: ActionContext, game: Game) -> LoadedGame:
-    """The table of a game, which is locked if anything is to be written."""
+    """Load a game, which must be locked if anything is to be written."""
     seats = log.seats(action.session, game, fresh=True)
     randomness.rebuild_if_damaged(action.sealer, game, seats)
     position = log.position_of(game) if game.state == "running" else None
@@ -48,10 +48,11 @@ def load_game(action: ActionContext, game: Game) -> LoadedGame:
 
 
 def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> None:
-    """Put orders into an envelope; the turn resolves when everyone's are in.
+    """Put orders into an envelope; the turn is resolved when all orders are in.
 
-    The receipt is mailed as a proof even if they were given on the page, unless only computers play against
-    them, whose answer comes at once. A program has the same proof in its answer.
+    The receipt is a proof, so it is emailed even if the orders were given on the page. There is no receipt if
+    all opponents are computer players, because they answer immediately, nor for a bot, because the API's
+    response contains the same proof.
     """
     action, game = table.action, table.game
     orders = table.rules.format(move)
@@ -70,9 +71,9 @@ def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> N
 
 
 def open_if_all_in(table: LoadedGame, speaker: int | None, said: str) -> bool:
-    """Resolve the turn if there is nothing left to wait for; returns whether it was resolved.
+    """Resolve the turn if no orders are missing, and return whether it was resolved.
 
-    Once all orders are in, the turn may wait for its delay.
+    Once all orders are in, the turn may still wait for its delay.
     """
     action, game = table.action, table.game
     absent = {seat.number for seat, _ in table.seats if seat.absent_turn == game.turn}
@@ -89,7 +90,7 @@ def open_if_all_in(table: LoadedGame, speaker: int | None, said: str) -> bool:
 
 
 def open_all(table: LoadedGame, speaker: int | None, said: str) -> None:
-    """Open every envelope of the turn, play it without any orders that are missing, and tell everybody."""
+    """Open all envelopes of the turn, play it even if some orders are missing, and report it to all players."""
     action, game = table.action, table.game
     sealed = envelopes.written(action, game)
     opened = {seat: envelopes.open_for(action, envelope) for seat, envelope in sealed.items()}
@@ -112,13 +113,13 @@ def open_all(table: LoadedGame, speaker: int | None, said: str) -> None:
 
 
 def advance(table: LoadedGame, moves: Mapping[int, Any], opened: Mapping[int, Opened] | None = None) -> None:
-    """Play a whole turn, and go on to the next one that somebody has to decide."""
+    """Play a complete turn, and go on to the next turn in which a player has a choice."""
     _append(table, driver.play(table.rules, table.position, moves, _rolled(table)), opened)
     prepare_turn(table)
 
 
 def prepare_turn(table: LoadedGame, *, keep_dice: bool = False) -> None:
-    """Roll the dice and write the passes until somebody has to decide, or the game is over."""
+    """Roll the dice and write forced passes until a player has a choice, or the game is over."""
     action, game, rules = table.action, table.game, table.rules
     if not keep_dice:
         game.rolled = None
@@ -140,7 +141,7 @@ def prepare_turn(table: LoadedGame, *, keep_dice: bool = False) -> None:
 
 
 def _roll(table: LoadedGame) -> None:
-    """Roll the dice of the turn, if there are any to be rolled."""
+    """Roll the dice of the turn, if it has any."""
 
     def roll(count: int) -> Sequence[int]:
         return randomness.for_dice(table.action.sealer, table.game, table.seats, table.game.turn).dice(count)
@@ -151,18 +152,17 @@ def _roll(table: LoadedGame) -> None:
 
 
 def _rolled(table: LoadedGame) -> tuple[int, ...]:
-    """The dice of the turn."""
     return tuple(table.game.rolled or ())
 
 
 def _append(table: LoadedGame, step: Step[Any, Any], opened: Mapping[int, Opened] | None = None) -> None:
-    """Write a turn that was played into the log."""
+    """Write a played turn to the log."""
     table.position, turn = step.after, turn_of(table.rules, step)
     log.append(table.action.session, table.game, turn, step.after, table.action.now, opened)
 
 
 def leave(table: LoadedGame, seat: int, reason: Reason) -> None:
-    """Take a seat out of the game."""
+    """Remove a seat from the game."""
     first, step = table.game.turn, driver.leave(table.rules, table.position, seat, reason)
     _append(table, step)
     lost = driver.forfeit(table.rules, step, len(table.seats))
@@ -174,7 +174,7 @@ def leave(table: LoadedGame, seat: int, reason: Reason) -> None:
 
 
 def finish(table: LoadedGame, result: Result) -> None:
-    """End the game, and publish its seed: nothing will be drawn from it any more."""
+    """End the game, and publish its seed: nothing more will be drawn from it."""
     action, game = table.action, table.game
     game.state = "over"
     game.resolve_at = game.stale_at = None
@@ -197,7 +197,7 @@ def finish(table: LoadedGame, result: Result) -> None:
 
 
 def correct(table: LoadedGame, result: Result) -> None:
-    """Replace the result of a game that is over."""
+    """Replace the result of a finished game."""
     log.append_entry(table.action.session, table.game, Ruling(result), table.action.now)
     _store_result(table, result)
 
@@ -211,9 +211,9 @@ def _store_result(table: LoadedGame, result: Result) -> None:
 
 
 def note_credits(table: LoadedGame) -> None:
-    """Note in the log the time that seats were given back in this turn, if that is not noted yet.
+    """Write the time that seats get back in this turn to the log, unless it is there already.
 
-    Only a seat that owes something is given time: if nobody may know whose orders are in, this waits for all.
+    Only a seat with a move due gets time. If the game hides whose orders are in, this waits until all are.
     """
     action, game = table.action, table.game
     credits = [
@@ -236,11 +236,12 @@ def report(
     *,
     confirm: Collection[int] = (),
 ) -> None:
-    """Tell everybody the turns from `first` on; from 0, that the game has begun, too.
+    """Report the turns from `first` on to all players; 0 also reports the start of the game.
 
-    `speaker` is the seat that played the first of them, and `said` something with it. `asides` by seat are for
-    the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. The
-    players of the seats in `confirm` are told whatever else there is to tell, unless they see it on the page.
+    `speaker` is the seat that played the first of these turns, and `said` its message. `asides`, by seat,
+    contain lines for the player of that seat only. `undone` is the turn that was taken back, with the seat that
+    asked for it. Players of the seats in `confirm` get the report in any case, unless they see the result on
+    the page.
     """
     table.game.news_at = table.action.now
     channels.call(table.action, table.game, table.seats)
@@ -254,14 +255,14 @@ def report(
 
 
 def _hears(table: LoadedGame, listener: Player, speaker: int | None) -> bool:
-    """Whether what a seat says is told to a player."""
+    """Return whether a player receives the messages of a seat."""
     if speaker is None:
         return True
     return messages.hears(table.action.session, table.game, listener, table.seats[speaker].player)
 
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:
-    """What the seat `receiver` is told of the turns from `first` on, and of how the game stands now."""
+    """Return the report to the seat `receiver`: the turns from `first` on and the state of the game."""
     told = {seat.number for seat, _ in seats} if game.shows_ready else {receiver}
     due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
     return Report(
@@ -281,21 +282,21 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
 
 
 def _is_solo(seats: list[Seated], number: int) -> bool:
-    """Whether only computers play against a seat."""
+    """Return whether all other players of the game are computer players."""
     return all(player.computer for seat, player in seats if seat.number != number)
 
 
 def tell_others(table: LoadedGame, seat: int, letter: Letter) -> None:
-    """Mail all players but that of `seat`."""
+    """Send a letter to all players except the one of `seat`."""
     for other, player in table.seats:
         if other.number != seat:
             table.action.put_to_player(player, letter, About(other.game_id, other.number))
 
 
 def tell_of_clock(table: LoadedGame, seat: Seat, *, stands: bool = True) -> None:
-    """Tell the others that the clock of a seat stands still, or runs again, and not why.
+    """Notify the other players that a seat's clock is paused, or runs again, without the reason.
 
-    Only a seat that owes something has a clock: if nobody may know whose orders are in, nobody is told.
+    Only a seat with a move due has a clock. If the game hides whose orders are in, no notification is sent.
     """
     if table.game.shows_ready:
         tell_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))

@@ -1,11 +1,11 @@
-"""The acts of players in a game that is running: every move of every game comes through here.
+"""The actions of players in a running game: every move of every game passes through this module.
 
-How games begin is in `start.py`, how they end without a move in `endings.py`; nothing else writes turns.
+`start.py` starts games and `endings.py` ends them without a move; no other module writes turns.
 
-Each function is called within one transaction. It locks the game, checks that the player has the seat and means
-the turn that is to be played, lets the rules judge, appends to the log and puts the mails into the outbox.
-When it raises, nothing is changed: `Refused` for what the server does not allow, `WrongMove` for the rules,
-`Damaged` where the log is not what was written.
+Each function runs within one transaction. It locks the game, checks that the player has the seat and means the
+current turn, checks the move with the rules, appends to the log and puts the emails into the outbox. If it
+raises, nothing changes: `Refused` for an action that the server does not allow, `WrongMove` for an illegal
+move, `Damaged` for a log that does not match its hashes.
 """
 
 from typing import Any
@@ -46,15 +46,15 @@ def submit(
     *,
     draw: bool = False,
 ) -> Game:
-    """Play the move, or seal the orders, that `text` says; `say` goes to the other players with it.
+    """Play the move, or seal the orders, in `text`; `say` is a message to the other players.
 
-    `conditions` are the lines of the conditional moves that the player gives with their move; with `draw` they
-    offer a draw along with it, or accept one.
+    `conditions` are lines of conditional moves that the player gives along with the move. With `draw` the
+    player also offers a draw, or accepts one.
     """
     table = lock_for_action(action, player, target)
     if draw:
         _check_can_be_drawn(table)
-        # One that comes with a move is made after it, so that the others can answer it with theirs.
+        # A draw offer that comes with a move is valid in the next turn, in which the others answer.
         table.seats[target.seat].seat.draw_turn = target.turn + (not table.rules.simultaneous)
     if not table.rules.simultaneous:
         automatic_moves.submit_and_follow_up(table, target.seat, text, say, conditions)
@@ -63,32 +63,32 @@ def submit(
             automatic_moves.check_possible(table, target.seat)
         seal(table, target.seat, player, table.rules.parse(table.position, target.seat, text), say)
     if draw and table.game.state == "running":
-        # What was played was told together with the offer; sealed orders were not told.
-        _agree(table, target.seat, told=table.game.turn != target.turn)
+        # The report about the move contains the offer; about sealed orders there is no report yet.
+        _agree(table, target.seat, reported=table.game.turn != target.turn)
     return table.game
 
 
 def set_conditions(action: ActionContext, player: Player, target: Target, text: str) -> list[str]:
-    """Keep conditional moves for when the opponent has moved, replacing earlier ones; "if off" drops them.
+    """Store conditional moves in place of earlier ones; "if off" removes them.
 
-    Returns what is kept, as it was read, one line each.
+    Returns the stored conditional moves, one per line.
     """
     table = lock_for_action(action, player, target, to_move=False)
     return automatic_moves.write(table, target.seat, text)
 
 
 def preview_conditions(action: ActionContext, player: Player, target: Target, text: str) -> list[str]:
-    """What `set_conditions` would keep; nothing is locked or written. Raises as that does."""
+    """Return what `set_conditions` would store, without locking or writing. Raises as that does."""
     table = check_may_act(action, player, target, action.session.get(Game, target.game), to_move=False)
     return conditional_moves.write(automatic_moves.read(table, target.seat, text))
 
 
 def withdraw(action: ActionContext, player: Player, target: Target) -> Game:
-    """Take one's sealed orders out again."""
+    """Withdraw the sealed orders of the player."""
     table = lock_for_action(action, player, target)
     envelope = envelopes.written(action, table.game).get(target.seat)
     if envelope is None:
-        raise BadRequest(f"You have no orders for turn {target.turn} to take back.")
+        raise BadRequest(f"You have not given orders for turn {target.turn}, so there are none to withdraw.")
     action.session.delete(envelope)
     seat = table.seats[target.seat].seat
     seat.owes = True
@@ -107,9 +107,9 @@ def resolve_due(action: ActionContext, game: Game) -> None:
 def preview(
     action: ActionContext, player: Player, target: Target, text: str, conditions: str = ""
 ) -> Step[Any, Any]:
-    """What a move, or one's own orders alone, would lead to; nothing is played, locked or written.
+    """Return the step that a move, or the player's own orders alone, would lead to, without locking or writing.
 
-    Raises as `submit` does, for conditional moves as well.
+    Raises as `submit` does, also for conditional moves.
     """
     table = check_may_act(action, player, target, action.session.get(Game, target.game), to_move=True)
     move = table.rules.parse(table.position, target.seat, text)
@@ -121,49 +121,49 @@ def preview(
 
 
 def resign(action: ActionContext, player: Player, target: Target) -> Game:
-    """Leave the game: it is lost, or the others play on where the rules allow that."""
+    """Resign: the game is lost, or the others play on where the rules allow that."""
     table = lock_for_action(action, player, target, to_move=False)
     leave(table, target.seat, Reason.RESIGNED)
     return table.game
 
 
 def offer_draw(action: ActionContext, player: Player, target: Target) -> Game:
-    """Offer a draw, or accept the one that is offered; with the offers of all, the game is over.
+    """Offer a draw, or accept the one that is offered; the game ends when all players have offered it.
 
-    Computer players agree to none.
+    Computer players do not accept draws.
     """
     table = lock_for_action(action, player, target, to_move=False)
     _check_can_be_drawn(table)
     table.seats[target.seat].seat.draw_turn = table.game.turn
-    _agree(table, target.seat, told=False)
+    _agree(table, target.seat, reported=False)
     return table.game
 
 
 def undo(action: ActionContext, player: Player, target: Target) -> Game:
-    """Ask to take one's last move back, or agree to what another player asks; when all agree it is done."""
+    """Ask for a takeback of the player's last move, or agree to another player's request."""
     table = lock_for_action(action, player, target, to_move=False)
     takeback.undo(table, target.seat)
     return table.game
 
 
 def claim(action: ActionContext, player: Player, target: Target) -> Game:
-    """Claim the game from the seats whose time is up."""
+    """Claim the game from the seats that have run out of time."""
     table = lock_for_action(action, player, target, to_move=False)
     late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != target.seat]
     if not late:
-        raise BadRequest(f"There is nothing to claim in game {target.game}: nobody else's time is up.")
+        raise BadRequest(f"You cannot claim game {target.game}: no other player has run out of time.")
     time_out(table, late)
     return table.game
 
 
 def give_time(action: ActionContext, player: Player, target: Target, text: str) -> Game:
-    """Give the others more time for the move that they owe."""
+    """Give the other players more time for the moves that they have to make."""
     table = lock_for_action(action, player, target, to_move=False)
     if not table.game.shows_ready:
-        raise BadRequest("In this game nobody may know whose orders are in, so you cannot give time.")
+        raise BadRequest("This game does not show whose orders are in, so you cannot give time.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
     if not owing:
-        raise BadRequest(f"Nobody else owes a move in game {target.game}, so there is no time to give.")
+        raise BadRequest(f"You cannot give time in game {target.game}: no other player has to move.")
     for seat, other in owing:
         deadlines.give(action.session, table.game, seat, other, text, action.now)
         given = game_letters.TimeGiven(by=target.seat, due=seat.deadline_at)
@@ -172,18 +172,18 @@ def give_time(action: ActionContext, player: Player, target: Target, text: str) 
 
 
 def _check_can_be_drawn(table: LoadedGame) -> None:
-    """Raise BadRequest if a computer player is in the game."""
+    """Raise BadRequest if a computer player is still in the game."""
     if any(player.computer for seat, player in table.seats if seat.number in table.still_in()):
-        raise BadRequest("Computer players agree to no draw: play on, or resign.")
+        raise BadRequest("Computer players do not accept draws: play on, or resign.")
 
 
-def _agree(table: LoadedGame, number: int, *, told: bool) -> None:
-    """End the game if all offer a draw; otherwise tell the others that a seat does, unless they are `told`."""
+def _agree(table: LoadedGame, number: int, *, reported: bool) -> None:
+    """End the game if all players offer a draw; otherwise notify the others, unless a report already has."""
     game = table.game
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
     if all(seat.offers_draw(game.turn) for seat in playing):
         stop_clocks(table)
         finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
         report(table, first=game.turn)
-    elif not told:
+    elif not reported:
         tell_others(table, number, game_letters.DrawOffered(number))

@@ -1,4 +1,4 @@
-"""A move put together by picking: what a player can pick next in the seat and turn that they mean."""
+"""Moves built by picking squares and pieces: the choices that a player has next."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from server.store.outbox import ActionContext
 
 
 def choices(action: ActionContext, player: Player, target: Target, picks: Sequence[str]) -> Choices:
-    """What can be picked after these picks. Raises Refused, and WrongMove for picks that do not fit.
+    """Return the choices after these picks. Raises Refused, and WrongMove for picks that do not fit.
 
-    What is first and has nothing beside it to choose from counts as picked.
+    A first pick without an alternative is made automatically.
     """
     return _choices(_table(action, player, target), target.seat, picks)
 
 
 def choices_of(action: ActionContext, player: Player, target: Target, text: str) -> Choices:
-    """What can be picked after all that makes the move that `text` says. Raises Refused or WrongMove."""
+    """Return the choices after all picks that make up the move in `text`. Raises Refused or WrongMove."""
     table = _table(action, player, target)
     move = table.rules.parse(table.position, target.seat, text)
     return _choices(table, target.seat, table.rules.picks_of(table.position, target.seat, move))

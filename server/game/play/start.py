@@ -1,4 +1,4 @@
-"""How a game begins: when all have accepted, or from a record of turns that were played elsewhere."""
+"""The start of a game: when all players have accepted, or from a record of turns played elsewhere."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def start_game(action: ActionContext, game: Game) -> None:
     rules, names = log.rules_of(game), _names_in_log(game, seats)
     game.state, game.offer_due_at = "running", action.now if game.offer else None
     game.setup = rules.setup(game.options, randomness.for_layout(action.sealer, game, seats))
-    said = Begin(
+    entry = Begin(
         game=log.id_of(game),
         game_type=game.game_type,
         version=game.rules_version,
@@ -45,26 +45,26 @@ def start_game(action: ActionContext, game: Game) -> None:
         turned=game.again_of if turned else None,
         paired=game.tournament_id,
     )
-    log.append_entry(action.session, game, said, action.now)
+    log.append_entry(action.session, game, entry, action.now)
     deadlines.fill_banks(game, seats)
     table = LoadedGame(action, game, rules, seats, rules.start(game.options, game.setup))
     prepare_turn(table)
-    if not is_guided(game.terms):  # the letter that welcomes its player tells of it
+    if not is_guided(game.terms):  # the welcome email reports it
         report(table, first=0)
 
 
 def continue_record(action: ActionContext, game: Game, record: Record, played: Replay) -> None:
-    """Put the turns of a record, played through before, into the log of a new game, and go on from there.
+    """Put the turns of a record, which was replayed before, into the log of a new game, and go on.
 
-    Nobody is told what was played elsewhere; if the game goes on, all are told how it stands. Raises BadRequest
-    for a record that is not legal, and for one that only another server can continue.
+    Turns that were played elsewhere are not reported. If the game goes on, all players get its current state.
+    Raises BadRequest for a record that is not legal, and for one that only another server can continue.
     """
     if played.error is not None:
-        raise BadRequest(f"The record cannot be played through: {played.error}")
+        raise BadRequest(f"The record cannot be replayed: {played.error}")
     if played.result is None and any(isinstance(turn, Moved) and turn.dice for turn in record.turns):
         raise BadRequest(
             "This game has dice and is not over. The next roll comes from a seed known only to the server on "
-            "which the game began, so it has to be finished there."
+            "which the game started, so it has to be finished there."
         )
     seats = log.seats(action.session, game)
     game.state = "running"
@@ -83,16 +83,16 @@ def continue_record(action: ActionContext, game: Game, record: Record, played: R
 
 
 def _names_in_log(game: Game, seats: Sequence[Seated]) -> dict[int, str]:
-    """Return the players' names in the log, by number: of an anonymous game they are revealed at its end."""
+    """Return the names for the log, by player number; an anonymous game reveals the real ones at its end."""
     if game.anonymous:
         return {number: placeholder(place) for place, number in enumerate(game.asked)}
     return {seat.player_id: player.name for seat, player in seats}
 
 
 def turned_seats(session: Session, game: Game) -> tuple[int, ...]:
-    """Return the players' numbers by seat, each one seat on, in a rematch of two and in a series.
+    """Return the players' numbers by seat, rotated by one seat, in a rematch of two and in a series.
 
-    Return () where the seats are drawn, as in rematches of more than two.
+    Return () if seats are assigned by lot, as in rematches of more than two players.
     """
     if game.again_of is None or (len(game.asked) != 2 and game.series_of is None):
         return ()

@@ -1,4 +1,4 @@
-"""Taking moves back: one player asks, all others agree. The log keeps what was taken back, and who asked."""
+"""Takebacks: one player asks, and all others have to agree. The log keeps the moves and the request."""
 
 from rules.game import PASS
 from rules.records.entries import Played
@@ -14,19 +14,19 @@ from server.store.letters.game import Aside, UndoAsked, Undone
 
 
 def undo(table: LoadedGame, number: int) -> None:
-    """Ask for the last move of a seat to be taken back, or agree to what another seat asks.
+    """Ask for a takeback of a seat's last move, or agree to another seat's request.
 
-    When all agree it is taken back at once, with all that was played since. Computer players always agree,
-    except in rated games.
+    When all agree, the move and everything played since are taken back immediately. Computer players always
+    agree, except in rated games.
     """
     seat = table.seats[number].seat
     if seat.undo_of is not None:
-        raise BadRequest("You have already asked; your move will be taken back once all the others agree.")
+        raise BadRequest("You have already asked. Your move will be taken back once all the others agree.")
     asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
     seat.undo_of = first = asked[0] if asked else _last_move(table, number)
     playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
     if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in playing):
-        raise BadRequest("This game is rated, so computer players agree to no takeback: your move stands.")
+        raise BadRequest("This game is rated, so computer players do not accept takebacks.")
     if not all(player.computer or place.undo_of == first for place, player in playing):
         if not asked:
             tell_others(table, number, UndoAsked(by=number, turn=first))
@@ -35,10 +35,10 @@ def undo(table: LoadedGame, number: int) -> None:
 
 
 def _last_move(table: LoadedGame, number: int) -> int:
-    """The turn of the last move that a seat chose itself. Raises BadRequest where it cannot be taken back."""
+    """Return the turn of the last move that a seat chose. Raises BadRequest if it cannot be taken back."""
     title = table.rules.title
     if table.rules.simultaneous:
-        raise BadRequest(f"In {title} turns cannot be taken back: what was secret has been revealed.")
+        raise BadRequest(f"In {title} turns cannot be taken back: the secret orders have been revealed.")
     for entry in reversed(log.turns(table.action.session, table.game)):
         played = stored_entries.turn_of(table.game, entry)
         if isinstance(played.turn, Moved) and played.turn.dice:
@@ -53,12 +53,12 @@ def _last_move(table: LoadedGame, number: int) -> int:
 
 
 def _chosen(played: Played) -> list[int]:
-    """The seats that moved in a turn themselves, so that the server did not write a pass for them."""
+    """Return the seats that moved in a turn, without those for which the server wrote a forced pass."""
     return [seat for seat, text in played.turn.texts().items() if text != PASS]
 
 
 def _take_back(table: LoadedGame, first: int) -> None:
-    """Go back to the position before turn `first`, and tell everybody; the clock of its mover runs anew."""
+    """Go back to the position before turn `first`, restart the clock of its mover, and report it."""
     action, game = table.action, table.game
     (mover,) = stored_entries.turn_of(game, log.turn(action.session, game, first)).turn.texts()
     for taken in log.take_back(action.session, game, first, mover, action.now):
@@ -70,7 +70,7 @@ def _take_back(table: LoadedGame, first: int) -> None:
             conditional_moves.load_moves(action.sealer, place)
         )
         conditional_moves.store_moves(action.sealer, place, ())
-    # Only a replay knows what the guards against repetition remembered then.
+    # Only a replay restores the history that the rules against repetition need.
     table.position = replay(log.record(action.session, game)).position
     prepare_turn(table)
     report(table, game.turn, asides=asides, undone=Undone(first, mover))

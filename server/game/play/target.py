@@ -1,4 +1,4 @@
-"""What an act is aimed at, and whether the player may act there now."""
+"""The game, seat and turn that an action is about, and the check that the player may act there now."""
 
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ from server.store.tokens import ReplyToken
 
 @dataclass(frozen=True)
 class Target:
-    """What an act is aimed at: the seat that a player says is theirs, and the turn that they mean."""
+    """The game, seat and turn that a player means."""
 
     game: int
     seat: int
@@ -25,16 +25,16 @@ class Target:
 
 
 def target_of(session: Session, game: Game, token: ReplyToken) -> Target:
-    """Return what a reply is about; after an invitation was mailed, the player may have drawn another seat."""
+    """Return the target of a reply; the player's seat may have changed since an invitation was sent."""
     seat = token.seat if token.turn else log.seat_of_asked(session, game, token.seat)
     return Target(token.game, seat, token.turn)
 
 
 def after_own_move(session: Session, game: Game, target: Target) -> Target:
-    """Return what a reply without a move is about.
+    """Return the target of a reply that contains no move.
 
-    That is the turn now, if it answers the mail that asked for the player's last move. Until
-    it is their turn again they are mailed nothing, so they have no later mail to answer.
+    A player gets no further email between their move and their next turn. So if the reply answers the email
+    that asked for the player's last move, the current turn is meant.
     """
     owing = session.get_one(Seat, (target.game, target.seat)).owes
     if game.state != "running" or owing or not 0 < target.turn < game.turn:
@@ -45,7 +45,7 @@ def after_own_move(session: Session, game: Game, target: Target) -> Target:
 
 
 def letter_about(game: Game, seat: int) -> About:
-    """Return whom a letter is for: by place among those who were asked, until seats are drawn."""
+    """Return the address of a letter to a seat: its place among the invited until seats are drawn."""
     number = log.id_of(game)
     return About(number, seat) if log.has_begun(game) else About(number, place=seat)
 
@@ -53,7 +53,7 @@ def letter_about(game: Game, seat: int) -> About:
 def lock_for_action(
     action: ActionContext, player: Player, target: Target, *, to_move: bool = True
 ) -> LoadedGame:
-    """Lock the game, check that the player may act in it now, and note that they were heard from."""
+    """Lock the game, check that the player may act in it now, and record that the player was heard from."""
     game = locked(action.session, Game, target.game)
     table = check_may_act(action, player, target, game, to_move=to_move)
     hash_chain.check_end(action.session, table.game)
@@ -64,7 +64,7 @@ def lock_for_action(
 def check_may_act(
     action: ActionContext, player: Player, target: Target, game: Game | None, *, to_move: bool
 ) -> LoadedGame:
-    """The table of the game that `target` names, where the player may act now."""
+    """Return the loaded game that `target` names. Raises Refused unless the player may act in it now."""
     if game is None:
         raise NotYours(f"There is no game {target.game}.")
     table = load_game(action, game)
@@ -73,11 +73,11 @@ def check_may_act(
     if game.state == "over":
         raise GameOver(f"Game {target.game} is over.")
     if game.state != "running":
-        raise NotRunning(f"Game {target.game} has not begun yet: not everyone has accepted.")
+        raise NotRunning(f"Game {target.game} has not started yet: not everyone has accepted.")
     if target.turn != game.turn:
         raise StaleReply(target.turn, game.turn)
     if to_move and target.seat not in table.rules.to_move(table.position):
-        raise NotYourTurn(f"It is not your turn in game {target.game}; turn {game.turn} is another player's.")
+        raise NotYourTurn(f"It is not your turn in game {target.game}: another player has turn {game.turn}.")
     if target.seat not in table.still_in():
         raise GameOver(f"You have left game {target.game}.")
     return table

@@ -1,7 +1,7 @@
-"""Telling players later: by a digest, once a game is no longer muted, or when they do not answer on its page.
+"""Delayed reports: in a digest, after a game was muted, or if a turn is not answered on its page in time.
 
-Several workers may do this at once: the players they tell are locked, and what to tell them is kept with their
-seats.
+Several workers may run this at the same time: they lock the players, and the state of the reports is stored
+with the seats.
 """
 
 from datetime import datetime
@@ -25,20 +25,20 @@ _JOB = "digest"
 
 
 def unmute(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
-    """Mail about a game again; what happened meanwhile is told in one report, or in the next digest."""
+    """Unmute a game: report everything that happened meanwhile, now or in the next digest."""
     action.session.flush()
     action.session.refresh(seat, with_for_update=True)
     seat.muted_until = None
-    _tell_deferred(action, game, seat, player)
+    _report_or_keep(action, game, seat, player)
 
 
 def plan(player: Player, now: datetime) -> None:
-    """Compute when the player's next digest comes: later than now."""
+    """Compute the time of the player's next digest, after `now`."""
     player.digest_at = next_digest(read_digest(player.digest, players.zone(player)), now)
 
 
 def catch_up(action: ActionContext, player: Player) -> None:
-    """Tell at once what was deferred, if a player's choice has made that urgent, or ended their digests."""
+    """Send deferred reports now, if a setting has made them urgent or has ended the player's digests."""
     waiting = [
         seat
         for seat in action.session.exec(
@@ -47,40 +47,40 @@ def catch_up(action: ActionContext, player: Player) -> None:
         if not is_muted(seat, action.now)
     ]
     if waiting and (player.digest_at is None or any(is_urgent(player, seat) for seat in waiting)):
-        _tell(action, player)
+        _send_digest(action, player)
 
 
 def mail_digest(action: ActionContext, player: Player) -> None:
-    """Mail a player their digest, if there is anything in it, and plan the next."""
+    """Email a player their digest, unless it is empty, and plan the next one."""
     plan(player, action.now)
-    _tell(action, player)
+    _send_digest(action, player)
 
 
 def unmute_due(action: ActionContext, game: Game) -> None:
-    """End the pauses in the mail about a game that are over, and report what happened."""
+    """Unmute a game for all players whose time without email is over."""
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.muted_until is not None and seat.muted_until <= action.now:
             unmute(action, game, seat, player)
 
 
 def report_deferred(action: ActionContext, game: Game) -> None:
-    """Report what players have not answered on the page of a game in time."""
+    """Report turns that players have not answered on the page of a game in time."""
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.deferred_until is not None and seat.deferred_until <= action.now:
             seat.deferred_until = seat.page_at = None
-            _tell_deferred(action, game, seat, player)
+            _report_or_keep(action, game, seat, player)
 
 
-def _tell_deferred(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
-    """Mail what was deferred of a game, or leave it for the next digest."""
+def _report_or_keep(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
+    """Email deferred turns of a game, or leave them for the next digest."""
     if seat.untold_at is not None:
-        action.put_to_player(player, _stands(action, game, seat), About(seat.game_id, seat.number))
+        action.put_to_player(player, _current_state(action, game, seat), About(seat.game_id, seat.number))
 
 
-def _tell(action: ActionContext, player: Player) -> None:
-    """Mail a digest: everything that was deferred, and every move that the player owes, the most urgent first.
+def _send_digest(action: ActionContext, player: Player) -> None:
+    """Email a digest: all deferred turns, and all moves that the player has to make, the most urgent first.
 
-    Many games come in several mails, as mail programs cut off what is too long.
+    Many games are split into several emails, because mail programs cut off long ones.
     """
     if player.mail_stopped or player.suspended_at is not None or wish_of(player) == NEVER:
         return
@@ -95,8 +95,8 @@ def _tell(action: ActionContext, player: Player) -> None:
     for game, seat in rows:
         with failures.isolated(action.session, action.now, _JOB, Game, log.id_of(game)):
             randomness.rebuild_if_damaged(action.sealer, game, log.seats(action.session, game))
-            log.position_of(game)  # one that cannot be read would keep back the mail about all others
-            report = release(action.session, action.sealer, seat, _stands(action, game, seat))
+            log.position_of(game)  # a game that cannot be read must not stop the email about the others
+            report = release(action.session, action.sealer, seat, _current_state(action, game, seat))
             told.append(Put(report, About(seat.game_id, seat.number)))
     for first in range(0, len(told), _GAMES_A_MAIL):
         games = tuple(told[first : first + _GAMES_A_MAIL])
@@ -104,7 +104,7 @@ def _tell(action: ActionContext, player: Player) -> None:
 
 
 def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
-    """The games, locked, of which a player has to be told, or in which they owe something."""
+    """Return, locked, the games with deferred turns of a player, or in which the player has to move."""
     query = (
         select(Game, Seat)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)
@@ -116,7 +116,7 @@ def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
     return list(session.exec(query))
 
 
-def _stands(action: ActionContext, game: Game, seat: Seat) -> Report:
-    """A report in which nothing happened."""
+def _current_state(action: ActionContext, game: Game, seat: Seat) -> Report:
+    """Return a report of the current state, without turns."""
     kept = conditional_moves.write(conditional_moves.load_moves(action.sealer, seat))
     return report_to(seat.number, game, log.seats(action.session, game), game.turn, Aside(kept=kept))

@@ -1,4 +1,4 @@
-"""Which turns and messages players get email about, and when."""
+"""Choices about email: which turns and messages players get, and when."""
 
 from server.accounts.choices import Choice, Way
 from server.store.deferral import AT_ONCE, EVERY_TURN, MAIL, MESSAGES, MY_TURN, NEVER, NEXT_TURN
@@ -11,8 +11,8 @@ MAIL_CHOICE = Choice(
         Way(
             MY_TURN,
             "when it is my turn",
-            "You will get email about a game when it is your turn, when it begins or ends, and when others "
-            "say something.",
+            "You will get email about a game when it is your turn, when it starts or ends, and when others "
+            "send a message.",
             also=("on", "my turns", "my move", "my moves", "mine"),
         ),
         Way(
@@ -24,7 +24,7 @@ MAIL_CHOICE = Choice(
         Way(
             NEVER,
             "never",
-            "You will get no email about games that have begun, except the reminders that you choose with "
+            "You will get no email about games that have started, except the reminders that you choose with "
             "“remind” and answers to your own emails. Invitations still come.",
             also=("off",),
         ),
@@ -34,19 +34,19 @@ MAIL_CHOICE = Choice(
 MESSAGES_CHOICE = Choice(
     name=MESSAGES,
     topic="messages",
-    label="What others say",
-    help="when you are emailed what others say in a game",
+    label="Messages from other players",
+    help="when you get email about messages from other players",
     ways=(
         Way(
             AT_ONCE,
-            "emailed at once",
-            "You will be emailed what others say in a game at once.",
+            "immediately",
+            "You will get messages from other players by email immediately.",
             also=("on", "immediately", "now"),
         ),
         Way(
             NEXT_TURN,
             "with the next turn",
-            "What others say in a game will come with the next email about it; once the game is over, at once.",
+            "Messages will come with the next email about the game; once it is over, immediately.",
             also=("with the next turn", "later"),
         ),
     ),

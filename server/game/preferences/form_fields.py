@@ -1,4 +1,4 @@
-"""What stands on the settings page for a preference."""
+"""Form fields of the settings page for preferences."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ class TextField:
     hint: str
     value: Callable[[Player], str]
     stands: Callable[[ActionContext, Player], str] = lambda action, player: ""
-    """How things stand, shown after the hint."""
+    """Returns the current state, shown after the hint."""
     suggested: tuple[str, ...] = ()
-    """Texts worth offering."""
+    """Suggested texts."""
     emptied: str = ""
-    """What it means to leave nothing in it."""
+    """The text that an empty field stands for."""
 
 
 @dataclass(frozen=True)
 class Switch:
-    """Something that is `on` or `off`, each in words that stand in a list on the settings page."""
+    """A setting that is `on` or `off`, each with a label for the list on the settings page."""
 
     label: str
     hint: str
@@ -34,32 +34,32 @@ class Switch:
     is_on: Callable[[Player], bool]
 
     def value(self, player: Player) -> str:
-        """ "on" or "off" """
+        """Return "on" or "off"."""
         return "on" if self.is_on(player) else "off"
 
 
 @dataclass(frozen=True)
 class Selection:
-    """A list on the settings page, of which one line is chosen."""
+    """A list on the settings page, from which one line is chosen."""
 
     choice: Choice
 
     @property
     def label(self) -> str:
-        """What is chosen."""
+        """Return the label of the list."""
         return self.choice.label
 
     def value(self, player: Player) -> str:
-        """The word of the player's way."""
+        """Return the word of the player's choice."""
         return self.choice.chosen_by(player)
 
 
 @dataclass(frozen=True)
 class Several:
-    """Boxes on the settings page, of which any number can be ticked: each a word, and what it is called."""
+    """Checkboxes on the settings page: each has a word and a label, and any number can be ticked."""
 
     label: str
     hint: str
     choices: tuple[tuple[str, str], ...]
     value: Callable[[Player], str]
-    """The words that are ticked, separated by ", "; "none" for none."""
+    """Returns the ticked words, separated by ", "; "none" for none."""

@@ -1,4 +1,4 @@
-"""What a player chooses about their time and mail, for all their games; and `mute`, for one of them."""
+"""The preferences of a player about time and email, for all games; and `mute`, for one game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -32,37 +32,37 @@ from server.wording import on_or_off, without_please
 
 @dataclass(frozen=True)
 class Preference:
-    """Something that a player chooses, by mail or on the settings page."""
+    """A preference that a player sets by email or on the settings page."""
 
     name: str
-    """That of its form, and of what is sent with it."""
+    """The name of its form, and of the value in it."""
     rank: int
     """Its place on the page."""
     usage: str
-    """How the command that chooses it is written."""
+    """The syntax of its command."""
     help: str
-    """What the command does."""
+    """The effect of its command."""
     choose: Callable[[ActionContext, Player, str], str]
-    """Store what a text says and give the answer, sentences for the player; raises BadRequest."""
+    """Stores the value in a text and returns sentences for the player; raises BadRequest."""
     form: TextField | Switch | Selection | Several
     topic: str
     """The part of the help that explains it, one of `server.commands.word.Topic`."""
     example: str
-    """A line that chooses it."""
+    """An example of its command."""
     synonyms: tuple[str, ...] = ()
-    """What else may be written for the word of its command: one or two words in lower case."""
+    """Other words for its command: one or two words in lower case."""
     lines: Mapping[str, str] = field(default_factory=dict)
-    """Whole lines that choose it, each with the value: “daily digest” chooses daily."""
+    """Complete lines that set it, each with the value: “daily digest” means daily."""
 
     def in_words(self, action: ActionContext, player: Player) -> str:
-        """Return what a player has chosen: "Time zone: Europe/Berlin"."""
+        """Return the current value in words: "Time zone: Europe/Berlin"."""
         stands = self.form.stands(action, player) if isinstance(self.form, TextField) else ""
         if stands:
             return f"{self.form.label}. {stands}"
         return f"{self.form.label}: {self.form.value(player) or 'none'}"
 
     def changing_line(self, player: Player) -> str:
-        """Return a line that changes it: to another value where there are only a few."""
+        """Return a command that changes it: to another value if there are only a few."""
         command, now = self.example.rpartition(" ")[0], self.form.value(player)
         match self.form:
             case Switch():
@@ -73,7 +73,7 @@ class Preference:
 
 
 def _switched(*names: str) -> dict[str, str]:
-    """The lines that switch something of these names on or off: “no digest”, “turn reminders off”."""
+    """Return the lines that switch something with these names on or off: “no digest”, “turn reminders off”."""
     said: dict[str, str] = {}
     for name in names:
         said |= dict.fromkeys((f"enable {name}", f"turn on {name}", f"turn {name} on"), "on")
@@ -83,7 +83,7 @@ def _switched(*names: str) -> dict[str, str]:
 
 
 def set_zone(action: ActionContext, player: Player, text: str) -> str:
-    """Show moments in another zone; it decides about deadlines from the next turn on. Raises BadRequest."""
+    """Set the time zone; it affects deadlines from the next turn on. Raises BadRequest."""
     with refusing(BadTime):
         zone = read_zone(without_please(text))
     player.zone = zone.key
@@ -95,7 +95,7 @@ def set_zone(action: ActionContext, player: Player, text: str) -> str:
 
 
 def set_reminders(action: ActionContext, player: Player, text: str) -> str:
-    """Choose when to be reminded. Raises BadRequest."""
+    """Set the times of reminders. Raises BadRequest."""
     with refusing(BadTime):
         choice = read_reminders(without_please(text))
     player.reminders = write_reminders(choice)
@@ -104,7 +104,7 @@ def set_reminders(action: ActionContext, player: Player, text: str) -> str:
 
 
 def set_digest(action: ActionContext, player: Player, text: str) -> str:
-    """Choose between a mail for each turn and one for all, daily or weekly. Raises BadRequest."""
+    """Set a daily or weekly digest, or separate emails for each turn. Raises BadRequest."""
     with refusing(BadTime):
         control = read_digest(without_please(text), players.zone(player))
     player.digest = write_digest(control)
@@ -113,7 +113,10 @@ def set_digest(action: ActionContext, player: Player, text: str) -> str:
 
 
 def set_forced_moves(action: ActionContext, player: Player, text: str) -> str:
-    """Choose whether a move that is the only legal one is played at once: "on" or "off". Raises BadRequest."""
+    """Set whether a move is played automatically if it is the only legal one: "on" or "off".
+
+    Raises BadRequest.
+    """
     switch = on_or_off(text)
     if switch is None:
         raise BadRequest("Write: forced on, or: forced off.")
@@ -126,14 +129,14 @@ def set_forced_moves(action: ActionContext, player: Player, text: str) -> str:
 
 
 def take_vacation(action: ActionContext, player: Player, text: str) -> str:
-    """Announce vacation or end it, or choose whether it is spent by itself. Raises BadRequest."""
+    """Announce or end a vacation, or set its automatic use. Raises BadRequest."""
     if text.lower().startswith("auto"):
         return set_auto_vacation(action, player, text[len("auto") :].strip())
     return vacations.announce(action, player, without_please(text))
 
 
 def set_auto_vacation(action: ActionContext, player: Player, text: str) -> str:
-    """Choose whether the server spends vacation when time is up: "on" or "off". Raises BadRequest."""
+    """Set whether the server uses vacation when time is up: "on" or "off". Raises BadRequest."""
     switch = on_or_off(text.lower().removeprefix("vacation"))
     if switch is None:
         raise BadRequest("Write: auto vacation on, or: auto vacation off.")
@@ -147,7 +150,7 @@ def set_auto_vacation(action: ActionContext, player: Player, text: str) -> str:
 
 
 def mute(action: ActionContext, game: Game, seat: Seat, player: Player, text: str) -> str:
-    """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
+    """Mute the email about one game for a while, or unmute it with "off". Raises BadRequest."""
     with refusing(BadTime):
         wish = read_span(text, "write mute 5d, or mute off.")
         span = limited(wish, "The time without email", ZERO, LONGEST_MUTE)
@@ -157,13 +160,13 @@ def mute(action: ActionContext, game: Game, seat: Seat, player: Player, text: st
     seat.muted_until = action.now + span
     until = write_moment(seat.muted_until, players.zone(player))
     return (
-        f"You will get no email about this game until {until}, unless it ends; then one email tells you what "
-        "happened. Your deadlines stay as they are."
+        f"You will get no email about this game until {until} or until it ends; then one email reports what "
+        "happened. Your deadlines do not change."
     )
 
 
 def _plan_digest(action: ActionContext, player: Player) -> None:
-    """Recompute when the digest comes, and what cannot wait for it."""
+    """Recompute the time of the digest, and send reports that cannot wait for it."""
     plan(player, action.now)
     deadlines.recompute_deadlines(action.session, player, action.now)
     catch_up(action, player)
@@ -176,7 +179,7 @@ BIO = Preference(
     topic="account",
     example="bio I play after dinner",
     synonyms=("about me",),
-    help="a line about yourself, for your page; bio off: none",
+    help="a line about yourself, for your page; bio off removes it",
     choose=lambda action, player, text: profiles.write_bio(action.sealer, player, text),
     form=TextField(
         label="About you",
@@ -196,7 +199,7 @@ LANGUAGES = Preference(
     choose=lambda action, player, text: profiles.choose_languages(player, text),
     form=TextField(
         label="Languages you speak",
-        hint="For your page, with commas between them.",
+        hint="For your page, for example: English, German.",
         value=lambda player: player.languages,
         emptied="off",
     ),
@@ -210,7 +213,7 @@ VACATION = Preference(
     synonyms=("vacations", "holiday", "holidays", "absence", "away"),
     help=(
         "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
-        "vacation alone: how much you have left"
+        "vacation alone shows how much you have left"
     ),
     choose=take_vacation,
     form=TextField(
@@ -232,7 +235,7 @@ AUTO_VACATION = Preference(
     choose=set_auto_vacation,
     form=Switch(
         label="Vacation when your time is up",
-        hint="In place of losing, an hour of your vacation at a time.",
+        hint="Uses an hour of your vacation at a time, so that you do not lose.",
         on="Use it automatically",
         off="Never use it automatically",
         is_on=lambda player: player.auto_vacation,
@@ -246,11 +249,11 @@ REMINDERS = Preference(
     example="remind day, hour",
     synonyms=("reminder", "reminders"),
     lines=_switched("reminders", "the reminders", "reminding me"),
-    help="when to remind you of moves you owe: half, day, hour, several of these, or none",
+    help="when to remind you of your moves: half, day, hour, several of these, or none",
     choose=set_reminders,
     form=Several(
         label="Reminders",
-        hint="For moves that you owe. Untick all of them, and you are never reminded.",
+        hint="For moves that you have to make. Untick all of them to get no reminders.",
         choices=tuple((str(reminder), words) for reminder, words in REMINDERS_IN_WORDS.items()),
         value=lambda player: player.reminders,
     ),
@@ -265,12 +268,12 @@ DIGEST = Preference(
     lines=_switched("digest", "the digest", "digests") | {"daily digest": "daily", "weekly digest": "weekly"},
     help=(
         "one email for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
-        "digest off: always email me at once"
+        "digest off: an email for each turn"
     ),
     choose=set_digest,
     form=TextField(
         label="Digest",
-        hint="One email for all turns: daily 18:00, weekly, or fri 18:00; off: each is emailed at once.",
+        hint="One email for all turns: daily 18:00, weekly, or fri 18:00; off: an email for each turn.",
         suggested=("off", "daily 8:00", "daily 18:00", "sun 18:00", "mon,thu 18:00"),
         value=lambda player: player.digest,
     ),
@@ -300,7 +303,7 @@ ZONE = Preference(
     topic="time",
     example="zone Berlin",
     synonyms=("time zone", "timezone", "zones"),
-    help="the time zone for the times we tell you, by city or country: zone Berlin, zone New York, zone Japan",
+    help="the time zone for your deadlines, by city or country: zone Berlin, zone New York, zone Japan",
     choose=set_zone,
     form=TextField(
         label="Time zone",
@@ -328,11 +331,11 @@ NOTIFY = Preference(
 )
 
 CHOICES: tuple[Choice, ...] = (MAIL_CHOICE, MESSAGES_CHOICE, SUBJECT, WORDS, BOARD, COMPANY_CHOICE)
-"""Those among a few ways, in the order in which they stand on the page, below the others."""
+"""The preferences with a few fixed values, in the order of the page, where they follow the others."""
 
 
 def preference_of(choice: Choice, rank: int) -> Preference:
-    """A choice among a few ways as a preference."""
+    """Return a choice among fixed values as a preference."""
     return Preference(
         name=choice.name,
         rank=rank,
@@ -347,6 +350,6 @@ def preference_of(choice: Choice, rank: int) -> Preference:
 
 PREFERENCES = [BIO, LANGUAGES, VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE, NOTIFY]
 CHOSEN = [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
-"""What is chosen among a few ways: in a reply to a game's mail as well, where players see what it is about."""
+"""The preferences with fixed values, which can also be set in a reply to a game's email."""
 PREFERENCES += CHOSEN
-"""All of them, in the order in which their commands are told."""
+"""All preferences, in the order in which the help lists their commands."""

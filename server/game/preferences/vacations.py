@@ -1,4 +1,4 @@
-"""A player's vacations: announced, ended, and told."""
+"""Vacations of a player: announcing, ending and listing them."""
 
 from datetime import datetime
 
@@ -19,12 +19,12 @@ from server.store.outbox import ActionContext
 
 
 def announce(action: ActionContext, player: Player, text: str) -> str:
-    """Announce vacation, or end it with "off"; without a text, say how things stand. Raises BadRequest."""
+    """Announce a vacation, or end it with "off"; "" returns the current state. Raises BadRequest."""
     if not text.strip():
         return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
     if vacations.is_off(text):
         return _end_vacation(action, player)
-    locked(action.session, Player, player.id)  # what is left must not be spent twice
+    locked(action.session, Player, player.id)  # so that the rest of the budget is not spent twice
     zone = players.zone(player)
     with refusing(BadTime):
         vacation = vacations.read_vacation(text, action.now, zone)
@@ -38,7 +38,7 @@ def announce(action: ActionContext, player: Player, text: str) -> str:
         if each.is_moved:
             tell_of_clock(load_game(action, each.game), each.seat)
         elif vacation.start <= due < vacation.end:
-            too_soon = f"Your deadline in game {each.game.id} does not move, as it is too soon"
+            too_soon = f"Your deadline in game {each.game.id} is too soon to be postponed"
             staying.append(f"{too_soon}: {_moment(player, due)}.")
     return " ".join(
         [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(action, player)]
@@ -46,7 +46,7 @@ def announce(action: ActionContext, player: Player, text: str) -> str:
 
 
 def in_words(action: ActionContext, player: Player) -> list[str]:
-    """What vacation a player has announced, and how much is left, as sentences."""
+    """Return sentences about the announced vacations, and how much is left."""
     announced = [
         f"You are on vacation {_stretch(player, vacation)}."
         for vacation in stored_pauses.vacations_of(action.session, player)
@@ -72,7 +72,7 @@ def _moment(player: Player, moment: datetime) -> str:
 
 
 def _end_vacation(action: ActionContext, player: Player) -> str:
-    """Keep what has been spent of a player's vacations, and cancel the rest."""
+    """Cancel the rest of a player's vacations; the part that is over stays spent."""
     locked(action.session, Player, player.id)
     query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
     left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))

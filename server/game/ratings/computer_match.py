@@ -1,4 +1,4 @@
-"""Which computer player is a match for somebody."""
+"""The choice of a computer player of suitable strength for a player."""
 
 from sqlmodel import Session, col, select
 
@@ -8,16 +8,16 @@ from server.game.ratings.ratings import points, standings
 from server.store.models import Rating
 
 _FIRST, _STEP = 1300, 100
-"""What the weakest computer player is taken for that has no rating, and how much more each of the others.
+"""The estimated rating of the weakest computer player, and the difference between two levels.
 
-Each takes at least six points of ten from the one below, which is what 100 points of a rating mean.
+Each level scores at least six of ten points against the one below, which corresponds to 100 points of a rating.
 """
 
 
 def nearest(session: Session, player: int, game_type: str, pace: str) -> list[int]:
-    """All strengths, the one first whose rating is nearest to that of the player with this number.
+    """Return all levels, the one with the rating nearest to the player's first.
 
-    For who has no rating the gentlest comes first.
+    For a player without a rating the weakest level comes first.
     """
     own = standings(session, player)(game_type, pace).rating
     ratings = ratings_by_strength(session, game_type, pace)
@@ -25,7 +25,7 @@ def nearest(session: Session, player: int, game_type: str, pace: str) -> list[in
 
 
 def ratings_by_strength(session: Session, game_type: str, pace: str) -> dict[int, int]:
-    """Return the rating of each strength in a game type at a pace, or an estimate until it has one."""
+    """Return the rating of each level in a game type at a pace, or an estimate until it has one."""
     found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COMPUTER_PLAYERS)}
     levels = {player.id: player.strength or 0 for player in computer_players.members(session)}
     theirs = col(Rating.player_id).in_(levels), Rating.game_type == game_type, Rating.pace == pace

@@ -1,7 +1,7 @@
-"""How people answered in a game: how soon, and whether in time, as its log tells.
+"""Punctuality: when players answer, and whether in time, read from the log of a game.
 
-Answers are a list, for each turn that somebody owed: the seconds that they took, `IN_TIME` where nobody else
-can know how many (orders given in secret), None if they gave no answer in time.
+Answers are a list with one element for each turn in which a player had to move: the seconds until the answer,
+`IN_TIME` if the exact time is secret (sealed orders), None if there was no answer in time.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ Answers = list[int | None]
 
 IN_TIME = -1
 MOST = 100
-"""The last turns of somebody, which tell how they answer nowadays."""
+"""The number of a player's latest turns that count."""
 _ENOUGH = 10
-"""Turns without which nothing is said of somebody."""
+"""The smallest number of turns for a figure about a player."""
 
 
 def answers_in(session: Session, game: Game) -> list[Answers]:
-    """The last answers of each seat in a game that is over. Raises Damaged."""
+    """Return the last answers of each seat in a finished game. Raises Damaged."""
     found: list[Answers] = [[] for _ in game.asked]
     before = None
     for entry, step in log.steps(session, game):
@@ -38,14 +38,14 @@ def answers_in(session: Session, game: Game) -> list[Answers]:
 
 
 def reliability(answers: Sequence[int | None]) -> int | None:
-    """The share of turns answered in time, in percent; None while there are too few."""
+    """Return the share of turns answered in time, in percent; None for too few turns."""
     if len(answers) < _ENOUGH:
         return None
     return round(100 * sum(answer is not None for answer in answers) / len(answers))
 
 
 def usual_seconds(answers: Sequence[int | None]) -> int | None:
-    """How long an answer takes, as often more as less, at least a second; None while too few are known."""
+    """Return the median time of an answer in seconds, at least 1; None for too few known answers."""
     known = [answer for answer in answers if answer is not None and answer >= 0]
     return max(1, round(median(known))) if len(known) >= _ENOUGH else None
 
@@ -64,7 +64,7 @@ def _add(found: list[Answers], rules: log.AnyRules, step: Step[object, object], 
 
 
 def _silent(game: Game) -> tuple[int, ...]:
-    """Whose silence ended a game that was abandoned; of secret orders nobody knows whose were missing."""
+    """Return the seats whose inactivity ended an abandoned game; () with sealed orders, where it is unknown."""
     rules = log.rules_of(game)
     if rules.simultaneous or (game.result or {}).get("reason") != Reason.ABORTED:
         return ()

@@ -1,7 +1,7 @@
-"""Ratings: numbers for how well people play a game type at a pace. `docs/ratings.md` tells how they come about.
+"""Ratings: how well players play a game type at a pace. `docs/ratings.md` explains them.
 
-They are those of Weng and Lin (2011): a belief about somebody's skill, of which `mu` is the middle, and `sigma`
-says how uncertain it is. What a game changes about it is in `skills`.
+They follow Weng and Lin (2011): an estimate of a player's skill with the mean `mu` and the uncertainty `sigma`.
+`rate` computes how a game changes them.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,30 +22,30 @@ from server.store.models import Habit, Json, Rating
 UTC = ZoneInfo("UTC")
 FAST, SLOW = "fast", "slow"
 PACES = (FAST, SLOW)
-"""Up to a day for each move, and anything else."""
-PACES_IN_WORDS = "Fast games are those with at most a day for a move, slow ones all others."
+"""Fast: at most a day for each move. Slow: all other games."""
+PACES_IN_WORDS = "Fast games allow at most a day for each move. All others are slow."
 _TIME = "time"
 _MIDDLE, _POINTS = 1500, 48
-"""What somebody new is shown as, and the points for one of `mu`: with 100 more one wins 62 of 100."""
+"""The displayed rating of a new player, and the points for 1 `mu`. 100 points more win 62 of 100 games."""
 UNCERTAIN = 5.0
-"""The `sigma` above which a rating is provisional: the first five to ten games."""
+"""The `sigma` above which a rating is provisional, which takes about five to ten games."""
 
 
 class Skill(NamedTuple):
-    """What is believed of somebody."""
+    """An estimate of a player's skill."""
 
     mu: float
     sigma: float
 
 
 NEW = Skill(25.0, 25.0 / 3)
-"""Of somebody who has played nothing yet."""
+"""The skill of a player without games."""
 _MODEL = ThurstoneMostellerFull()
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A rating as people are shown it."""
+    """A rating as it is displayed."""
 
     number: int
     provisional: bool
@@ -57,16 +57,16 @@ class Shown:
 
 @dataclass(frozen=True)
 class RatingSummary:
-    """What conditions of a game may ask of a player."""
+    """The figures of a player that conditions of a game can use."""
 
     rating: Shown | None
-    """None before the first game that counts."""
+    """None before the first rated game."""
     reliability: int | None
-    """The share of their last turns that they answered in time, in percent; None while there are too few."""
+    """The share of the latest turns answered in time, in percent; None for too few turns."""
 
 
 def standings(session: Session, player: int) -> Callable[[str, str], RatingSummary]:
-    """How the player of this number stands in each game type at each pace: looked up once for all."""
+    """Return a function that gives the player's figures for a game type and a pace, without further queries."""
     habit = session.get(Habit, player)
     reliability = None if habit is None else punctuality.reliability(habit.answers)
     found = {
@@ -77,17 +77,17 @@ def standings(session: Session, player: int) -> Callable[[str, str], RatingSumma
 
 
 def displayed_rating(skill: Skill, games: int) -> Shown:
-    """A rating after so many games, as people are shown it."""
+    """Return a rating after so many games, as it is displayed."""
     return Shown(points(skill.mu), skill.sigma > UNCERTAIN, games)
 
 
 def points(mu: float) -> int:
-    """The number that people are shown for the middle of what is believed of a skill."""
+    """Return the displayed number for the mean of a skill."""
     return round(_MIDDLE + _POINTS * (mu - NEW.mu))
 
 
 def pace_of(terms: Json) -> str:
-    """At which pace a game with these terms is played."""
+    """Return the pace of a game with these terms."""
     return _pace(terms[_TIME])
 
 
@@ -98,14 +98,14 @@ def _pace(time: str) -> str:
 
 
 def rate(skills: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
-    """The skills after a game, by seat; `ranks` are those of `ranks_of`."""
+    """Return the skills after a game, by seat; `ranks` come from `ranks_of`."""
     teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
     rated = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
     return [Skill(each.mu, each.sigma) for (each,) in rated]
 
 
 def ranks_of(result: Result, seats: int) -> list[int]:
-    """By seat, the rank from 0; those who share a draw are equal, as are losers whom nothing ranks."""
+    """Return the rank of each seat, from 0; players who share a draw are equal, as are unplaced losers."""
     ranks = [len(result.winners)] * seats
     for place, seat in enumerate(result.places or ()):
         ranks[seat] = place

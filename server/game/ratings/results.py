@@ -1,8 +1,8 @@
-"""Counting games that are over, one after the other: results by game type, ratings, and how people answer.
+"""Counting finished games one after the other: results by game type, ratings, and punctuality.
 
-Only games that began here, and of those with computer players only the rated ones. Each has a serial, the order
-in which they are counted, and counting all of them again in that order (`recounting`) gives the same numbers.
-When a result is corrected, only the games that were counted after that one are rated anew.
+Games that began elsewhere are not counted, nor are unrated games with computer players. Each counted game gets
+a serial; counting all games again in this order (`recount`) gives the same numbers. When a result is corrected,
+only games counted after that one are rated again.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -29,12 +29,12 @@ from server.store.outbox import ActionContext
 _Row = TypeVar("_Row", bound=SQLModel)
 
 MANY = 200
-"""Games that are read at once when many are counted again."""
+"""The number of games that are read at a time when many are counted again."""
 
 
 @dataclass(frozen=True)
 class CountedGame:
-    """A game as it counts; `players` are their numbers by seat."""
+    """A game as it is counted; `players` are their numbers by seat."""
 
     game: int
     serial: int
@@ -47,16 +47,16 @@ class CountedGame:
 
     @property
     def is_rated(self) -> bool:
-        """Whether ratings change by it: not if nobody played it to its end, as when its tournament ended it."""
+        """Return whether the game changes ratings: not if a player never moved or its tournament ended it."""
         agreed = self.terms.get(RATED) == "on"
         finished = bool(self.result.winners) and self.result.reason != Reason.ADJUDICATED
         return agreed and self.all_moved and finished
 
 
 def count(action: ActionContext, game: Game) -> None:
-    """Count a game that is over and locked; if it was counted before, its result has changed since.
+    """Count a finished, locked game; if it was counted before, its result has changed since.
 
-    Raises Damaged for one whose log cannot be read.
+    Raises Damaged if its log cannot be read.
     """
     session, game.count_due_at = action.session, None
     seated = log.seats(session, game)
@@ -78,7 +78,7 @@ def count(action: ActionContext, game: Game) -> None:
 
 
 def conducts(session: Session, game: Game) -> list[Conduct]:
-    """How its players answered in a game that is over, read from its log; not stored here. Raises Damaged."""
+    """Return how the players of a finished game answered, from its log, without storing it. Raises Damaged."""
     answers = punctuality.answers_in(session, game)
     return [
         Conduct(
@@ -93,7 +93,7 @@ def conducts(session: Session, game: Game) -> list[Conduct]:
 
 
 def _count_again(session: Session, game: Game) -> None:
-    """Count a game by its new result, and rate those of its type that were counted after it anew."""
+    """Count a game with its new result, and rate all games of its type again that were counted after it."""
     rows = conducts(session, game)
     locked_ledger(session)
     company = [row.player_id for row in rows]
@@ -109,7 +109,7 @@ def _count_again(session: Session, game: Game) -> None:
 
 
 def _unrate(session: Session, game: Game) -> None:
-    """Take back what this game, and all of its type that were counted after it, changed about ratings."""
+    """Remove the rating changes of this game and of all games of its type that were counted after it."""
     of_game_type, since = col(RatingChange.game_type) == game.game_type, col(RatingChange.serial) >= game.serial
     rated = select(RatingChange.player_id).where(of_game_type, since)
     company = select(Conduct.player_id).where(Conduct.game_id == game.id)
@@ -126,7 +126,7 @@ def _unrate(session: Session, game: Game) -> None:
 
 
 def locked_ledger(session: Session) -> Ledger:
-    """The ledger, locked: nobody else counts games until the transaction ends."""
+    """Return the ledger, locked: no other transaction counts games until this one ends."""
     new = db.inserting(session, Ledger).values(id=1, counted=0)
     session.execute(new.on_conflict_do_nothing())
     ledger = db.locked(session, Ledger, 1)
@@ -136,7 +136,7 @@ def locked_ledger(session: Session) -> Ledger:
 
 
 def counted(session: Session, game_type: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
-    """Yield counted games, or those of a game type, from `first` on, and how people answered in them."""
+    """Yield counted games, of all types or of one, from serial `first` on, with how the players answered."""
     query = (
         select(Game).where(col(Game.game_type) == game_type if game_type else true()).order_by(col(Game.serial))
     )
@@ -152,7 +152,7 @@ def counted(session: Session, game_type: str = "", first: int = 1) -> Iterator[t
 
 
 def outcome_of(game: Game, rows: Sequence[Conduct]) -> CountedGame:
-    """A game as it counts; `rows` are how people answered in it."""
+    """Return a game as it is counted; `rows` contain how its players answered."""
     result = read_result(game.result, len(rows))
     return CountedGame(
         game=log.id_of(game),
@@ -167,14 +167,14 @@ def outcome_of(game: Game, rows: Sequence[Conduct]) -> CountedGame:
 
 
 class _Book:
-    """The rows that change as games are counted, each looked up once."""
+    """The rows that change while games are counted, each read once."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self._rows: dict[object, Any] = {}
 
     def row(self, new: _Row, *key: int | str) -> _Row:
-        """The row with this key: `new` where there is none."""
+        """Return the row with this key, `new` if there is none."""
         place = (type(new), key)
         if place not in self._rows:
             found = self.session.get(type(new), key)
@@ -185,14 +185,14 @@ class _Book:
         return row
 
     def rating(self, player: int, game_type: str, pace: str) -> Rating:
-        """The rating that a player has by now."""
+        """Return the current rating of a player."""
         return self.row(new_rating(player, game_type, pace), player, game_type, pace)
 
 
 def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
-    """Count a game; `rows` are how people answered in it.
+    """Count a game; `rows` contain how its players answered.
 
-    How people answer, and how their games ended, is only told of games with other people.
+    Punctuality and results only include games against people.
     """
     computers = computer_player_ids(book.session) & set(outcome.players)
     for row in [] if computers else rows:
@@ -209,14 +209,14 @@ def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
 
 
 def new_rating(player: int, game_type: str, pace: str) -> Rating:
-    """The rating of somebody who has played nothing of this game type at this pace."""
+    """Return the rating of a player without games of this type at this pace."""
     return Rating(player_id=player, game_type=game_type, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
 
 
 def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> list[RatingChange]:
-    """What a game changes about the ratings of its players; none if it is not rated.
+    """Return the changes of ratings by a game; none if it is not rated.
 
-    `rating` finds a player's, by game type and pace, as it was before the game; it becomes what it is after it.
+    `rating` returns a player's rating before the game, by game type and pace, which is updated.
     """
     if not outcome.is_rated:
         return []
@@ -242,7 +242,7 @@ def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> 
 
 
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
-    """The ratings that players had after the last of these changes, of each game type at each pace."""
+    """Return the ratings after the last of these changes, for each player, game type and pace."""
     last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
     whose = (col(RatingChange.player_id), col(RatingChange.game_type), col(RatingChange.pace))
     latest = select(RatingChange.player_id, last, games).where(*which).group_by(*whose).subquery()
@@ -255,12 +255,12 @@ def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
 
 
 def computer_player_ids(session: Session) -> set[int]:
-    """The numbers of all computer players."""
+    """Return the numbers of all computer players."""
     return {number for number in session.exec(select(Player.id).where(col(Player.computer))) if number}
 
 
 def tallies(session: Session, players: Collection[int]) -> list[Tally]:
-    """How the games of these players with other people ended, by game type."""
+    """Return the results of these players in games with other people, by game type."""
     query = (
         select(Conduct.player_id, Game.game_type, Seat.outcome, func.count())
         .join(Seat, and_(col(Seat.game_id) == Conduct.game_id, col(Seat.number) == Conduct.seat))
@@ -276,7 +276,7 @@ def tallies(session: Session, players: Collection[int]) -> list[Tally]:
 
 
 def habits(session: Session, players: Collection[int]) -> list[Habit]:
-    """How these players answered their last turns in games between people."""
+    """Return how these players answered their last turns in games between people."""
     query = (
         select(Conduct.player_id, Conduct.answers)
         .where(col(Conduct.player_id).in_(players), ~_with_computer())
@@ -289,7 +289,7 @@ def habits(session: Session, players: Collection[int]) -> list[Habit]:
 
 
 def _with_computer(other_than: SQLColumnExpression[int] | None = None) -> ColumnElement[bool]:
-    """A condition: a computer player, not the one of this number, played in the game of a `Conduct`."""
+    """Return the condition that a computer player, other than this one, played in a `Conduct`'s game."""
     row = aliased(Conduct)
     found = select(row.seat).where(
         row.game_id == Conduct.game_id, row.player_id == Player.id, col(Player.computer)

@@ -1,4 +1,4 @@
-"""Words of players and spectators that others report to the administrator, who otherwise never reads them."""
+"""Reports of abusive messages. The administrator can read only reported messages."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,12 +17,12 @@ from server.store.models import AbuseReport, Game, GameMessage, Player, Seat, Sp
 from server.store.outbox import ActionContext
 
 MOST_REPORTS = 5
-"""Things that a player reports in a day."""
+"""The most reports by a player in a day."""
 
 
 @dataclass(frozen=True)
 class ReportedWords:
-    """Words that were reported, with the names that the administrator is told."""
+    """A reported message, with the names for the administrator."""
 
     number: int
     game: int
@@ -30,36 +30,36 @@ class ReportedWords:
     speaker: str
     by: str
     beside: bool
-    """Whether they were said to spectators."""
+    """Whether it was a message to spectators."""
     words: str
     why: str
-    """What the player who reported them wrote about it; "" for nothing."""
+    """The reporting player's comment; "" for none."""
     at: datetime
 
 
 def words_at(action: ActionContext, game: Game, seat: int, place: int | None = None) -> GameMessage:
-    """What another player said: at this place, from 1, of all that `seat` knows, or the last.
+    """Return a message of another player: the one at this place among those that `seat` can read, or the last.
 
-    Raises BadRequest where that is nothing.
+    Places start at 1. Raises BadRequest if there is no such message.
     """
     found = list(action.session.exec(history.words_for(action.session, game, seat)))
     if place is not None:
         found = found[place - 1 : place] if place > 0 else []
     heard = [message for message in found if message.seat != seat]
     if not heard:
-        raise BadRequest("Nobody else has said anything here that could be reported.")
+        raise BadRequest("There is no message from another player here to report.")
     return heard[-1]
 
 
 def report(action: ActionContext, player: Player, said: GameMessage | SpectatorMessage, why: str) -> str:
-    """Report words that a player heard, once, and give them back to be shown. Raises BadRequest."""
+    """Report a message that a player has received, and return its text. Raises BadRequest."""
     session, number = action.session, players.identity(player)
     mine = AbuseReport.by_id == number
     column = AbuseReport.message_id if isinstance(said, GameMessage) else AbuseReport.spectator_message_id
     if count_rows(session, mine, column == said.id):
-        raise BadRequest("You have reported this already. The administrator has it.")
+        raise BadRequest("You have already reported this. The administrator has it.")
     if count_rows(session, mine, col(AbuseReport.reported_at) > action.now - DAY) >= MOST_REPORTS:
-        raise BadRequest(f"You have reported {MOST_REPORTS} things within a day. You can go on tomorrow.")
+        raise BadRequest(f"You have reported {MOST_REPORTS} messages within a day. Try again tomorrow.")
     sealer = action.sealer
     words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_MESSAGE)
     session.add(
@@ -79,9 +79,9 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
 def unresolved(
     session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
 ) -> list[ReportedWords]:
-    """What was reported, and the administrator is not done with, oldest first; only `since` then, when given.
+    """Return the unresolved reports, oldest first, optionally only those after `since`.
 
-    At most `limit` of it, without the first `skip`.
+    Return at most `limit` of them, after skipping `skip`.
     """
     query = select(AbuseReport).where(col(AbuseReport.resolved_at).is_(None))
     if since is not None:
@@ -91,7 +91,7 @@ def unresolved(
 
 
 def reported_by(session: Session, sealer: Sealer, player: Player) -> list[ReportedWords]:
-    """What a player reported, oldest first; who said it is called what they are called to them."""
+    """Return a player's reports, oldest first, with the senders' names as that player may know them."""
     rows = session.exec(
         select(AbuseReport).where(AbuseReport.by_id == player.id).order_by(col(AbuseReport.id))
     ).all()
@@ -111,7 +111,7 @@ def _known_as(session: Session, reported: AbuseReport, words: ReportedWords, rea
 
 
 def _speaker(session: Session, said: GameMessage | SpectatorMessage) -> int:
-    """The number of the player who said it."""
+    """Return the number of the message's writer."""
     if isinstance(said, SpectatorMessage):
         return said.player_id
     return session.get_one(Seat, (said.game_id, said.seat)).player_id

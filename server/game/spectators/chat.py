@@ -1,7 +1,7 @@
-"""What those who watch a game say to one another: its players see none of it until the game is over.
+"""Spectator chat: messages between the spectators of a game, hidden from its players until it is over.
 
-A spectator is a player who does not play in the game and has logged in, or is mailed its turns. They do not
-hear those whom they ignore, nor those with whom they never sit, whoever of the two blocked the other.
+A spectator is a player who does not play in the game, and is logged in or gets its turns by email. Messages
+from ignored players, and from players blocked in either direction, are hidden.
 """
 
 from collections.abc import Sequence
@@ -23,32 +23,32 @@ from server.store.models import Game, Player, SpectatorMessage
 from server.store.outbox import ActionContext
 
 MOST_MESSAGES_A_DAY = 50
-"""Spectator messages that a player can write in a day, in all games."""
+"""The most spectator messages of a player in a day, in all games."""
 MOST_TOLD = 20
-"""Spectator messages in one email to somebody who watches: the latest."""
+"""The most spectator messages in one email: the latest."""
 _PAGE = 30
 
 
 @dataclass(frozen=True)
 class SpectatorMessageView:
-    """What somebody said to the other spectators."""
+    """A message to the other spectators."""
 
     number: int
     speaker: str
     own: bool
-    """Whether that was the reader."""
+    """Whether the reader wrote it."""
     text: str
     turn: int
     at: datetime
 
 
 def none_to_watch(number: int) -> BadRequest:
-    """Return the refusal for a game that a player cannot watch, whether there is one or not."""
+    """Return the refusal for a game that a player cannot watch, whether or not it exists."""
     return BadRequest(f"There is no game {number} that you can watch.")
 
 
 def post(action: ActionContext, player: Player, number: int, text: str) -> str:
-    """Say something to the others who watch a game; a sentence for the player. Raises BadRequest."""
+    """Post a message to the other spectators of a game; return a sentence for the player. Raises BadRequest."""
     session, text = action.session, text.strip()
     db.locked(session, Game, number)
     found = visibility.visible_game(session, number, player.id)
@@ -57,11 +57,11 @@ def post(action: ActionContext, player: Player, number: int, text: str) -> str:
     game, seat = found
     if seat is not None:
         raise BadRequest(
-            f"You play in game {number} yourself: what you say goes to the other players. Say it in a reply to "
-            "an email about the game, or on its page."
+            f"You play in game {number} yourself. To send a message to the other players, reply to "
+            "an email about the game, or use its page."
         )
     if game.state == "over":
-        raise BadRequest(f"Game {number} is over: those who watched it say nothing more there.")
+        raise BadRequest(f"Game {number} is over, so its spectator chat is closed.")
     _check(action, player, text)
     session.add(
         SpectatorMessage(
@@ -74,17 +74,17 @@ def post(action: ActionContext, player: Player, number: int, text: str) -> str:
     )
     session.flush()
     return (
-        f"Those who watch game {number} see it on its page, or get it with their next email about it. Its "
-        "players see it when it is over."
+        f"Spectators of game {number} see your message on its page or in their next email about it. Its "
+        "players see it when the game is over."
     )
 
 
 def list_visible(
     session: Session, sealer: Sealer, game: Game, reader: Player, seat: int | None, page: int = 1
 ) -> tuple[list[SpectatorMessageView], bool]:
-    """A page of what was said that a player may see, in order, and whether there was more before.
+    """Return a page of the messages that a player may see, in order, and whether there are earlier ones.
 
-    The first page is that of the latest. `seat` is theirs in the game, if any.
+    Page 1 has the latest. `seat` is the player's seat in the game, if any.
     """
     if not log.has_begun(game) or (seat is not None and game.state != "over"):
         return [], False
@@ -94,7 +94,7 @@ def list_visible(
 
 
 def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int]:
-    """The numbers of what others have said since message `after`, the last of it, in order."""
+    """Return the numbers of others' messages after message `after`, limited to the latest, in order."""
     query = _heard_by(game, reader).where(
         col(SpectatorMessage.id) > after, SpectatorMessage.player_id != reader.id
     )
@@ -105,7 +105,7 @@ def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int
 def filter_audible(
     session: Session, sealer: Sealer, game: Game, reader: Player, numbers: Sequence[int]
 ) -> list[SpectatorMessageView]:
-    """These, as far as their reader still hears who said them."""
+    """Return those of these messages that their reader may still see."""
     query = (
         _heard_by(game, reader).where(col(SpectatorMessage.id).in_(numbers)).order_by(col(SpectatorMessage.id))
     )
@@ -113,19 +113,19 @@ def filter_audible(
 
 
 def last(session: Session, game: int) -> int:
-    """The number of the last spectator message in a game; 0 for none."""
+    """Return the number of the last spectator message in a game; 0 for none."""
     return (
         session.exec(select(func.max(SpectatorMessage.id)).where(SpectatorMessage.game_id == game)).one() or 0
     )
 
 
 def none_to_report(number: int) -> BadRequest:
-    """Return the refusal where no spectator's message can be reported, whether there is such a game or not."""
-    return BadRequest(f"No spectator of game {number} has said anything to you that could be reported.")
+    """Return the refusal if there is no spectator message to report, whether or not the game exists."""
+    return BadRequest(f"There is no message from a spectator of game {number} that you could report.")
 
 
 def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> SpectatorMessage:
-    """What another spectator said: this message, or the last one. Raises BadRequest where that is nothing."""
+    """Return a message of another spectator: this one, or the last. Raises BadRequest if there is none."""
     found = visibility.visible_game(session, number, reader.id)
     messages: Sequence[SpectatorMessage] = ()
     if found is not None and (found[1] is None or found[0].state == "over"):
@@ -138,9 +138,9 @@ def to_report(session: Session, number: int, reader: Player, which: int | None =
 
 
 def _heard_by(game: Game, reader: Player) -> SelectOfScalar[SpectatorMessage]:
-    """The query for what a spectator hears."""
+    """Return the query for the messages that a spectator may see."""
     number, speaker = players.identity(reader), col(SpectatorMessage.player_id)
-    # Whom they block themselves they do not hear either.
+    # Players whom the writer has blocked are also excluded.
     heard = (speaker.not_in(relations.unheard_by(number)), speaker.not_in(relations.blockers_of(number)))
     return select(SpectatorMessage).where(SpectatorMessage.game_id == game.id, *heard)
 
@@ -164,15 +164,15 @@ def _views(
 
 
 def _check(action: ActionContext, player: Player, text: str) -> None:
-    """Raise BadRequest for somebody who may not say this, or has said enough today."""
+    """Raise BadRequest if a player may not post this, or has posted enough today."""
     bans.check(action.session, player, action.now)
     if not text:
-        raise BadRequest("There is nothing in it to be said to the others who watch.")
+        raise BadRequest("Your message is empty.")
     if len(text) > LONGEST_MESSAGE:
-        raise BadRequest(f"That is too long: use at most {LONGEST_MESSAGE} characters.")
+        raise BadRequest(f"Your message is too long: use at most {LONGEST_MESSAGE} characters.")
     own, today = SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
     if count_rows(action.session, own, today) >= MOST_MESSAGES_A_DAY:
         raise BadRequest(
-            f"You have said {MOST_MESSAGES_A_DAY} things within a day to others who watch games. You can go on "
+            f"You have posted {MOST_MESSAGES_A_DAY} messages to spectators within a day. You can post more "
             "tomorrow."
         )

@@ -1,6 +1,6 @@
-"""Watching: other people's games, of which each turn is mailed, and players, of whom each game that is over is.
+"""Watching: players get an email after each turn of a watched game, and when a game of a watched player ends.
 
-Watchers are shown what everybody can see. Private games cannot be watched.
+Watchers only see what is public. Private games cannot be watched.
 """
 
 import re
@@ -27,7 +27,7 @@ _HOW = "Write: watch NUMBER, with the number of a game, or: watch NAME, with the
 
 @dataclass(frozen=True)
 class WatchedGame:
-    """A game that somebody watches, as anybody may see it."""
+    """A game that a player watches, as everyone may see it."""
 
     number: int
     title: str
@@ -37,17 +37,16 @@ class WatchedGame:
 
 @dataclass(frozen=True)
 class WatchList:
-    """All that somebody watches: games in the order in which they began, and names in theirs."""
+    """The watched games, in the order of their start, and the watched players, by name."""
 
     games: tuple[WatchedGame, ...] = ()
     players: tuple[str, ...] = ()
 
 
 def watch(action: ActionContext, player: Player, what: str) -> str:
-    """Have a player mailed each turn of a game, by its number, or how a player's games end, by the name.
+    """Start watching a game (by its number) or a player (by name); return a sentence for the player.
 
-    Like `unwatch`, it gives the answer, a sentence for the player. Without anything to watch it says what they
-    watch. Raises BadRequest.
+    Without a text, return the list of what the player watches. Raises BadRequest.
     """
     what = what.strip().lstrip("#")
     if not what:
@@ -56,7 +55,7 @@ def watch(action: ActionContext, player: Player, what: str) -> str:
 
 
 def unwatch(action: ActionContext, player: Player, what: str) -> str:
-    """Undo it for one of them, or for `all`. Raises BadRequest."""
+    """Stop watching a game or a player, or `all`; return a sentence for the player. Raises BadRequest."""
     session, what, number = action.session, what.strip().lstrip("#"), players.identity(player)
     if what.lower() == "all":
         stop(session, number)
@@ -78,7 +77,7 @@ def unwatch(action: ActionContext, player: Player, what: str) -> str:
 
 
 def stop(session: Session, player: int, *, game: int | None = None, other: int | None = None) -> None:
-    """Have a player watch a game no longer, or another player; nothing at all when neither is given."""
+    """Make a player stop watching a game, another player, or everything if neither is given."""
     everything = game is None and other is None
     if game is not None or everything:
         of_game = () if game is None else (col(Watch.game_id) == game,)
@@ -89,17 +88,17 @@ def stop(session: Session, player: int, *, game: int | None = None, other: int |
 
 
 def watches_game(session: Session, player: int, game: Game) -> bool:
-    """Whether a player watches a game."""
+    """Return whether a player watches a game."""
     return session.get(Watch, (player, log.id_of(game))) is not None
 
 
 def follows(session: Session, player: int, other: Player) -> bool:
-    """Whether a player watches another."""
+    """Return whether a player watches another."""
     return session.get(Follow, (player, players.identity(other))) is not None
 
 
 def watched_by(session: Session, player: Player) -> WatchList:
-    """All that a player watches."""
+    """Return all that a player watches."""
     query = select(Game).where(Watch.game_id == Game.id, Watch.player_id == player.id, visibility.PUBLIC)
     games = session.exec(query.order_by(col(Game.id))).all()
     seated = lists.seats_of(session, games)
@@ -119,12 +118,12 @@ def watched_by(session: Session, player: Player) -> WatchList:
 
 
 def in_words(watched: WatchList) -> str:
-    """The same in a sentence, and how to change it."""
+    """Return the same in a sentence, with the commands to change it."""
     said = [f"game {game.number} ({game.title}: {' - '.join(game.players)})" for game in watched.games]
-    said += [f"{name}, whose games you are told of when they end" for name in watched.players]
+    said += [f"{name} (each game that ends)" for name in watched.players]
     if not said:
         return f"You watch nothing at the moment. {_HOW}"
-    return f"You watch {'; '.join(said)}. To end that: unwatch NUMBER, unwatch NAME, or unwatch all"
+    return f"You watch {'; '.join(said)}. To stop, write: unwatch NUMBER, unwatch NAME, or unwatch all"
 
 
 def _watch_game(action: ActionContext, player: Player, number: int) -> str:
@@ -138,7 +137,7 @@ def _watch_game(action: ActionContext, player: Player, number: int) -> str:
         raise BadRequest(f"You play in game {number} yourself, and get its emails anyway.")
     if not log.has_begun(game):
         raise BadRequest(
-            f"Game {number} waits for players: you can watch it once it has begun. To join it, write: "
+            f"Game {number} waits for players: you can watch it once it has started. To join it, write: "
             f"join {number}"
         )
     if game.state == "over":
@@ -160,25 +159,25 @@ def _follow(session: Session, player: Player, name: str) -> str:
     if other is None:
         raise BadRequest(f"There is no player called “{name[:40]}”. {_HOW}")
     if other.computer:
-        raise BadRequest(f"{other.name} is a computer player, and always plays: watch single games.")
+        raise BadRequest(f"{other.name} is a computer player: watch single games of it instead.")
     if other.id == player.id:
         raise BadRequest("You cannot watch yourself: you get the emails of your games anyway.")
     if relations.mutes(session, player, other):
-        raise BadRequest(f"You have blocked or ignored {other.name}. Undo that first to watch them.")
+        raise BadRequest(f"You have blocked or ignored {other.name}. To watch them, undo that first.")
     key = players.identity(player), players.identity(other)
     if session.get(Follow, key) is None:
         _check_amount(session, player)
         session.add(Follow(player_id=key[0], other_id=key[1]))
         session.flush()
-    return f"You watch {other.name}: you get an email when a game of theirs ends that everybody may see."
+    return f"You watch {other.name}: you get an email whenever one of their public games ends."
 
 
 def _check_amount(session: Session, player: Player) -> None:
-    """Raise BadRequest if a player watches enough."""
+    """Raise BadRequest if a player watches the most games and players that are allowed."""
     games = count_rows(session, Watch.player_id == player.id)
     if games + count_rows(session, Follow.player_id == player.id) >= MOST_WATCHED:
         raise BadRequest(
-            f"You already watch {MOST_WATCHED} games and players. End that for some of them first: "
+            f"You already watch {MOST_WATCHED} games and players. Stop watching some of them first: "
             "unwatch NUMBER"
         )
 

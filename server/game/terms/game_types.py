@@ -1,4 +1,4 @@
-"""The games as people get to know them: names, numbers of players, rules pages."""
+"""The games as players see them: names, numbers of players, rules pages."""
 
 import json
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from server.settings import ROOT
 
 _PAGES = ROOT / "docs" / "rules"
 _WRITING = ("Writing", "How to write")
-"""How the heading of the part about writing moves begins."""
+"""Possible beginnings of the heading of the part about writing moves."""
 
 
 @dataclass(frozen=True)
 class GameTypeView:
-    """A game: `players` such as "2" or "2, 3 or 4"; `about` is how its rules page begins."""
+    """A game: `players` as in "2" or "2, 3 or 4", `about` is the first paragraph of its rules page."""
 
     name: str
     title: str
@@ -24,7 +24,7 @@ class GameTypeView:
 
 
 def every_game_type() -> list[GameTypeView]:
-    """All games, by title."""
+    """Return all games, sorted by title."""
     views = [
         GameTypeView(name, rules.title, listed(_numbers_of_players(name), "or"), about(name))
         for name, rules in RULES.items()
@@ -33,16 +33,16 @@ def every_game_type() -> list[GameTypeView]:
 
 
 def rules_page(name: str) -> str:
-    """The rules of a game for its players, in Markdown; "" when nobody has written them down."""
+    """Return the rules of a game for its players, in Markdown; "" if they are not written yet."""
     page = _PAGES / f"{name}.md"
     return page.read_text(encoding="utf-8") if name in RULES and page.is_file() else ""
 
 
 def examples_of(name: str) -> dict[str, Json]:
-    """The positions of a rules page that its game does not come to, by the titles that they have there.
+    """Return the example positions of a rules page that its game does not reach, by title.
 
-    Each says its `options`, the `position`, or else it is the start, the `moves` made there by seat, lists of
-    others that are `allowed` or `refused`, the `seat` that sees it, and the `part` of the board that matters.
+    Each has its `options`, the `position` (the start if it is missing), the `moves` made there by seat, lists
+    of moves that are `allowed` or `refused`, the `seat` that sees it, and the relevant `part` of the board.
     """
     page = _PAGES / f"{name}.json"
     found: dict[str, Json] = (
@@ -52,13 +52,13 @@ def examples_of(name: str) -> dict[str, Json]:
 
 
 def notation(name: str) -> str:
-    """How moves are written in a game: the part of its rules about that, in Markdown; "" if there is none."""
+    """Return the part about writing moves of a game's rules, in Markdown; "" if there is none."""
     parts = rules_page(name).split("\n## ")[1:]
     return next((f"## {part.strip()}" for part in parts if part.startswith(_WRITING)), "")
 
 
 def about(name: str) -> str:
-    """The first paragraph of the rules of a game."""
+    """Return the first paragraph of the rules of a game."""
     paragraphs = rules_page(name).split("\n\n")
     return next((" ".join(part.split()) for part in paragraphs if not part.startswith("#")), "")
 

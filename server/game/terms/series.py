@@ -1,4 +1,4 @@
-"""Series: several games of the same people in a row. Which of them a game is, and how its players stand."""
+"""Series: several games in a row between the same players."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,33 +16,34 @@ _POINTS = {"won": 1.0, "drawn": 0.5}
 
 @dataclass(frozen=True)
 class SeriesView:
-    """The place of a game in its series, as everybody may see it who sees the game."""
+    """The place of a game in its series, as everyone who can see the game may see it."""
 
     place: int
     games: int
     score: str
-    """The points of everybody: "Ann 1, Ben 0"; "" before a game is over."""
+    """The points of all players: "Ann 1, Ben 0"; "" before a game is over."""
     goes_on: bool
     """Whether another game follows this one."""
     following: int | None
-    """The number of the next game, if it has begun."""
+    """The number of the next game, if it has started."""
 
     @property
     def words(self) -> str:
-        """Which game it is, and the score: "Game 2 of 4; Ann 1, Ben 0."."""
+        """Return the number of the game in its series, and the score: "Game 2 of 4; Ann 1, Ben 0."."""
         last = ", the last" if self.place < self.games and not (self.goes_on or self.following) else ""
         return f"Game {self.place} of {self.games}{last}{'; ' if self.score else ''}{self.score}."
 
 
 def goes_on(game: Game) -> bool:
-    """Whether another game follows this one by itself, or has followed it."""
+    """Return whether another game follows this one automatically, or has followed it."""
     return game.series_place < games_in(game.terms) and not game.series_ended
 
 
 def view(session: Session, game: Game, names: Sequence[str], *, over: bool) -> SeriesView | None:
-    """A game in its series, None for a game by itself; `names` are those of the players in the order asked.
+    """Return the place of a game in its series, None for a single game.
 
-    If it is not `over`, the score is that of the games before it.
+    `names` are those of the players in the order in which they were invited. If the game is not `over`, the
+    score is that of the games before it.
     """
     games = games_in(game.terms)
     if games == 1:
@@ -53,7 +54,7 @@ def view(session: Session, game: Game, names: Sequence[str], *, over: bool) -> S
 
 
 def score_of(session: Session, game: Game, names: Sequence[str], *, over: bool) -> str:
-    """What everybody has got in the games before this one and, if it is over, in this one."""
+    """Return the points of all players in the games before this one and, if it is over, in this one."""
     last = game.series_place if over else game.series_place - 1
     if not last:
         return ""
@@ -67,22 +68,22 @@ def score_of(session: Session, game: Game, names: Sequence[str], *, over: bool) 
 
 
 def first_of(game: Game) -> int | None:
-    """The number of the first game of its series."""
+    """Return the number of the first game of the series."""
     return game.series_of or game.id
 
 
 def is_of(first: int | None) -> ColumnElement[bool]:
-    """A condition: the game is of the series that began with the game of this number."""
+    """Return the condition that a game is in the series that began with this game."""
     return or_(col(Game.id) == first, col(Game.series_of) == first)
 
 
 def next_of(session: Session, game: Game) -> int | None:
-    """The number of the game of its series that followed this one."""
+    """Return the number of the next game of the series, None if there is none."""
     return session.exec(
         select(Game.id).where(Game.again_of == game.id, Game.series_of == first_of(game))
     ).first()
 
 
 def latest(game: Game) -> SelectOfScalar[Game]:
-    """A query for the game of its series that began last."""
+    """Return a query for the latest game of the series."""
     return select(Game).where(is_of(first_of(game))).order_by(col(Game.series_place).desc()).limit(1)

@@ -1,4 +1,4 @@
-"""Sentences about games that mails and pages share."""
+"""Sentences about games for emails and pages."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,23 +11,23 @@ from rules.sentences import listed
 
 
 def options_text(options: Json) -> str:
-    """The options of a game in one line: "size 12, mode wild"; "" for a game without options."""
+    """Return the options of a game in one line: "size 12, mode wild"; "" for a game without options."""
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
 def points(value: float) -> str:
-    """A number of points: "2½", "½", "0"."""
+    """Return a number of points as text: "2½", "½", "0"."""
     whole = int(value)
     return f"{whole if whole or value == whole else ''}{'½' if value - whole == 0.5 else ''}"
 
 
 def labelled(name: str, title: str) -> str:
-    """As in "Ann (Black)"; just the name of somebody who has no title yet, or is called by it."""
+    """Return "Ann (Black)", or just the name if there is no title yet or it equals the name."""
     return f"{name} ({title})" if title not in ("", name) else name
 
 
 def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
-    """A turn as people read it, one text a seat: "Ann (Black): c4"."""
+    """Return a turn as text for the history, one line for each seat: "Ann (Black): c4"."""
     match turn:
         case Left(seat, reason):
             how = "ran out of time" if reason is Reason.TIMEOUT else reason
@@ -41,7 +41,7 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
 
 
 def deed(turn: Turn, names: Sequence[str], viewer: int) -> str:
-    """A turn in a sentence, to the player in seat `viewer`: "Ben played a2.", "You resigned."."""
+    """Return a turn as a sentence to the player in seat `viewer`: "Ben played a2.", "You resigned."."""
     match turn:
         case Left(seat, reason):
             how = "ran out of time" if reason is Reason.TIMEOUT else reason
@@ -50,7 +50,7 @@ def deed(turn: Turn, names: Sequence[str], viewer: int) -> str:
             given = turn.texts()
             missing = [seat for seat in range(len(names)) if seat not in given]
             if not given or not missing:
-                return "All orders were opened." if given else "Nobody gave orders."
+                return "All orders were opened." if given else "No player gave orders."
             who = listed("you" if seat == viewer else names[seat] for seat in missing)
             return f"The orders were opened; {who} gave none."
         case Moved(seat, move, dice):
@@ -63,13 +63,13 @@ def _who(seat: int, names: Sequence[str], viewer: int) -> str:
 
 
 def result_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str]) -> str:
-    """How a game ended, in a sentence or two; "" while it goes on."""
+    """Return the result of a game in a sentence or two; "" while it goes on."""
     found = read_result(result, len(names))
     if found is None:
         return ""
     winners, reason = [names[seat] for seat in found.winners], _reason(rules, found.reason, len(names))
     if not winners:
-        ended = f"Nobody wins: {reason}."
+        ended = f"No winner: {reason}."
     elif len(winners) == 1:
         ended = f"{winners[0]} wins: {reason}."
     else:
@@ -78,7 +78,7 @@ def result_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str
 
 
 def _reason(rules: Rules[Any, Any], reason: str, seats: int) -> str:
-    """A reason as half a sentence: what the rules say of it comes first."""
+    """Return a reason as half a sentence; the words of the rules take precedence."""
     if seats > 2 and reason in LEAVING:
         return "all others have left"
     if reason in rules.reasons:
@@ -87,11 +87,11 @@ def _reason(rules: Rules[Any, Any], reason: str, seats: int) -> str:
 
 
 def _table_of(result: Result, names: Sequence[str]) -> list[str]:
-    """What an administrator gave as reason, what was counted, and who left when, in sentences."""
-    said = [f"The reason: {result.why}"] if result.why else []
+    """Return sentences with the administrator's reason, the scores, and the final order."""
+    said = [f"Reason: {result.why}"] if result.why else []
     if result.scores:
         counted = zip(names, result.scores, strict=True)
         said.append(", ".join(f"{name} {score}" for name, score in counted) + ".")
     if result.places and len(result.places) > 2:
-        said.append(f"In order of places: {', '.join(names[seat] for seat in result.places)}.")
+        said.append(f"Final order: {', '.join(names[seat] for seat in result.places)}.")
     return said

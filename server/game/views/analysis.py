@@ -1,4 +1,4 @@
-"""How a game went, as everybody may see it who may see the game."""
+"""The computer's analysis of a finished game, as everyone who can see the game may see it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.game import Json
 
 @dataclass(frozen=True)
 class PointView:
-    """What each seat could expect after a turn, 0 for the start, in percent."""
+    """The winning chances of each seat after a turn, 0 for the start, in percent."""
 
     number: int
     percents: tuple[int, ...]
@@ -19,7 +19,7 @@ class PointView:
 
 @dataclass(frozen=True)
 class SlipView:
-    """A turn in which somebody lost much."""
+    """A turn that lowered a player's winning chances a lot."""
 
     turn: int
     seat: int
@@ -31,16 +31,16 @@ class SlipView:
 
     @property
     def sentence(self) -> str:
-        """What was lost: "Turn 7, Ann (Black): b1. It left 44 % of the win; a9 would have left 62 %."."""
+        """Return "Turn 7, Ann (Black): b1 left a winning chance of 44 %; a9 would have left 62 %."."""
         return (
-            f"Turn {self.turn}, {self.label}: {self.played}. It left {self.percent}\u00a0% of the win; "
+            f"Turn {self.turn}, {self.label}: {self.played} left a winning chance of {self.percent}\u00a0%; "
             f"{self.better} would have left {self.better_percent}\u00a0%."
         )
 
 
 @dataclass(frozen=True)
 class AssessmentView:
-    """How a game went: `labels` are what its players are called, by seat."""
+    """The analysis of a game: `labels` are the names of the players, by seat."""
 
     labels: tuple[str, ...]
     points: tuple[PointView, ...]
@@ -48,11 +48,11 @@ class AssessmentView:
 
     @property
     def keys(self) -> str:
-        """A letter for each seat, where there is little room: "AB"."""
+        """Return a letter for each seat, where space is limited: "AB"."""
         return "ABCDEFGH"[: len(self.labels)]
 
     def thinned(self, most: int) -> AssessmentView:
-        """With so many points at most, and those of turns in which somebody lost much."""
+        """Reduce the points to about `most`, keeping the last one and those of slips."""
         every = -(-len(self.points) // most)
         kept = {0, self.points[-1].number, *(slip.turn for slip in self.slips)}
         points = (each for n, each in enumerate(self.points) if n % every == 0 or each.number in kept)
@@ -60,7 +60,7 @@ class AssessmentView:
 
 
 def assessment_view(found: Assessment, labels: Sequence[str], result: Json | None) -> AssessmentView:
-    """The view of an assessment; the last point is how the game ended, whatever the board says."""
+    """Return the view of an assessment; the last point is the result of the game."""
     shares = list(found.shares)
     if result and result["winners"]:
         shares[-1] = shares_of(result["winners"], len(labels))
@@ -81,7 +81,7 @@ def _slip(slip: Slip, labels: Sequence[str]) -> SlipView:
 
 
 def _percents(shares: Shares) -> tuple[int, ...]:
-    """They add up to 100."""
+    """Round to percentages that add up to 100."""
     found = [_percent(share) for share in shares]
     found[found.index(max(found))] += 100 - sum(found)
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Games that are over, for everybody to search, and games to watch, as far as everybody may see them."""
+"""Search in finished games, and running games to watch, as far as they are public."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from server.store.models import Conduct, Game, Player, Seat
 
 @dataclass(frozen=True)
 class Search:
-    """What the games have in common; "" and None stand for anything.
+    """The conditions of a search; "" and None match anything.
 
-    `outcome` (as in `Result.outcome`) is what the result was for `player`, or for anybody. The games ended at
-    `since` or later, and before `until`.
+    `outcome` (as in `Result.outcome`) is the result for `player`, or for any player. The games ended at `since`
+    or later, and before `until`.
     """
 
     player: str = ""
@@ -33,33 +33,33 @@ class Search:
 
 @dataclass(frozen=True)
 class PastView(lists.GameHeading):
-    """A game that is over, or is being played, as anybody may see it."""
+    """A finished or running game, as everyone may see it."""
 
     players: tuple[str, ...]
     turn: int
     result: str
-    """How it ended; "" while it goes on."""
+    """The result in a sentence; "" while the game goes on."""
     ended_at: datetime
-    """When it ended, or the last turn was played."""
+    """The moment of the end, or of the last turn."""
 
 
 def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[PastView]:
-    """At most `limit` games, those that ended last first, without the first `skip`.
+    """Return at most `limit` games, those that ended last first, after skipping `skip` of them.
 
-    A name that is nobody's finds nothing, like that of somebody who has finished no game.
+    An unknown name finds nothing, like the name of a player without finished games.
     """
     conditions = _conditions(session, wanted)
     if conditions is None:
         return []
     query = select(Game).where(col(Game.state) == "over", visibility.PUBLIC, *conditions)
-    # Of one player by their seats, of which there are fewer.
+    # The games of one player are found by their seats, of which there are fewer.
     ended, number = (Seat.over_at, Seat.game_id) if wanted.player else (Game.changed_at, Game.id)
     query = query.order_by(col(ended).desc(), col(number).desc()).offset(skip).limit(limit)
     return _views(session, session.exec(query).all())
 
 
 def being_played(session: Session, limit: int, game_type: str = "") -> list[PastView]:
-    """At most `limit` games that go on, of one game or of all, those in which a turn was played last first."""
+    """Return at most `limit` running games, of one type or of all, those with the latest turns first."""
     query = select(Game).where(col(Game.state) == "running", visibility.PUBLIC)
     query = query.where(Game.game_type == game_type) if game_type else query
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(limit)
@@ -67,13 +67,13 @@ def being_played(session: Session, limit: int, game_type: str = "") -> list[Past
 
 
 def latest(session: Session, player: Player, limit: int) -> list[PastView]:
-    """At most `limit` games of a player with other people, those that were counted last first."""
+    """Return at most `limit` games of a player with other people, those counted last first."""
     own = select(Game).where(Conduct.game_id == Game.id, Conduct.player_id == player.id, visibility.PUBLIC)
     return _views(session, session.exec(own.order_by(col(Conduct.serial).desc()).limit(limit)).all())
 
 
 def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] | None:
-    """What to look for in the database; None if there is no such player."""
+    """Return the conditions of a search; None if there is no such player."""
     conditions = [col(Game.game_type) == wanted.game_type] if wanted.game_type else []
     if wanted.since is not None:
         conditions.append(col(Game.changed_at) >= wanted.since)
@@ -85,7 +85,7 @@ def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] |
     if not wanted.player:
         return [*conditions, exists().where(*seat)] if wanted.outcome else conditions
     player = players.by_name(session, wanted.player)
-    # A player has one seat in a game: the games are found by way of it, each once.
+    # A player has one seat in a game, so the join finds each game once.
     return None if player is None else [*conditions, *seat, col(Seat.player_id) == player.id]
 
 

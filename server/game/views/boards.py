@@ -1,4 +1,4 @@
-"""A board as one person sees it: the picture, and the same in sentences; and who wants which."""
+"""A board as one person sees it, as a picture and in sentences, and the choice between the two."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from server.store.models import Player
 BOARD = Choice(
     name="board",
     label="Boards",
-    help="how emails show you the board: as a picture, or in sentences, to be read aloud or on a watch",
+    help="how emails show the board: as a picture, or in sentences, for example for screen readers",
     ways=(
         Way(
             "picture",
@@ -25,7 +25,7 @@ BOARD = Choice(
         Way(
             "words",
             "in sentences",
-            "Emails will tell you in sentences what stands where, what has changed and what you can do; so "
+            "Emails will describe the board, the changes and your possible moves in sentences, and so "
             "will the page of a game, below its picture.",
             also=("text", "sentences", "in words", "in sentences"),
         ),
@@ -34,13 +34,13 @@ BOARD = Choice(
 
 
 def wants_words(player: Player) -> bool:
-    """Whether a player wants boards in sentences."""
+    """Return whether a player has chosen boards in sentences."""
     return BOARD.chosen_by(player) == "words"
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Some of the sentences about a board, under a heading."""
+    """A part of the description of a board, with a heading."""
 
     heading: str
     lines: tuple[str, ...]
@@ -48,10 +48,10 @@ class Passage:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The board of a position as `seat` may see it, None for anybody else; drawn, or put in words, when asked.
+    """The board of a position as `seat` may see it, None for others; drawn or described only when needed.
 
-    `step` is what led to it, `plan` what the seat might do, or has ordered. Without rules there is nothing to
-    see yet.
+    `step` is the turn that led to it, `plan` a possible move or the sealed orders of the seat. Without rules
+    there is no board yet.
     """
 
     rules: Rules[Any, Any] | None = None
@@ -60,33 +60,33 @@ class Board:
     step: Step[Any, Any] | None = None
     plan: Any = None
     in_words: bool = False
-    """Whether its reader wants sentences."""
+    """Whether the reader has chosen sentences."""
     is_now: bool = False
-    """Whether the seat may do something here, if it is to move."""
+    """Whether this is the current position, in which the seat may be to move."""
     news: Callable[[], Sequence[str]] = tuple
-    """What has happened since the last move of the seat, where that is not told anyway."""
+    """Returns sentences about the turns since the seat's last move, if they are not reported elsewhere."""
 
     @cached_property
     def diagram(self) -> Diagram:
-        """The picture; without rows where there is nothing to see."""
+        """Return the picture; without rows if there is no board yet."""
         if self.rules is None:
             return Diagram(())
         return self.rules.seen(self.position, self.seat, self.step, self.plan)
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
-        """What stands where, apart from what the captions say."""
+        """Return sentences about the pieces, except what the captions say."""
         return () if self.rules is None else tuple(self.rules.pieces(self.position, self.seat))
 
     @cached_property
     def words(self) -> tuple[Passage, ...]:
-        """All that there is to know about the board."""
+        """Return the description of the board."""
         if self.rules is None:
             return ()
         passages = (
-            Passage("The board", (*self.pieces, *self.diagram.captions)),
+            Passage("Board", (*self.pieces, *self.diagram.captions)),
             self._changed,
-            Passage("What you can do", self._possible),
+            Passage("Possible moves", self._possible),
         )
         return tuple(passage for passage in passages if passage.lines)
 
@@ -94,8 +94,8 @@ class Board:
     def _changed(self) -> Passage:
         changes = changes_in_words(self.diagram)
         if self.plan is not None:
-            return Passage("With this", tuple(changes))
-        return Passage("What has changed", (*self.news(), *changes))
+            return Passage("After this move", tuple(changes))
+        return Passage("Changes", (*self.news(), *changes))
 
     @property
     def _possible(self) -> tuple[str, ...]:

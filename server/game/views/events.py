@@ -1,4 +1,4 @@
-"""What happens in the games of a player, for a program that waits for it: told in order, and once."""
+"""Events in the games of a player, for a bot that waits for them: in order, each once."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,33 +15,34 @@ from server.store.models import Game, GameMessage, Seat
 from server.store.models.message_audience import heard
 
 KEPT = timedelta(days=1)
-"""How far back one who was away is told what has ended, and that something was said."""
+"""How long finished games and messages are still reported to a bot that was away."""
 _LATE = timedelta(minutes=1)
-"""How much later than it says what happened may come to be seen: a transaction takes its time."""
+"""The longest time from an event's moment until its transaction is committed."""
 _MOST = 200
 _NO_LOGIN = 0
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened in a game."""
+    """An event in a game."""
 
     sort: Literal["turn", "invited", "over", "said"]
-    """What: that a turn begins to wait, for one."""
+    """"turn" (the player has to move), "invited", "over" or "said" (there is a message)."""
     game: int
     which: int
-    """The turn that waits; of what was said its number; else 0."""
+    """The turn to be played, or the number of the message; otherwise 0."""
     game_type: str
     due: datetime | None = None
-    """When the move is due."""
+    """The deadline of the move."""
     outcome: str = ""
-    """What the result is for the player."""
+    """The result for the player."""
 
 
 class Events:
-    """What the player with this number has still to be told, who was told everything up to `since`.
+    """The events of the player with this number, who has received everything up to `since`.
 
-    What waits for them is told in any case, as long as it does: whoever begins to listen need ask for nothing.
+    Turns and invitations that wait for the player are always included at first, so a bot needs no other request
+    to begin.
     """
 
     def __init__(self, player: int, since: datetime) -> None:
@@ -52,7 +53,7 @@ class Events:
         self._told: set[Event] = set()
 
     def new(self, session: Session) -> list[Event]:
-        """What is to be told now."""
+        """Return the new events."""
         version = lists_version(session, self._player, _NO_LOGIN).text
         if version == self._version:
             return []
@@ -91,9 +92,9 @@ class Events:
             yield Event("over", number or 0, 0, game_type, outcome=outcome)
 
     def _said(self, session: Session) -> Iterable[Event]:
-        """What others said, but for those whom the player ignores, unless nobody may know who that is.
+        """Yield messages from others, except from ignored players, unless the game is anonymous.
 
-        What is said about a game that ended earlier waits for whoever looks at it.
+        Messages in a game that ended earlier are left out.
         """
         speaker = aliased(Seat)
         query = (

@@ -1,4 +1,4 @@
-"""The game that the rules page of a game tells, turn by turn, and the positions of its other examples."""
+"""The example game of a rules page, turn by turn, and the positions of its other examples."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +19,7 @@ _RECORD, _END = "\n```record\n", "\n```\n"
 
 @dataclass(frozen=True)
 class WorkedTurn:
-    """A turn, 0 for the start: the board as it was then, and what led there."""
+    """A turn, 0 for the start: the board after it, and what was played."""
 
     number: int
     board: Board
@@ -29,18 +29,18 @@ class WorkedTurn:
 
 @dataclass(frozen=True, eq=False)
 class WorkedGame:
-    """A game from a rules page, played through."""
+    """A game from a rules page, replayed."""
 
     record: Record
     replayed: Replay
 
     @property
     def last(self) -> int:
-        """The number of its last turn."""
+        """Return the number of its last turn."""
         return len(self.replayed.steps)
 
     def turn(self, number: int) -> WorkedTurn:
-        """One of its turns, from 0 to `last`."""
+        """Return one of its turns, from 0 to `last`."""
         rules = self.replayed.rules
         if number == 0:
             return WorkedTurn(0, Board(rules, self.replayed.start))
@@ -49,14 +49,14 @@ class WorkedGame:
         return WorkedTurn(number, Board(rules, step.after, step=step), tuple(played), tuple(rules.story(step)))
 
     def _labels(self, step: Step[Any, Any]) -> list[str]:
-        """What the players are called in a turn: "Ann (Black)"."""
+        """Return the labels of the players in a turn: "Ann (Black)"."""
         titles = self.replayed.rules.titles(step.before) or self.replayed.rules.seats(self.record.options)
         return [f"{name} ({title})" for name, title in zip(self.record.seats, titles, strict=True)]
 
 
 @cache
 def worked_game(game_type: str) -> WorkedGame | None:
-    """The game that the rules page of a game tells; None where it tells none."""
+    """Return the example game of a rules page; None if it has none."""
     _, fence, rest = rules_page(game_type).partition(_RECORD)
     if not fence:
         return None
@@ -66,13 +66,13 @@ def worked_game(game_type: str) -> WorkedGame | None:
 
 @cache
 def example(game_type: str, title: str) -> Diagram | None:
-    """The picture of an example of a rules page, by its title; None if there is none."""
+    """Return the picture of an example of a rules page, by its title; None if there is none."""
     data = examples_of(game_type).get(title)
     return None if data is None else _drawn(game_type, data)
 
 
 def _drawn(game_type: str, data: Json) -> Diagram:
-    """A position, or the turn that `moves` make of it, as `seat` sees it; of it the `part` that matters."""
+    """Draw a position, or the turn with `moves` from there, as `seat` sees it; with `part`, only that part."""
     rules = rules_named(game_type)
     options = rules.options(data.get("options", {}))
     position = rules.read(options, data["position"]) if "position" in data else rules.start(options, {})

@@ -1,4 +1,4 @@
-"""A game to take along: as text that anybody can read, and as the boards of a film."""
+"""Exports of a game: as plain text, and as a series of boards for an animation."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from server.store.models import Game
 
 
 def as_text(session: Session, game: Game, view: GameView) -> str:
-    """What was agreed, who played, every move, how it ended, and the board as it is then, for everybody."""
+    """Return the terms, the players, all moves, the result and the current board, as everyone may see them."""
     head = [f"{view.title}, game {view.number}", view.options, *(seat.label for seat in view.seats)]
     found = history.lines(session, game, [seat.name for seat in view.seats])
     moves = [line for turn in found for line in _numbered(turn)]
@@ -23,8 +23,7 @@ def as_text(session: Session, game: Game, view: GameView) -> str:
 
 
 def boards(session: Session, game: Game, last: int, most: int) -> list[Board]:
-    """The boards from the start to that after turn `last`, as everybody sees them: at most so many of them,
-    evenly spread, with both ends."""
+    """Return the boards from the start to turn `last`, as everyone sees them: at most `most`, evenly spread."""
     rules = log.rules_of(game)
     start = Board(rules, rules.start(game.options, game.setup))
     steps = log.steps(session, game, 1, last)
@@ -32,7 +31,7 @@ def boards(session: Session, game: Game, last: int, most: int) -> list[Board]:
 
 
 def _numbered(turn: history.TurnLineView) -> list[str]:
-    """The lines of a turn; what is no turn has no number."""
+    """Return the lines of a turn, with its number; takebacks have no number."""
     number = f"{turn.number}. " if turn.is_turn else ""
     first, *others = turn.played
     return [number + first, *(" " * len(number) + line for line in others)]

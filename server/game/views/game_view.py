@@ -1,4 +1,4 @@
-"""What somebody may see of a game, built field by field: only views are drawn, shown or mailed."""
+"""Views of a game for one viewer, built field by field: pages and emails only get views."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ from server.store.models import Envelope, Game
 
 @dataclass(frozen=True)
 class PreviewView:
-    """What a move that is not played would give; only for the seat that tries it."""
+    """The result of a move that is not played yet, for the seat that tries it."""
 
     move: str
     board: Board
@@ -50,118 +50,120 @@ class GameView(GameHeading):
     turn: int
     simultaneous: bool
     players: tuple[str, ...]
-    """Their names, the challenger first: unlike the seats, this order is known from the first mail on. Before
-    the game begins, someone may have no name yet for the viewer, as `invited.called` says.
+    """The names of the players, the challenger first.
+
+    Unlike the seats, this order is known from the first email on. Before the game starts, some names may be
+    hidden from the viewer, see `display_names.called`.
     """
     seats: tuple[SeatView, ...]
     me: SeatView | None
     missing: int
-    """How many more may join an open game; 0 for any other."""
+    """The number of free seats of an open game; 0 for any other."""
     whom: str
-    """Who may join an open game: "anybody", or some."""
+    """The players who may join an open game, as in "anyone"."""
     own_challenge: bool
-    """Whether the viewer challenged the others."""
+    """Whether the viewer proposed the game."""
     result: str
     my_outcome: str
-    """What the result is for the viewer, as in `Result.outcome`; "" while there is none, and for others."""
+    """The result for the viewer, as in `Result.outcome`; "" while there is none, and for others."""
     since: datetime
-    """When the last turn was played, or the game was last answered."""
+    """The time of the last turn, or of the last answer to the invitation."""
     dice: tuple[int, ...]
     my_orders: str
     """The sealed orders of the viewer's own seat for this turn; "" for none."""
     my_conditions: tuple[str, ...]
     """The conditional moves of the viewer's own seat, as lines; () for none."""
     my_words: str
-    """What they wrote beside their commands by mail and nobody else has seen; "" for nothing."""
+    """Extra text from an email of the viewer that waits for their decision; "" for none."""
     may_prepare: bool
-    """Whether the viewer can write conditional moves in this game, as long as it is another player's turn."""
+    """Whether the viewer can give conditional moves in this game while another player has to move."""
     may_undo: bool
-    """Whether the viewer can ask for their last move to be taken back, or agree to that of another player."""
+    """Whether the viewer can ask for a takeback, or agree to one."""
     terms: GameTerms
-    """What was agreed besides the options."""
+    """The terms besides the options of the rules."""
     zone: ZoneInfo
-    """The zone in which the viewer reads moments."""
+    """The time zone of the viewer."""
     seed_hash: str
     turned: bool
-    """Whether the players sit, or will sit, one seat on from where they sat in the game before."""
+    """Whether the players sit one seat on from their seats in the previous game."""
     series: SeriesView | None
-    """Its place in a series; None for a game by itself."""
+    """The place in a series; None for a single game."""
     again_of: int | None
     """The game of which this is the rematch."""
     always: str
-    """How many of these the player who opened it is always up for: "two"; "" for a game by itself.
+    """The number of running games that a standing offer allows, as in "two"; "" for a single game.
 
-    Once it has begun, they alone see it, as long as the offer stands.
+    Once the game has started, only its opener sees it, while the offer is active.
     """
     joiners: str
-    """Which computer players take its free seats, and when, a sentence for those who sit there; "" for none."""
+    """A sentence about computer players that will join, and when, for players of the game; "" for none."""
     changes: tuple[str, ...]
-    """What it is proposed with in place of what, as options are written; () unless it is a counter-offer."""
+    """The changes of a counter-offer, as options are written; () for other games."""
     counter_of: int | None
-    """The game in place of which it was proposed."""
+    """The game to which this is a counter-offer."""
     counter: int | None
-    """The game that was proposed in place of this one."""
+    """The counter-offer to this game."""
     tournament: int | None
-    """The tournament that it belongs to."""
+    """The tournament of the game."""
     entries: int
     head: str
-    """The hash of the last of `entries` entries of the log; "" before the game begins."""
+    """The hash of the last of `entries` entries of the log; "" before the game starts."""
     muted_until: str
-    """Until when the viewer is mailed nothing about the game, in their zone; "" when it is not muted."""
+    """The end of the time without email about the game, in the viewer's zone; "" if it is not muted."""
     resolve_at: datetime | None
-    """When orders that are all in will be opened, if there is time to change them; None if that is secret."""
+    """When complete orders will be opened, if they can still be changed; None if that is secret."""
     board_in_words: bool
-    """Whether the viewer wants boards in sentences."""
+    """Whether the viewer has chosen boards in sentences."""
     make_board: Callable[[], Board] = field(repr=False, compare=False)
 
     @cached_property
     def board(self) -> Board:
-        """The board, looked up when it is first asked for; without anything before a random layout is drawn."""
+        """Return the board, loaded on first use; empty before a random layout is drawn."""
         return self.make_board()
 
     @cached_property
     def terms_in_words(self) -> tuple[str, ...]:
-        """What was agreed besides the options, in sentences."""
+        """Return the terms besides the options, in sentences."""
         return tuple(self.terms.in_words(self.since, rules_named(self.game_type).obliged))
 
     @cached_property
     def example(self) -> tuple[str, ...]:
-        """Deadlines as they would be if the game began when something last happened; () without deadlines."""
+        """Return example deadlines for a game that starts at `since`; () without deadlines."""
         return tuple(self.terms.example(self.since, self.zone))
 
     @property
     def subject(self) -> str:
-        """The subject of every mail about the game, the same from its beginning: mail programs thread by it."""
+        """Return the subject of all emails about the game, always the same so that they are threaded."""
         names = ("anonymous",) if self.terms.anonymous else self.players
         return f"{self.title} {self.number}: " + " - ".join(names)
 
     @property
     def my_turn(self) -> bool:
-        """Whether the game waits for the viewer."""
+        """Return whether the viewer has to move."""
         return self.me is not None and self.me.owes
 
     @property
     def invites_me(self) -> bool:
-        """Whether the viewer has still to accept or decline, or to give words for luck of their own."""
+        """Return whether the viewer still has to accept or decline, or to give words for luck."""
         return self.state == "invited" and self.me is not None and not self.me.accepted
 
     @property
     def commitments(self) -> tuple[tuple[str, str], ...]:
-        """The commitment for each set of orders that is sealed, behind the words that say whose they are."""
+        """Return the commitments to sealed orders, each with the label of its seat."""
         return tuple((f"orders of {seat.label}", seat.commitment) for seat in self.seats if seat.commitment)
 
     @property
     def waiting_for(self) -> tuple[SeatView, ...]:
-        """The seats that the game waits for."""
+        """Return the seats that have to move."""
         return tuple(seat for seat in self.seats if seat.owes)
 
 
 def game_view(
     session: Session, sealer: Sealer, game: Game, seat: int | None, step: Step[Any, Any] | None = None
 ) -> GameView:
-    """The game as it is now, for `seat` or for anybody.
+    """Return the current view of a game for `seat`, or with None for others.
 
-    `step`, when given, is marked in the picture, unless the sealed orders of `seat` are drawn there.
+    `step` is marked in the picture, unless the sealed orders of `seat` are drawn there.
     """
     rules = log.rules_of(game)
     terms = GameTerms.from_json(game.terms)
@@ -220,14 +222,14 @@ def game_view(
 
 
 def standing_still(session: Session, game: Game, view: GameView, now: datetime) -> tuple[SeatView, ...]:
-    """The seats that the game waits for whose time stands still, as far as the viewer may know."""
+    """Return the seats with a move due whose clock is paused, as far as the viewer may know."""
     seated = log.seats(session, game)
     shown = [seat for seat in view.waiting_for if seat.due]
     return tuple(seat for seat in shown if deadlines.stands(session, game, *seated[seat.number], now))
 
 
 def first_board(game: Game) -> Board:
-    """The board as it is known before the game begins: nothing, if a layout has still to be drawn then."""
+    """Return the board before the game starts, empty if a random layout will be drawn."""
     rules = log.rules_of(game)
     try:
         return Board(rules, rules.start(game.options, {}))
@@ -249,7 +251,7 @@ def _board(session: Session, game: Game, seat: int | None, orders: str, step: St
 
 
 def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
-    """What `play.preview` found for a move of `seat`: orders as a plan, a move with the board after it."""
+    """Return the view of a preview for `seat`: sealed orders as a plan, a move with the board after it."""
     rules = log.rules_of(game)
     move = step.moves[seat]
     if rules.simultaneous:
@@ -258,7 +260,7 @@ def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
 
 
 def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerms) -> dict[int, Envelope]:
-    """The envelopes of the turn that the viewer may know of; others are not even read, as that takes time."""
+    """Return the envelopes of the current turn that the viewer may know of, without reading others."""
     query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
     if not terms.show_ready:
         query = query.where(Envelope.seat == viewer)
@@ -266,25 +268,25 @@ def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerm
 
 
 def _in_order_asked(game: Game, seated: Sequence[Seated], views: Sequence[SeatView]) -> tuple[str, ...]:
-    """The names in the order in which the players were named; that is how seats are ordered before the draw."""
+    """Return the names in the order of invitation, which is also the order of seats before the draw."""
     if not log.has_begun(game):
         return tuple(view.name for view in views)
-    if is_nameless(game):  # who sits where says who opened it
+    if is_nameless(game):  # the order would reveal who opened the game
         return tuple(view.name for view in views)
     names = {player.id: view.name for (_, player), view in zip(seated, views, strict=True)}
     return tuple(names[number] for number in game.asked)
 
 
 def _in_turn(game: Game, seat: SeatView) -> bool:
-    """Whether a seat still plays, in a game where only moves, one after the other, decide what follows."""
+    """Return whether a seat still plays, in a game in which moves alternate and no dice are known."""
     alone = not log.rules_of(game).simultaneous and game.rolled is None
     return game.state == "running" and alone and not seat.left
 
 
 def _may_undo(game: Game, seat: SeatView, seats: Sequence[SeatView]) -> bool:
-    """Whether a seat can ask for a takeback, or agree to one: it has moved, as far as the turns show.
+    """Return whether a seat can ask for a takeback, or agree to one: as far as the turns show, it has moved.
 
-    In a rated game computer players agree to none.
+    In rated games computer players do not accept takebacks.
     """
     has_moved = game.turn > 2 or (game.turn == 2 and not seat.owes)
     asked = any(each.asks_undo for each in seats)

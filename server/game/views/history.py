@@ -1,4 +1,4 @@
-"""What has happened in a game, and been said, as it may be told; `views` shows how the game stands."""
+"""The turns and messages of a game, as its readers may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ from server.store.models import Entry, Game, GameMessage, Seat
 from server.store.models.message_audience import is_audible_to
 
 SAID_AT_ONCE = 30
-"""How many things that were said are shown on a page."""
+"""The number of messages on a page."""
 
-# Built once, as every page of a game asks for them. All are bounded so that SQLite looks up turns by their
-# numbers, where it would go through the whole log.
+# Built once, because every page of a game uses these statements. They are bounded so that SQLite looks turns up
+# by number instead of reading the complete log.
 _NUMBER, _AT = col(Entry.turn), bindparam("number", type_=Integer)
 _OF_GAME, _STANDS = Entry.game_id == bindparam("game"), col(Entry.undone_by).is_(None)
-# What takes turns back is undone by itself, as no board comes of it.
+# A takeback is marked as undone by itself, because it has no board.
 _LISTED = (_OF_GAME, or_(_STANDS, col(Entry.undone_by) == _NUMBER))
 _SOME = select(_NUMBER).where(*_LISTED).limit(bindparam("most"))
 _AFTER = _SOME.where(_AT < _NUMBER).order_by(_NUMBER).subquery()
@@ -43,7 +43,7 @@ _NEAREST = select(
     select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, _AT > _NUMBER).scalar_subquery(),
     select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, bindparam("turn") > _NUMBER).scalar_subquery(),
 )
-# What entries say alone: positions are most of the log.
+# Only the bodies of entries, because positions are most of the log.
 _BODIES = select(Entry).options(load_only(Entry.body))  # type: ignore[arg-type]
 _LINES = _BODIES.where(*_LISTED, bindparam("first") <= _NUMBER, bindparam("last") >= _NUMBER).order_by(_NUMBER)
 _NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)).order_by(col(Entry.number))
@@ -51,7 +51,7 @@ _NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)
 
 @dataclass(frozen=True)
 class TurnView:
-    """A turn of the log: what was played, and what resulted."""
+    """A turn of the log: the moves, and what they did."""
 
     number: int
     played: tuple[str, ...]
@@ -66,52 +66,52 @@ class TurnLineView:
     number: int
     played: tuple[str, ...]
     is_turn: bool
-    """False if turns were taken back: then the board is as it was before them."""
+    """False for a takeback, after which the board is as it was before the turns taken back."""
 
 
 @dataclass(frozen=True)
 class MessageView:
-    """What somebody said in the game, or noted for themselves; for its players only."""
+    """A message or note in the game; for its players only."""
 
     speaker: str
     own: bool
-    """Whether that was the reader."""
+    """Whether the reader wrote it."""
     text: str
     turn: int
     at: datetime
     private: bool
-    """Whether it is a note of the reader's."""
+    """Whether it is a note of the reader."""
     listener: str
-    """The one to whom it was said, where that was one of several; "" for all, and for notes."""
+    """The receiver of a private message; "" for messages to all, and for notes."""
     new: bool
-    """Whether another player said it since the reader last looked at the game's page."""
+    """Whether another player wrote it since the reader last looked at the game's page."""
 
 
 @dataclass(frozen=True)
 class ThreadView:
-    """A page of what was said in a game, in order, the first page being that of the latest."""
+    """A page of the messages in a game, in order; page 1 has the latest."""
 
     said: tuple[MessageView, ...]
     before: int
-    """How many things were said before these."""
+    """The number of earlier messages."""
     page: int
 
 
 def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -> TurnView | None:
-    """The last of the turns up to `number` that stood then; None before the first. `names` are the players'."""
+    """Return the last valid turn up to `number`; None before the first. `names` are the players'."""
     found = log.last_turn(session, game, number)
     return None if found is None else describe_turn(game, *found, names)
 
 
 def turns(session: Session, game: Game, names: Sequence[str], first: int = 1) -> list[TurnView]:
-    """All turns from `first` on, in order."""
+    """Return all turns from `first` on, in order."""
     return [describe_turn(game, entry, step, names) for entry, step in log.steps(session, game, first)]
 
 
 def lines(
     session: Session, game: Game, names: Sequence[str], first: int = 1, last: int | None = None
 ) -> list[TurnLineView]:
-    """The moves of all turns that stand, in order, and where some were taken back; from line `first` to `last`.
+    """Return the moves of all valid turns, and the takebacks, in order, from line `first` to `last`.
 
     This is cheaper than `turns`, which replays the turns.
     """
@@ -128,20 +128,20 @@ def lines(
 
 
 def numbers_around(session: Session, game: Game, number: int, most: int) -> list[int]:
-    """The numbers of lines, the latest first: of at most so many after turn `number`, and as many up to it."""
+    """Return the numbers of lines, latest first: at most `most` after turn `number`, and as many up to it."""
     span = {"game": game.id, "number": number, "most": most}
     return sorted(session.connection().scalars(_AROUND, span), reverse=True)
 
 
 def nearest(session: Session, game: Game, number: int) -> list[int]:
-    """The turns that stand right before and after turn `number`, and the last one, the latest first."""
+    """Return the valid turns directly before and after turn `number`, and the last one, latest first."""
     places = {"game": game.id, "number": number, "turn": game.turn}
     found = session.connection().execute(_NEAREST, places).one()
     return sorted(set(found) - {None}, reverse=True)
 
 
 def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
-    """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
+    """Return sentences about time that the server credited for its own failures, for a reader in `zone`."""
     said = [
         stored_entries.entry_body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})
     ]
@@ -151,13 +151,13 @@ def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) 
 def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
     start, end = write_moment(credit.start, zone), write_moment(credit.end, zone)
     if credit.seat is None:
-        why = "for maintenance" if credit.why == Why.MAINTENANCE else "as the server was down"
+        why = "for maintenance" if credit.why == Why.MAINTENANCE else "because the server was down"
         return f"Everyone: from {start} until {end}, {why}."
-    return f"{names[credit.seat]}: from {start} until {end}, as our email was not delivered."
+    return f"{names[credit.seat]}: from {start} until {end}, because email was not delivered."
 
 
 def board_after(session: Session, game: Game, number: int, seat: int | None) -> Board:
-    """The board after turn `number` as `seat` sees it, with the turn that led to it; 0 is the start."""
+    """Return the board after turn `number` as `seat` sees it, with the turn that led to it; 0 is the start."""
     rules = log.rules_of(game)
     step = log.step(session, game, number)
     position = rules.start(game.options, game.setup) if step is None else step.after
@@ -165,7 +165,7 @@ def board_after(session: Session, game: Game, number: int, seat: int | None) -> 
 
 
 def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
-    """What was played after the last move of `seat`, in sentences; of the last turn if all move at once."""
+    """Return sentences about the turns after the last move of `seat`, or the last turn if all move together."""
     seated = log.seats(session, game)
     names = [called(game, *each, seated[seat].player.id) for each in seated]
     rounds = 1 if log.rules_of(game).simultaneous else len(seated)
@@ -186,9 +186,9 @@ def messages_of(
     seat: int,
     only: Sequence[int] | None = None,
 ) -> list[MessageView]:
-    """What was said in the game, and what `seat` noted for itself, in order: for the player of that seat.
+    """Return the messages in the game and the notes of `seat`, in order, for the player of that seat.
 
-    Without what those said whom that player ignores; `only` these, by their numbers, when given.
+    Messages from ignored players are left out. `only` limits the result to these numbers.
     """
     query = words_for(session, game, seat)
     if only is not None:
@@ -199,7 +199,7 @@ def messages_of(
 def thread(
     session: Session, sealer: Sealer, game: Game, names: Sequence[str], seat: int, page: int
 ) -> ThreadView:
-    """A page of what `messages_of` tells; page 1 if there is no such page."""
+    """Return a page of these messages; page 1 if there is no such page."""
     query = words_for(session, game, seat)
     count = session.exec(select(func.count()).select_from(query.order_by(None).subquery())).one()
     page = page if 0 < page <= ceil(count / SAID_AT_ONCE) else 1
@@ -234,9 +234,9 @@ def _message_views(
 
 
 def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[GameMessage]:
-    """The query for all that `messages_of` tells, in order.
+    """Return the query for the messages and notes that a seat can read, in order.
 
-    While nobody may know who plays, all is heard: what is missing would tell who said it.
+    In an anonymous game this includes ignored players, because a missing message would reveal its writer.
     """
     query = (
         select(GameMessage)
@@ -252,7 +252,7 @@ def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[GameMes
 
 
 def describe_turn(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:
-    """A turn as it is told; `names` are those of the players, by seat."""
+    """Return the view of a turn; `names` are those of the players, by seat."""
     rules = log.rules_of(game)
     titles = rules.titles(step.before) or rules.seats(game.options)
     labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]

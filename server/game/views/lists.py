@@ -1,4 +1,4 @@
-"""The games of a player in lists, a page of each at a time; how many there are costs no more questions."""
+"""The games of a player in lists, one page of each at a time, with a constant number of queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ from server.store.db import count_rows
 from server.store.models import Game, Player, Seat
 
 _CHALLENGER = 0
-"""The number of their seat until all have accepted."""
+"""The number of the challenger's seat until all have accepted."""
 
 _GOES_ON = col(Seat.over_at).is_(None)
-"""The seats in games that are not over: an index finds them, however many are, and counts the others."""
+"""The condition for seats in games that are not over, which has an index."""
 _RUNNING, _INVITED = col(Game.state) == "running", col(Game.state) == "invited"
 _FINISHED = "finished"
 _LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
@@ -37,11 +37,13 @@ _LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
     "open": (col(Game.state) == "open", _GOES_ON),
     _FINISHED: (~_GOES_ON,),
 }
-"""Which games of a player, with their seat, are in which list."""
+"""The conditions of each list on the games of a player and their seats."""
 LISTS = tuple(_LISTS)
-"""The names: games that wait for the player's move and for that of others, invitations, own challenges that
-wait for their words and those that wait for others, games that are open, and games that are over or
-were declined.
+"""The names of the lists.
+
+Games in which the player has to move, and those in which others have to; invitations; own challenges that wait
+for the player's words for luck, and those that wait for others; open games; games that are over or were
+declined.
 """
 
 _DEADLINE = col(Seat.deadline_at)
@@ -61,7 +63,7 @@ class GameHeading:
 
 
 def heading(game: Game) -> dict[str, Any]:
-    """The values of a `GameHeading`, by field."""
+    """Return the values of a `GameHeading`, by field."""
     return {
         "number": log.id_of(game),
         "game_type": game.game_type,
@@ -72,34 +74,34 @@ def heading(game: Game) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class GameRowView(GameHeading):
-    """A game in the list of one of its players."""
+    """A game in a list of one of its players."""
 
     opponents: tuple[str, ...]
     missing: int
-    """How many more may join an open game."""
+    """The number of free seats of an open game."""
     state: str
     turn: int
     my_turn: bool
     since: datetime
     due: datetime | None
-    """When their own move is due."""
+    """The deadline of the player's move."""
     result: str
     outcome: str
-    """What the result is for them, as in `Result.outcome`; "" while there is none."""
+    """The result for the player, as in `Result.outcome`; "" while there is none."""
     unread: bool
-    """Whether another player said something that they have not seen."""
+    """Whether there are messages that the player has not seen."""
     guided: bool
     """Whether the game explains its rules."""
 
     @property
     def has_begun(self) -> bool:
-        """Whether everybody may see the board."""
+        """Return whether the game has started, so that it has a board."""
         return self.state in ("running", "over")
 
 
 @dataclass(frozen=True)
 class ListView:
-    """A page of a list, counted from 1, and how many games are in the whole list."""
+    """A page of a list, counted from 1, and the number of games in the complete list."""
 
     rows: tuple[GameRowView, ...]
     count: int
@@ -108,10 +110,10 @@ class ListView:
 
 
 def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: int = 1) -> dict[str, ListView]:
-    """A page of the lists that `sizes` names, each with at most so many games; lists without games are missing.
+    """Return a page of each list in `sizes`, which has the page sizes; lists without games are missing.
 
-    Games that wait for the player's move come by deadline, the most urgent first, all others newest first. A
-    page that a list does not have is the nearest one that it has.
+    Games in which the player has to move are sorted by deadline, all others by time, newest first. If a list
+    does not have the page, the nearest one is returned.
     """
     counts = _counts(session, player, tuple(sizes))
     pages = {name: ceil(count / sizes[name]) for name, count in counts.items() if count}
@@ -128,15 +130,15 @@ def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: i
 
 
 def count_turns(session: Session, player: int) -> int:
-    """How many games wait for the move of the player with this number; only games that run do."""
+    """Return the number of games in which the player with this number has to move."""
     return count_rows(session, Seat.player_id == player, col(Seat.owes))
 
 
 def next_turn(session: Session, player: Player, number: int) -> int | None:
-    """The next game that waits for the player's move, after game `number`, as the list of them goes.
+    """Return the next game in which the player has to move, after game `number` in the order of the list.
 
-    After the last one comes the first; so does it if game `number` does not wait for them. None if no other
-    game waits.
+    After the last game comes the first, which is also the result if game `number` is not in the list. None if
+    there is no other game.
     """
     query = select(Game.id).where(*_own(players.identity(player)), *_LISTS["turns"]).order_by(*_MOST_URGENT)
     waiting = list(session.exec(query))
@@ -146,7 +148,7 @@ def next_turn(session: Session, player: Player, number: int) -> int | None:
 
 
 def seats_of(session: Session, games: Sequence[Game]) -> dict[int, list[Seated]]:
-    """The seats of each of these games and who sits there, by the number of the game."""
+    """Return the seats of each of these games with their players, by the number of the game."""
     query = (
         select(Seat, Player)
         .where(col(Seat.game_id).in_([game.id for game in games]), Seat.player_id == Player.id)
@@ -157,19 +159,19 @@ def seats_of(session: Session, games: Sequence[Game]) -> dict[int, list[Seated]]
 
 
 def _own(player: int) -> tuple[ColumnElement[bool], ...]:
-    """Which seats are those of the player with this number, next to their games."""
+    """Return the condition that joins games with the seats of the player with this number."""
     return col(Seat.game_id) == col(Game.id), col(Seat.player_id) == player
 
 
 def _counts(session: Session, player: Player, names: Sequence[str]) -> dict[str, int]:
-    """How many games are in each of these lists, in their order."""
+    """Return the number of games in each of these lists."""
     own = _own(players.identity(player))
     over = select(func.count()).where(Seat.player_id == player.id, ~_GOES_ON).correlate(None)
     counted: list[Any] = [
         over.scalar_subquery() if name == _FINISHED else func.count().filter(and_(*_LISTS[name]))
         for name in names
     ]
-    # The first count makes it one row, also where no other list is asked for.
+    # The first count guarantees one row, even if no other list is requested.
     query = select(func.count(), *counted).select_from(Game, Seat).where(*own, _GOES_ON)
     _, *found = session.execute(query).one()
     return dict(zip(names, found, strict=True))
@@ -182,7 +184,7 @@ def _games(session: Session, player: Player, name: str, limit: int, skip: int) -
 
 
 def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, GameRowView]:
-    """The games by number, as the players who have these seats may see them."""
+    """Return the games by number, as the players with these seats may see them."""
     if not found:
         return {}
     seated = seats_of(session, [game for game, _ in found])

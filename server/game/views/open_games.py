@@ -1,4 +1,4 @@
-"""Games that are open, as anybody may see them, a page at a time."""
+"""Open games, as each viewer may see them, one page at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,37 +23,37 @@ class OpenView(lists.GameHeading):
     """An open game as `viewer` may see it."""
 
     players: tuple[str, ...]
-    """Who has joined, the one who opened it first."""
+    """The players who have joined, the opener first."""
     missing: int
-    """How many more may join."""
+    """The number of free seats."""
     seats: int
-    """How many play."""
+    """The number of seats."""
     terms: tuple[str, ...]
-    """The time for each move, and what else is unusual, in sentences."""
+    """Sentences about the time for each move, and about unusual terms."""
     since: datetime
-    """When somebody last came or went."""
+    """When a player last joined or left."""
     joined: bool
-    """Whether the viewer has joined, or opened it."""
+    """Whether the viewer has joined or opened the game."""
     own: bool
-    """Whether the viewer opened it."""
+    """Whether the viewer opened the game."""
     whom: str
-    """Who may join: "anybody", or some."""
+    """The players who may join, as in "anyone"."""
     always: str
-    """How many of these the one who opened it is always up for: "two"; "" for a game by itself."""
+    """The number of running games that a standing offer allows, as in "two"; "" for a single game."""
     joiners: str
-    """Which computer players take its free seats, and when, a sentence for those who sit there; "" for none."""
+    """A sentence about computer players that will join, and when, for players of the game; "" for none."""
     misfit: str
-    """What of the viewer is not as it is wanted, in sentences; "" if they fit, or have joined."""
+    """Sentences about the conditions that the viewer does not meet; "" if none, or the viewer has joined."""
     enough: bool
-    """Whether the viewer has joined, and the game can begin with those who have."""
+    """Whether the viewer has joined, and the game can start with the present players."""
 
 
 def open_games(
     session: Session, viewer: Player | None, limit: int, skip: int = 0, game_type: str = ""
 ) -> list[OpenView]:
-    """At most `limit` open games, of one game or of all, the latest first, without the first `skip`.
+    """Return at most `limit` open games, of one type or of all, latest first, after skipping `skip`.
 
-    Those that `audience` does not show them are left out.
+    Games that are hidden from the viewer are left out, see `visibility`.
     """
     query = latest_open_games(None if viewer is None else players.identity(viewer), limit).offset(skip)
     if game_type:
@@ -64,7 +64,7 @@ def open_games(
 
 
 def latest_open_games(viewer: Any, limit: int) -> SelectOfScalar[Game]:
-    """A statement for the latest open games that a player (by their number), or with None anybody, may see."""
+    """Return a query for the latest open games that a player (by number), or with None a visitor, may see."""
     shown = ~col(Game.anonymous) if viewer is None else ~visibility.keeps_out(viewer)
     return (
         select(Game)

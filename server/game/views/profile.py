@@ -1,6 +1,6 @@
-"""A player as everybody may know them: what their page shows, and the answer to `who`.
+"""A player's public profile, for their page and for the answer to `who`.
 
-Of games only those that are over: nobody learns from it who plays in one that goes on.
+It only contains finished games, so it does not reveal the games that a player is playing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,12 +24,12 @@ _Which = tuple[str, str]
 """A game type and a pace."""
 
 _MOST_CHANGES = 400
-"""How far back ratings are shown: so many games."""
+"""The number of latest games in the history of ratings."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What a rating was after a game."""
+    """A rating after a game."""
 
     at: datetime
     number: int
@@ -37,7 +37,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class RatingView:
-    """A rating in a game type at a pace, and how it came about, the latest games."""
+    """A rating in a game type at a pace, with its history over the latest games."""
 
     pace: str
     now: Shown
@@ -45,57 +45,57 @@ class RatingView:
 
     @property
     def label(self) -> str:
-        """As in "1532? (slow)"."""
+        """Return the rating with its pace: "1532? (slow)"."""
         return f"{self.now} ({self.pace})"
 
 
 @dataclass(frozen=True)
 class PlayedTypeView:
-    """A game type in which a player has finished games with other people, or is rated."""
+    """A game type in which a player has finished games with other people, or has a rating."""
 
     name: str
     title: str
     results: tuple[tuple[str, int], ...]
-    """How many of their games with other people ended how: each of `OUTCOMES`, in that order."""
+    """The number of games with other people for each of `OUTCOMES`, in that order."""
     ratings: tuple[RatingView, ...]
-    """Those they have, in the order of `PACES`."""
+    """The player's ratings, in the order of `PACES`."""
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """Return the number of games."""
         return sum(count for _, count in self.results)
 
     @property
     def ended(self) -> str:
-        """As in "12 won, 5 lost and 1 drawn"; "none yet" for no games with other people."""
+        """Return "12 won, 5 lost and 1 drawn"; "none yet" without games with other people."""
         told = [f"{count} {outcome}" for outcome, count in self.results if count]
         return listed(told) if told else "none yet"
 
     def rating(self, pace: str) -> Shown | None:
-        """The rating at a pace; None if they have none."""
+        """Return the rating at a pace; None if there is none."""
         return next((each.now for each in self.ratings if each.pace == pace), None)
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A player as everybody may know them."""
+    """A player's public profile."""
 
     name: str
     computer: str
-    """How a computer player plays, in sentences; "" for people."""
+    """Sentences about a computer player's style; "" for people."""
     since: datetime
     bio: str
     languages: str
     game_types: tuple[PlayedTypeView, ...]
-    """The one with the most games first."""
+    """The played game types, the one with the most games first."""
     reliability: int | None
-    """The share of their last turns that they answered in time, in percent; None while there are too few."""
+    """The share of the latest turns answered in time, in percent; None for too few turns."""
     answers_within: timedelta | None
-    """How long an answer takes, as often more as less; None while too few are known."""
+    """The median time of an answer; None for too few known answers."""
 
     @property
     def facts(self) -> list[str]:
-        """What is known besides the games, in sentences."""
+        """Return sentences about the player besides the games."""
         told = [f"A player since {self.since.day} {MONTHS[self.since.month - 1]} {self.since.year}."]
         if self.languages:
             told.append(f"Speaks {listed(self.languages.split(', '))}.")
@@ -107,15 +107,15 @@ class Profile:
 
     @property
     def about_ratings(self) -> str:
-        """What has to be known to read theirs, in sentences; "" where there are none."""
+        """Return sentences that explain the ratings; "" without ratings."""
         ratings = [rating for game_type in self.game_types for rating in game_type.ratings]
         if not any(rating.now.provisional for rating in ratings):
             return PACES_IN_WORDS if ratings else ""
-        return f"{PACES_IN_WORDS} A question mark says that a rating is provisional: it comes from few games."
+        return f"{PACES_IN_WORDS} A question mark marks a provisional rating, based on few games."
 
 
 def profile_of(session: Session, player: Player) -> Profile:
-    """A player who has done something themselves."""
+    """Return the profile of a confirmed player."""
     number = players.identity(player)
     habit = session.get(Habit, number)
     answers = [] if habit is None else habit.answers
@@ -136,7 +136,7 @@ def _computer(player: Player) -> str:
     computer = computer_players.computer_player_of(player)
     if computer is None:
         return ""
-    return f"A computer player, {computer.strength} of five, who always has time for a game. {computer.about}"
+    return f"A computer player, level {computer.level} of 5, always ready for a game. {computer.about}"
 
 
 def _played_types(session: Session, player: int) -> tuple[PlayedTypeView, ...]:
@@ -167,7 +167,7 @@ def _views(ratings: Sequence[Rating], courses: Mapping[_Which, list[Moment]]) ->
 
 
 def _courses(session: Session, player: int) -> dict[_Which, list[Moment]]:
-    """What the ratings were after the latest games, in their order, by game type and pace."""
+    """Return the ratings after the latest games, in order, by game type and pace."""
     change, courses = RatingChange, dict[_Which, list[Moment]]()
     query = select(change.game_type, change.pace, change.mu, change.at).where(change.player_id == player)
     for game_type, pace, mu, at in session.exec(query.order_by(col(change.serial).desc()).limit(_MOST_CHANGES)):
@@ -177,19 +177,19 @@ def _courses(session: Session, player: int) -> dict[_Which, list[Moment]]:
 
 _BEGUN = ("running", "over")
 _MOST_GAMES = 200
-"""The latest games of a player, in which is looked."""
+"""The number of latest games in which other players are looked up."""
 
 
 def acquaintances(session: Session, player: Player, limit: int) -> list[str]:
-    """The names of those who have lately played with a player and can be challenged, the latest first.
+    """Return the names of recent opponents of a player who can be challenged, latest first.
 
-    Nobody with whom they never sit; and only of games that have begun: before that, somebody invited by
-    address may not be known by name. Nor of those in which nobody may know who plays.
+    Blocked players are left out. Only started games count, because before that a player invited by address may
+    not be known by name, and anonymous games do not count.
     """
     own = select(Seat.game_id).where(Seat.player_id == player.id, Seat.game_id == Game.id)
     begun = own.where(col(Game.state).in_(_BEGUN), ~NAMELESS)
     latest = session.exec(begun.order_by(col(Seat.game_id).desc()).limit(_MOST_GAMES)).all()
-    # By their numbers: as one statement, SQLite goes through all games that have begun.
+    # In two steps: as one statement, SQLite would read all started games.
     query = (
         select(Player.name)
         .join(Seat, col(Seat.player_id) == col(Player.id))

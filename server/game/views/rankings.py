@@ -1,4 +1,4 @@
-"""The players with the highest ratings in each game, as everybody may see them."""
+"""The players with the highest ratings in each game, as everyone may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ class RankingView:
     title: str
     pace: str
     rows: tuple[tuple[int, str, Shown], ...]
-    """Their ranks, names and ratings; at the end that of the reader if they are not among the first."""
+    """The ranks, names and ratings; the last row is the reader's if they are not among the first."""
 
 
 def rankings(session: Session, reader: int, game_types: Sequence[str]) -> list[RankingView]:
-    """Return the rankings in these games at each pace in which anybody has a rating that is not provisional."""
+    """Return the rankings of these games at each pace, without those that only have provisional ratings."""
     found = (_ranking(session, reader, game_type, pace) for game_type in game_types for pace in PACES)
     return [ranking for ranking in found if ranking.rows]
 

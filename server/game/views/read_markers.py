@@ -1,4 +1,4 @@
-"""What players have seen on the pages of their games: whatever came later is new to them."""
+"""Read markers: the turn and the message up to which a player has seen a game's page."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,34 +18,34 @@ _NEW = col(GameMessage.id) > func.coalesce(col(Seat.seen_message), 0)
 
 @dataclass(frozen=True)
 class Sight:
-    """What there is to be seen of a game: the turn that it has come to, and what was said last, if anything."""
+    """The current turn of a game and its last message (0 for none)."""
 
     turn: int
     last_message: int
 
     @classmethod
     def of_game(cls, session: Session, game: Game) -> "Sight":
-        """What there is now."""
+        """Return the current state of a game."""
         last = session.exec(
             select(func.max(GameMessage.id)).where(GameMessage.game_id == log.id_of(game))
         ).one()
         return cls(game.turn, last or 0)
 
     def is_new_to(self, seat: Seat) -> bool:
-        """Whether the player of this seat has not seen all of it."""
+        """Return whether the player of this seat has not seen all of it."""
         return (seat.seen_turn or 0) < self.turn or (seat.seen_message or 0) < self.last_message
 
 
 def see(seat: Seat, sight: Sight) -> None:
-    """From now on the player of this seat has seen this; what came later stays new to them."""
+    """Record that the player of this seat has seen this; anything later stays new."""
     seat.seen_turn = max(seat.seen_turn or 0, sight.turn)
     seat.seen_message = max(seat.seen_message or 0, sight.last_message)
 
 
 def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
-    """In which of these games others have said something that the player with this number has not seen.
+    """Return which of these games have messages from others that the player with this number has not seen.
 
-    Without those whom they ignore, unless nobody may know who that is.
+    Messages from ignored players do not count, except in anonymous games.
     """
     speaker = aliased(Seat)
     query = (

@@ -1,4 +1,4 @@
-"""What somebody may see of the seats of a game, and of when their moves are due."""
+"""The seats of a game and the deadlines of their moves, as a viewer may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,37 +16,37 @@ from server.store.models import Envelope, Game
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat as anybody may see it."""
+    """A seat as a viewer may see it."""
 
     number: int
     title: str
-    """What the rules call it; "" before the players' seats are drawn."""
+    """The name of the seat in the rules, as in "Black"; "" before seats are assigned."""
     name: str
     known_as: str
-    """The player's name, which leads to their page; "" where the viewer may not know it, or there is none."""
+    """The player's name for a link to their page; "" if it is hidden, or there is no page."""
     accepted: bool
     owes: bool
-    """Whether the game waits for this seat."""
+    """Whether this seat has to move."""
     commitment: str
-    """The one for the sealed orders of the turn to be played; "" for none."""
+    """The commitment to the sealed orders for the current turn; "" for none."""
     offers_draw: bool
     asks_undo: bool
-    """Whether it asks for a move to be taken back, or agrees to that."""
+    """Whether the seat asks for a takeback, or agrees to one."""
     left: bool
-    """Whether it has left the game, which goes on without it."""
+    """Whether the seat has left a game that goes on without it."""
     computer: bool
     due_at: datetime | None
-    """When the move that it owes is due; None for never, or when that is secret."""
+    """The deadline of the seat's move; None without a deadline, or if it is secret."""
     due: str
     """The same in the viewer's zone, "" for none."""
     overdue: bool
-    """Whether its time is up and an opponent may claim the game."""
+    """Whether the seat's time is up and an opponent may claim the game."""
     sign: str = ""
-    """How its pieces are written on the board; "" where the title says it."""
+    """The sign of the seat's pieces on the board; "" if it is clear from the title."""
 
     @property
     def label(self) -> str:
-        """As in "Ann (Black)"; just the name as long as nobody knows who plays what, or who they are."""
+        """Return "Ann (Black)", or just the name if there is no title yet or names are hidden."""
         return labelled(self.name, self.title)
 
 
@@ -58,7 +58,7 @@ def seat_views(
     terms: GameTerms,
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
-    """All seats as `viewer` may see them, or with None anybody; `sealed` are the envelopes they may know of."""
+    """Return all seats as `viewer`, or with None anyone, may see them; `sealed` are the visible envelopes."""
     (titles, signs), gone = _titles(game), log.seats_out(game)
     reader = None if viewer is None else seated[viewer].player.id
     nameless = is_nameless(game)
@@ -88,12 +88,12 @@ def seat_views(
 
 
 def moment_text(moment: datetime | None, zone: ZoneInfo) -> str:
-    """A moment on the clocks of a zone; "" for none."""
+    """Return a moment in a time zone; "" for none."""
     return "" if moment is None else write_moment(moment, zone)
 
 
 def _owing(game: Game, seated: Sequence[Seated], hidden: set[int]) -> set[int]:
-    """The seats that the game waits for; those that are `hidden` seem to owe orders until all are in."""
+    """Return the seats that have to move; `hidden` seats seem to have to until all orders are in."""
     owing = {seat.number for seat, _ in seated if seat.owes and seat.number not in hidden}
     if hidden and game.state == "running":
         owing |= hidden & set(log.rules_of(game).to_move(log.position_of(game)))
@@ -101,7 +101,7 @@ def _owing(game: Game, seated: Sequence[Seated], hidden: set[int]) -> set[int]:
 
 
 def _titles(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What the rules call the seats, and how their pieces are written; nothing before the draw."""
+    """Return the titles of the seats and the signs of their pieces; empty before seats are assigned."""
     rules, nothing = log.rules_of(game), ("",) * len(game.asked)
     if not log.has_begun(game):
         return nothing, nothing

@@ -1,6 +1,6 @@
-"""Variations: lines of a game that somebody keeps for themselves, with a comment, and may show by a link.
+"""Variations: lines of a game that a player keeps, with a comment, and can share by a link.
 
-They are sealed like notes: who has to give secret orders may have tried just those.
+They are encrypted like notes, because a player with sealed orders may have tried out just these.
 """
 
 import secrets
@@ -21,13 +21,13 @@ _SECRET_BYTES = 16
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept: after which turn the line begins, 0 for the start, its parts, and what is said about it."""
+    """A stored variation: the turn after which it begins (0 for the start), its moves, and a comment."""
 
     turn: int
     parts: tuple[str, ...]
     comment: str = ""
     link: str = ""
-    """The secret part of the address at which anybody sees it; "" for none."""
+    """The secret part of its public address; "" for none."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Variations:
     player: int
 
     def all(self) -> dict[int, Kept]:
-        """What is kept, by number, the latest first."""
+        """Return the variations by number, latest first."""
         return {row.number: _open(self.sealer, row) for row in self._rows()}
 
     def keep(self, turn: int, parts: Sequence[str], comment: str) -> int:
-        """Keep a line of at least one part; its number. Raises BadRequest when there are too many.
+        """Store a line of at least one move, and return its number. Raises BadRequest if there are too many.
 
-        The comment may be as long as a line.
+        The comment may be as long as a line of text.
         """
         rows = self._rows()
         if not parts:
@@ -62,19 +62,19 @@ class Variations:
         return number
 
     def share(self, number: int) -> None:
-        """Show it to everybody who has its link, which nobody can guess; one that there is stays good."""
+        """Create a link, which no one can guess, to the variation; an existing link stays valid."""
         row = self._row(number)
         kept = _open(self.sealer, row)
         if not kept.link:
             _seal(self.sealer, row, replace(kept, link=secrets.token_urlsafe(_SECRET_BYTES)))
 
     def withdraw(self, number: int) -> None:
-        """Make its link worthless, for ever."""
+        """Make the link invalid permanently."""
         row = self._row(number)
         _seal(self.sealer, row, replace(_open(self.sealer, row), link=""))
 
     def delete(self, number: int) -> None:
-        """Keep it no longer."""
+        """Delete a variation."""
         self.session.delete(self._row(number))
 
     def _rows(self) -> Sequence[Variation]:
@@ -86,20 +86,20 @@ class Variations:
     def _row(self, number: int) -> Variation:
         row = next((row for row in self._rows() if row.number == number), None)
         if row is None:
-            raise BadRequest("You do not keep this variation any more.")
+            raise BadRequest("This variation has been deleted.")
         return row
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What a link shows: a line, and by the number of which player it is."""
+    """A shared variation, with the number of its player."""
 
     player: int
     kept: Kept
 
 
 def shared(session: Session, sealer: Sealer, game: Game, link: str) -> Shared | None:
-    """What a link to a game shows; None for one that was withdrawn, or never was."""
+    """Return the variation of a link to a game; None if the link is invalid or was withdrawn."""
     query = select(Variation).where(Variation.game_id == game.id, Variation.link_hash == _hash(link))
     row = session.exec(query).first()
     return None if row is None else Shared(row.player_id, _open(sealer, row))

@@ -1,7 +1,7 @@
-"""Which version counters a page depends on: it is up to date as long as these stay the same.
+"""The versions of pages, from the version counters of their data: a page is current while its version stays.
 
-An open page asks again and again, so each question is one statement, built once, and mostly needs no rules.
-`server/store/version_counters.py` raises the counters.
+Open pages ask for them frequently, so each version is one statement, built once, and rarely needs the rules.
+`server/store/version_counters.py` increases the counters.
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from server.game.views.open_games import latest_open_games
 from server.store.models import Game, Login, Seat, Tournament
 
 MOST_OVER = 6
-"""How many games that are over, those that ended last, count in a player's lists."""
+"""The number of latest finished games that count for the version of a player's lists."""
 
 OPEN_GAMES = 12
-"""How many open games a page of the lobby shows."""
+"""The number of open games on a page of the lobby."""
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
@@ -49,14 +49,14 @@ _OVER_COUNT = select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS
 
 
 def _in_sum(games: Any) -> tuple[Any, ...]:
-    """The sum of the versions of some games; with their numbers, so that it tells other games apart."""
+    """Return columns with the sum of the versions of some games, and of their numbers to detect other games."""
     return func.count(), func.sum(games.c.id), func.sum(games.c.version)
 
 
 _OF_LISTS = select(*_READER_FACTS, _OVER_COUNT.scalar_subquery(), *_in_sum(_LISTED))
 _OF_LOBBY, _OF_THEIR_LOBBY = (
     select(*_READER_FACTS, *_in_sum(games.with_only_columns(_GAME.c.id, _GAME.c.version).subquery()))
-    # One more than is shown: whether there is another page.
+    # One more than is shown, to detect a following page.
     for games in (latest_open_games(reader, OPEN_GAMES + 1) for reader in (None, _READER))
 )
 _OF_TOURNAMENT = select(*_READER_FACTS, col(Tournament.version)).where(col(Tournament.id) == _NUMBER)
@@ -67,15 +67,15 @@ class PageVersion:
     """The version of a page, for one reader."""
 
     text: str
-    """Another text after every change; for whoever holds an older one, it has no meaning."""
+    """A text that differs after every change; its content has no meaning for readers."""
     waiting: int
-    """The number of games that wait for the reader."""
+    """The number of games in which the reader has to move."""
     is_reader: bool
-    """True if the reader is logged in with the login that was named."""
+    """True if the reader is logged in with the given login."""
 
 
 def game_version(session: Session, number: int, reader: int | None, login: int | None) -> PageVersion | None:
-    """The version of a game for a player, or with None for anybody; None if they may not see the game."""
+    """Return the version of a game for a player, or with None for visitors; None if it is hidden from them."""
     row = _row(session, _OF_GAME, reader, login, number)
     if row is None or (row.own_version is None and not visibility.is_visible(session, row, reader)):
         return None
@@ -84,13 +84,13 @@ def game_version(session: Session, number: int, reader: int | None, login: int |
 
 
 def lists_version(session: Session, reader: int, login: int) -> PageVersion:
-    """The version of the lists of all games of a player."""
+    """Return the version of the lists of all games of a player."""
     row = _row(session, _OF_LISTS, reader, login)
     return _version(row, *row[2:])
 
 
 def lobby_version(session: Session, reader: int | None, login: int | None) -> PageVersion:
-    """The version of the first page of open games that a player, or with None anybody, may see."""
+    """Return the version of the first page of open games that a player, or with None a visitor, may see."""
     row = _row(session, _OF_LOBBY if reader is None else _OF_THEIR_LOBBY, reader, login)
     return _version(row, *row[2:])
 
@@ -98,7 +98,7 @@ def lobby_version(session: Session, reader: int | None, login: int | None) -> Pa
 def tournament_version(
     session: Session, number: int, reader: int | None, login: int | None
 ) -> PageVersion | None:
-    """The version of a tournament; None if there is none of this number."""
+    """Return the version of a tournament; None if there is none with this number."""
     row = _row(session, _OF_TOURNAMENT, reader, login, number)
     return None if row is None else _version(row, row.version)
 

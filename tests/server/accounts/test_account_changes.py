@@ -80,7 +80,7 @@ def test_others_cannot_say_yes(services: Services, ann: Player, ben: Player) -> 
     for sender in (_OLD, "ben@example.org", "eve@example.com"):
         told = [letter for letter in receive(services, sender, PLAY, f"confirm {waits}") if letter.to == sender]
         allowed = sender == _OLD
-        assert ("Nothing waits to be confirmed" in told[0].words) is not allowed
+        assert ("There is no change" in told[0].words) is not allowed
     assert addresses(services, ann) == [_OLD]
     assert questions
 
@@ -89,7 +89,7 @@ def test_a_main_address_is_confirmed_at_both(services: Services, ann: Player) ->
     questions = asked(services, f"address main {_NEW}")
     assert set(questions) == {_OLD, _NEW}
     (half,) = reply(services, _NEW, questions[_NEW])
-    assert "It is done once it is confirmed at the other address as well." in half.words
+    assert "The change takes effect once it is confirmed at the other address as well." in half.words
     assert addresses(services, ann) == [_OLD]
     reply(services, _OLD, questions[_OLD])
     assert addresses(services, ann) == [_NEW, _OLD]
@@ -178,7 +178,7 @@ def test_an_address_that_becomes_another_s_meanwhile_stays_theirs(services: Serv
     with writing(services.engine) as session:
         players.register(ActionContext(session, services.sealer, services.now()), _NEW, "Nan")
     told = reply(services, _NEW, questions[_NEW])
-    assert "Nothing waits to be confirmed" in told[0].words
+    assert "There is no change" in told[0].words
     assert addresses(services, ann) == [_OLD]
 
 

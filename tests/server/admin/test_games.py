@@ -96,7 +96,7 @@ def test_the_result_of_a_game_that_is_over_is_corrected(services: Services, city
     with reading(services.engine) as session:
         assert session.get_one(Game, city).count_due_at == services.now(), "it is counted again"
     assert {subject.partition(" is ")[2] for subject in told(services, before).values()} == {"a draw"}
-    with pytest.raises(BadRequest, match="decided like this already"):
+    with pytest.raises(BadRequest, match="already has this result"):
         decide(services, city, [0, 1])
 
 
@@ -130,6 +130,6 @@ def test_administrators_find_games_and_decide_them(app: Flask, services: Service
     assert "Choose the winner" in readable(wrong)
     assert browser.send(f"/admin/games/{city}", winner="nobody", why=WHY).status_code == 303
     page = browser.text(f"/admin/games/{city}")
-    assert f"Nobody wins: an administrator of the server decided it. The reason: {WHY}" in page
+    assert f"No winner: an administrator of the server decided it. Reason: {WHY}" in page
     assert "Correct the result" in page
     assert browser.send(f"/admin/games/{other}", winner="all", why=WHY).status_code == 422

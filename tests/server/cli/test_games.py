@@ -147,7 +147,7 @@ def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
         (
             {"turns": [{"seat": 1, "move": "c3"}]},
             "Ann,Ben",
-            "The record cannot be played through: turn 1: It is",
+            "The record cannot be replayed: turn 1: It is",
         ),
         ({"game": "chess"}, "Ann,Ben", "There is no game called 'chess'."),
     ],

@@ -124,13 +124,13 @@ def test_a_hint_gives_a_move_and_the_reason_in_numbers() -> None:
 def test_moves_rules_board_and_help(game_type: str) -> None:
     done = run(game_type, "--seed", "1", lines=["moves", "RULES", "board words", "help", "", "quit"])
     assert done.exit_code == 0
-    for told in ("# N", "What you can do:", "Or write:", "save FILE"):
+    for told in ("# N", "Possible moves:", "Or write:", "save FILE"):
         assert told in done.output
 
 
 def test_the_board_in_sentences() -> None:
     done = run("nibble", "--words", "--seed", "1", lines=[])
-    assert "The board:" in done.output
+    assert "Board:" in done.output
     assert "9  A  I" not in done.output
     assert done.exit_code == 0, "the end of the input is the end of the game"
 

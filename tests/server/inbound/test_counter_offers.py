@@ -33,8 +33,8 @@ def test_other_terms_are_proposed_in_reply_and_accepted(services: Services, invi
     proposed, answer = sorted(sent, key=lambda letter: letter.to)
     assert (proposed.letter, proposed.to) == ("invitation", "ann@example.org")
     assert "Ben proposes other terms for your game of Nibble." in proposed.words
-    assert "time 1d in place of 3d" in proposed.words
-    assert "rated on in place of off" in proposed.words
+    assert "time 1d instead of 3d" in proposed.words
+    assert "rated on instead of off" in proposed.words
     assert "grace" not in proposed.words.partition("The terms of this game:")[0]
     assert answer.letter == "challenge_sent"
     assert "Your proposal is on its way." in answer.words
@@ -57,11 +57,11 @@ def test_it_goes_back_and_forth(services: Services, invitation: Written) -> None
         write(services, "ann", "counter 2 time=2d"), key=lambda letter: letter.to, reverse=True
     )
     assert "Ann proposes other terms" in proposed.words
-    assert "time 2d in place of 1d" in proposed.words
+    assert "time 2d instead of 1d" in proposed.words
     assert "private" not in proposed.words.partition("The terms of this game:")[0]
     assert game(services, 3).private
     (answer,) = write(services, "ann", "accept 2")
-    assert "The invitation to game 2 no longer stands: game 3 was proposed in its place." in answer.words
+    assert "The invitation to game 2 is no longer valid: game 3 was proposed instead." in answer.words
     assert [letter.to for letter in write(services, "ben", "decline 3")] == [
         "ann@example.org",
         "ben@example.org",
@@ -110,8 +110,8 @@ def token(services: Services, number: int, seat: int) -> str:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("counter 1", "Say what you propose in place of what, for example: counter 1 time=1d."),
-        ("counter 1 time=3d rated=no", "That is what game 1 was proposed with."),
+        ("counter 1", "Change at least one option, for example: counter 1 time=1d."),
+        ("counter 1 time=3d rated=no", "Game 1 already has these options."),
         ("counter 1 nelaxtam", "'nelaxtam' is not an option"),
         ("counter 1 kind=nelaxtam", "Nibble has no option “kind”"),
         ("counter 1 time=soon", "soon"),
@@ -127,7 +127,7 @@ def test_what_is_wrong_is_said(services: Services, invitation: Written, text: st
 def test_who_challenged_takes_it_back_instead(services: Services, invitation: Written) -> None:
     (answer,) = write(services, "ann", "counter 1 time=1d")
     assert (
-        "You proposed game 1 yourself. To propose something else, take it back first: decline 1" in answer.words
+        "You proposed game 1 yourself. To propose something else, withdraw it first: decline 1" in answer.words
     )
 
 
@@ -135,7 +135,7 @@ def test_the_number_of_players_stays(services: Services, ann: Player, ben: Playe
     add_player(services, "cleo@example.org", "Cleo")
     write(services, "ann", "challenge Ben, Cleo nexus players=3")
     (answer,) = write(services, "ben", "counter 1 players=4")
-    assert "The players stay the same" in answer.words
+    assert "A counter-offer keeps the players" in answer.words
     sent = write(services, "ben", "counter 1 time=1d")
     assert sorted(letter.to for letter in sent) == ["ann@example.org", "ben@example.org", "cleo@example.org"]
     assert game(services, 2).asked[0] == ben.id
@@ -144,14 +144,14 @@ def test_the_number_of_players_stays(services: Services, ann: Player, ben: Playe
 def test_nobody_learns_an_address_by_it(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "challenge Ben, cleo@example.com nexus players=3")
     (answer,) = write(services, "ben", "counter 1 time=1d")
-    assert "Somebody was invited to game 1 by email address and has not accepted yet" in answer.words
+    assert "A player who was invited to game 1 by email address has not accepted yet" in answer.words
     assert "cleo" not in answer.words
 
 
 def test_after_a_block_nothing_stands(services: Services, invitation: Written) -> None:
     write(services, "ann", "block Ben")
     (answer,) = write(services, "ben", "counter 1 time=1d")
-    assert "The invitation to game 1 no longer stands." in answer.words
+    assert "The invitation to game 1 is no longer valid." in answer.words
 
 
 def test_who_wants_no_mail_gets_none(services: Services, invitation: Written) -> None:

@@ -52,7 +52,7 @@ def test_send_passes_them_on_once(table: TwoPlayerGame) -> None:
     assert SORRY in to_seat(letters, table, 1)[0].text
     assert "has been sent to" in to_seat(letters, table, 0)[0].words
     (again,) = reply(table, 0, "send")
-    assert "No words of yours wait" in again.words
+    assert "There is no extra text of yours to send" in again.words
 
 
 def test_drop_drops_them_and_new_words_replace_old_ones(table: TwoPlayerGame) -> None:
@@ -73,7 +73,7 @@ def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: TwoPl
     answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
     address = str(asked.mail["Reply-To"])
     letters = receive(table.services, table.players[0].email, address, word, answers)
-    assert "You have written other words since" in letters[0].words
+    assert "You have written other text since" in letters[0].words
     assert kept(table, 0) == "Jane Doe Ltd, Main Street"
 
 
@@ -156,10 +156,12 @@ def test_the_page_shows_them_with_two_buttons(table: TwoPlayerGame, app: Flask) 
     browsers[0].send(f"/games/{table.number}/send")
     assert SORRY in browsers[1].text(f"/games/{table.number}")
     assert "Discard it" not in browsers[0].text(f"/games/{table.number}")
-    assert "No words of yours wait" in readable(browsers[0].send(f"/games/{table.number}/drop"))
+    assert "There is no extra text of yours to send" in readable(
+        browsers[0].send(f"/games/{table.number}/drop")
+    )
     reply(table, 1, "d4\r\n\r\nSecret words")
     page = readable(browsers[1].send(f"/games/{table.number}/send", seen="Words\r\nof before"))
-    assert "You have written other words since" in page
+    assert "You have written other text since" in page
     browsers[1].send(f"/games/{table.number}/drop")
     assert kept(table, 1) == ""
 

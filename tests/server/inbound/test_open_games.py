@@ -29,7 +29,7 @@ def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben:
     ]
     assert state_of(services) == "running"
     (late,) = write(services, "ann", "leave 1")
-    assert "Game 1 has already begun." in late.words
+    assert "Game 1 has already started." in late.words
 
 
 def test_games_to_watch_and_those_just_finished_are_listed_too(
@@ -95,7 +95,7 @@ def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben:
 
 def test_a_game_for_some_is_told_to_be(services: Services, ann: Player, ben: Player) -> None:
     (sought,) = write(services, "ann", "seek nibble rating=1400- in-time=90")
-    whom = "anybody rated at least 1400 who answers at least 90 % of their turns in time"
+    whom = "anyone rated at least 1400 who answers at least 90 % of their turns in time"
     assert sought.mail["Subject"] == f"Nibble 1, open to {whom}"
     assert f"Your game of Nibble is open to {whom}." in sought.words
     assert f"Open to {whom}; it starts" in write(services, "ann", "games")[0].words
@@ -134,8 +134,8 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
         ("seek nibble time=1d time=3d", "time is written twice, as 1d and as 3d. Write it once."),
         ("seek nibble TIME=daily 20:00 time=3d", "time is written twice, as daily 20:00 and as 3d."),
         ("challenge Enkidu nibble board=square-9\nboard=oval", "board is written twice"),
-        ("seek nibble rating=strong", "“strong” is no range of ratings. Write for example rating=1400-1700"),
-        ("challenge Enkidu nibble in-time=90", "“in-time” says who may join an open game: it goes with seek."),
+        ("seek nibble rating=strong", "“strong” is not a range of ratings. Write for example rating=1400-1700"),
+        ("challenge Enkidu nibble in-time=90", "“in-time” sets who may join an open game, and only works"),
         ("join", "Say which game or tournament, for example: join 12"),
         ("join 7", "There is no open game 7."),
         ("start", "Say which game, for example: start 12. Open games that you have joined: none."),

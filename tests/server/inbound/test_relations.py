@@ -88,7 +88,7 @@ def test_an_invitation_by_address_from_before_cannot_be_accepted(
 ) -> None:
     write(services, "Ann", "challenge ben@example.org nibble")
     write(services, "Ann", "block Ben")
-    assert "The invitation to game 1 no longer stands." in told(services, "Ben", "accept 1")
+    assert "The invitation to game 1 is no longer valid." in told(services, "Ben", "accept 1")
     write(services, "Ann", "unblock Ben")
     assert {mail.letter for mail in write(services, "Ben", "accept 1")} == {"report"}
 

@@ -172,4 +172,4 @@ def test_a_challenge_is_cancelled(services: Services) -> None:
     write(services, "Ann", "challenge Ben nibble")
     (answer, _) = write(services, "Ann", "cancel 1")
     assert "declined" in {each.letter for each in (answer, _)} | {"declined_by_you"}
-    assert "no longer stands" in told(services, "Ben", "accept 1")
+    assert "is no longer valid" in told(services, "Ben", "accept 1")

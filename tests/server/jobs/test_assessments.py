@@ -157,7 +157,7 @@ def test_on_the_page_a_curve_leads_to_the_boards(
     for reader in (browser, Browser(app)):
         shown = reader.get(f"{page}?turn=2")
         assert re.search("The chance that (Ann|Ben) ", readable(shown))
-        assert "It left 31 % of the win; b2 would have left 52 %." in readable(shown)
+        assert "left a winning chance of 31 %; b2 would have left 52 %." in readable(shown)
         for turn in range(4):
             assert f'href="{page}?turn={turn}" tabindex="-1"' in shown.text
         assert "<title>Turn 1: " in shown.text
@@ -182,7 +182,7 @@ def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann
     """It would count as help."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     submit(services, number, 0, "c3")
-    told = f"Game {number} is not over. How it went is told once it is: before that it would be help."
+    told = f"Game {number} is not over. You can ask for an analysis once it is."
     (reply,) = ask(services, number, ann)
     assert told in reply.words
     (reply,) = receive(services, ben.email, PLAY, f"analyse {number}")
@@ -236,7 +236,7 @@ def test_so_many_in_a_day(services: Services, number: int, ann: Player) -> None:
         for _ in range(MOST_ASSESSMENTS):
             session.add(asked_by(ann, number, services))
     (reply,) = ask(services, number, ann)
-    assert f"{MOST_ASSESSMENTS} games have been looked through for you today" in reply.words
+    assert f"You have had {MOST_ASSESSMENTS} games analysed today" in reply.words
 
 
 def test_a_game_in_which_nothing_was_played(services: Services, ann: Player, ben: Player) -> None:
@@ -244,7 +244,7 @@ def test_a_game_in_which_nothing_was_played(services: Services, ann: Player, ben
     with writing(services.engine) as session:
         session.get_one(Game, number).state = "over"
     (reply,) = ask(services, number, ann)
-    assert f"In game {number} nothing was played." in reply.words
+    assert f"There are no moves in game {number} to analyse." in reply.words
 
 
 def test_help_tells_of_it_when_the_game_is_over(services: Services, number: int, ann: Player) -> None:

@@ -169,7 +169,7 @@ def refused(services: Services, number: int, player: Player) -> str:
 def test_there_are_none_against_people(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nibble", ann, ben)
     for player in (ann, ben):
-        assert "There are hints only in games against the computer, and here people play against you." in (
+        assert "There are hints only in games against the computer. In this game you play against people." in (
             refused(services, number, player)
         )
 
@@ -235,7 +235,7 @@ def test_so_many_in_a_day(services: Services, clock: Clock, ann: Player) -> None
                 asked_at=services.now(),
             )
             session.add(row)
-    assert f"You have been given {MOST_HINTS} hints today" in refused(services, number, ann)
+    assert f"You have had {MOST_HINTS} hints today" in refused(services, number, ann)
     clock.advance(days=1)
     assert ask(services, number, ann) == []
 

@@ -106,7 +106,7 @@ def test_where_nobody_may_be_missing_time_out_is_at_once(services: Services, clo
 def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     ben = table.players[1]
-    with pytest.raises(BadRequest, match="nothing to claim"), writing(services.engine) as session:
+    with pytest.raises(BadRequest, match="no other player has run out"), writing(services.engine) as session:
         moves.claim(table.action(session), ben, table.target(1))
     table.live(days=2, hours=1)
     table.live(days=1)

@@ -139,7 +139,8 @@ def test_time_that_is_given_back_is_told(
     clock.advance(hours=10)
     CLOCK.run(work_of(services, clock))
     told = (
-        "Everyone: from Sun 1 March 2026, 12:00 UTC until Sun 1 March 2026, 22:00 UTC, as the server was down."
+        "Everyone: from Sun 1 March 2026, 12:00 UTC until Sun 1 March 2026, 22:00 UTC, "
+        "because the server was down."
     )
     waits = other(services, number)
     page = logged_in(app, services, waits).text(f"/games/{number}")

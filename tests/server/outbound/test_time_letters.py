@@ -85,7 +85,7 @@ def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
     services: Services, ann: Player, ben: Player
 ) -> None:
     write_to(services, ann.email, "challenge Ben nebuchadnezzar time=none")
-    assert "nothing happens for 30 days is abandoned" in " ".join(last(services, "invitation").split())
+    assert "without activity for 30 days is abandoned" in " ".join(last(services, "invitation").split())
 
 
 def test_a_turn_and_a_reminder_say_when_the_move_is_due(

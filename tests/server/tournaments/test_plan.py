@@ -68,7 +68,7 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
             {"ties": "wins,wins"},
             "are no tie-breaks; write some of buchholz, sonneborn, head, wins, games, as in",
         ),
-        ({"early": "maybe"}, "“early” is on or off, not maybe."),
+        ({"early": "maybe"}, "“early” must be on or off, not maybe."),
         ({"signup": "5m"}, "“signup” must be 1 hour to 90 days; 5 minutes is too short."),
         ({"after": "soon"}, "'soon' is not a length of time"),
         (

@@ -277,7 +277,7 @@ def test_a_report_is_undone_by_email_too(scene: Scene) -> None:
     (report,) = scene.reports()[-1:]
     fields = f"In-Reply-To: {report.mail['Message-ID']}\r\n"
     (nothing,) = receive(scene.services, "ben@example.org", PLAY, "cancel", fields)
-    assert "Nothing waits to be confirmed" in nothing.words
+    assert "There is no change" in nothing.words
     assert is_done(scene, access.TOKEN)
     (answer,) = receive(scene.services, _ANN, PLAY, "cancel", fields)
     assert access.UNDONE in answer.words

@@ -361,13 +361,13 @@ def test_a_challenge_a_tournament_and_a_series_cannot_be_anonymous(
 ) -> None:
     refused = write(services, people[0], "challenge Zebulon nibble anonymous=yes")
     assert [mail.letter for mail in refused] == ["refusal_account"]
-    assert "Open it to anybody: seek nibble anonymous=yes" in refused[0].words
+    assert "Open the game to all players: seek nibble anonymous=yes" in refused[0].words
     refused = write(services, people[0], "tournament Cup nibble anonymous=yes")
     assert "its games cannot be anonymous" in refused[0].words
     refused = write(services, people[0], "seek nibble anonymous=yes games=3")
-    assert "After the first game of a series all know who plays" in refused[0].words
+    assert "A series cannot be anonymous" in refused[0].words
     page = logged_in(app, services, people[0]).send("/games/new/nibble", opponents="Zebulon", anonymous="on")
-    assert "such a game cannot be anonymous" in readable(page)
+    assert "A challenge cannot be anonymous" in readable(page)
     with reading(services.engine) as session:
         assert session.exec(select(Game)).all() == []
 

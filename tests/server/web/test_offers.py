@@ -14,7 +14,7 @@ def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Pla
     anns, bens = (logged_in(app, services, player) for player in (ann, ben))
     wrong = anns.send("/games/new/nibble", anybody="yes", always="many")
     assert wrong.status_code == 422
-    assert "“Games at the same time” is a number from 1 to 10" in readable(wrong)
+    assert "“Games at the same time” must be a number from 1 to 10" in readable(wrong)
     anns.send("/games/new/nibble", anybody="yes", always="1")
     assert "Recurring: at most one running at a time" in bens.text("/lobby")
     assert "with at most one of these running at a time" in bens.text("/games/1")

@@ -20,7 +20,7 @@ _ONE_LOOK = 30
 
 def costs(services: Services, browser: Browser) -> int:
     with sqlite_steps(services) as taken:
-        assert browser.get("/lobby").text.count("If nobody joins until") == len(_KINDS)
+        assert browser.get("/lobby").text.count("If no one joins by") == len(_KINDS)
     return taken[0]
 
 

@@ -150,4 +150,4 @@ def test_it_is_chosen_with_a_challenge(app: Flask, services: Services, ann: Play
     assert [each.private for each in found] == [True, True, False]
     assert "private" not in found[2].terms
     refused = logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", private="perhaps")
-    assert "“Who can see the game” is on or off, not perhaps." in readable(refused)
+    assert "“Who can see the game” must be on or off, not perhaps." in readable(refused)

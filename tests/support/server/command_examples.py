@@ -42,7 +42,7 @@ GAME = {
     "help": "help",
     "help TOPIC": "help time",
 }
-"""Each command of a reply, in a game in which two take turns."""
+"""Each command in a reply about a game in which two players alternate."""
 ACCOUNT = {
     "register NAME": "register Anna",
     "name NAME": "name Loser",
@@ -114,7 +114,7 @@ ACCOUNT = {
     "help": "help",
     "help TOPIC": "help time",
 }
-"""Each command of a mail to the plain address."""
+"""Each command of an email to the plain address."""
 GAME_MAILS = {
     **GAME,
     "luck TEXT": "accept\nluck three wishes",
@@ -127,7 +127,7 @@ GAME_MAILS = {
     "note TEXT": "note Beware",
     "? MOVE": "? hold",
 }
-"""The same in a game of Nelaxtam, whose orders are secret."""
+"""Each command in a reply about a game of Nelaxtam, which has sealed orders."""
 ACCOUNT_MAILS = {
     **ACCOUNT,
     "register NAME": "register Benjamin",
@@ -148,4 +148,4 @@ ACCOUNT_MAILS = {
     "remind WHEN": "remind half, day, hour",
     "digest WHEN": "digest daily 18:00",
 }
-"""The same for somebody who plays Nelaxtam."""
+"""Each command of an email to the plain address from a player of Nelaxtam."""

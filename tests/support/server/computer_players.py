@@ -1,4 +1,4 @@
-"""Games against computer players, and quick answers in place of their thinking."""
+"""Games against computer players, which answer quickly in tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from server.store.outbox import ActionContext
 def begin_solo(
     services: Services, player: Player, game_type: str, *, computers: int = 1, **options: object
 ) -> int:
-    """The number of a new game of a player against the computer, unrated if nothing else is said."""
+    """Start a game of a player against the computer, unrated by default; return its number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         others = [computer_players.member(action, level) for level in range(1, 1 + computers)]
@@ -34,25 +34,25 @@ def begin_solo(
 
 
 def seat_of(services: Services, number: int, player: Player) -> int:
-    """The seat that the lot gave a player."""
+    """Return the seat that a player got by lot."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         return next(seat.number for seat, other in log.seats(session, game) if other.id == player.id)
 
 
 def turn_of(services: Services, number: int) -> int:
-    """The turn to be played."""
+    """Return the current turn."""
     with reading(services.engine) as session:
         return session.get_one(Game, number).turn
 
 
 def think(question: Question) -> str:
-    """A move of the weakest player."""
+    """Return a move of the weakest computer player."""
     return subprocess_worker.answer(replace(question, level=1), random.Random(1).randrange)
 
 
 def move_next(services: Services, ask: computer_moves.Ask = think) -> bool:
-    """A computer player claims a turn and makes its move; False when no turn waits."""
+    """Let a computer player claim a turn and make its move; return False if no turn waits."""
     taken = computer_moves.claim(services.engine, services.now())
     if taken is not None:
         computer_moves.move(services.engine, services.sealer, services.now, taken, ask)
@@ -62,7 +62,7 @@ def move_next(services: Services, ask: computer_moves.Ask = think) -> bool:
 def challenge(
     services: Services, player: Player, *levels: int, game_type: str = "nelaxtam", **options: object
 ) -> int:
-    """A game against computer players of these strengths, by default one in which all move at once."""
+    """Start a game against these computer players, by default a simultaneous one; return its number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         others = [computer_players.member(action, level) for level in levels]
@@ -72,21 +72,21 @@ def challenge(
 
 
 def arrive(services: Services, number: int, player: Player) -> None:
-    """A player does something on a game's page."""
+    """Record that a player uses a game's page."""
     with writing(services.engine) as session:
         seat = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
         seat.page_at = services.now()
 
 
 def owing(services: Services) -> list[int]:
-    """The games in which a computer player owes a move."""
+    """Return the games in which a computer player has to move."""
     with reading(services.engine) as session:
         query = select(Seat.game_id).where(Seat.player_id == Player.id, Player.computer, Seat.owes)
         return sorted(session.exec(query))
 
 
 class Thinker:
-    """Thinks quickly, in place of the computer, and remembers what it was asked."""
+    """A quick replacement for the computer, which records its questions."""
 
     def __init__(self) -> None:
         self.asked: list[Json] = []
@@ -106,12 +106,12 @@ SLIP = {"turn": 2, "seat": 1, "played": "a1", "share": 0.31, "better": "b2", "be
 
 
 def assess(request: Json) -> Json:
-    """Quickly, in place of the computer."""
+    """Assess a game quickly in place of the computer."""
     numbers = [0, *(number for number, _ in request["turns"])]
     return {"numbers": numbers, "shares": [[0.5, 0.5], [0.62, 0.38], [0.69, 0.31], [0.7, 0.3]], "slips": [SLIP]}
 
 
 def answer_all(services: Services, thinker: Callable[[Json], Json] = assess) -> None:
-    """Answer everything that players have asked the computer."""
+    """Answer all questions of players to the computer."""
     while inquiries.answer_next(services.engine, services.sealer, services.now(), thinker):
         pass

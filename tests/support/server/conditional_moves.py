@@ -1,4 +1,4 @@
-"""Write conditional moves, and read which ones are stored."""
+"""Helpers that write conditional moves, and read the stored ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.server.games import TwoPlayerGame
 
 
 def write(table: TwoPlayerGame, seat: int, text: str, *, turn: int | None = None) -> list[str]:
-    """Have a seat write conditional moves alone."""
+    """Give the conditional moves of a seat, without a move."""
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
@@ -20,7 +20,7 @@ def write(table: TwoPlayerGame, seat: int, text: str, *, turn: int | None = None
 
 
 def play_with(table: TwoPlayerGame, seat: int, move: str, text: str) -> None:
-    """Have a seat move, and write conditional moves below its move."""
+    """Play a move with conditional moves below it."""
     target = Target(table.number, seat, table.game().turn)
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
@@ -28,14 +28,14 @@ def play_with(table: TwoPlayerGame, seat: int, move: str, text: str) -> None:
 
 
 def kept(table: TwoPlayerGame, seat: int) -> list[str]:
-    """The conditional moves of a seat as they are stored."""
+    """Return the stored conditional moves of a seat."""
     with reading(table.services.engine) as session:
         target = session.get_one(Seat, (table.number, seat))
         return conditional_moves.write(conditional_moves.load_moves(table.services.sealer, target))
 
 
 def lines(table: TwoPlayerGame) -> list[str]:
-    """All moves that were played."""
+    """Return all moves that were played."""
     with reading(table.services.engine) as session:
         return [entry.body["line"]["move"] for entry in log.turns(session, table.game())]
 

@@ -14,7 +14,7 @@ from server.store.models import Entry
 
 
 def write_raw(services: Services, table: str, column: str, value: str, condition: str) -> None:
-    """Write into the database behind everybody's back."""
+    """Write into the database directly."""
     is_text = services.engine.dialect.name == "sqlite" or column in ("checksum", "hash", "head")
     value = f"'{value}'" if is_text else f"'{value}'::json"
     with services.engine.execution_options(writing=True).begin() as connection:
@@ -26,7 +26,7 @@ def environment_of(services: Services) -> dict[str, str]:
 
 
 def change_body(services: Services, number: int) -> None:
-    """Another move in the last entry, that could have been played as well."""
+    """Replace the last move in the log by another legal one."""
     body = json.dumps({"type": "turn", "turn": 3, "line": {"seat": 0, "move": "b1"}})
     write_raw(services, "entry", "body", body, f"game_id = {number} AND turn = 3")
 

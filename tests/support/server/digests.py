@@ -1,4 +1,4 @@
-"""Ann, who has a digest, and Ben, who has none."""
+"""Two players: Ann gets a digest, Ben does not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.server.services import Clock
 
 
 class DigestReaders:
-    """Ann, who has a digest, and Ben, who has not. It is Sunday noon."""
+    """Ann, who gets a digest, and Ben, who does not. It is Sunday noon."""
 
     def __init__(self, services: Services, clock: Clock, digest: str) -> None:
         self.services, self.clock = services, clock
@@ -34,7 +34,7 @@ class DigestReaders:
         return ActionContext(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
 
     def begin(self, to_move: str, game_type: str = "nebuchadnezzar", **options: object) -> int:
-        """The number of a game in which this player is to move first."""
+        """Start a game in which this player moves first; return its number."""
         while True:
             number = begin(self.services, game_type, self.ann, self.ben, **{"size": 5, "time": "7d", **options})
             if to_move == ("Ann" if self.seat(number, self.ann) == 0 else "Ben"):

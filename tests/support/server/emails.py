@@ -1,4 +1,4 @@
-"""Emails out and in, without any socket: read what Nabu wrote, let a player write."""
+"""Emails in and out without sockets: read the emails that Nabu wrote, and send emails as a player."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from server.store.models import Game, Outbox, Player
 from server.store.tokens import ReplyToken
 
 PLAY = "play@games.example.org"
-"""The address for emails about no particular game."""
+"""The address for emails that are not about a particular game."""
 _number = count(1)
 
 
 @dataclass(frozen=True)
 class Written:
-    """A letter, written out."""
+    """A letter, as an email."""
 
     letter: str
     to: str
@@ -35,17 +35,17 @@ class Written:
 
     @property
     def text(self) -> str:
-        """Its plain text."""
+        """Return the plain text."""
         return self._body("plain")
 
     @property
     def words(self) -> str:
-        """Its plain text in one line."""
+        """Return the plain text in one line."""
         return " ".join(self.text.split())
 
     @property
     def html(self) -> str:
-        """The other part."""
+        """Return the HTML part."""
         return self._body("html")
 
     def _body(self, subtype: str) -> str:
@@ -55,11 +55,11 @@ class Written:
 
 
 def letters(services: Services, skip: int = 0) -> list[Written]:
-    """All letters that were put into the outbox, but for the first `skip`, as they would be sent now."""
+    """Return all letters in the outbox except the first `skip`, as they would be sent now."""
     writer = services.delivery().writer
     with reading(services.engine) as session:
         rows = session.exec(select(Outbox).order_by(col(Outbox.id)).offset(skip))
-        # Of a link that only seems to be mailed there is nothing to write, and a machine gets no refusal.
+        # Some letters are only pretended, such as links to unknown addresses and refusals to machines.
         real = [row for row in rows if row.state != "sent" or not row.letter.endswith("_link")]
         real = [row for row in real if row.error != MACHINE]
         return [Written(row.letter, row.recipient, parsed(writer.write(session, row))) for row in real]
@@ -68,7 +68,7 @@ def letters(services: Services, skip: int = 0) -> list[Written]:
 def receive(
     services: Services, sender: str, recipient: str, text: str, fields: str = "", subject: str = "Re"
 ) -> list[Written]:
-    """Let a mail come in and be handled, with these lines in its header; the letters that this causes."""
+    """Receive and handle an email, with these additional fields; return the letters that it causes."""
     head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: {subject}\r\n"
     fields = f"{fields}{head}Message-ID: <{next(_number)}@world.test>\r\n"
     return receive_raw(services, sender, recipient, f"{fields}\r\n{text}\r\n".encode())
@@ -87,7 +87,7 @@ def receive_raw(services: Services, sender: str, recipient: str, raw: bytes) -> 
 
 
 def reply_address(services: Services, number: int, seat: int, turn: int | None = None) -> str:
-    """Return where the player of a seat writes about a turn, by default the one to be played."""
+    """Return the address for replies of a seat's player about a turn, by default the current one."""
     if turn is None:
         with reading(services.engine) as session:
             turn = session.get_one(Game, number).turn
@@ -95,24 +95,24 @@ def reply_address(services: Services, number: int, seat: int, turn: int | None =
 
 
 def parsed(raw: bytes) -> EmailMessage:
-    """A mail as it went out."""
+    """Return an email as it was sent."""
     message = email.message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
     return message
 
 
 def to_player(player: Player, caused: list[Written]) -> Written:
-    """The last of these letters to a player."""
+    """Return the last of these letters to a player."""
     return [each for each in caused if each.to == player.email][-1]
 
 
 def sender(written: Written) -> str:
-    """The name in From."""
+    """Return the name in the From field."""
     return parseaddr(str(written.mail["From"]))[0]
 
 
 def everything_in(mail: Written) -> str:
-    """All of a mail that its receiver can see, but for their own address."""
+    """Return everything in an email that its receiver can see, except their own address."""
     fields = "\n".join(f"{name}: {value}" for name, value in mail.mail.items() if name != "To")
     files = [part.get_payload(decode=True) for part in mail.mail.iter_attachments()]
     return f"{fields}\n{mail.text}\n{mail.html}\n{files}"
@@ -126,14 +126,14 @@ def mailed(services: Services, recipient: str) -> list[str]:
 
 
 def emails_to_watchers(services: Services) -> list[Written]:
-    """All that the watchers have been mailed by now."""
+    """Return all emails to watchers so far."""
     while WATCHERS.run_next(services.engine, services.sealer, services.now()):
         pass
     return [each for each in letters(services) if each.letter == "watched"]
 
 
 def write(services: Services, sender: Player | str, *lines: str, to: str = PLAY) -> list[Written]:
-    """Let a player write an email, by default to the plain address; return the emails that this causes.
+    """Send an email as a player, by default to the plain address; return the emails that it causes.
 
     `sender` may be a name, as Ann's address is ann@example.org.
     """

@@ -1,4 +1,4 @@
-"""Games between players: start one, move, resign, reply, let time pass."""
+"""Games between players: start one, move, resign, reply, and let time pass."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.server.services import Clock
 
 
 def begin(services: Services, game_type: str, *seated: Player, **options: object) -> int:
-    """The number of a new game; the first player challenges, the others accept."""
+    """Start a game in which the first player challenges the others; return its number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         first, *others = (session.get_one(Player, player.id) for player in seated)
@@ -37,14 +37,14 @@ def begin(services: Services, game_type: str, *seated: Player, **options: object
 
 
 def open_game(services: Services, player: Player, game_type: str = "nibble", **options: object) -> int:
-    """The number of a game that a player opens to anybody."""
+    """Open a game that anyone may join; return its number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         return log.id_of(joining.seek(action, session.get_one(Player, player.id), game_type, options))
 
 
 def submit(services: Services, number: int, seat: int, text: str) -> None:
-    """Have a seat play its move, by mail as it were."""
+    """Play a move of a seat, as by email."""
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
@@ -53,7 +53,7 @@ def submit(services: Services, number: int, seat: int, text: str) -> None:
 
 
 class TwoPlayerGame:
-    """A game of Ann and Ben, `players` by seat, on services whose clock the test controls."""
+    """A game between Ann and Ben, `players` by seat, on services with a clock that the test controls."""
 
     def __init__(self, services: Services, game_type: str, **options: object) -> None:
         self.services = services
@@ -68,7 +68,7 @@ class TwoPlayerGame:
 
     @classmethod
     def of(cls, services: Services, number: int) -> TwoPlayerGame:
-        """Return a game that exists already."""
+        """Return an existing game."""
         table = cls.__new__(cls)
         table.services, table.number = services, number
         with reading(services.engine) as session:
@@ -92,7 +92,7 @@ class TwoPlayerGame:
             return session.get_one(Seat, (self.number, number))
 
     def target(self, seat: int, turn: int | None = None) -> Target:
-        """Return what a move of a seat is for, in this turn or in another one."""
+        """Return the target of a seat's move, in this turn or in another one."""
         return Target(self.number, seat, self.game().turn if turn is None else turn)
 
     def submit(
@@ -111,11 +111,11 @@ class TwoPlayerGame:
             moves.submit(action, session.get_one(Player, player.id), self.target(seat, turn), text)
 
     def tick(self) -> None:
-        """Let the worker do all that is due."""
+        """Run all due jobs of the worker."""
         CLOCK.run(work_of(self.services))
 
     def live(self, *, hours: float = 0, **step: float) -> None:
-        """Let time pass, with all emails delivered and a worker that runs, and acts at the end."""
+        """Let time pass, with all emails delivered and a running worker, which acts at the end."""
         self.deliver()
         self.clock.advance(hours=hours, **step)
         with writing(self.services.engine) as session:
@@ -129,7 +129,7 @@ class TwoPlayerGame:
         deliver(self.services)
 
     def deadlines(self) -> list[datetime]:
-        """Return when each seat has to have moved; all of them owe a move that is timed."""
+        """Return the deadline of each seat, if all of them have one."""
         with reading(self.services.engine) as session:
             seats = [seat for seat, _ in log.seats(session, session.get_one(Game, self.number))]
             return [seat.deadline_at for seat in seats if seat.deadline_at is not None]
@@ -141,7 +141,7 @@ class TwoPlayerGame:
             return list(session.exec(query.order_by(col(Outbox.id))))
 
     def recipients(self, letter: str) -> list[str]:
-        """Return the addresses that emails of this name are for."""
+        """Return the addresses of the receivers of emails with this name."""
         with reading(self.services.engine) as session:
             query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
             return list(session.exec(query))
@@ -153,7 +153,7 @@ class TwoPlayerGame:
             return [body for body in bodies if body["type"] == sort]
 
     def snapshot(self) -> tuple[object, ...]:
-        """Return all that a refused move must leave as it is."""
+        """Return everything that a refused move must not change."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             counts = [len(list(session.exec(select(table)))) for table in (Entry, Envelope, Outbox)]
@@ -162,7 +162,7 @@ class TwoPlayerGame:
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest, services: Services) -> TwoPlayerGame:
-    """A game of Nebuchadnezzar on a small board, or the one of the marker `game`.
+    """A game of Nebuchadnezzar on a small board, or the one in the marker `game`.
 
     `pytestmark = pytest.mark.game("nelaxtam", size=10)` gives all tests of a module another game.
     """
@@ -181,7 +181,7 @@ def island(services: Services) -> TwoPlayerGame:
 
 
 def load_game(services: Services, number: int = 1) -> Game:
-    """Return a game as it is stored now."""
+    """Return a stored game."""
     with reading(services.engine) as session:
         return session.get_one(Game, number)
 
@@ -198,7 +198,7 @@ def doing(services: Services, act: Callable[[ActionContext], object]) -> None:
 
 
 def move(services: Services, number: int) -> str:
-    """Have whoever is to move play something; what it was."""
+    """Play a move for a seat that has to move, and return it."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
@@ -221,7 +221,7 @@ def resign(services: Services, number: int, player: Player) -> None:
 def act(
     services: Services, number: int, seat: int, what: Callable[[ActionContext, Player, Target], Game]
 ) -> None:
-    """Have a seat do something."""
+    """Carry out an action for a seat."""
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
@@ -231,21 +231,21 @@ def act(
 def say(
     services: Services, number: int, seat: int, text: str, *, private: bool = False, listener: int | None = None
 ) -> None:
-    """Have a seat say something, to all or to one `listener`, or note it."""
+    """Store a message of a seat to all or to one `listener`, or a private note."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         messages.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
 
 
 def deliver(services: Services) -> None:
-    """Deliver all emails, each when it was written."""
+    """Mark all emails as delivered at the moment at which they were written."""
     with writing(services.engine) as session:
         for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
             mail.state, mail.sent_at = "sent", mail.created_at
 
 
 def tick(services: Services, clock: Clock, **step: float) -> None:
-    """Let time pass with mail delivered and a worker that beats."""
+    """Let time pass, with email delivered and a running worker."""
     CLOCK.run(work_of(services, clock))
     clock.advance(**step)
     deliver(services)
@@ -255,7 +255,7 @@ def tick(services: Services, clock: Clock, **step: float) -> None:
 
 
 def reply(table: TwoPlayerGame, seat: int, text: str, turn: int | None = None) -> list[Written]:
-    """The letters that a reply causes."""
+    """Return the letters that a reply causes."""
     to = reply_address(table.services, table.number, seat, turn)
     return receive(table.services, table.players[seat].email, to, text)
 

@@ -1,4 +1,4 @@
-"""A Nabu with a relay, a proxy and name servers, which works until a test breaks something."""
+"""A healthy Nabu server with a relay, a proxy and name servers, until a test breaks something."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PROXY = "127.0.0.9"
 
 
 class Relay:
-    """A mail server that hands over our own mail to us, and says nothing of all other."""
+    """A mail server that delivers Nabu's own emails back to it, and accepts all others silently."""
 
     def __init__(self, ours: tuple[str, int]) -> None:
         self._ours = ours
@@ -65,7 +65,7 @@ class Relay:
 
 
 class Proxy:
-    """A web proxy that does TLS, and tells Nabu who is asking."""
+    """A web proxy that terminates TLS, and passes on the client's address."""
 
     def __init__(self, port: int, certificate: tuple[Path, Path]) -> None:
         self._nabu = port
@@ -77,7 +77,7 @@ class Proxy:
         self._thread.start()
 
     def shows(self, certificate: tuple[Path, Path]) -> None:
-        """Show this certificate from now on."""
+        """Use this certificate from now on."""
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.load_cert_chain(*certificate)
 
@@ -104,7 +104,7 @@ class Proxy:
 
 @dataclass
 class HealthyServer:
-    """A working server, whose parts a test may break."""
+    """A healthy server with parts that a test may break."""
 
     installation: Installation
     room: Mailroom
@@ -114,13 +114,13 @@ class HealthyServer:
     clock: Clock
 
     def having(self, **more: Any) -> HealthyServer:
-        """The same, with other settings."""
+        """Return the same server with other settings."""
         settings = self.installation.settings.model_copy(update=more)
         services = replace(self.installation.services, settings=settings)
         return replace(self, installation=replace(self.installation, services=services))
 
     def within(self, seconds: float) -> HealthyServer:
-        """The same, with less patience for a mail to come back."""
+        """Return the same server with a shorter time limit for its test email."""
         return replace(self, installation=replace(self.installation, patience=seconds))
 
     def examine(self) -> dict[str, Finding]:
@@ -130,7 +130,7 @@ class HealthyServer:
 
 @contextmanager
 def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[HealthyServer]:
-    """Everything runs, and is as it should be."""
+    """Start a healthy server."""
     config, key, ports = folder / "nabu.env", folder / "dkim.pem", free_ports(2)
     certificate = self_signed(folder, "127.0.0.1", days=60)
     config.write_text("")
@@ -171,7 +171,7 @@ def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[Healthy
 
 
 def _has_beaten(services: Services) -> bool:
-    """Find what the mail process writes once, when it accepts mail: a test may change it only after that."""
+    """Return whether the mail process has written its start-up record, which tests must not change earlier."""
     with reading(services.engine) as session:
         return session.get(Heartbeat, Heartbeat.INTAKE) is not None
 

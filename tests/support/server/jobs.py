@@ -1,4 +1,4 @@
-"""Background jobs as the worker runs them, at the moment of a test."""
+"""Background jobs, run as by the worker at a moment of the test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.processes.services import Services
 
 
 def work_of(services: Services, now: Callable[[], datetime] | None = None) -> Work:
-    """Return what a job gets from the worker; `now` is another clock than that of the services."""
+    """Return the argument of a job; `now` replaces the clock of the services."""
     return Work(services.engine, services.sealer, now or services.now, services.settings)
 
 

@@ -1,4 +1,4 @@
-"""Notifications: channels that players name, and notices that wait to be sent."""
+"""Notifications: channels of players, and notices that wait to be sent."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks
 
 
 def choose(services: Services, player: Player, text: str) -> str:
-    """Return the answer to a player who names a channel."""
+    """Choose a channel as a player, and return the answer."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         return channels.choose(action, session.get_one(Player, player.id), text)
 
 
 def choose_here(table: TwoPlayerGame, seat: int, text: str) -> str:
-    """The same for the game alone."""
+    """Choose a channel for one game only, and return the answer."""
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
         return channels.choose(action, session.get_one(Seat, (table.number, seat)), text)
@@ -53,6 +53,6 @@ def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) ->
 
 
 def notices_waiting(services: Services) -> int:
-    """Return the number of notices that wait."""
+    """Return the number of waiting notices."""
     with reading(services.engine) as session:
         return len(session.exec(select(Notice)).all())

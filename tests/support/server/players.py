@@ -1,4 +1,4 @@
-"""Players: Ann, Ben, Cleo, and any other."""
+"""Players: Ann, Ben, Cleo, and others."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def cleo(services: Services) -> Player:
 
 
 def add_player(services: Services, email: str, name: str) -> Player:
-    """A player who is registered."""
+    """Return a new registered player."""
     with writing(services.engine) as session:
         return players.register(ActionContext(session, services.sealer, services.now()), email, name)
 
 
 def mail_every_turn(services: Services, *who: Player) -> None:
-    """Have these players, or all that there are, mailed every turn, their own too."""
+    """Make these players, or all players, get email about every turn, including their own."""
     with writing(services.engine) as session:
         for player in session.exec(select(Player)):
             if not who or player.id in {each.id for each in who}:

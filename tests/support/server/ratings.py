@@ -1,4 +1,4 @@
-"""Rated games, and everything that is counted from them: ratings, tallies, habits."""
+"""Rated games, and the data that is counted from them: ratings, tallies, habits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPENING = ("e5", "a1")
 
 
 def play_one(services: Services, winner: Player, loser: Player, moves: int = 2, **options: object) -> int:
-    """A game that one of two gives up after so many moves."""
+    """Play a game that one of two players resigns after this number of moves; return its number."""
     number = begin(services, "nebuchadnezzar", winner, loser, **BOARD, **options)
     for seat, move in enumerate(OPENING[:moves]):
         submit(services, number, seat, move)
@@ -34,7 +34,7 @@ def count_all(services: Services) -> None:
 
 
 def counted(services: Services, *tables: type[Any]) -> list[list[dict[str, Any]]]:
-    """All rows of everything that is counted, or of these tables, in some fixed order."""
+    """Return all rows of counted data, or of these tables, in a fixed order."""
     with reading(services.engine) as session:
         return [
             sorted((row.model_dump() for row in session.exec(select(table))), key=_cells)

@@ -1,4 +1,4 @@
-"""Both databases, services and settings on each, and a clock that tests control."""
+"""Both databases, services and settings for each, and a clock that tests control."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.database.postgres import Server, running_server
 
 
 class Clock:
-    """The time, as the test says."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.time = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -46,7 +46,7 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def postgres_template(postgres: Server) -> str:
-    """The name of a database with our tables, to be copied."""
+    """The name of a database with Nabu's tables, to be copied."""
     name = postgres.make_database()
     engine = connect(postgres.url(name))
     schema.upgrade(engine)
@@ -55,7 +55,7 @@ def postgres_template(postgres: Server) -> str:
 
 
 def sqlite_database(folder: str | Path) -> str:
-    """The URL of a fresh SQLite database with our tables, in a folder that has none."""
+    """Create a SQLite database with Nabu's tables in an empty folder, and return its URL."""
     file = Path(folder, "nabu.db")
     file.write_bytes(_migrated())
     return f"sqlite:///{file}"
@@ -63,19 +63,19 @@ def sqlite_database(folder: str | Path) -> str:
 
 @cache
 def _migrated() -> bytes:
-    """The file of a database with our tables: making it takes hundreds of times as long as copying it."""
+    """Return the file of a database with Nabu's tables: copying is hundreds of times faster than migrating."""
     with TemporaryDirectory(prefix="nabu-sqlite-") as folder:
         file = Path(folder, "nabu.db")
         engine = connect(f"sqlite:///{file}")
         schema.upgrade(engine)
         engine.dispose()
-        assert not Path(f"{file}-wal").exists(), "the file alone is not all of the database"
+        assert not Path(f"{file}-wal").exists(), "the database must be a single file"
         return file.read_bytes()
 
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[str]:
-    """A fresh database with our tables, on "sqlite" or "postgresql" (see `tests/conftest.py`)."""
+    """A new database with Nabu's tables, on "sqlite" or "postgresql" (see `tests/conftest.py`)."""
     if database == "sqlite":
         yield sqlite_database(tmp_path)
         return
@@ -87,23 +87,23 @@ def database_url(request: pytest.FixtureRequest, database: str, tmp_path: Path) 
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that stands at noon on 1 March 2026 until the test moves it."""
+    """A clock that shows noon on 1 March 2026 until the test changes it."""
     return Clock()
 
 
 @pytest.fixture
 def settings(database_url: str) -> Settings:
-    """Settings for services that listen nowhere unless the test starts them."""
+    """Settings for services that do not listen unless the test starts them."""
     return settings_for(database_url)
 
 
 def settings_for(database_url: str, **more: Any) -> Settings:
-    """Settings for tests on this database; `more` are others, or other values."""
+    """Return settings for tests on this database; `more` adds or replaces values."""
     given = {
         "secret_key": "k" * 32,
-        # What is sent here comes from no domain that could vouch for it; `test_asked_back` is about that.
+        # No domain vouches for the senders in tests; `test_asked_back` is about senders.
         "check_senders": "false",
-        # Games are counted from 1 in most tests; `test_lessons` is about the one that waits for new players.
+        # No guided game, because most tests expect game 1; `test_lessons` is about guided games.
         "first_game": "false",
         "mail_domain": "games.example.org",
         "database_url": database_url,
@@ -115,10 +115,9 @@ def settings_for(database_url: str, **more: Any) -> Settings:
 
 @pytest.fixture
 def services(settings: Settings, clock: Clock) -> Iterator[Services]:
-    """Services on a fresh database, with the clock of the test.
+    """Services on a new database, with the clock of the test.
 
-    What fails in a job is put off, so that nothing else waits: here it has to come out. A relay that is not
-    there is no such thing.
+    Nabu stores failures of jobs and goes on; here they fail the test. A missing relay is not a failure.
     """
     services = open_services(settings, clock)
     yield services
@@ -129,14 +128,14 @@ def services(settings: Settings, clock: Clock) -> Iterator[Services]:
 
 @pytest.fixture
 def action(services: Services) -> Iterator[ActionContext]:
-    """A transaction for the whole test, in which it acts; nothing else can write meanwhile."""
+    """A transaction for the complete test; no other transaction can write meanwhile."""
     with writing(services.engine) as session:
         yield ActionContext(session, services.sealer, services.now())
 
 
 @pytest.fixture
 def failures_meant(services: Services) -> Iterator[None]:
-    """Forget the stored failures at the end of a test that causes them on purpose."""
+    """Delete the stored failures at the end of a test that causes them deliberately."""
     yield
     with writing(services.engine) as session:
         session.execute(delete(Failure))

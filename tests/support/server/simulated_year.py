@@ -1,9 +1,9 @@
-"""A year of many games with silence, vacations, outages and daylight saving, in a few minutes of real time.
+"""A year of many games with silent players, vacations, outages and daylight saving, in minutes of real time.
 
 `python -m tests.support.server.simulated_year` runs 200 players and 2,000 games; the suite runs a smaller year.
-All the while it is checked that no deadline is acted on early, none is left, none acted on twice, that no bank
-is negative, that nobody is reminded twice within twelve hours, that digests come once a period and leave
-nothing untold, and that every running game has something to come.
+It checks continuously that no deadline is handled early, late or twice, that no bank is negative, that no
+player is reminded twice within twelve hours, that digests come once a period and leave nothing out, and that
+something is scheduled for every running game.
 """
 
 from __future__ import annotations
@@ -56,21 +56,21 @@ SIMULTANEOUS = ("1d", "2d", "daily 20:00", "daily 02:30", "mon,thu 18:00", "3d+1
 RULES = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 1, "sea": 0}}
 DIGESTS = ("daily 18:00", "daily 02:30", "weekly", *["off"] * 12)
 _RESIGNS = 0.1
-"""How often somebody gives up instead of moving, so that games end."""
+"""The probability of resigning instead of moving, so that games end."""
 _SILENT = 0.12
-"""How often somebody owes a move and never makes it."""
+"""The probability of never making a move."""
 _CLAIMS = 0.9
-"""How often somebody claims a game from an opponent whose time has run out."""
+"""The probability of claiming a game from an opponent whose time has run out."""
 _LOOKS = 0.2
-"""How often the worker looks though nothing is due."""
+"""How often the worker runs when nothing is due."""
 HALF_A_DAY = timedelta(hours=12)
 LONGEST_UNTOLD = timedelta(days=25)
-"""A pause in the mail, a week until the next digest, and an outage."""
+"""The longest time until a report: a muted game, a week until the next digest, and an outage."""
 
 
 @dataclass(order=True)
 class Event:
-    """Something that a person does, at a moment."""
+    """An action of a player at a moment."""
 
     at: datetime
     number: int
@@ -79,7 +79,7 @@ class Event:
 
 
 class Year:
-    """The simulation; `run` goes through the year and on until all games are over."""
+    """The simulation; `run` simulates the year and continues until all games are over."""
 
     def __init__(self, services: Services, clock: Clock, people: int, games: int, seed: int) -> None:
         self.services, self.clock = services, clock
@@ -101,11 +101,11 @@ class Year:
                 self._plan(self.random.random() * YEAR, what, person)
 
     def run(self) -> None:
-        """Go from one thing that happens to the next."""
+        """Go from one event to the next."""
         CLOCK.run(work_of(self.services, self.clock))
         checked = START
         while (moment := self._next()) is not None:
-            assert moment < START + 3 * YEAR, "some game never ends"
+            assert moment < START + 3 * YEAR, "some games never end"
             self._pass_to(max(moment, self.clock.time))
             if self._is_due() or self.random.random() < _LOOKS:
                 self._tick()
@@ -117,7 +117,7 @@ class Year:
         self._check_end()
 
     def _next(self) -> datetime | None:
-        """When something happens next: a person acts, or something is due; None when no game runs."""
+        """Return the time of the next event or due job; None if no game is running."""
         with reading(self.services.engine) as session:
             stale_at, *others = session.execute(_NEXT).one()
         if stale_at is None and not self.events:
@@ -128,12 +128,12 @@ class Year:
         return min((moment for moment in moments if moment is not None), default=None)
 
     def _is_due(self) -> bool:
-        """Whether something is due now, or the worker was down."""
+        """Return whether a job is due now, or the worker was down."""
         down = self.beaten_at < self.clock.time
         return down or (self.due_at is not None and self.due_at <= self.clock.time)
 
     def _pass_to(self, moment: datetime) -> None:
-        """Let time pass; the worker beats all the while, but in an outage."""
+        """Let time pass with a running worker, except during an outage."""
         if self.outages and moment >= self.outages[0]:
             began = self.outages.pop(0)
             end = began + timedelta(hours=self.random.choice((1, 5, 30, 100)))
@@ -152,7 +152,7 @@ class Year:
             session.execute(queued.values(state="sent", sent_at=Outbox.created_at))
 
     def _tick(self) -> None:
-        """Act on what is due, and check that it was due, and that nothing is left."""
+        """Run due jobs, and check that they were due and that none is left."""
         now = self.clock.time
         with reading(self.services.engine) as session:
             late = {seat.game_id: seat.grace_until for seat in session.exec(_late(now))}
@@ -234,7 +234,7 @@ class Year:
         self.digested.pop(person, None)
 
     def _plan_moves(self, session: Session, game: Game) -> None:
-        """Whoever owes something moves in time, or late, or never; claims are made, or not."""
+        """Plan moves and claims of the players who have to move: in time, late, or never."""
         if game.state != "running":
             return
         for seat, _ in log.seats(session, game):
@@ -255,7 +255,7 @@ class Year:
         heapq.heappush(self.events, Event(START + after, self.counts["planned"], what, about))
 
     def _check_mail(self, session: Session) -> None:
-        """Reminders are not too near to each other, and no digest comes but when one is due, and then once."""
+        """Check that reminders are far enough apart, and that digests come only when due, and once."""
         assert session.exec(_late_digests(self.clock.time)).first() is None, "a digest was missed"
         query = select(Outbox).where(col(Outbox.id) > self.seen_mail).order_by(col(Outbox.id))
         for mail in session.exec(query):
@@ -269,7 +269,7 @@ class Year:
                 self._check_digest(session.get_one(Player, mail.player_id), mail.created_at)
 
     def _check_digest(self, player: Player, moment: datetime) -> None:
-        """Between two digests there is a moment for one, but for those that a player causes by their choice."""
+        """Check that a digest was due since the last one, unless the player's setting caused it."""
         number, control = players.identity(player), read_digest(player.digest, players.zone(player))
         last = self.digested.get(number)
         if control is not None and last is not None:
@@ -278,7 +278,7 @@ class Year:
         self.counts["digests"] += 1
 
     def _check_all(self) -> None:
-        """No bank is out of bounds, every running game has something to come, and nothing is never told."""
+        """Check that banks are within bounds, running games have a next event, and turns are reported."""
         now = self.clock.time
         with reading(self.services.engine) as session:
             query = select(Game, Seat, Player).where(Seat.game_id == Game.id, Seat.player_id == Player.id)
@@ -287,8 +287,8 @@ class Year:
             for game, seat, player in rows:
                 seated.setdefault(log.id_of(game), []).append(seat)
                 if seat.untold_at is not None and (seat.muted_until is None or seat.muted_until <= now):
-                    assert player.digest_at is not None, "something is never told"
-                    assert now - seat.untold_at <= LONGEST_UNTOLD, "it is told too late"
+                    assert player.digest_at is not None, "a turn is never reported"
+                    assert now - seat.untold_at <= LONGEST_UNTOLD, "a turn is reported too late"
             for game in {log.id_of(game): game for game, _, _ in rows}.values():
                 self._check_game(game, seated[log.id_of(game)])
 
@@ -351,11 +351,11 @@ def _standing(session: Session, number: int) -> tuple[int, datetime | None]:
 
 
 def _check_not_early(game: Game, began: datetime | None, now: datetime) -> None:
-    """A time for each move has run in full, at least, and the grace."""
+    """Check that at least the full time for the move and the grace period have passed."""
     terms = terms_of(game)
     if isinstance(terms.control, PerMove):
         assert began is not None
-        assert now - began >= terms.control.span + terms.grace, "a deadline was acted on early"
+        assert now - began >= terms.control.span + terms.grace, "a deadline was handled early"
 
 
 def simulate(people: int, games: int, seed: int) -> Counter[str]:
@@ -371,7 +371,7 @@ def simulate(people: int, games: int, seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """The full year, with what happened in it."""
+    """Run the full year, and print its events."""
     start = time.perf_counter()
     counts = simulate(200, 2000, seed=2026)
     for what, count in sorted(counts.items()):

@@ -1,4 +1,4 @@
-"""Moments by name, terms in short and random events, for tests of the clock."""
+"""Named moments, short terms and random events, for tests of the clock."""
 
 from __future__ import annotations
 
@@ -26,29 +26,32 @@ ZONES = tuple(
         "Pacific/Apia",
     )
 )
-"""Daylight saving in the north and in the south, by half an hour, none at odd minutes, at midnight, and a zone
-that left a whole day out."""
+"""Time zones for tests of daylight saving.
+
+In the north and in the south, by half an hour, at midnight, at odd minutes, without any, and one that skipped a
+complete day.
+"""
 
 QUARTER = timedelta(minutes=15)
 
 
 def when(text: str) -> datetime:
-    """A moment in UTC: "2026-03-02 18:00"."""
+    """Return a moment in UTC: "2026-03-02 18:00"."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 def terms(time: str = "3d", *, simultaneous: bool = False, **options: str) -> Terms:
-    """The terms with these options; fixed moments are in Berlin unless they say where."""
+    """Return terms with these options; fixed moments are in Berlin time by default."""
     return Terms.from_options({"time": time, **options}, BERLIN, simultaneous=simultaneous)
 
 
 def vacation(start: str, end: str, said_at: str | None = None) -> PausedTime:
-    """A vacation, announced when it starts unless said otherwise."""
+    """Return a vacation, announced at its start by default."""
     return PausedTime(when(start), when(end), when(said_at or start), Why.VACATION)
 
 
 def outage(start: str, end: str) -> PausedTime:
-    """An outage, known when it ends."""
+    """Return an outage, known at its end."""
     return PausedTime(when(start), when(end), when(end), Why.OUTAGE)
 
 
@@ -59,31 +62,31 @@ BEGAN = when("2026-03-02 12:00")
 def owed(
     time: str = "3d", *events: Event, bank: timedelta = timedelta(), weekends: str = "on", grace: str = "1h"
 ) -> Owed:
-    """A move that is owed in Berlin since Monday noon; of simultaneous orders when its moment is fixed."""
+    """Return a move due in Berlin since Monday noon, simultaneous if its deadline is a fixed moment."""
     game = terms(time, simultaneous=":" in time, weekends=weekends, grace=grace)
     return Owed(game, BEGAN, BERLIN, bank, events)
 
 
 def due(move: Owed) -> datetime:
-    """The deadline of a game that has deadlines."""
+    """Return the deadline, which must exist."""
     moment = deadline(move)
     assert moment is not None
     return moment
 
 
 def moments(start: datetime = BEGAN - 2 * DAY, days: int = 20) -> st.SearchStrategy[datetime]:
-    """Moments on a quarter of an hour, from `start` on."""
+    """Generate moments at quarters of an hour, from `start` on."""
     return st.integers(0, days * 96).map(lambda quarters: start + quarters * QUARTER)
 
 
 def spans(least: timedelta, most: timedelta) -> st.SearchStrategy[timedelta]:
-    """Lengths of time in whole quarters of an hour."""
+    """Generate durations in quarters of an hour."""
     return st.integers(least // QUARTER, most // QUARTER).map(lambda quarters: quarters * QUARTER)
 
 
 @st.composite
 def pauses(draw: st.DrawFn, *game_types: Why) -> PausedTime:
-    """Any pause of these kinds, or of all."""
+    """Generate pauses of these kinds, or of all."""
     why = draw(st.sampled_from(game_types or tuple(Why)))
     start = draw(moments())
     end = start + draw(spans(timedelta(), 6 * DAY))
@@ -92,18 +95,18 @@ def pauses(draw: st.DrawFn, *game_types: Why) -> PausedTime:
 
 
 def gifts() -> st.SearchStrategy[GivenTime]:
-    """Any gift."""
+    """Generate gifts of time."""
     return st.builds(GivenTime, spans(HOUR, 3 * DAY), moments())
 
 
 def events() -> st.SearchStrategy[tuple[Event, ...]]:
-    """A few pauses and gifts."""
+    """Generate a few pauses and gifts."""
     return st.lists(pauses() | gifts(), max_size=5).map(tuple)
 
 
 @st.composite
 def moves(draw: st.DrawFn, *times: str) -> Owed:
-    """Any move that is owed under these time controls, or any that set a deadline, with any events."""
+    """Generate moves due under these time controls, or any timed one, with any events."""
     controls = ("1h", "12h", "3d", "7d+1d", "2d+3d/4d", "daily 20:00", "mon,thu 18:00", "mon,sun 02:30")
     game = terms(
         draw(st.sampled_from(times or controls)),

@@ -1,4 +1,4 @@
-"""A tournament whose players, clock and results a test controls."""
+"""A tournament with players, a clock and results that a test controls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jon"
 
 
 def run_due_jobs(services: Services) -> None:
-    """Let the worker do all that is due."""
+    """Run all due jobs of the worker."""
     while TOURNAMENT_GAMES.run_next(services.engine, services.sealer, services.now()) or TOURNAMENTS.run_next(
         services.engine, services.sealer, services.now()
     ):
@@ -36,7 +36,7 @@ def run_due_jobs(services: Services) -> None:
 
 
 class Field:
-    """A tournament of people who are called by their names; nobody has entered it yet.
+    """A tournament and people with known names who have not entered it yet.
 
     They have ratings, so that their seeds are in the order of `NAMES`.
     """
@@ -83,18 +83,18 @@ class Field:
             signup.cancel(self.action(session), session.get_one(Player, self.ids[name]), self.number)
 
     def tick(self) -> int:
-        """Let the worker do all that is due; how many times it found something."""
+        """Run all due jobs of the worker; return the number of runs that found work."""
         done = 0
         engine, sealer = self.services.engine, self.services.sealer
         while TOURNAMENT_GAMES.run_next(engine, sealer, self.clock()) or TOURNAMENTS.run_next(
             engine, sealer, self.clock()
         ):
             done += 1
-            assert done < 500, "the tournament never comes to rest"
+            assert done < 500, "the tournament does not settle"
         return done
 
     def live(self, **step: float) -> None:
-        """Let time pass, and then the worker act."""
+        """Let time pass, then run the worker."""
         self.clock.advance(**step)
         self.tick()
 
@@ -109,7 +109,7 @@ class Field:
         return [each for each in found if round_number in (None, each.round)]
 
     def going_on(self) -> list[Pairing]:
-        """The pairings whose games are being played."""
+        """Return the pairings with running games."""
         return [each for each in self.pairings() if each.game_id and each.first_points is None]
 
     def name(self, number: int | None) -> str:
@@ -119,7 +119,7 @@ class Field:
         return self.name(pairing.first_id), self.name(pairing.second_id)
 
     def win(self, pairing: Pairing, winner: str) -> None:
-        """Have a game end: the other resigns."""
+        """End a game by the resignation of the other player."""
         loser = next(number for number in (pairing.first_id, pairing.second_id) if self.name(number) != winner)
         self._act(pairing, loser or 0, moves.resign)
 
@@ -145,7 +145,7 @@ class Field:
             moves.submit(self.action(session), player, target, rules.examples(position, seat)[0])
 
     def play_round(self, choose: Callable[[tuple[str, str]], str]) -> None:
-        """End all games that go on: `choose` names the winner of two, "" for a draw, or "?" for not yet."""
+        """End all running games: `choose` returns the winner of two, "" for a draw, "?" for not yet."""
         self.tick()
         for pairing in self.going_on():
             winner = choose(self.names(pairing))
@@ -161,30 +161,30 @@ class Field:
         return standings(people, decided(self.pairings()), [TIE_BREAKS["wins"]])
 
     def letters(self, letter: str) -> list[str]:
-        """Return the names of the players who were sent these letters."""
+        """Return the names of the players who got these letters."""
         with reading(self.services.engine) as session:
             query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
             return [recipient.partition("@")[0].title() for recipient in session.exec(query)]
 
 
 def first_by_name(two: tuple[str, str]) -> str:
-    """Whose name comes first in the alphabet wins."""
+    """Return the first of two names in alphabetical order, as the winner."""
     return min(two)
 
 
 def view_of(field: Field) -> TournamentView:
-    """The tournament as anybody sees it."""
+    """Return the tournament as the public sees it."""
     with reading(field.services.engine) as session:
         return tournament_view(session, field.number, None, field.clock())
 
 
 def last_email(field: Field, letter: str, name: str) -> Written:
-    """The last of these letters to somebody."""
+    """Return the last of these letters to a player."""
     to = f"{name.lower()}@example.org"
     return [each for each in letters(field.services) if each.letter == letter and each.to == to][-1]
 
 
 @pytest.fixture
 def field(services: Services, clock: Clock) -> Field:
-    """A Swiss tournament of two rounds for at least four."""
+    """A Swiss tournament of two rounds for at least four players."""
     return Field(services, clock, form="swiss", places="4", rounds=2)

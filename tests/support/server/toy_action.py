@@ -1,6 +1,6 @@
-"""An action, one object: carried out by email, by its button and through the API, told in help and tables.
+"""An action defined by one object: available by email, button and API, and listed in help and tables.
 
-`test_one_object` runs this in a process of its own, as the lists are read where everything else is imported.
+`test_one_object` runs this in a separate process, because other modules read the lists on import.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ADDRESS = "ann@example.org"
 
 
 class SaluteArguments(Arguments):
-    """Whom to salute."""
+    """The argument: the player to salute."""
 
     whom: str = "everybody"
 
@@ -49,7 +49,7 @@ for words in (REPLY, ANYWHERE, ANYWHERE.strict, BESIDE_A_MOVE):
 
 
 def main(folder: Path) -> None:
-    """Carry it out in every way."""
+    """Carry out the action in every way."""
     from server.game.log import log
     from server.processes.services import open_services
     from server.store.db import reading

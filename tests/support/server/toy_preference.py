@@ -1,6 +1,6 @@
-"""A preference and a choice, one object each: chosen by mail and on the page, told in help and tables.
+"""A preference and a choice, defined by one object each: set by email and page, and listed in help and tables.
 
-`test_one_object` runs this in a process of its own, as the lists are read where everything else is imported.
+`test_one_object` runs this in a separate process, because other modules read the lists on import.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PREFERENCES += [TOY, preference_of(WEATHER, 10)]
 
 
 def main(folder: Path) -> None:
-    """Choose it in every way."""
+    """Set them in every way."""
     from server.commands.vocabulary import PLAIN
     from server.processes.services import open_services
     from server.web import create_app

@@ -1,6 +1,6 @@
-"""A provider that posts emails, one object: it has settings, an address and its place in the documents.
+"""A webhook provider defined by one object: it has settings, an address and a place in the documents.
 
-`test_one_object` runs this in a process of its own, as the registry is read where everything else is imported.
+`test_one_object` runs this in a separate process, because other modules read the registry on import.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PROVIDERS[TOY.name] = TOY
 
 
 def main(folder: Path) -> None:
-    """Have it post an email, and find it in the settings and the documents."""
+    """Let it post an email, and find it in the settings and the documents."""
     import pytest
     from sqlmodel import select
 
@@ -55,7 +55,7 @@ def main(folder: Path) -> None:
     services = open_services(settings, lambda: datetime(2026, 3, 1, 12, tzinfo=UTC))
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\nSubject: Hi\r\n\r\nhelp\r\n"
     client = create_app(services).test_client()
-    assert client.post("/mail/snail/raw", data=raw).status_code == 404, "it is not set"
+    assert client.post("/mail/snail/raw", data=raw).status_code == 404, "it must be unset"
 
     services = replace(services, settings=settings.model_copy(update={"snail_password": PASSWORD}))
     client = create_app(services).test_client()

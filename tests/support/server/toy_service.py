@@ -1,7 +1,7 @@
-"""A service in which players are notified, one object: it is in help, pages and documents, and gets notices.
+"""A notification service defined by one object: it is in help, pages and documents, and gets notices.
 
-`test_one_object` runs this in a process of its own, as the registry is read where everything else is imported.
-Without an argument it is the process that sends, with this service.
+`test_one_object` runs this in a separate process, because other modules read the registry on import. Without an
+argument it is the process that sends notices with this service.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SERVICES[TOY.name] = TOY
 
 
 def main(folder: Path) -> None:
-    """Have players notified there, and find it in help, pages and documents."""
+    """Notify players with it, and find it in help, pages and documents."""
     import pytest
 
     from server.outbound.notifications import messenger
@@ -71,7 +71,7 @@ def main(folder: Path) -> None:
 
     assert "Matrix, Telegram, ntfy or Pigeon as well" in answer_to(ann.email, "help email")
     assert "Pigeon: pigeon://HOST/LOFT (on the roof)" in answer_to(ann.email, "notify nowhere")
-    assert "looks like this: pigeon://HOST/LOFT (on the roof)" in answer_to(ann.email, "notify pigeon://?")
+    assert "Example: pigeon://HOST/LOFT (on the roof)" in answer_to(ann.email, "notify pigeon://?")
     browser = logged_in(create_app(services), services, ben)
     assert "pigeon://HOST/LOFT" in browser.text("/settings")
     assert "pigeon://HOST/LOFT" in browser.text(f"/games/{table.number}")
@@ -96,7 +96,7 @@ def main(folder: Path) -> None:
     title = f"Nelaxtam {table.number}: your turn, "
     assert posted == [f"{title}{ann.name}".encode(), b"Coo"]
     assert refused == [f"{title}{ben.name}".encode()]
-    assert (notices_waiting(services), channel_count(services)) == (0, 1), "the one that is gone is forgotten"
+    assert (notices_waiting(services), channel_count(services)) == (0, 1), "the missing channel is deleted"
     assert "Your channel at Pigeon no longer exists." in letters(services)[-1].words
     services.close()
 

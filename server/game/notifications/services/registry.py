@@ -33,7 +33,7 @@ def how_to_write_addresses() -> str:
 
 
 def service_at(address: str) -> NotificationService:
-    """Return the service at an address. Raises BadRequest, which says what an address looks like."""
+    """Return the service at an address. Raises BadRequest, with examples of addresses."""
     for service in SERVICES.values():
         if address.startswith(service.beginnings):
             service.check(address)

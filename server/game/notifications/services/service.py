@@ -1,4 +1,4 @@
-"""Services in which players are notified: one object holds all that Nabu and its documents say about one."""
+"""Services in which players are notified: one object contains everything that Nabu and its documents need."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ def prepare_with_apprise(message: NotificationMessage) -> Deliver:
     """Return a function that sends a message with Apprise, which is loaded now."""
     from apprise import Apprise  # only the process that sends needs it
 
-    # `add` would take a text for several addresses, of any service; this takes it for one.
+    # `add` would accept several addresses, of any service, in one text; this accepts only one.
     service = Apprise.instantiate(message.address)
 
     def deliver() -> SendingOutcome:
@@ -34,15 +34,15 @@ class NotificationService:
 
     `forms` are patterns of its addresses, each of one channel. They must allow nothing after a “?”, as options
     may name files or other servers, and no comma, which may separate addresses. An address with one of the
-    `beginnings` is meant for this service. Where players write the host, it is reached at these `ports` only.
-    `prepare` loads what it needs to send a message, and returns a function that sends it. If either of them
-    raises an exception, Nabu tries again later.
+    `beginnings` belongs to this service. If players choose the host, only these `ports` are allowed. `prepare`
+    loads what it needs to send a message, and returns a function that sends it. If either of them raises an
+    exception, Nabu tries again later.
     """
 
     name: str
     example: str
     where: str
-    """Where people find their address, or how else it may look; "" where the example says enough."""
+    """Where people find their address, or another form of it; "" if the example is enough."""
     forms: tuple[str, ...]
     beginnings: tuple[str, ...]
     ports: tuple[int, ...] = ()
@@ -50,20 +50,20 @@ class NotificationService:
 
     @property
     def help(self) -> str:
-        """An example of an address, and where to find one."""
+        """Return an example of an address, with a hint where to find one."""
         return f"{self.example} ({self.where})" if self.where else self.example
 
     @property
     def reached_at(self) -> tuple[int, ...]:
-        """The ports at which it is reached."""
+        """Return the ports of the service."""
         return self.ports or (_HTTPS,)
 
     def check(self, address: str) -> None:
-        """Raise BadRequest for an address at which nothing can be sent; it says what one looks like."""
+        """Raise BadRequest, with an example, for an invalid address."""
         if len(address) > _LONGEST or not any(re.fullmatch(form, address, re.ASCII) for form in self.forms):
             raise BadRequest(
-                f"Nothing can be sent to that address. One of {self.name} looks like this: "
-                f"{self.help}. Leave out any “?” and what follows it."
+                f"This is not a valid address for {self.name}. Example: "
+                f"{self.help}. Leave out any “?” and everything after it."
             )
         if self.ports and _port(address) not in (None, *self.ports):
             ports = listed(self.ports, "or")

@@ -1,4 +1,4 @@
-"""The game that waits for new players: it explains its rules by mail and on the web, and bothers nobody."""
+"""The guided game for new players: it explains its rules by email and on the web, and disturbs no one."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ LESSON = re.compile(r"Lesson (\d) of 6\. ?")
 
 @pytest.fixture
 def settings(database_url: str) -> Settings:
-    """A server on which a game waits for new players."""
+    """Settings of a server that starts guided games."""
     return settings_for(database_url, first_game="true")
 
 
 @pytest.fixture
 def welcome(services: Services) -> Written:
-    """The letter to Ann, who has just become a player."""
+    """The welcome email to Ann, a new player."""
     (letter,) = receive(services, ANN, PLAY, "register Ann")
     return letter
 
@@ -56,7 +56,7 @@ def first_game(services: Services) -> Game:
 
 
 def answer(services: Services) -> None:
-    """Have the computer move, if it is to, without much thought."""
+    """Let the computer make its move, if it has to, without much thinking."""
     with writing(services.engine) as session:
         game = session.exec(select(Game)).one()
         if game.state != "running" or log.rules_of(game).to_move(log.position_of(game)) != (1,):
@@ -121,7 +121,7 @@ def test_whoever_does_not_know_how_to_go_on_is_told_the_rule_again(
 
 
 def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -> None:
-    """Each mail is an answer to a move of hers, and each rule is told once."""
+    """Each email answers one of her moves, and each rule is explained once."""
     rules, told, letter = log.rules_of(first_game(services)), LESSON.findall(welcome.words), welcome
     for number in count(1):
         if (game := first_game(services)).state == "over":
@@ -183,7 +183,7 @@ def test_a_move_that_is_tried_keeps_the_lesson_in_sight(services: Services, app:
 
 
 def test_who_does_nothing_hears_nothing(services: Services, welcome: Written, clock: Clock) -> None:
-    """Nor is the game lost: it ends without a winner."""
+    """The game is not lost either: it ends without a winner."""
     for _ in range(31):
         clock.advance(days=1)
         with writing(services.engine) as session:

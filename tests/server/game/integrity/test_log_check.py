@@ -1,4 +1,4 @@
-"""`nabu admin check`: every game is what its log says, and what is derived from it can be made anew."""
+"""`nabu admin check`: every game matches its log, and derived data can be rebuilt."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check(services: Services, *arguments: str) -> Result:
 
 
 def play_some(services: Services, number: int, turns: int) -> None:
-    """Play turns by lot."""
+    """Play random turns."""
     below = random.Random(number).randrange
     for _ in range(turns):
         with writing(services.engine) as session:
@@ -78,7 +78,7 @@ def invite(services: Services, ann: Player, ben: Player, *, declined: bool) -> i
 
 @pytest.fixture
 def city(services: Services, ann: Player, ben: Player) -> int:
-    """A game in which moves were made, and one taken back."""
+    """A game with moves and a takeback."""
     return new_city(services, ann, ben)
 
 
@@ -96,7 +96,7 @@ def new_city(services: Services, ann: Player, ben: Player) -> int:
 
 @pytest.fixture
 def island(services: Services, ann: Player, ben: Player) -> int:
-    """A game in which one has given their orders, and said something."""
+    """A game in which one player has given orders and sent a message."""
     number = begin(services, "nelaxtam", ann, ben, **ISLAND)
     submit(services, number, 0, "1 c3")
     with writing(services.engine) as session:
@@ -114,7 +114,7 @@ def dice(services: Services, ann: Player, ben: Player) -> int:
     return number
 
 
-# Nothing is wrong
+# Undamaged games
 
 
 @pytest.mark.slow
@@ -158,7 +158,7 @@ def test_a_game_that_ended_by_agreement_while_dice_were_rolled(services: Service
 
 
 def test_nobody_who_writes_has_to_wait(services: Services, city: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another writes while a game is checked, with a patience of nothing."""
+    """Another transaction writes during the check, with a timeout of zero."""
     other = connect(str(services.settings.database_url), patience=0)
     written: list[int] = []
     play_through = course
@@ -177,7 +177,7 @@ def test_nobody_who_writes_has_to_wait(services: Services, city: int, monkeypatc
     assert not is_clean(services, city)
 
 
-# What is derived
+# Derived data
 
 
 DERIVED: list[tuple[str, str, str | bool | None, str]] = [
@@ -208,7 +208,7 @@ def test_what_is_derived_is_made_anew(services: Services, city: int) -> None:
     for table, column, value, told in DERIVED:
         write(services, table, column, value, city)
         found = log_check.check(services.engine, services.sealer, city)
-        assert str(found).startswith("not what the log gives, but --repair can rebuild it: ")
+        assert str(found).startswith("differs from the log, but --repair can rebuild it: ")
         assert (found.lost, told in str(found)) == ([], True)
         assert not log_check.repair(services.engine, services.sealer, city, services.now())
         assert is_clean(services, city)
@@ -218,14 +218,14 @@ def test_what_is_derived_is_made_anew(services: Services, city: int) -> None:
 
 
 def whose_turn(services: Services, number: int) -> list[tuple[int, bool]]:
-    """The seats that owe a move, and whether their time runs."""
+    """Return the seats that have to move, and whether their clocks run."""
     with reading(services.engine) as session:
         owing = session.exec(select(Seat).where(Seat.game_id == number, col(Seat.owes))).all()
         return [(seat.number, seat.deadline_at is not None) for seat in owing]
 
 
 def write(services: Services, table: str, column: str, value: str | bool | None, number: int) -> None:
-    """Damage all rows of a game at once."""
+    """Damage all rows of a game together."""
     where = f"{'id' if table == 'game' else 'game_id'} = {number}"
     is_json = column in ("position", "memory", "rolled", "options", "terms", "result")
     if is_json and isinstance(value, str):
@@ -242,7 +242,7 @@ def test_the_command_tells_each_game_with_a_fault_in_a_line(services: Services, 
     write(services, "game", "head", "0", dice)
     lost = "the hash of its last entry is not the head of the game"
     told = [
-        f"game {city}: not what the log gives, but --repair can rebuild it: position of the game",
+        f"game {city}: differs from the log, but --repair can rebuild it: position of the game",
         f"game {dice}: the log or what belongs to it is damaged: {lost}",
     ]
     done = check(services)
@@ -302,7 +302,7 @@ def test_a_game_that_was_declined_ended_when_it_was(services: Services, ann: Pla
         assert {seat.over_at for seat, _ in log.seats(session, game)} == {game.changed_at}
 
 
-# What is lost
+# Lost data
 
 
 def stored(services: Services, number: int) -> list[dict[str, object]]:
@@ -329,7 +329,7 @@ def test_a_log_that_was_changed_is_found_and_left(services: Services, ann: Playe
 
 
 def rewrite(services: Services, number: int, turn: int, **line: object) -> None:
-    """Change a turn and all hashes behind it, as somebody would who has the database."""
+    """Change a turn and all later hashes, like an attacker with access to the database."""
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         game.head = ""
@@ -341,7 +341,7 @@ def rewrite(services: Services, number: int, turn: int, **line: object) -> None:
 
 def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(services: Services, city: int, dice: int) -> None:
     rewrite(services, city, 2, move="c3")
-    is_found_and_left(services, city, "it cannot be played through: ")
+    is_found_and_left(services, city, "it cannot be replayed: ")
     with reading(services.engine) as session:
         rolled = log.turn(session, session.get_one(Game, dice), 2).body["line"]["dice"]
     rewrite(services, dice, 2, dice=[each % 6 + 1 for each in rolled])
@@ -362,8 +362,8 @@ def test_an_end_that_the_rules_do_not_give(services: Services, city: int) -> Non
 
 def test_a_seed_that_is_another_or_cannot_be_opened(services: Services, dice: int) -> None:
     for seed, told in (
-        (services.sealer.seal(b"x" * 32), "its seed does not fit the hash that was published"),
-        (b"nothing", "no key opens its seed"),
+        (services.sealer.seal(b"x" * 32), "its seed does not match the published hash"),
+        (b"nothing", "cannot decrypt its seed: no matching key"),
     ):
         with writing(services.engine) as session:
             session.get_one(Game, dice).sealed_seed = seed
@@ -372,10 +372,10 @@ def test_a_seed_that_is_another_or_cannot_be_opened(services: Services, dice: in
 
 def test_what_no_key_opens(services: Services, island: int) -> None:
     for table, column, told in (
-        (Envelope, "sealed", "no key opens the orders of seat 0"),
-        (GameMessage, "sealed", "no key opens what seat 0 said in turn 1"),
-        (Variation, "sealed", "no key opens variation 1 of player"),
-        (Seat, "sealed_conditions", "no key opens the conditional moves, reports or words of seat"),
+        (Envelope, "sealed", "cannot decrypt the orders of seat 0: no matching key"),
+        (GameMessage, "sealed", "cannot decrypt a message of seat 0 in turn 1: no matching key"),
+        (Variation, "sealed", "cannot decrypt variation 1 of player"),
+        (Seat, "sealed_conditions", "cannot decrypt moves, reports or extra text kept for seat"),
     ):
         with writing(services.engine) as session:
             for row in session.exec(select(table).where(col(table.game_id) == island)):
@@ -396,9 +396,9 @@ def test_a_channel_that_no_key_opens_is_told(services: Services, city: int) -> N
 def test_orders_that_are_others_than_were_committed_to(services: Services, island: int) -> None:
     with writing(services.engine) as session:
         session.exec(select(Envelope)).one().sealed = services.sealer.seal_json(["1 d4", "0" * 32])
-    is_found_and_left(services, island, "the orders of seat 0 do not fit their commitment")
+    is_found_and_left(services, island, "the orders of seat 0 do not match their commitment")
     write(services, "game", "position", "7", island)
-    done = check(services, "--repair")  # what can be made anew is
+    done = check(services, "--repair")  # repairs everything that is derived
     assert done.exit_code == 1
     assert "position of the game" not in check(services).stdout
 
@@ -407,7 +407,7 @@ def test_players_who_sit_where_the_lot_did_not_put_them(services: Services, city
     with writing(services.engine) as session:
         one, other = (seat for seat, _ in log.seats(session, session.get_one(Game, city)))
         one.player_id, other.player_id = other.player_id, one.player_id
-    is_found_and_left(services, city, "its seats are not those of the players in its log")
+    is_found_and_left(services, city, "its seats do not match the players in its log")
 
 
 def test_a_row_that_cannot_be_read_keeps_no_other_from_being_checked(
@@ -420,7 +420,7 @@ def test_a_row_that_cannot_be_read_keeps_no_other_from_being_checked(
         session.get_one(Game, city + 1).state = "over"
     lines = check(services).stdout.splitlines()
     assert lines[0].startswith(f"game {city}: it cannot be read: TypeError")
-    assert lines[1].startswith(f"game {city + 1}: not what the log gives")
+    assert lines[1].startswith(f"game {city + 1}: differs from the log")
     assert check(services, str(city + 1), "--repair").exit_code == 0
 
 
@@ -431,7 +431,7 @@ def test_a_game_without_its_log_and_one_that_there_is_not(services: Services, ci
         game.entries, game.head = 0, ""
         for entry in session.exec(select(Entry).where(Entry.game_id == city)):
             session.delete(entry)
-    is_found_and_left(services, city, "it is running, and has no log")
+    is_found_and_left(services, city, "it is running, but has no log")
     assert "There is no game 77." in check(services, "77").stderr
     assert check(services, "0").exit_code == 2
 
@@ -439,7 +439,7 @@ def test_a_game_without_its_log_and_one_that_there_is_not(services: Services, ci
 def test_with_repair_the_trouble_of_a_game_that_is_sound_is_forgotten(
     services: Services, city: int, dice: int, failures_meant: None
 ) -> None:
-    """As where its log was restored, or never was damaged."""
+    """For example after its log was restored from a backup."""
     with writing(services.engine) as session:
         session.execute(delete(Entry).where(col(Entry.game_id) == dice, col(Entry.number) == 2))
         for number in (city, dice):

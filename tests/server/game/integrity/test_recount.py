@@ -1,4 +1,4 @@
-"""All games are counted again while people play, and it comes out right whatever happens."""
+"""Counting all games again during normal operation gives the right numbers, whatever happens meanwhile."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def play_some(services: Services, clock: Clock, people: list[Player], choose: Ra
 
 
 def garble(services: Services) -> None:
-    """Make wrong, leave out or invent something of each sort of what is counted."""
+    """Change, delete and invent rows of all counted data."""
     with writing(services.engine) as session:
         for table, column in ((RatingChange, "mu"), (Rating, "mu"), (Tally, "won"), (Habit, "answers")):
             first, *others = session.exec(select(table)).all()
@@ -56,7 +56,7 @@ def garble(services: Services) -> None:
 
 
 def from_nothing(services: Services) -> list[list[dict[str, object]]]:
-    """What comes out when all games are counted for the first time, in their order."""
+    """Return the counted data when all games are counted for the first time, in order."""
     with writing(services.engine) as session:
         for table in (*DERIVED, Ledger):
             session.execute(delete(table))
@@ -77,7 +77,7 @@ def correct(services: Services, number: int, winner: int) -> None:
 
 
 def restless(services: Services, clock: Clock, people: list[Player], choose: Random) -> Iterator[None]:
-    """Between two portions, at times a game ends, or a result is corrected, and it is counted."""
+    """Sometimes finish a game or correct a result, and count it, between two batches."""
     while True:
         clock.advance(minutes=1)
         match choose.randrange(4):

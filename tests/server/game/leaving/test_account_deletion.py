@@ -1,4 +1,4 @@
-"""Deleting an account: what goes, and what stays under a neutral name."""
+"""Deleting an account: the data that is deleted, and the data that stays under a neutral name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def delete(services: Services, player: Player) -> None:
 
 
 def note(services: Services, number: int, player: Player) -> None:
-    """Have a player note something, say something, and block somebody."""
+    """Write a note and a message as a player, and block another."""
     with writing(services.engine) as session:
         action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
@@ -78,7 +78,7 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
 
 
 def test_of_changes_only_ones_own_lose_their_addresses(services: Services, ann: Player, ben: Player) -> None:
-    """Those that have ended are kept for a while, so that they can be counted."""
+    """Finished changes are kept for a while, because they count for limits."""
     now = services.now()
     with writing(services.engine) as session:
         for player in (ann, ben):
@@ -152,10 +152,10 @@ def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Play
     assert "Welcome, Ann." in welcome.words
 
 
-# SQLite locks no rows: there writers take turns.
+# SQLite has no row locks: its writers take turns.
 @pytest.mark.parametrize("database", ["postgresql"])
 def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, ben: Player) -> None:
-    """They took the same neutral name, and the second one failed."""
+    """Both would get the same neutral name."""
     with ThreadPoolExecutor(1) as others:
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, services.now())
@@ -170,7 +170,7 @@ def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, 
 
 @pytest.mark.both
 def test_in_the_middle_of_everything(services: Services, ann: Player, ben: Player) -> None:
-    """Nothing waits for whoever is gone, nothing follows, and an anonymous game goes on without a name."""
+    """Nothing waits for the deleted player, no email follows, and an anonymous game goes on without a name."""
     cleo = add_player(services, "cleo@example.org", "Cleo")
     table, offer = open_game(services, ann, "nexus", players=4), open_game(services, ben, "nibble", always=2)
     nameless = open_game(services, ben, "nexus", players=3, anonymous="yes")

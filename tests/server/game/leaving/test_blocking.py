@@ -1,4 +1,4 @@
-"""Blocking somebody with whom one waits for others: it does not tell them."""
+"""Blocking a player while both wait in an open game does not reveal the block."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.web.client import logged_in
 
 
 def waiting(services: Services, *people: Player, **options: object) -> int:
-    """The number of a game for four that these have opened and joined."""
+    """Open a game for four with these players, and return its number."""
     number = open_game(services, people[0], "nexus", players=4, **options)
     for player in people[1:]:
         write(services, player, f"join {number}")
@@ -23,7 +23,7 @@ def waiting(services: Services, *people: Player, **options: object) -> int:
 
 
 def seated(services: Services, number: int) -> list[str]:
-    """Who waits at a game; [] once it is closed."""
+    """Return the names of the players in an open game; [] once it is closed."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         return [player.name for _, player in log.seats(session, game)] if game.state == "open" else []
@@ -35,7 +35,7 @@ def test_whoever_blocks_leaves_as_they_might_at_any_time(
 ) -> None:
     number = waiting(services, ann, ben, cleo)
     mails = {mail.to: mail for mail in write(services, ben, "block Cleo")}
-    assert "You have left game 1, where Cleo was waiting, too. You have blocked Cleo:" in mails[ben.email].words
+    assert "You have left game 1, which Cleo has joined too. You have blocked Cleo:" in mails[ben.email].words
     assert seated(services, number) == ["Ann", "Cleo"]
     (left,) = (mail for mail in write(services, ann, "leave 1") if mail.to == cleo.email)
     assert (mails[cleo.email].letter, left.letter) == ("open_game_changed", "open_game_closed")
@@ -57,7 +57,7 @@ def test_their_own_games_are_closed(
     first, other = waiting(services, ann, ben, cleo), waiting(services, ann, cleo)
     browser = logged_in(app, services, ann)
     browser.send("/settings/block", name="Ben")
-    assert f"You have closed game {first}, where Ben was waiting, too." in browser.text("/settings")
+    assert f"You have closed game {first}, which Ben has joined too." in browser.text("/settings")
     assert (seated(services, first), seated(services, other)) == ([], ["Ann", "Cleo"])
 
 
@@ -75,7 +75,7 @@ def test_challenges_between_them_are_declined_or_taken_back(
     write(services, ann, "challenge Ben nibble")
     write(services, ben, "challenge Ann nardshir")
     mails = {mail.to: mail for mail in write(services, ann, "block Ben")}
-    assert "You have taken back your challenge to game 1 with Ben." in mails[ann.email].words
+    assert "You have withdrawn your challenge to game 1 with Ben." in mails[ann.email].words
     assert "You have declined the invitation to game 2 with Ben." in mails[ann.email].words
     assert "block" not in mails[ben.email].words
     with reading(services.engine) as session:

@@ -1,4 +1,4 @@
-"""The file with all that is stored of a player: theirs, and nobody else's."""
+"""The data export: all data about a player, and no one else's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def messages_of(services: Services, number: int, player: Player, text: str, *, p
 
 
 def of_ann(app: Flask, services: Services, ann: Player, ben: Player) -> dict[str, Any]:
-    """Ann's data on the page, after a game in which both noted something."""
+    """Return Ann's data from the page, after a game in which both players wrote notes."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     messages_of(services, number, ann, "my plan", private=True)
     messages_of(services, number, ben, "canary", private=True)

@@ -1,4 +1,4 @@
-"""Nobody can have others mailed without end, by mail or on the web."""
+"""Limits on the number of emails that a player can cause, by email and on the web."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ VICTIM = "victim@world.test"
 
 
 def write(services: Services, sender: str, *lines: str) -> str:
-    """What a player is answered who writes these lines."""
+    """Send these lines as a player, and return the answer."""
     return " ".join(
         answer.words for answer in receive(services, sender, PLAY, "\n".join(lines)) if answer.to == sender
     )
 
 
 def mailed(services: Services) -> Counter[str]:
-    """How many invitations and links are to be sent to each address."""
+    """Return the number of invitations and links to each address."""
     with reading(services.engine) as session:
         letters = session.exec(select(Outbox.recipient, Outbox.letter).where(Outbox.state == "queued")).all()
     return Counter(to for to, letter in letters if letter in ("invitation", "register_link", "login_link"))
@@ -108,22 +108,22 @@ def test_nobody_is_invited_two_hundred_times_by_one_mail(services: Services, ann
     assert f"Your email has 200 commands, and an email can have at most {MOST_IN_A_MAIL}." in answer
     most = CHALLENGE.most
     answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
-    assert f"{VICTIM} has {MOST_TO_ADDRESS} challenges from you still waiting for an answer." in answer
+    assert f"{VICTIM} has not accepted {MOST_TO_ADDRESS} challenges from you." in answer
     assert not mailed(services)
     with reading(services.engine) as session:
-        assert players.by_email(session, VICTIM) is None, "all of the mail is undone"
+        assert players.by_email(session, VICTIM) is None, "the complete email is rolled back"
 
 
 def test_who_has_never_been_here_is_invited_a_few_times_by_one(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
-    """Taking the challenge back frees no place for another one, until the month is over."""
+    """Withdrawing a challenge does not allow another one until the month is over."""
     for _ in range(MOST_TO_ADDRESS):
         write(services, "ann@example.org", f"challenge {VICTIM} nibble")
         with reading(services.engine) as session:
             number = len(session.exec(select(Game)).all())
         assert "You have declined." in write(services, "ann@example.org", f"decline {number}")
-    refused = f"{VICTIM} has {MOST_TO_ADDRESS} challenges from you still waiting for an answer."
+    refused = f"{VICTIM} has not accepted {MOST_TO_ADDRESS} challenges from you."
     assert refused in write(services, "ann@example.org", f"challenge {VICTIM} nibble")
     answer = logged_in(app, services, ann).send("/games/new/nibble", opponents=VICTIM)
     assert answer.status_code == 422
@@ -139,7 +139,7 @@ def test_who_has_never_been_here_is_invited_some_times_by_all(services: Services
     for number, asker in enumerate(asking):
         add_player(services, asker, f"Asker{number}")
     answers = [write(services, asker, f"challenge {VICTIM} nibble") for asker in asking]
-    refused = [f"{VICTIM} already has {MOST_FOR_ADDRESS} invitations, and" in each for each in answers]
+    refused = [f"{VICTIM} already has {MOST_FOR_ADDRESS} invitations. You" in each for each in answers]
     assert refused == [False] * MOST_FOR_ADDRESS + [True]
     assert mailed(services)[VICTIM] == MOST_FOR_ADDRESS
     write(services, VICTIM, "accept 1")
@@ -151,7 +151,7 @@ def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
 ) -> None:
     for _ in range(MOST_TO_PLAYER):
         write(services, "ann@example.org", "challenge Ben nibble")
-    refused = f"Ben has {MOST_TO_PLAYER} challenges from you still waiting for an answer."
+    refused = f"Ben has not accepted {MOST_TO_PLAYER} challenges from you."
     assert refused in write(services, "ann@example.org", "challenge Ben nibble")
     add_player(services, "cleo@example.org", "Cleo")
     assert refused not in write(services, "cleo@example.org", "challenge Ben nibble")
@@ -180,11 +180,11 @@ def test_a_player_invites_only_so_many_new_people_at_a_time(
 def test_a_player_challenges_only_so_many_people_a_day(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
-    """By mail and on the web alike; 29 were invited by one mail, and as many by the next."""
+    """By email and on the web."""
     for first in range(0, MOST_BY_ADDRESS_A_DAY, 5):
         people = [f"new{number}@world.test" for number in range(first, first + 5)]
         write(services, "ann@example.org", *(f"challenge {person} nibble" for person in people))
-    refused = f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by email address"
+    refused = f"You can challenge at most {MOST_BY_ADDRESS_A_DAY} people a day by email address"
     assert refused in write(services, "ann@example.org", "challenge one.more@world.test nibble")
     answer = logged_in(app, services, ann).send("/games/new/nibble", opponents="one.more@world.test")
     assert refused in readable(answer)
@@ -193,9 +193,11 @@ def test_a_player_challenges_only_so_many_people_a_day(
         add_player(services, friend, f"Friend{number}")
     names = [f"Friend{number}" for number in range(len(friends))]
     answers = [write(services, "ann@example.org", f"challenge {name} nibble") for name in names]
-    refusals = [f"You can challenge {MOST_A_DAY} people a day" in answer for answer in answers]
+    refusals = [f"You can challenge at most {MOST_A_DAY} people a day" in answer for answer in answers]
     assert refusals == [False] * (len(friends) - 1) + [True]
-    assert "Turn 1" in write(services, "ann@example.org", "challenge Enkidu nibble"), "the computer is nobody"
+    assert "Turn 1" in write(services, "ann@example.org", "challenge Enkidu nibble"), (
+        "computer players do not count"
+    )
     clock.advance(days=1)
     assert "on its way" in write(services, "ann@example.org", "challenge one.more@world.test nibble")
 
@@ -207,12 +209,12 @@ def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
     easy = "challenge Enkidu nebuchadnezzar size=4"
     for _ in range(MOST_WITH_COMPUTERS):
         assert "Turn 1" in write(services, ann.email, easy)
-    refused = f"{MOST_WITH_COMPUTERS} of your games with computer players go on."
+    refused = f"You have {MOST_WITH_COMPUTERS} running games with computer players."
     assert refused in write(services, ann.email, "challenge Berossus nibble")
     answer = logged_in(app, services, ann).send("/games/new/nibble", opponents="Amytis")
     assert answer.status_code == 422
     assert refused in readable(answer)
-    assert "Turn 1" in write(services, ben.email, easy), "others are as free as before"
+    assert "Turn 1" in write(services, ben.email, easy), "other players are not limited"
     with writing(services.engine) as session:
         own = session.exec(select(Seat).where(Seat.player_id == ann.id)).first()
         assert own is not None
@@ -225,7 +227,7 @@ def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
 def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
     services: Services, app: Flask, ann: Player
 ) -> None:
-    """It said that they would not be mailed again, and was mailed again; and "stop" was for players alone."""
+    """A single “stop” works for addresses without a player."""
     browser = Browser(app)
     assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
     link = letters(services)[-1]
@@ -236,7 +238,7 @@ def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
         assert browser.send(page, name="Zoe", email=VICTIM).location == "/sent"
     assert "cannot be challenged to this game" in write(services, ann.email, f"challenge {VICTIM} nibble")
     assert mailed(services)[VICTIM] == 1
-    assert "Welcome, Zoe." in write(services, VICTIM, "register Zoe"), "who registers wants mail again"
+    assert "Welcome, Zoe." in write(services, VICTIM, "register Zoe"), "signing up allows email again"
     write(services, ann.email, "challenge Zoe nibble")
     assert mailed(services)[VICTIM] == 2
 
@@ -271,7 +273,7 @@ def test_a_player_who_wants_no_mail_can_still_log_in(services: Services, app: Fl
 
 
 def opponents(services: Services) -> tuple[TwoPlayerGame, str, str, str]:
-    """A game with deadlines, the address and reply address of who is not to move, and the address of who is."""
+    """A game with deadlines, the addresses of the waiting player, and the address of the other."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="7d")
     mover, other = (player.email for player in table.players)
     return table, other, reply_address(services, table.number, 1, 1), mover
@@ -289,9 +291,9 @@ def opponents(services: Services) -> tuple[TwoPlayerGame, str, str, str]:
     ],
 )
 def test_nobody_is_mailed_by_an_opponent_without_end(services: Services, plain: bool, lines: list[str]) -> None:
-    """150 mails with `say` had as many mailed to the other."""
+    """Many emails with `say` do not cause as many emails to the opponent."""
     table, writer, address, other = opponents(services)
-    if plain:  # a vacation is told where it puts a move off
+    if plain:  # a vacation that postpones a deadline is reported
         table.submit(0, "c3")
         writer, other = other, writer
         table.submit(1, "a1")
@@ -307,7 +309,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
         assert [each.to for each in receive(services, writer, address, f"say word {number}.")] == [other]
     (answer,) = receive(services, writer, address, "say the last word.")
     assert (answer.letter, answer.to) == ("confirmation", writer)
-    assert f"You have said more than {MOST_AT_WILL} things in this game within a day." in answer.words
+    assert f"You have sent more than {MOST_AT_WILL} messages in this game within a day." in answer.words
     office_letters = len(letters(services))
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -326,7 +328,7 @@ def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Service
     for _ in range(MOST_AT_WILL + 3):
         caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
     assert [each.letter for each in letters(services) if each.to == other].count("message") == MOST_AT_WILL
-    assert f"You have said more than {MOST_AT_WILL} things" in caused[0].words
+    assert f"You have sent more than {MOST_AT_WILL} messages" in caused[0].words
 
 
 def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> None:
@@ -344,7 +346,7 @@ def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app
     browser = logged_in(app, services, table.players[1])
     for _ in range(MOST_AT_WILL + 1):
         browser.send(f"/games/{table.number}/say", text="Hello!")
-    assert f"You have said more than {MOST_AT_WILL} things" in browser.text(f"/games/{table.number}")
+    assert f"You have sent more than {MOST_AT_WILL} messages" in browser.text(f"/games/{table.number}")
 
 
 def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(

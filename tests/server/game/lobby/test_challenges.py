@@ -54,5 +54,5 @@ def test_only_who_is_invited_can_answer(action: ActionContext, ann: Player, ben_
         with pytest.raises(NotYours):
             answer(action, stranger, game)
     challenges.decline(action, ben_hur, game)
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="is no longer valid"):
         challenges.accept(action, ben_hur, game)

@@ -1,4 +1,4 @@
-"""Open games that nobody joins for an hour: computer players do, if they may, and it is told beforehand."""
+"""Open games that no one joins for an hour: computer players join, if allowed, as announced."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.support.web.client import logged_in
 
 @pytest.fixture(autouse=True)
 def at_court(services: Services) -> None:
-    """As on every server that runs."""
+    """Create the computer players."""
     computer_players.ensure_exist(services.engine, services.now())
 
 
 def players_of(services: Services, number: int) -> list[str]:
-    """Who plays in a game, by name; [] as long as it has not begun."""
+    """Return the names of the players of a game; [] until it has started."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         names = [player.name for _, player in log.seats(session, game)]
@@ -75,7 +75,7 @@ def test_the_one_about_as_strong_joins(
 
 
 def test_only_who_is_wanted_joins(services: Services, clock: Clock, ann: Player) -> None:
-    """Who has no rating does not fit where one is asked for, like anybody."""
+    """A computer player without a rating does not meet a condition about ratings."""
     number = open_game(services, ann, rating="1400-1600")
     for _ in range(3):
         clock.advance(hours=1)
@@ -100,7 +100,7 @@ def test_some_games_wait_for_people(
 
 def test_a_player_can_always_wait_for_people(services: Services, clock: Clock, ann: Player) -> None:
     (told,) = receive(services, ann.email, PLAY, "company people")
-    assert "Only people will join the games that you open." in told.words
+    assert "Only people will join your open games." in told.words
     waits, goes = open_game(services, ann), open_game(services, ann, company="anybody")
     clock.advance(hours=2)
     look_after_lobby(services)
@@ -152,7 +152,7 @@ def test_it_is_not_joined_once_its_player_is_gone(services: Services, clock: Clo
 
 
 def test_it_is_told_beforehand(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    sentence = "If nobody joins until Sun 1 March 2026, 13:00 UTC, Belshazzar will, a computer player."
+    sentence = "If no one joins by Sun 1 March 2026, 13:00 UTC, Belshazzar (computer player) will."
     (told,) = receive(services, ann.email, PLAY, "seek nibble")
     assert sentence in told.words
     assert "company=people" in told.words
@@ -163,14 +163,15 @@ def test_it_is_told_beforehand(app: Flask, services: Services, ann: Player, ben:
         assert sentence in mine.text(page)
         assert "Belshazzar" not in others.text(page)
     (told,) = receive(services, ann.email, PLAY, "seek nibble company=people")
-    assert "If nobody" not in told.words
+    assert "If no one" not in told.words
     receive(services, ann.email, PLAY, "seek nexus players=4")
     with writing(services.engine) as session:
         joining.join(
             ActionContext(session, services.sealer, services.now()), session.get_one(Player, ben.id), 3
         )
     several = (
-        "If nobody else joins until Sun 1 March 2026, 13:00 UTC, Belshazzar and Enkidu will, computer players."
+        "If no other player joins by Sun 1 March 2026, 13:00 UTC, "
+        "Belshazzar and Enkidu (computer players) will."
     )
     assert several in mine.text("/games/3")
 
@@ -200,7 +201,7 @@ def test_who_plays_computer_players_enough_waits_for_people(
         clock.advance(hours=1)
         look_after_lobby(services)
     assert players_of(services, number) == []
-    assert "If nobody" not in logged_in(app, services, ann).text(f"/games/{number}")
+    assert "If no one joins" not in logged_in(app, services, ann).text(f"/games/{number}")
     report = next(letter for letter in letters(services) if letter.letter == "report")
     receive(services, ann.email, str(report.mail["Reply-To"]), "resign")
     clock.advance(hours=1)

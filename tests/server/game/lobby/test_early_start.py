@@ -1,4 +1,4 @@
-"""Open games that begin before all seats are taken, as all who sit there agree."""
+"""Open games that start before all seats are taken, because all players agree."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def people(action: ActionContext) -> list[Player]:
 
 
 def letters(action: ActionContext) -> list[tuple[str, str]]:
-    """Which letters are to be mailed, but for welcomes and reports, and to whom."""
+    """Return the letters to be sent, with their receivers, except welcomes and reports."""
     rows = action.session.exec(select(Outbox.letter, Outbox.recipient).order_by(Outbox.id))  # type: ignore[arg-type]
     return [(letter, to.partition("@")[0]) for letter, to in rows if letter not in ("welcome", "report")]
 
 
 def opened(action: ActionContext, *company: Player, game_type: str = "nexus", seats: int = 4) -> Game:
-    """A game for so many that these people have opened and joined."""
+    """Return an open game with this number of seats that these players have joined."""
     game = joining.seek(action, company[0], game_type, {"players": seats} if game_type == "nexus" else {})
     for player in company[1:]:
         joining.join(action, player, log.id_of(game))
@@ -37,7 +37,7 @@ def opened(action: ActionContext, *company: Player, game_type: str = "nexus", se
 
 
 def agreed(action: ActionContext, game: Game, viewer: Player) -> tuple[str, ...]:
-    """Who has agreed to begin, as one of them sees it."""
+    """Return the players who have agreed to start, as one of them sees it."""
     found = early_start.view(action.session, game, viewer.id)
     assert found is not None
     return found.agreed
@@ -52,14 +52,14 @@ def test_it_begins_with_fewer_when_all_agree(action: ActionContext, people: list
     early_start.start(action, ben, number)
     assert letters(action)[before:] == [("start_asked", "ann"), ("start_asked", "cleo")]
     assert (game.state, agreed(action, game, cleo)) == ("open", ("Ben",))
-    with pytest.raises(BadRequest, match=r"agreed already\. Game 1 begins once Ann and Cleo agree, too"):
+    with pytest.raises(BadRequest, match=r"already agreed\. Game 1 starts once Ann and Cleo agree too"):
         early_start.start(action, ben, number)
     early_start.start(action, ann, number)
-    assert len(letters(action)) == before + 2, "Cleo knows that she is waited for"
+    assert len(letters(action)) == before + 2, "Cleo sees that her agreement is missing"
     early_start.start(action, cleo, number)
     assert (game.state, game.options, len(log.seats(action.session, game))) == ("running", {"players": 3}, 3)
     assert log.entries(action.session, game)[0].body["options"] == {"players": 3}
-    with pytest.raises(NotRunning, match="already begun"):
+    with pytest.raises(NotRunning, match="already started"):
         early_start.start(action, ann, number)
 
 
@@ -115,7 +115,7 @@ def test_what_cannot_begin_is_refused(action: ActionContext, people: list[Player
     for game_type in ("nexus", "nibble"):
         alone = opened(action, ann, game_type=game_type)
         assert early_start.view(action.session, alone, ann.id) is None
-        with pytest.raises(BadRequest, match="Nobody else has joined game"):
+        with pytest.raises(BadRequest, match="No other player has joined game"):
             early_start.start(action, ann, log.id_of(alone))
     game = opened(action, ann, ben)
     number = log.id_of(game)
@@ -124,11 +124,11 @@ def test_what_cannot_begin_is_refused(action: ActionContext, people: list[Player
     with pytest.raises(NotYours, match="no open game 99"):
         early_start.start(action, ann, 99)
     ben.suspended_at = action.now
-    with pytest.raises(BadRequest, match="no way to mail you"):
+    with pytest.raises(BadRequest, match="Nabu cannot send you email"):
         early_start.start(action, ben, number)
     ben.suspended_at = None
     relations.block(action, ben, "Ann")
-    with pytest.raises(BadRequest, match=f"Game {number} cannot begin with those who sit there now"):
+    with pytest.raises(BadRequest, match=f"Game {number} cannot start with its present players"):
         early_start.start(action, ann, number)
     assert early_start.view(action.session, game, dan.id) is None
 
@@ -138,7 +138,7 @@ def test_a_number_of_players_that_the_game_does_not_know_is_refused(
 ) -> None:
     game = opened(action, *people[:2])
     monkeypatch.setattr(early_start, "fewer", lambda _: None)
-    with pytest.raises(BadRequest, match="NEXUS und Rabauken cannot be played by 2 with the options of game 1"):
+    with pytest.raises(BadRequest, match="2 players cannot play NEXUS und Rabauken with the options of game 1"):
         early_start.start(action, people[0], log.id_of(game))
 
 

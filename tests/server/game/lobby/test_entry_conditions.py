@@ -1,4 +1,4 @@
-"""Conditions of open games: whom they want."""
+"""Conditions for joining open games."""
 
 from __future__ import annotations
 
@@ -41,35 +41,35 @@ def rated(
 
 
 def answered(action: ActionContext, player: Player, *answers: int | None) -> None:
-    """Let a player have answered so."""
+    """Give a player these answers."""
     found: Answers = list(answers)
     action.session.merge(Habit(player_id=player.id or 0, answers=found))
     action.session.flush()
 
 
 def opened(action: ActionContext, player: Player, **options: str) -> Game:
-    """A game of Nibble that wants only some."""
+    """Open a game of Nibble with conditions."""
     return joining.seek(action, player, "nibble", {name.replace("_", "-"): of for name, of in options.items()})
 
 
 @pytest.mark.parametrize(
     ("options", "whom", "kept"),
     [
-        ({}, "anybody", {}),
-        ({"rating": "1400-1700"}, "anybody rated 1400 to 1700", {"rating": "1400-1700"}),
-        ({"rating": " 1400 – 1700 "}, "anybody rated 1400 to 1700", {"rating": "1400-1700"}),
-        ({"rating": "1400-"}, "anybody rated at least 1400", {"rating": "1400-"}),
-        ({"rating": "-1700"}, "anybody rated at most 1700", {"rating": "-1700"}),
+        ({}, "anyone", {}),
+        ({"rating": "1400-1700"}, "anyone rated 1400 to 1700", {"rating": "1400-1700"}),
+        ({"rating": " 1400 – 1700 "}, "anyone rated 1400 to 1700", {"rating": "1400-1700"}),
+        ({"rating": "1400-"}, "anyone rated at least 1400", {"rating": "1400-"}),
+        ({"rating": "-1700"}, "anyone rated at most 1700", {"rating": "-1700"}),
         (
             {"in-time": "90 %"},
-            "anybody who answers at least 90 % of their turns in time",
+            "anyone who answers at least 90 % of their turns in time",
             {"in-time": "90"},
         ),
-        ({"in-time": "1"}, "anybody who answers at least 1 % of their turns in time", {"in-time": "1"}),
-        ({"in-time": "100%"}, "anybody who answers at least 100 % of their turns in time", {"in-time": "100"}),
+        ({"in-time": "1"}, "anyone who answers at least 1 % of their turns in time", {"in-time": "1"}),
+        ({"in-time": "100%"}, "anyone who answers at least 100 % of their turns in time", {"in-time": "100"}),
         (
             {"rating": "1400-", "in-time": "90"},
-            "anybody rated at least 1400 who answers at least 90 % of their turns in time",
+            "anyone rated at least 1400 who answers at least 90 % of their turns in time",
             {"rating": "1400-", "in-time": "90"},
         ),
     ],
@@ -91,13 +91,15 @@ def test_what_is_no_range_of_ratings_is_refused(action: ActionContext, ann: Play
 
 @pytest.mark.parametrize("written", ["0", "101", "most", "9.5", "-90"])
 def test_what_is_no_share_of_turns_is_refused(action: ActionContext, ann: Player, written: str) -> None:
-    with pytest.raises(BadRequest, match=r"“in-time” is a share of turns, from 1 to 100 per cent: in-time=90"):
+    with pytest.raises(
+        BadRequest, match=r"“in-time” must be a percentage of turns from 1 to 100, for example in-time=90"
+    ):
         opened(action, ann, in_time=written)
 
 
 def test_only_open_games_have_conditions(action: ActionContext, ann: Player, ben: Player) -> None:
     for name, value in (("rating", "1400-"), ("in-time", "90")):
-        with pytest.raises(BadRequest, match=f"“{name}” says who may join an open game"):
+        with pytest.raises(BadRequest, match=f"“{name}” sets who may join an open game"):
             challenges.challenge(action, ann, [ben], "nibble", {name: value})
 
 
@@ -107,8 +109,8 @@ def test_only_who_is_rated_so_joins(action: ActionContext, ann: Player, ben: Pla
     with pytest.raises(BadRequest) as refused:
         joining.join(action, ben, number)
     assert str(refused.value) == (
-        "Game 1 is for anybody rated 1400 to 1700. You have no rating in slow games of Nibble yet: it comes "
-        "with your first rated game that is over."
+        "Game 1 is for anyone rated 1400 to 1700. You have no rating in slow games of Nibble yet. You get one "
+        "when your first rated game ends."
     )
     rated(action, ben, 1500, pace="fast")
     for rating, sigma, told in ((1399, 1.0, "1399."), (1701, 8.0, "1701, still provisional.")):
@@ -116,7 +118,7 @@ def test_only_who_is_rated_so_joins(action: ActionContext, ann: Player, ben: Pla
         with pytest.raises(BadRequest, match=f"Your rating in slow games of Nibble is {told}"):
             joining.join(action, ben, number)
     rated(action, ben, 1400, sigma=8.0)
-    assert joining.join(action, ben, number).state == "running", "a provisional rating is one"
+    assert joining.join(action, ben, number).state == "running", "a provisional rating counts"
 
 
 @pytest.mark.both
@@ -128,11 +130,11 @@ def test_only_who_answers_in_time_joins_and_nobody_new_is_barred(
     with pytest.raises(BadRequest, match="You answered 80 % of your latest turns in time"):
         joining.join(action, ben, number)
     answered(action, ben, *[60] * 7, None, None)
-    assert joining.join(action, ben, number).state == "running", "nine turns tell nothing"
+    assert joining.join(action, ben, number).state == "running", "nine turns are too few"
 
 
 def test_who_waits_there_need_not_fit(action: ActionContext, ann: Player, ben: Player) -> None:
-    """Whoever opens a game may want others than themselves; whoever has joined stays."""
+    """The opener does not have to meet the conditions, and players who have joined stay."""
     game = joining.seek(action, ann, "nexus", {"players": 3, "rating": "-1700"})
     assert open_games.open_games(action.session, ann, 1)[0].misfit == ""
     action.session.merge(
@@ -153,8 +155,8 @@ def test_the_list_says_whom_each_wants_and_who_does_not_fit(
     rated(action, ben, 1300)
     found = open_games.open_games(action.session, ben, 9)
     assert [(view.whom, view.misfit) for view in found] == [
-        ("anybody rated at least 1400", "Your rating in slow games of Nibble is 1300."),
-        ("anybody", ""),
+        ("anyone rated at least 1400", "Your rating in slow games of Nibble is 1300."),
+        ("anyone", ""),
     ]
     assert [view.misfit for view in open_games.open_games(action.session, None, 9)] == ["", ""]
 

@@ -1,4 +1,4 @@
-"""Games that are open to anybody."""
+"""Open games, and joining them."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def people(action: ActionContext) -> list[Player]:
 
 
 def letters(action: ActionContext) -> list[tuple[str, str]]:
-    """Which letters are to be mailed, but for welcomes, and to whom."""
+    """Return the letters to be sent, with their receivers, except welcomes."""
     rows = action.session.exec(select(Outbox.letter, Outbox.recipient).order_by(Outbox.id))  # type: ignore[arg-type]
     return [(letter, to.partition("@")[0]) for letter, to in rows if letter != "welcome"]
 
 
 def seated(action: ActionContext, game: Game) -> list[str]:
-    """Who sits where."""
+    """Return the names of the players, by seat."""
     return [player.name for _, player in log.seats(action.session, game)]
 
 
 def words_of(action: ActionContext, game: Game) -> list[str]:
-    """Their words for luck, by seat."""
+    """Return the words for luck, by seat."""
     return [seat.client_seed for seat, _ in log.seats(action.session, game)]
 
 
@@ -59,7 +59,7 @@ def test_a_game_begins_when_somebody_joins(action: ActionContext, people: list[P
     assert sorted(words_of(action, game)) == ["", "a goat on the roof"]
     assert {to for letter, to in letters(action) if letter == "report"} == {"ann", "ben"}
     for late in (ben, cleo):
-        with pytest.raises(NotRunning, match="already begun"):
+        with pytest.raises(NotRunning, match="already started"):
             joining.join(action, late, number)
 
 
@@ -95,14 +95,14 @@ def test_words_for_luck_are_given_once_the_hash_is_known(action: ActionContext, 
     game = joining.seek(action, ann, "nibble", {})
     number = log.id_of(game)
     joining.join(action, ann, number, "reed")
-    with pytest.raises(BadRequest, match="joined game 1 already"):
+    with pytest.raises(BadRequest, match="already joined game 1"):
         joining.join(action, ann, number)
     joining.join(action, ben, number)
     assert sorted(words_of(action, game)) == ["", "reed"]
 
 
 def test_seats_are_drawn_when_the_last_one_comes(action: ActionContext, people: list[Player]) -> None:
-    """Not before, and from everybody's words: both orders come out for some words."""
+    """Not before, and from all players' words: both orders occur for some words."""
     ann, ben, *_ = people
     secret = action.sealer.seal(bytes(32))
     orders = set()
@@ -155,7 +155,7 @@ def test_the_list_of_open_games_tells_all_there_is_to_know(action: ActionContext
     assert [(view.number, view.players, view.missing) for view in found] == [
         (2, ("Ben",), 1),
         (1, ("Ann", "Cleo"), 1),
-    ], "nobody waits for who cannot be mailed"
+    ], "a player without email is removed"
     assert [(view.joined, view.own) for view in found] == [(False, False), (True, False)]
     assert "Saturdays" in " ".join(found[0].terms)
     assert len(found[1].terms) == 1
@@ -173,12 +173,12 @@ def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(
     joining.join(action, ben, number)
     ben.mail_stopped, dan.suspended_at = True, action.now
     for who in (ben, dan):
-        with pytest.raises(BadRequest, match="no way to mail you"):
+        with pytest.raises(BadRequest, match="Nabu cannot send you email"):
             joining.seek(action, who, "nibble", {})
-    with pytest.raises(BadRequest, match="no way to mail you"):
+    with pytest.raises(BadRequest, match="Nabu cannot send you email"):
         joining.join(action, dan, number)
     joining.join(action, cleo, number)
-    assert (game.state, seated(action, game)) == ("open", ["Ann", "Cleo"]), "Ben is not waited for"
+    assert (game.state, seated(action, game)) == ("open", ["Ann", "Cleo"]), "the game does not wait for Ben"
     ann.mail_stopped = True
     ben.mail_stopped = False
     with pytest.raises(GameOver, match="no longer open"):
@@ -225,7 +225,7 @@ def test_a_player_opens_and_joins_only_so_many(
 ) -> None:
     ann, ben, cleo, _ = people
     numbers = [log.id_of(joining.seek(action, ann, "nibble", {})) for _ in range(challenge_checks.MOST_OPEN)]
-    with pytest.raises(BadRequest, match=f"{challenge_checks.MOST_OPEN} games of yours are open"):
+    with pytest.raises(BadRequest, match=f"You have {challenge_checks.MOST_OPEN} open games"):
         joining.seek(action, ann, "nibble", {})
     for _ in range(challenge_checks.MOST_JOINS // challenge_checks.MOST_OPEN):
         for number in numbers:

@@ -1,4 +1,4 @@
-"""Standing offers: open games that open again as long as fewer than so many of them are under way."""
+"""Standing offers: open games that open again while fewer than a certain number are running."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from tests.support.server.players import add_player
 
 
 class Offer:
-    """What Ann is always up for."""
+    """Ann's standing offer."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
 
     def write(self, name: str, text: str) -> list[Written]:
-        """A mail to the plain address."""
+        """Send an email to the plain address."""
         return receive(self.services, f"{name}@example.org", PLAY, text)
 
     def resign(self, number: int) -> None:
-        """Ann's opponent gives a game up."""
+        """Resign as Ann's opponent."""
         with reading(self.services.engine) as session:
             seated = log.seats(session, session.get_one(Game, number))
             seat, email = next((seat.number, other.email) for seat, other in seated if other.name != "Ann")
@@ -38,19 +38,19 @@ class Offer:
         receive(self.services, email, f"play+{token}@games.example.org", "resign")
 
     def reopen(self) -> None:
-        """What the worker does."""
+        """Run the job of the worker."""
         while REOPENING.run_next(self.services.engine, self.services.sealer, self.services.now()):
             pass
 
     def states(self) -> list[str]:
-        """Of all games, the oldest first."""
+        """Return the states of all games, oldest first."""
         with reading(self.services.engine) as session:
             return list(session.exec(select(Game.state).order_by(col(Game.id))))
 
 
 @pytest.fixture
 def offer(services: Services, ann: Player, ben: Player) -> Offer:
-    """Ann is always up for two."""
+    """A standing offer of Ann for two running games."""
     add_player(services, "cleo@example.org", "Cleo")
     offer = Offer(services)
     offer.write("ann", "seek nibble time=1d rated=off always=2")
@@ -123,14 +123,14 @@ def test_while_enough_are_under_way_the_number_of_one_ends_it(offer: Offer) -> N
         offer.write(name, f"join {number}")
         offer.reopen()
     (refused,) = offer.write("ben", "leave 1")
-    assert "Game 1 has already begun." in refused.words
+    assert "Game 1 has already started." in refused.words
     (answer,) = offer.write("ann", "leave 1")
     assert "Games like game 1 are offered no more; those that have begun go on." in answer.words
     offer.resign(1)
     offer.reopen()
     assert offer.states() == ["over", "running"]
     (refused,) = offer.write("ann", "leave 2")
-    assert "Game 2 has already begun." in refused.words
+    assert "Game 2 has already started." in refused.words
 
 
 def test_the_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None:
@@ -163,15 +163,15 @@ def test_it_ends_with_stop_suspension_and_deletion(offer: Offer, way: str, ann: 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("seek nibble always=11", "“always” is a number from 1 to 10, not 11."),
+        ("seek nibble always=11", "“always” must be a number from 1 to 10, not 11."),
         (
             "seek nibble always=2 anonymous=on",
-            "After the first game of a standing offer all know whose it is: it cannot be anonymous.",
+            "A recurring game cannot be anonymous, because its first game reveals who opened it.",
         ),
-        ("seek nibble always=on", "“always” is a number from 1 to 10, not on."),
+        ("seek nibble always=on", "“always” must be a number from 1 to 10, not on."),
         (
             "challenge Ben nibble always=2",
-            "“always” says how many of an open game you are up for at once: it goes with seek.",
+            "“always” makes an open game recurring, and only works with seek.",
         ),
     ],
 )

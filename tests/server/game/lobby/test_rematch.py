@@ -1,4 +1,4 @@
-"""Rematches: the same players, options and terms, seats changed between two."""
+"""Rematches: the same players, options and terms; two players swap seats."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_both_write_again_and_sit_the_other_way_round(over: TwoPlayerGame) -> No
     assert second.game().terms == over.game().terms
     assert names(second) == names(over)[::-1]
     (answer,) = reply(over, 0, "rematch")
-    assert "There is a rematch already: game 2." in answer.words
+    assert "There already is a rematch: game 2." in answer.words
 
 
 def test_the_log_says_so_and_all_else_is_proved(over: TwoPlayerGame) -> None:

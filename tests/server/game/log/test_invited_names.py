@@ -1,4 +1,4 @@
-"""Who challenges an address learns nothing about it: neither whether it is a player's, nor their name."""
+"""A challenge to an address does not reveal whether it belongs to a player, nor the player's name."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.support.web.client import Browser, logged_in
 ADDRESS = {"known": "walter@world.test", "unknown": "verena@world.test"}
 NAME = "Gustav"
 TRIPLE = "nexus players=3"
-"""A game for Ann, somebody invited by their name, and somebody invited by their address."""
+"""A game for Ann, a player invited by name, and one invited by address."""
 
 
 @pytest.fixture
 def gustav(services: Services) -> Player:
-    """The player whose address Ann knows, and not their name."""
+    """A player whose address Ann knows, but not the name."""
     return add_player(services, ADDRESS["known"], NAME)
 
 
@@ -40,7 +40,7 @@ def newest(services: Services) -> int:
 
 
 def masked(text: str, number: int) -> str:
-    """A text without what is another one each time: address, number of the game, hash and tokens."""
+    """Return a text without parts that always differ: address, number of the game, hash and tokens."""
     for address in ADDRESS.values():
         text = re.sub(f"(?i){address.replace('@', '(@|%40)')}", "ADDRESS", text)
     text = re.sub(rf"(?i)(rabauken|nibble|games?|accept|decline)( |/|%20){number}\b", "NUMBER", text)
@@ -49,7 +49,7 @@ def masked(text: str, number: int) -> str:
 
 
 def seen(services: Services, app: Flask, ann: Player, after: Callable[[str], object]) -> list[list[str]]:
-    """What Ann, Ben and anybody are shown of a game for three with each address, when something was done."""
+    """Return the texts that Ann, Ben and visitors see of a game for three, for each address."""
     worlds = []
     for address in ADDRESS.values():
         before = len(letters(services))
@@ -134,7 +134,7 @@ def test_refusals_tell_the_same_of_both(services: Services, ann: Player, gustav:
 def test_challenges_by_name_say_nothing_about_an_address(
     services: Services, ann: Player, gustav: Player
 ) -> None:
-    """Whoever has used up what they may send to a name can still write to the address, as to another's."""
+    """A player who has reached the limit for a name can still write to the address, as to another's."""
     for _ in range(MOST_TO_PLAYER):
         write(services, "ann@example.org", f"challenge {NAME} nibble")
     assert "already" not in write(services, "ann@example.org", f"challenge {ADDRESS['known']} nibble")[0].text
@@ -143,7 +143,7 @@ def test_challenges_by_name_say_nothing_about_an_address(
 def test_a_name_and_an_address_of_one_player_are_two_to_others(
     services: Services, ann: Player, gustav: Player
 ) -> None:
-    """Else two lines would tell whose address it is. The game never begins, as one without an answer."""
+    """Otherwise two lines would reveal whose address it is. The game never starts, as without an answer."""
     sent = write(services, "ann@example.org", f"challenge {NAME}, {ADDRESS['known']} {TRIPLE}")
     assert sorted(mail.letter for mail in sent) == ["challenge_sent", "invitation"]
     number = newest(services)

@@ -21,7 +21,7 @@ from server.store.outbox import ActionContext
 
 
 def begin_renamed(services: Services) -> int:
-    """A game for which Ben was given another name between the challenge and their answer."""
+    """Start a game in which Ben was renamed between the challenge and his answer; return its number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")

@@ -1,4 +1,4 @@
-"""The log is the truth: a changed position is made anew from it, and a changed log grows no more."""
+"""A damaged position is rebuilt from the log; nothing is appended to a damaged log."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def city(services: Services, ann: Player, ben: Player) -> int:
 
 
 def garbled(services: Services, game: Game) -> str:
-    """What no program can read; PostgreSQL would not take it."""
+    """Return a text that cannot be parsed; PostgreSQL would not accept it."""
     return json.dumps(game.position)[:40] if services.engine.dialect.name == "sqlite" else "7"
 
 
 def flipped(services: Services, game: Game) -> str:
-    """A stone more: a position like any other."""
+    """Return a position with one more stone, which looks valid."""
     first, *rows = game.position["rows"]
     stone = rows[1][2]
     assert stone != first[4]
@@ -57,7 +57,7 @@ def flipped(services: Services, game: Game) -> str:
 
 
 def earlier(services: Services, game: Game) -> str:
-    """The position of a turn before."""
+    """Return the position of an earlier turn."""
     with reading(services.engine) as session:
         return json.dumps(log.turn(session, game, 1).position)
 
@@ -71,7 +71,7 @@ every_fault = pytest.mark.parametrize("fault", [garbled, flipped, earlier, of_an
 
 
 def is_as_played(services: Services, number: int) -> bool:
-    """Whether the stored position is the one that the log gives."""
+    """Return whether the stored position is that of the log."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         played = replay(log.record(session, game))
@@ -107,7 +107,7 @@ def test_a_position_that_was_changed_is_made_anew(
 
 
 def seated(services: Services, number: int, seat: int) -> str:
-    """The address of who sits there."""
+    """Return the address of a seat's player."""
     with reading(services.engine) as session:
         return log.seats(session, load_game(services, number))[seat][1].email
 
@@ -121,7 +121,7 @@ def test_so_is_what_belongs_to_it(services: Services, city: int, column: str, va
 
 
 def other_dice(rolled: list[int] | None) -> str:
-    """Dice that were not rolled, as they are stored."""
+    """Return other dice, in stored form."""
     return "[5, 4]" if rolled == [6, 6] else "[6, 6]"
 
 
@@ -171,7 +171,7 @@ def test_a_position_that_was_changed_is_no_trouble(
 def test_what_is_stored_fits_in_every_game(
     services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
-    """What comes back from the database is what went into the checksum, through a whole game."""
+    """The checksum matches the data read back from the database, during a complete game."""
     below = random.Random(game_type).randrange
     number = begin(services, game_type, ann, ben)
     for _ in range(12):
@@ -227,7 +227,7 @@ def test_a_log_that_was_changed_grows_no_more(
         (failure,) = session.exec(select(Failure)).all()
     assert (failure.job, failure.game_id) == ("playing", city)
     assert failure.what.startswith("Damaged: ")
-    tick(services, clock, days=30)  # nor does anybody lose on time
+    tick(services, clock, days=30)  # and no player loses on time
     assert load_game(services, city).state == "running"
     assert entries(services, city) == before
 
@@ -251,7 +251,7 @@ def test_a_log_that_was_changed_is_not_exported_with_a_traceback(services: Servi
 
 
 def test_a_position_is_not_made_from_a_log_that_was_changed(services: Services, city: int) -> None:
-    """Long ago, where no turn looks."""
+    """The change is so far back that no turn checks it."""
     body = json.dumps({"type": "turn", "turn": 1, "line": {"seat": 0, "move": "b1"}})
     write_raw(services, "entry", "body", body, f"game_id = {city} AND turn = 1")
     write_raw(services, "game", "position", "7", f"id = {city}")

@@ -1,4 +1,4 @@
-"""Seats are drawn when all have accepted, from the seed and everybody's words, which come after its hash."""
+"""Seats are drawn when all have accepted, from the seed and all players' words, given after its hash."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def the_game(services: Services) -> Game:
 
 
 def seated(services: Services) -> list[tuple[str, str]]:
-    """Name and words for luck by seat."""
+    """Return the names and words for luck, by seat."""
     with reading(services.engine) as session:
         return [(player.name, seat.client_seed) for seat, player in log.seats(session, the_game(services))]
 
@@ -72,7 +72,7 @@ def test_nobody_can_see_their_seat_before_all_have_accepted(services: Services, 
 
 
 def test_taking_challenges_back_shows_nothing_that_the_beginning_has_not_drawn_anew(services: Services) -> None:
-    """Ann challenged and took back until the lot had given her the first move."""
+    """A challenger cannot withdraw and repeat a challenge until they get the first move."""
     for number in range(1, 9):
         receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
         assert [name for name, _ in seated(services)] == ["Ann", "Ben"]
@@ -149,7 +149,7 @@ def test_only_the_challenger_gives_words_without_accepting(services: Services) -
 
 
 def test_words_that_are_for_no_game_are_answered(services: Services) -> None:
-    """They were passed over in silence."""
+    """They are not ignored silently."""
     (answer,) = receive(services, ANN, PLAY, "luck three wishes")
     assert answer.letter == "refusal_account"
     assert "Words for luck go below “accept”" in answer.words
@@ -182,7 +182,7 @@ def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Se
 
 
 def test_an_answer_to_the_invitation_is_the_players_whatever_seat_they_got(services: Services) -> None:
-    """Their reply address names a place, which the lot may have turned into the other player's seat."""
+    """The reply address contains a place, which may be the other player's seat after the lot."""
     for number in range(1, 7):
         sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
         invitation, mine = only(sent, BEN), only(sent, ANN)
@@ -197,7 +197,7 @@ def test_an_answer_to_the_invitation_is_the_players_whatever_seat_they_got(servi
 def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_are_written_late(
     services: Services,
 ) -> None:
-    """They were asked for before the lot was drawn, and the queue may be long."""
+    """They were queued before the lot was drawn, and are written afterwards."""
     for number in range(1, 7):
         first = len(letters(services))
         receive(services, ANN, PLAY, "challenge Ben nelaxtam")

@@ -1,4 +1,4 @@
-"""What is said, and what is noted."""
+"""Messages and notes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Service
 
 
 def test_who_says_something_is_there(services: Services) -> None:
-    """Otherwise their missed turn would be counted, and the third would lose the game."""
+    """Otherwise the missed turn would count, and the third one would lose the game."""
     table = TwoPlayerGame(services, "nelaxtam")
     with writing(services.engine) as session:
         game = session.get_one(Game, table.number)
@@ -71,10 +71,12 @@ def test_who_says_something_is_there(services: Services) -> None:
 def test_nothing_is_said_or_noted_before_the_game_begins(
     services: Services, ann: Player, ben: Player, text: str
 ) -> None:
-    """By mail it could be, on the web it could not; and `help` tells of it only when the game has begun."""
+    """By email and on the web; `help` mentions messages only once the game has started."""
     (invitation, _) = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
     (answer,) = receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), text)
     assert (answer.letter, answer.to) == ("refusal", "ben@example.org")
-    assert "Game 1 has not begun yet: nothing can be said or noted until everyone has accepted." in answer.words
+    assert (
+        "Game 1 has not started yet. You can write messages and notes once all have accepted." in answer.words
+    )
     receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), "accept\nsay Hello!")
     assert "message" in [letter.letter for letter in letters(services) if letter.to == "ann@example.org"]

@@ -1,4 +1,4 @@
-"""What one of several players says to another alone is for nobody else."""
+"""A message to one of several players is hidden from the others."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ class Trio:
             self.seats = {player.name: seat.number for seat, player in seated}
 
     def reply_address(self, name: str) -> str:
-        """Where a reply to their last mail about the game goes."""
+        """Return the reply address of a player's last email about the game."""
         of_game = [each for each in letters(self.services) if each.letter in ("report", "message")]
         mine = [each for each in of_game if each.to == f"{name.lower()}@example.org"]
         return str(mine[-1].mail["Reply-To"])
 
     def write(self, name: str, text: str) -> list[str]:
-        """Have somebody reply to their last mail; the letters that this causes, and to whom."""
+        """Reply to a player's last email; return the letters that this causes, and their receivers."""
         caused = receive(self.services, f"{name.lower()}@example.org", self.reply_address(name), text)
         return [f"{each.letter} {each.to.partition('@')[0]}" for each in caused]
 
     def heard(self, name: str) -> list[str]:
-        """All that somebody can read of what was said."""
+        """Return all messages that a player can read."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             views = history.messages_of(session, self.services.sealer, game, ["?"] * 3, self.seats[name])
@@ -125,10 +125,10 @@ def test_what_is_deferred_is_told_to_the_one_alone(trio: Trio) -> None:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("tell Dora hello", "“Dora hello” does not begin with the name of another player here."),
-        ("tell Ann hello", "does not begin with the name of another player here."),
-        ("tell Ben", "There is nothing after “Ben”. Write: tell Ben TEXT"),
-        ("tell", "does not begin with the name of another player here."),
+        ("tell Dora hello", "“Dora hello” does not begin with the name of another player in this game."),
+        ("tell Ann hello", "does not begin with the name of another player in this game."),
+        ("tell Ben", "The message after “Ben” is missing. Write: tell Ben TEXT"),
+        ("tell", "does not begin with the name of another player in this game."),
     ],
 )
 def test_what_cannot_be_told_is_answered(trio: Trio, text: str, answer: str) -> None:
@@ -153,7 +153,7 @@ def test_enough_is_enough(trio: Trio) -> None:
     assert trio.write("Ann", "say Hello!") == ["refusal ann"]
     answer = trio.browsers["Ann"].send(f"{trio.address}/say", text="All of this is lost?")
     assert answer.status_code == 422
-    assert "You have said or noted 100 things in this game within a day." in readable(answer)
+    assert "You have written 100 messages and notes in this game within a day." in readable(answer)
     assert "All of this is lost?" in answer.text
     assert sorted(trio.write("Ben", "say Hello!")) == ["message ann", "message cleo"]
 

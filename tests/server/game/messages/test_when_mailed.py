@@ -1,4 +1,4 @@
-"""Whether what others say is mailed at once, or with the next turn."""
+"""The choice whether messages are emailed immediately, or with the next turn."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SAID = "Ben (White) says: | Good luck!"
 
 @pytest.fixture
 def people(services: Services, clock: Clock) -> DigestReaders:
-    """Ann, who wants them with the next turn, and Ben."""
+    """Ann, who gets messages with the next turn, and Ben."""
     found = DigestReaders(services, clock, "off")
     (answer,) = receive(services, "ann@example.org", PLAY, "messages next turn")
-    assert "with the next email about it" in answer.words
+    assert "with the next email about the game" in answer.words
     found.new()
     return found
 

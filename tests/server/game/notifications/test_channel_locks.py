@@ -1,4 +1,4 @@
-"""Channels and browsers that are named, told and thrown away by several at once: none of it stops a game."""
+"""Channels and browsers used by several transactions together do not block games."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.support.web.push_service import Device
 
 Change = Callable[[ActionContext], object]
 
-# SQLite locks no rows: there writers take turns.
+# SQLite has no row locks: its writers take turns.
 on_postgresql = pytest.mark.parametrize("database", ["postgresql"])
 
 
 @pytest.fixture
 def table(services: Services) -> TwoPlayerGame:
-    """A game of two, in which the second player has named a channel and allowed a browser."""
+    """A game in which the second player has a channel and a browser."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     choose(services, table.players[1], ROOM)
     act(services, allowing(services, table.players[1]))()
@@ -36,7 +36,7 @@ def table(services: Services) -> TwoPlayerGame:
 
 
 def act(services: Services, change: Change) -> Callable[[], object]:
-    """A transaction that does this."""
+    """Return a function that makes this change in a transaction."""
 
     def do() -> object:
         with writing(services.engine) as session:
@@ -63,13 +63,13 @@ def leaving(player: Player) -> Change:
 
 
 def moving(table: TwoPlayerGame) -> Change:
-    """A move of the first player: then it is the second one's turn."""
+    """Return a change in which the first player moves, so that it is the second player's turn."""
     ann = table.players[0]
     return lambda action: moves.submit(action, ann, Target(table.number, 0, 1), "c3")
 
 
 def assert_all_exist(services: Services) -> None:
-    """Whatever players have named is there, and nothing else."""
+    """Check that exactly the channels in use are stored."""
     with reading(services.engine) as session:
         named = {player.channel_id for player in session.exec(select(Player))} - {None}
         allowed = {browser.channel_id for browser in session.exec(select(Browser))}

@@ -1,4 +1,4 @@
-"""Channels of other services in which players are told that it is their turn."""
+"""Channels of other services in which players are notified of their turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.server.notifications import OTHER, ROOM, channel_count, choos
 
 
 def called(services: Services) -> list[tuple[int, list[int]]]:
-    """The notices that wait: their turn, and for which seats."""
+    """Return the waiting notices: their turns and seats."""
     with reading(services.engine) as session:
         return [(notice.turn, notice.seats) for notice in session.exec(select(Notice))]
 
@@ -126,7 +126,7 @@ def test_services_are_reached_at_their_own_ports(address: str, sentence: str) ->
 def test_who_is_to_move_is_called(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], ROOM)
     table.submit(0, "c3")
-    assert called(services) == [], "the other one has named nothing"
+    assert called(services) == [], "the other player has no channel"
     table.submit(1, "a1")
     assert called(services) == [(3, [0])]
 

@@ -1,4 +1,4 @@
-"""Conditional moves: read against the rules, played at once when they fit, dropped and told when not."""
+"""Conditional moves: checked with the rules, played when they apply, dropped and reported when they do not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.server.services import Clock
 
 
 def reports(table: TwoPlayerGame, skip: int) -> dict[int, list[Written]]:
-    """The reports since `skip` letters, by seat."""
+    """Return the reports after the first `skip` letters, by seat."""
     found: dict[int, list[Written]] = {0: [], 1: []}
     for letter in letters(table.services, skip):
         seat = [player.email for player in table.players].index(letter.to)
@@ -73,8 +73,8 @@ def test_a_new_set_replaces_the_earlier_one(table: TwoPlayerGame) -> None:
         ),
         ("if e5 then d4,\nif a1 then b5", "Line 1, “if e5 then d4,”: It ends with a comma"),
         ("if e5 then d4\nif e5 then d5", "A line above answers “e5” with “d4”, and this one with “d5”."),
-        ("if e5 d4", "It is not written as “if MOVE then MOVE”"),
-        ("if e5 then d4\nif off", "Line 2, “if off”: It is not written as"),
+        ("if e5 d4", "Write it as “if MOVE then MOVE”"),
+        ("if e5 then d4\nif off", "Line 2, “if off”: Write it as"),
         ("if e5 then thanks", "Your answer “thanks” cannot be played."),
         ("if a1 then a1\nif b1 then b1", "“b1”"),
         ("if e5 then d4".ljust(8001), "at most 8000 characters"),
@@ -119,7 +119,7 @@ def test_only_who_waits_writes_them(table: TwoPlayerGame) -> None:
 @pytest.mark.parametrize(
     ("game_type", "options", "told"),
     [
-        ("nardshir", {}, "dice are rolled only after"),
+        ("nardshir", {}, "dice are rolled after"),
         ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "everyone gives orders at the same time"),
     ],
 )
@@ -143,7 +143,7 @@ def test_of_three_players_none_writes_any_until_two_are_left(services: Services)
     with writing(services.engine) as session:
         seats = [player for _, player in log.seats(session, session.get_one(Game, number))]
         action = ActionContext(session, services.sealer, services.now())
-        with pytest.raises(BadRequest, match="for two players"):
+        with pytest.raises(BadRequest, match="with two players"):
             moves.set_conditions(action, seats[1], Target(number, 1, 1), text)
         moves.resign(action, seats[2], Target(number, 2, 1))
         assert len(moves.set_conditions(action, seats[1], Target(number, 1, 2), text)) == 1
@@ -153,7 +153,7 @@ def test_of_three_players_none_writes_any_until_two_are_left(services: Services)
 
 
 def table_move(table: TwoPlayerGame, seat: int) -> str:
-    """Some legal move."""
+    """Return a legal move."""
     game = table.game()
     rules = log.rules_of(game)
     return rules.format(rules.sample(log.position_of(game), seat, random.Random(1).randrange))
@@ -218,7 +218,7 @@ def test_those_below_a_move_are_read_from_the_position_after_it(table: TwoPlayer
 
 
 def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(table: TwoPlayerGame) -> None:
-    """It is read as if the opponent had still to move, whatever they have written."""
+    """It is read as if the opponent still had to move, whatever they have prepared."""
     write(table, 1, "if e5 then d4")
     with pytest.raises(BadRequest, match=r"Your opponent's move “e5”"):
         play_with(table, 0, "e5", "if e5 then a1")
@@ -269,7 +269,7 @@ def test_a_refused_move_leaves_them_as_they_are(table: TwoPlayerGame) -> None:
 
 
 class Player:
-    """Chooses among few moves, so that what was foreseen often happens."""
+    """A player who chooses among few moves, so that conditional moves often apply."""
 
     def __init__(self, rules: log.AnyRules, below: Callable[[int], int]) -> None:
         self.rules, self.below = rules, below
@@ -280,7 +280,7 @@ class Player:
         return few[self.below(len(few))]
 
     def grow(self, position: Any, depth: int = 3) -> list[str]:
-        """The lines of a tree of conditional moves for who waits in a position."""
+        """Return the lines of a tree of conditional moves for the waiting player in a position."""
         found: dict[str, list[str]] = {}
         waiting = 1 - self.rules.to_move(position)[0]
         for _ in range(2):
@@ -302,7 +302,7 @@ class Player:
 
 
 def after_passes(rules: log.AnyRules, position: Any) -> Any:
-    """The position in which somebody has to choose, or the game is over."""
+    """Return the position after forced passes, in which a player has a choice or the game is over."""
     while (move := rules.forced(position)) is not None:
         position = rules.play(position, {rules.to_move(position)[0]: move})
     return position
@@ -343,12 +343,12 @@ def test_a_game_with_random_trees_is_the_game_played_by_hand(
 
 
 def moves_of(line: str) -> tuple[str, ...]:
-    """The moves of a line in canonical form."""
+    """Return the moves of a line in canonical form."""
     return tuple(line.removeprefix("if ").replace(", if ", " then ").split(" then "))
 
 
 def by_hand(rules: log.AnyRules, position: Any, seat: int, move: str, played: list[str]) -> Any:
-    """The position after a move, and the passes that follow it, which are added to what was played."""
+    """Return the position after a move and the forced passes after it, which are added to `played`."""
     position = rules.play(position, {seat: rules.parse(position, seat, move)})
     after = after_passes(rules, position)
     while position != after:

@@ -1,4 +1,4 @@
-"""How conditional moves are written."""
+"""The syntax of conditional moves."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_move_with_conditional_moves_below(text: str, move: str, conditions: s
 def test_reading_a_line_takes_steps_in_proportion_to_its_length(
     begin: str, piece: str, moves: tuple[str, ...]
 ) -> None:
-    """Otherwise a mail could keep the server busy for minutes."""
+    """Otherwise an email could block the server for minutes."""
     assert conditional_syntax.steps(begin + piece * 5000) == moves * 5000
     few = counting.steps(conditional_syntax.steps, begin + piece * 500)
     assert counting.steps(conditional_syntax.steps, begin + piece * 2000) <= 4 * few + 1000

@@ -1,4 +1,4 @@
-"""Dice that were rolled for a seat stay when another leaves: a game of three, played, proved and mended."""
+"""Dice stay when another player leaves: a game of three, played, proved and repaired."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.support.server.damage import is_clean, write_raw
 
 @pytest.fixture
 def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    """Services that know the race."""
+    """Services with a simple race game."""
     monkeypatch.setitem(RULES, Race.name, Race())
     with open_games(tmp_path) as services:
         yield services
 
 
 def begin(services: Services) -> int:
-    """A race in which the first has gone, and the second has their die."""
+    """Start a race; the first player has moved and the second one's die is rolled. Return its number."""
     with writing(services.engine) as session:
         number = log.id_of(begun(ActionContext(session, services.sealer, services.now()), "race", {}, 1))
     move(services, number, 0)
@@ -42,7 +42,7 @@ def begin(services: Services) -> int:
 
 
 def move(services: Services, number: int, seat: int, text: str = "go") -> None:
-    """Have a seat move, or leave."""
+    """Move or leave as a seat."""
     with writing(services.engine) as session:
         action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         player, target = log.seats(session, game)[seat].player, Target(number, seat, game.turn)
@@ -53,19 +53,19 @@ def move(services: Services, number: int, seat: int, text: str = "go") -> None:
 
 
 def rolled(services: Services, number: int) -> list[int] | None:
-    """The dice of the turn to be played."""
+    """Return the dice of the current turn."""
     with reading(services.engine) as session:
         return session.get_one(Game, number).rolled
 
 
 def record(services: Services, number: int) -> Record:
-    """The game as everybody may have it."""
+    """Return the public record of the game."""
     with reading(services.engine) as session:
         return log.record(session, session.get_one(Game, number))
 
 
 def to_the_end(services: Services, number: int) -> Record:
-    """The record, once somebody has arrived."""
+    """Return the record once a player has finished the race."""
     while (found := record(services, number)).result is None:
         with reading(services.engine) as session:
             position = log.position_of(session.get_one(Game, number))

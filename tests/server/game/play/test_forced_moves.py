@@ -1,4 +1,4 @@
-"""Moves that are played at once because the rules allow no other, for players who want that."""
+"""Automatic play of the only legal move, for players who choose it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GAMES: list[tuple[str, dict[str, object]]] = [
 def begun(
     services: Services, ann: Player, ben: Player, game_type: str, options: dict[str, object]
 ) -> TwoPlayerGame:
-    """A game that goes the same way each time."""
+    """Start a game that always has the same course."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         people = [session.get_one(Player, player.id) for player in (ann, ben)]
@@ -46,14 +46,14 @@ def begun(
 
 
 def choose(table: TwoPlayerGame, seat: int, text: str = "on") -> str:
-    """Have the player of a seat choose; the sentence that they are told."""
+    """Set the preference of a seat's player; return the answer."""
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
         return preferences.set_forced_moves(action, session.get_one(Player, table.players[seat].id), text)
 
 
 def choices(game: Game) -> int:
-    """How many moves there are, up to two; 0 when the game is over."""
+    """Return the number of legal moves, at most 2; 0 when the game is over."""
     rules = log.rules_of(game)
     if game.state != "running":
         return 0
@@ -63,9 +63,9 @@ def choices(game: Game) -> int:
 
 
 def play_on(table: TwoPlayerGame, chance: random.Random, turns: int) -> list[int]:
-    """Play by hand, at random, and see that a move alone is played where that is wanted, and nothing else.
+    """Play at random, and check that exactly the moves that should be automatic are.
 
-    The number of moves that there were where somebody had to move.
+    Returns the number of legal moves at each choice.
     """
     found = []
     while table.game().state == "running" and table.game().turn < turns:
@@ -93,7 +93,7 @@ def test_a_move_alone_is_played_and_no_other(
         assert "played for you" in choose(table, seat)
     chance = random.Random(7)
     by_hand = play_on(table, chance, 160)
-    assert set(by_hand[1:]) <= {2}, "nobody is asked where there is no choice"
+    assert set(by_hand[1:]) <= {2}, "a player without a choice is not asked to move"
     told = {letter.words for letter in letters(services) if letter.letter == "report"}
     forced = [words for words in told if "because there was no other legal move: turn" in words]
     rules = RULES[game_type]

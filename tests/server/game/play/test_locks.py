@@ -1,4 +1,4 @@
-"""What was read before a game was locked is not believed afterwards: another may have written in between."""
+"""Data read before a game is locked is read again afterwards, because another transaction may have written."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from tests.support.web.client import logged_in
 GAME_TYPE = "nebuchadnezzar"
 
 
-# SQLite locks no rows: there writers take turns.
+# SQLite has no row locks: its writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])
 
 
 def credit(number: int) -> Callable[[ActionContext], None]:
-    """Give time back in a game, as after an outage."""
+    """Credit time in a game, as after an outage."""
 
     def note(action: ActionContext) -> None:
         game = locked(action.session, Game, number)
@@ -78,7 +78,7 @@ def entries(services: Services, number: int) -> list[str]:
 
 
 def mails(services: Services, letter: str) -> list[str]:
-    """To whom a letter was mailed."""
+    """Return the receivers of a letter."""
     with reading(services.engine) as session:
         return sorted(session.exec(select(Outbox.recipient).where(Outbox.letter == letter)))
 
@@ -88,7 +88,7 @@ def endings(services: Services) -> list[str]:
         return list(session.exec(select(Inbox.state).order_by(col(Inbox.id))))
 
 
-# Games that run
+# Running games
 
 
 def test_a_move_by_mail_counts_though_time_was_given_back_meanwhile(
@@ -142,7 +142,7 @@ def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
     assert seat_of(services, number, speaker).heard_turn == 2
 
 
-# Games that begin
+# Starts of games
 
 
 def invite(
@@ -175,7 +175,7 @@ def test_who_declines_while_the_game_begins_is_told_that_it_runs(
 
 
 def lot_that_swaps(number: int) -> Seed:
-    """A seed that gives two players each the other's seat, in the game of this number."""
+    """Return a seed that swaps the seats of the two players in the game with this number."""
     seeds = (Seed(bytes([each]) * 32) for each in range(256))
     return next(seed for seed in seeds if seed.seats(number, ["", ""]).shuffle([0, 1]) == [1, 0])
 
@@ -196,13 +196,13 @@ def test_whoever_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
     assert seat_of(services, number, ben).muted_until is None
 
 
-# Whose time stands
+# Paused clocks
 
 
 def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
     services: Services, ann: Player, ben: Player, clock: Clock
 ) -> None:
-    """Whoever announces a vacation long after their move is due changes nothing about it, but a gift does."""
+    """A vacation announced long after a deadline does not change it, but a gift does."""
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     submit(services, number, 0, "c3")
     owing, other = player_of(services, number, 1), player_of(services, number, 0)
@@ -234,7 +234,7 @@ def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> 
         assert len(session.exec(select(models.Pause)).all()) == 1
 
 
-# Two that lock the same in another order
+# Locks in different orders
 
 
 @pytest.mark.parametrize(
@@ -243,13 +243,13 @@ def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> 
 def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_end(
     services: Services, ann: Player, ben: Player, victim: str, reminder_waits: str, mail_waits: str
 ) -> None:
-    """The database breaks one of them off: no failure of the mail, and no trouble with its writer.
+    """The database aborts one of them: this is not a failure of the email or of its writer.
 
-    It looks once, when somebody has waited that long: at the mail after the other waits, too.
+    The database detects a deadlock only if the later one also waits.
     """
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     owing = player_of(services, number, 0)
-    with writing(services.engine) as session:  # else a mail about a game changes nothing for its writer
+    with writing(services.engine) as session:  # otherwise an email about a game changes nothing for its writer
         session.get_one(Player, owing.id).bounced_at = services.now()
     writes = by_mail(services, owing, ReplyToken(number, 0, 1), "c3")
     chosen = select(Player).where(Player.id == owing.id)

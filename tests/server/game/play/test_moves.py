@@ -1,4 +1,4 @@
-"""The one door."""
+"""The module through which every move passes."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_computer_players_agree_to_no_draw(services: Services, with_a_move: bool
             else:
                 moves.offer_draw(action, ann, target)
 
-    with pytest.raises(BadRequest, match="Computer players agree to no draw"):
+    with pytest.raises(BadRequest, match="Computer players do not accept draws"):
         offer()
     assert table.snapshot() == before
 
@@ -221,7 +221,7 @@ def test_players_sit_where_the_lot_put_them(services: Services) -> None:
 
 @pytest.mark.both
 def test_who_gives_time_gives_it_to_the_others_alone(island: TwoPlayerGame) -> None:
-    """Both owe orders; who gives time may not have it as well."""
+    """Both players have to give orders; the one who gives time does not get it."""
     before = island.deadlines()
     with writing(island.services.engine) as session:
         action = ActionContext(session, island.services.sealer, island.services.now())

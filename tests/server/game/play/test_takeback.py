@@ -1,4 +1,4 @@
-"""Moves that are taken back: asked, agreed to, kept in the log, and never played again by an old mail."""
+"""Takebacks: asked for, agreed to, kept in the log, and safe from old emails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.support.server.services import Clock
 
 
 def undo(table: TwoPlayerGame, seat: int, *, turn: int | None = None) -> int:
-    """Have a seat write `undo`; the number of the turn to be played then."""
+    """Reply `undo` as a seat; return the current turn afterwards."""
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
@@ -41,14 +41,14 @@ def undo(table: TwoPlayerGame, seat: int, *, turn: int | None = None) -> int:
 
 
 def bodies(table: TwoPlayerGame) -> list[dict[str, object]]:
-    """The log without its beginning."""
+    """Return the log without its first entry."""
     with reading(table.services.engine) as session:
         query = select(Entry).where(Entry.game_id == table.number).order_by(col(Entry.number))
         return [entry.body for entry in session.exec(query)][1:]
 
 
 def record(table: TwoPlayerGame) -> Record:
-    """The game as a record, found right by both verifiers."""
+    """Return the game as a record, verified by both verifiers."""
     with reading(table.services.engine) as session:
         found = log.record(session, table.game())
     assert verification.verify(found.to_json()).wrong is None
@@ -57,7 +57,7 @@ def record(table: TwoPlayerGame) -> Record:
 
 
 def told(table: TwoPlayerGame, skip: int) -> dict[int, list[Written]]:
-    """The letters since `skip`, by seat."""
+    """Return the letters after the first `skip`, by seat."""
     emails = [player.email for player in table.players]
     found: dict[int, list[Written]] = {0: [], 1: []}
     for letter in letters(table.services, skip):
@@ -115,7 +115,7 @@ def test_any_move_that_is_played_refuses_it(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     undo(table, 0)
     table.submit(1, "a1")
-    assert undo(table, 1) == 3, "now they ask themselves, and agree to nothing"
+    assert undo(table, 1) == 3, "now this is a request, not an agreement"
     assert lines(table) == ["c3", "a1"]
 
 
@@ -158,7 +158,7 @@ def test_only_players_of_a_running_game_take_moves_back(table: TwoPlayerGame) ->
     ("game_type", "options", "why"),
     [
         ("nardshir", {}, "the dice for the next turn have been shown"),
-        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "what was secret has been revealed"),
+        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "the secret orders have been revealed"),
     ],
 )
 def test_what_was_drawn_or_secret_is_never_taken_back(
@@ -180,7 +180,7 @@ def some_move(table: TwoPlayerGame) -> str:
 
 
 def test_old_mails_are_never_played_on_the_new_position(table: TwoPlayerGame) -> None:
-    """Neither the move again that was taken back, nor an answer to it that was under way."""
+    """Neither the same move again, nor an answer to it that was on its way."""
     table.submit(0, "c3")
     undo(table, 0)
     undo(table, 1)
@@ -194,7 +194,7 @@ def test_old_mails_are_never_played_on_the_new_position(table: TwoPlayerGame) ->
 
 
 def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: TwoPlayerGame) -> None:
-    """Only the mail that asked for a player's last move is about the turn that it is now, without a move."""
+    """A reply without a move is about the current turn only if it answers the last request for a move."""
     table.submit(0, "c3")
     undo(table, 0)
     undo(table, 1)
@@ -206,7 +206,7 @@ def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: TwoPla
 
 
 def test_an_old_report_tells_the_turn_that_it_was_about(table: TwoPlayerGame) -> None:
-    """Mails are written when they are sent: until then the move may be taken back."""
+    """Emails are written when they are sent: until then the move may be taken back."""
     table.submit(0, "c3")
     table.submit(1, "a1")
     before = reports(table)
@@ -217,7 +217,7 @@ def test_an_old_report_tells_the_turn_that_it_was_about(table: TwoPlayerGame) ->
 
 
 def reports(table: TwoPlayerGame) -> list[str]:
-    """What all reports say, as they would be sent now."""
+    """Return the texts of all reports, as they would be sent now."""
     return [letter.words for letter in letters(table.services) if letter.letter == "report"]
 
 
@@ -283,7 +283,7 @@ def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services
 
 
 def may_undo(services: Services, table: TwoPlayerGame, seat: int) -> bool:
-    """Whether the page offers a seat to take its move back."""
+    """Return whether the page offers a takeback to a seat."""
     with reading(services.engine) as session:
         return game_view.game_view(session, services.sealer, session.get_one(Game, table.number), seat).may_undo
 
@@ -303,7 +303,7 @@ def test_computer_players_agree_unless_the_game_is_rated(services: Services, rat
         table.submit(seat, ("c3", "a1")[seat])
     assert may_undo(services, table, mine) is (rated == "off")
     if rated == "on":
-        with pytest.raises(BadRequest, match="This game is rated, so computer players agree to no takeback"):
+        with pytest.raises(BadRequest, match="This game is rated, so computer players do not accept takebacks"):
             undo(table, mine)
         assert len(record(table).turns) == mine + 1
         return
@@ -313,7 +313,7 @@ def test_computer_players_agree_unless_the_game_is_rated(services: Services, rat
 
 
 def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(services: Services) -> None:
-    """The other may agree on one device and move on another: one of both is done, never half of each."""
+    """A player may agree on one device and move on another: one of both is done, never half of each."""
     for number in range(6):
         people = [
             add_player(services, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
@@ -329,7 +329,7 @@ def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(services: Ser
         assert lines(table) == (["c3", "a1"] if refused[0] else [])
 
 
-# By mail
+# By email
 
 
 def test_by_mail_both_write_undo(table: TwoPlayerGame) -> None:
@@ -386,7 +386,7 @@ def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
 
 
 def played(table: TwoPlayerGame) -> list[tuple[int, str]]:
-    """The turns that stand, by seat and move."""
+    """Return the valid turns, by seat and move."""
     with reading(table.services.engine) as session:
         return [
             (entry.body["line"]["seat"], entry.body["line"]["move"])
@@ -395,7 +395,7 @@ def played(table: TwoPlayerGame) -> list[tuple[int, str]]:
 
 
 def test_reports_of_games_with_undos_can_be_written(table: TwoPlayerGame) -> None:
-    """All of them, also those that were not sent before more was taken back."""
+    """Including reports that were not sent before another takeback."""
     mail_every_turn(table.services)
     table.submit(0, "c3")
     table.submit(1, "a1")

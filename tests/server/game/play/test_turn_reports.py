@@ -1,4 +1,4 @@
-"""Which turns are mailed to whom, as they choose: by default those after which it is their turn."""
+"""Turns that players get email about, by their choice: by default those after which they have to move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.server.services import Clock
 
 
 class Company:
-    """Some players at a game that has begun, by seat, and what each was mailed since that was last asked."""
+    """The players of a started game, by seat, and the emails to each since the last look."""
 
     def __init__(self, services: Services, game_type: str, seats: int = 2, **options: object) -> None:
         self.services = services
@@ -48,7 +48,7 @@ class Company:
         return reply_address(self.services, self.number, seat, turn)
 
     def write(self, seat: int, text: str, *, turn: int | None = None) -> list[Written]:
-        """Answer the mail about a turn, or that to be played; what the writer is mailed."""
+        """Reply to the email about a turn, by default the current one; return the emails to the writer."""
         sender = self.players()[seat].email
         to = self.address(seat, self.game().turn if turn is None else turn)
         return [each for each in receive(self.services, sender, to, text) if each.to == sender]
@@ -59,13 +59,13 @@ class Company:
         self.new()
 
     def move(self, seat: int) -> str:
-        """Play some legal move."""
+        """Play a legal move."""
         move = self.example(seat)
         submit(self.services, self.number, seat, move)
         return move
 
     def example(self, seat: int) -> str:
-        """Some legal move, or orders."""
+        """Return a legal move, or orders."""
         game = self.game()
         return log.rules_of(game).examples(log.position_of(game), seat)[0]
 
@@ -82,7 +82,7 @@ class Company:
         return [[each for each in found if each.to == player.email] for player in self.players()]
 
     def told(self) -> list[list[str]]:
-        """By seat, the names of the letters that came."""
+        """Return the names of the new letters, by seat."""
         return [[each.letter for each in mine] for mine in self.new()]
 
 
@@ -103,7 +103,7 @@ def test_who_moved_hears_of_it_with_the_answer(pair: Company) -> None:
     (mine,), others = pair.new()
     assert others == []
     assert "played a1" in mine.words
-    assert "c3" not in mine.text.partition("Turn 3:")[0], "what they have played themselves is known to them"
+    assert "c3" not in mine.text.partition("Turn 3:")[0], "players are not notified of their own moves"
 
 
 def test_with_three_turns_are_told_in_order_when_it_is_ones_turn(three: Company) -> None:
@@ -126,7 +126,7 @@ def test_what_others_say_with_a_move_is_told_at_once(three: Company) -> None:
 
 
 def test_what_was_mailed_is_not_said_again_with_the_next_turn(three: Company) -> None:
-    """Only turns wait for it, and nothing that was said."""
+    """Only turns are deferred, not messages."""
     three.move(0)
     three.new()
     three.act(
@@ -201,7 +201,7 @@ def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:
     (answer,) = pair.write(0, "c3")
     assert "You played c3." in answer.words
     assert "played a1." in answer.words
-    assert pair.told()[1] == [], "whose answer that was hears of it with the next turn"
+    assert pair.told()[1] == [], "a player learns of their conditional move with the next turn"
     pair.write(0, "e5")
     _, (mine,) = pair.new()
     assert "played c3. You played a1. " in mine.words
@@ -259,7 +259,7 @@ def test_with_a_digest_what_others_played_waits_for_it(pair: Company, clock: Clo
     assert pair.told() == [[], []]
 
 
-# An offer of a draw that comes with a move
+# A draw offer with a move
 
 
 def test_a_move_and_an_offer_are_one_mail(pair: Company) -> None:
@@ -281,14 +281,14 @@ def test_whichever_comes_first(pair: Company) -> None:
 def test_orders_and_an_offer(services: Services) -> None:
     company = Company(services, "nelaxtam", size=10, troops=1, sea=0)
     assert [each.letter for each in company.write(0, "1 d4\ndraw")] == ["answers"]
-    assert company.told()[1] == ["draw_offered"], "sealed orders are no turn to be told"
+    assert company.told()[1] == ["draw_offered"], "sealed orders are not reported"
     company.write(1, company.example(1))
     (first,), (second,) = company.new()
     assert "offers a draw" in second.words
     assert "offers a draw" not in first.words
 
 
-# Replies to the mail before one's own move
+# Replies to the email before the writer's own move
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""One mail for all that happened, and what cannot wait for it."""
+"""Digests, and emails that cannot wait for them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_many_games_come_in_mails_that_no_program_cuts_off(people: DigestReaders
     tick(people.services, clock, hours=6)
     first, second = people.new()
     assert first.html.count("<h2") == 5
-    assert f"Nebuchadnezzar {games[-1]}:" in first.words, "what is due comes first"
+    assert f"Nebuchadnezzar {games[-1]}:" in first.words, "the most urgent game comes first"
     assert second.html.count("<h2") == 1
 
 
@@ -104,14 +104,14 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: DigestReaders, clo
     tick(people.services, clock, days=1)
     assert people.sorts() == ["digest"]
     tick(people.services, clock, days=1)
-    assert people.sorts() == [], "nothing happened, and nothing is owed"
+    assert people.sorts() == [], "there is nothing to report, and no move to make"
     people.move(number, "c3")
     tick(people.services, clock, days=1)
     assert people.sorts() == ["digest"]
     tick(people.services, clock, days=1)
     (again,) = people.new()
     assert "Turn 2: your move." in again.words
-    assert "Ben played" not in again.words, "it was told yesterday"
+    assert "Ben played" not in again.words, "yesterday's digest contained it"
 
 
 def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: DigestReaders, clock: Clock) -> None:
@@ -248,7 +248,7 @@ def test_a_wrong_word_is_told(people: DigestReaders) -> None:
 
 
 def test_waiting_for_the_digest_gives_no_time(people: DigestReaders, clock: Clock) -> None:
-    """Mail that the player wants later is not mail that did not reach them."""
+    """Email that the player chose to get later does not count as undelivered."""
     number = people.begin("Ann", time="3d")
     tick(people.services, clock, days=3, hours=2)
     with reading(people.services.engine) as session:
@@ -376,7 +376,7 @@ def test_the_end_of_a_pause_is_left_to_the_digest(people: DigestReaders, clock: 
 
 
 def mute(people: DigestReaders, number: int, text: str) -> None:
-    """Have Ann mute a game."""
+    """Mute a game as Ann."""
     with writing(people.services.engine) as session:
         game, ann = session.get_one(Game, number), session.get_one(Player, people.ann.id)
         seat = session.get_one(Seat, (number, people.seat(number, ann)))

@@ -1,4 +1,4 @@
-"""Preferences are switched on and off in the words that people use, and a wrong value says what is right."""
+"""Preferences are switched on and off in everyday words, and a wrong value gets an answer with valid ones."""
 
 from __future__ import annotations
 

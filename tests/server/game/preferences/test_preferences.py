@@ -1,4 +1,4 @@
-"""What a player chooses about their time, by mail and on the web."""
+"""Preferences about time, by email and on the web."""
 
 from __future__ import annotations
 
@@ -116,9 +116,7 @@ def test_a_vacation_tells_what_it_does_not_put_off(
     with writing(services.engine) as session:
         action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         said = preferences.take_vacation(action, player, "5d")
-    assert (
-        f"Your deadline in game {number} does not move, as it is too soon: Wed 4 March 2026, 12:00 UTC." in said
-    )
+    assert f"Your deadline in game {number} is too soon to be postponed: Wed 4 March 2026, 12:00 UTC." in said
     assert said.endswith("You have 25 days of vacation left for 2026.")
 
 
@@ -156,7 +154,7 @@ def test_automatic_vacation_is_chosen_in_either_order(services: Services, ann: P
 
 
 def first_of(services: Services, ann: Player, ben: Player) -> int:
-    """A game in which Ann is to move first."""
+    """Start a game in which Ann moves first; return its number."""
     while True:
         number = begin(services, "nebuchadnezzar", ann, ben, size=5)
         if seat_of(services, number, ann).owes:

@@ -1,4 +1,4 @@
-"""Who is a match for whom: the computer player of about the same rating, a gentle one for who has none."""
+"""The choice of a computer player: about the same rating, or the weakest for a player without a rating."""
 
 from __future__ import annotations
 
@@ -85,4 +85,4 @@ def test_several_of_them_sit_in_one_game(app: Flask, services: Services, ann: Pl
         names = {session.get_one(Player, seat.player_id).name for seat in session.exec(select(Seat))}
     assert names == {"Ann", "Amytis", "Berossus", "Belshazzar"}
     twice = browser.send("/games/new/nexus", **fields | {"strength": "5"})
-    assert "Nobody can have two seats in one game" in twice.text
+    assert "A player can only have one seat in a game" in twice.text

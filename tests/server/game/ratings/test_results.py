@@ -1,4 +1,4 @@
-"""What is counted of games that are over: the same to the last bit, whenever they are counted again."""
+"""Counting finished games: the same numbers to the last bit, whenever they are counted again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def three(services: Services) -> list[Player]:
 
 
 def numbers(services: Services) -> dict[str, int]:
-    """The ratings, by name."""
+    """Return the ratings, by name."""
     with reading(services.engine) as session:
         rows = session.exec(select(Player.name, Rating).where(Rating.player_id == Player.id))
         return {
@@ -116,7 +116,7 @@ def test_the_latest_hundred_answers_of_all_games_count(services: Services, three
 def begin_alone(
     services: Services, player: Player, rated: str = "on", guided: bool = False, others: int = 1
 ) -> int:
-    """A game against so many computer players."""
+    """Start a game against computer players; return its number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         court_at = [computer_players.member(action, level) for level in range(2, 2 + others)]
@@ -127,7 +127,7 @@ def begin_alone(
 
 
 def play_both(services: Services, number: int) -> None:
-    """Have every seat move once."""
+    """Make a move for every seat."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rules, seats = log.rules_of(game), len(game.asked)

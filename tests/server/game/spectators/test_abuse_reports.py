@@ -1,4 +1,4 @@
-"""What another player said can be reported to the administrator, with the words, and nothing else can."""
+"""Reporting messages of other players to the administrator, who sees only those."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def told_to_administrator(services: Services) -> str:
 
 
 def seats(services: Services, number: int, *people: Player) -> list[int]:
-    """Where they sit."""
+    """Return the seats of the players."""
     with reading(services.engine) as session:
         found = [challenges.seat_of(session, session.get_one(Game, number), player) for player in people]
     return [seat for seat in found if seat is not None]
@@ -79,7 +79,7 @@ def test_each_message_on_the_page_can_be_reported_once(
     assert "You goat." in browser.text(address)
     assert browser.send(address, why="Rude").status_code == 303
     again = browser.send(address, why="Rude")
-    assert (again.status_code, "You have reported this already." in readable(again)) == (422, True)
+    assert (again.status_code, "You have already reported this." in readable(again)) == (422, True)
     assert "You goat." in told_to_administrator(services)
     with reading(services.engine) as session:
         (kept,) = session.exec(select(AbuseReport))
@@ -91,7 +91,7 @@ def test_each_message_on_the_page_can_be_reported_once(
 def test_only_what_was_heard_can_be_reported(
     app: Flask, services: Services, game: int, ann: Player, ben: Player, place: int
 ) -> None:
-    """Neither one's own words, nor notes of others, nor what is not there."""
+    """Neither the player's own messages, nor notes of others, nor missing messages."""
     (hers, his) = seats(services, game, ann, ben)
     say(services, game, hers, "Good luck!")
     say(services, game, his, "I fear c3.", private=True)
@@ -101,7 +101,7 @@ def test_only_what_was_heard_can_be_reported(
         browser.send(f"/games/{game}/said/{place}/report", why="Rude"),
     ):
         assert answer.status_code in (409, 422)
-        assert "Nobody else has said anything here" in readable(answer)
+        assert "There is no message from another player here" in readable(answer)
         assert "I fear c3." not in answer.text
     assert told_to_administrator(services) == ""
 
@@ -115,6 +115,6 @@ def test_nobody_reports_without_end(services: Services, game: int, ann: Player, 
             abuse_reports.report(action, ann, abuse_reports.words_at(action, table, hers, place + 1), "")
         last = abuse_reports.words_at(action, table, hers)
         for within in (action, replace(action, now=action.now + timedelta(days=1, seconds=-1))):
-            with pytest.raises(BadRequest, match="You have reported 5 things within a day"):
+            with pytest.raises(BadRequest, match="You have reported 5 messages within a day"):
                 abuse_reports.report(within, ann, last, "")
         abuse_reports.report(replace(action, now=action.now + timedelta(days=1)), ann, last, "")

@@ -1,4 +1,4 @@
-"""Spectators talk among themselves: players see nothing of it until the game is over."""
+"""Spectator chat: hidden from the players until the game is over."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def dan(services: Services) -> Player:
 
 @pytest.fixture
 def game(services: Services, ann: Player, ben: Player) -> int:
-    """A game of Ann's and Ben's."""
+    """A game between Ann and Ben."""
     return begin(services, "nebuchadnezzar", ann, ben, size=5)
 
 
 def write(services: Services, player: Player, text: str, answers: Written | None = None) -> str:
-    """What a player is answered to a mail, perhaps a reply to one of ours."""
+    """Send an email as a player, perhaps in reply to one; return the answer."""
     fields = "" if answers is None else f"In-Reply-To: {answers.mail['Message-ID']}\r\n"
     (answer,) = receive(services, player.email, PLAY, text, fields)
     return answer.words
 
 
 def submit_text(services: Services, number: int, player: Player, text: str) -> list[Written]:
-    """The letters that a reply of a player of the game causes."""
+    """Return the letters that a reply of a player of the game causes."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         seat = challenges.seat_of(session, game, player)
@@ -72,14 +72,14 @@ def test_those_who_watch_get_it_with_their_next_email(
     for player in (cleo, dan):
         write(services, player, f"watch {game}")
     assert "The players" not in write(services, cleo, f"say {game} A {CANARY}!\nAnd another.")
-    assert emails_to_watchers(services) == [], "it is not mailed by itself"
+    assert emails_to_watchers(services) == [], "a chat message does not cause an email"
     move(services, game)
     first, second = sorted(emails_to_watchers(services), key=lambda each: each.to)
     assert "pelican" not in first.words, "they know what they said themselves"
     assert "Cleo says in the spectator chat: | A pelican! | And another." in second.words
     assert "reply “say” and your message" in second.words
     answer = write(services, dan, "say Which one?", answers=second)
-    assert f"Those who watch game {game} see it on its page" in answer
+    assert f"Spectators of game {game} see your message on its page" in answer
     clock.advance(hours=1)
     move(services, game)
     third, fourth = sorted(emails_to_watchers(services)[2:], key=lambda each: each.to)
@@ -138,7 +138,7 @@ def test_players_see_nothing_of_it_before_the_end(
 def test_no_command_tells_the_players(
     services: Services, clock: Clock, ann: Player, ben: Player, cleo: Player
 ) -> None:
-    """From another address of theirs, too."""
+    """Even from another address of theirs."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
     with writing(services.engine) as session:
         players.add_address(session, services.now(), session.get_one(Player, ann.id), "second@example.org")
@@ -185,7 +185,7 @@ def test_whoever_keeps_away_hears_nothing(
     assert ("heron" in mails[cleo.email]) == (word == "ignore")
     assert CANARY not in logged_in(app, services, dan).text(f"/games/{game}")
     assert ("heron" in logged_in(app, services, cleo).text(f"/games/{game}")) == (word == "ignore")
-    assert "No spectator" in write(services, dan, f"report {game} him")
+    assert "There is no message from a spectator" in write(services, dan, f"report {game} him")
 
 
 def test_the_same_is_asked_however_many_one_keeps_away_from(
@@ -213,10 +213,10 @@ def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, 
 def test_enough_is_enough(services: Services, clock: Clock, game: int, cleo: Player) -> None:
     for _ in range(MOST_MESSAGES_A_DAY):
         say(services, cleo, game)
-    with pytest.raises(BadRequest, match="go on tomorrow"):
+    with pytest.raises(BadRequest, match="You can post more tomorrow"):
         say(services, cleo, game)
     clock.advance(days=1, seconds=-1)
-    with pytest.raises(BadRequest, match="go on tomorrow"):
+    with pytest.raises(BadRequest, match="You can post more tomorrow"):
         say(services, cleo, game)
     clock.advance(seconds=1)
     say(services, cleo, game)
@@ -229,7 +229,7 @@ def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo
     again = logged_in(app, services, dan)
     refused = again.send(f"/games/{game}/report-spectator", message="1", why="Again")
     assert refused.status_code == 422
-    assert "You have reported this already" in readable(refused)
+    assert "You have already reported this" in readable(refused)
     with writing(services.engine) as session:
         administrator_report.tell_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"

@@ -1,4 +1,4 @@
-"""Whoever watches a game, or a player, is mailed what everybody can see, once, until they have enough of it."""
+"""Watchers of a game or a player get the public turns and results by email, once, until they stop watching."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def cleo(services: Services) -> Player:
 
 @pytest.fixture
 def game(services: Services, ann: Player, ben: Player) -> int:
-    """A game of Ann's and Ben's."""
+    """A game between Ann and Ben."""
     return begin(services, "nebuchadnezzar", ann, ben, size=5)
 
 
 def write(services: Services, text: str) -> str:
-    """What Cleo is answered to a mail."""
+    """Send an email as Cleo, and return the answer."""
     (answer,) = receive(services, CLEO, PLAY, text)
     return answer.words
 
@@ -54,7 +54,7 @@ def test_each_turn_of_a_watched_game_is_mailed(
     answer = write(services, f"watch #{game}")
     assert f"You watch game {game}: you get an email after each turn" in answer
     assert f"To undo it: unwatch {game}" in answer
-    assert emails_to_watchers(services) == [], "what was played before is on the page"
+    assert emails_to_watchers(services) == [], "earlier turns are on the page"
     played = move(services, game)
     (first,) = emails_to_watchers(services)
     assert (first.to, first.mail["Subject"]) == (CLEO, f"Watched: Nebuchadnezzar {game}: Ann - Ben")
@@ -62,7 +62,7 @@ def test_each_turn_of_a_watched_game_is_mailed(
     assert played in first.words
     clock.advance(minutes=2)
     later = [move(services, game), move(services, game)]
-    assert len(emails_to_watchers(services)) == 1, "turns that are played quickly are told together"
+    assert len(emails_to_watchers(services)) == 1, "turns that are played quickly come in one email"
     clock.advance(minutes=14)
     (_, second) = emails_to_watchers(services)
     assert all(each in second.words for each in later)
@@ -84,7 +84,7 @@ def test_a_game_that_is_over_is_told_once_however_it_is_watched(
         assert session.get_one(Game, game).news_at is None
     again = begin(services, "nibble", ann, ben)
     move(services, again)
-    assert len(emails_to_watchers(services)) == 1, "of players only the ends of their games are told"
+    assert len(emails_to_watchers(services)) == 1, "for players, only the ends of games are emailed"
     resign(services, again, ben)
     assert "You get this email because you watch " in emails_to_watchers(services)[1].words
 
@@ -177,7 +177,7 @@ def test_watchers_are_told_nothing_secret(services: Services, cleo: Player, ann:
         ),
     )
     submit(services, number, 0, orders[0])
-    assert emails_to_watchers(services) == [], "orders that are sealed are no news"
+    assert emails_to_watchers(services) == [], "sealed orders are not reported"
     submit(services, number, 1, orders[1])
     (letter,) = emails_to_watchers(services)
     for secret in ("north", "bluffs", "example.org to", "Your orders"):
@@ -205,7 +205,7 @@ def test_a_turn_that_was_taken_back_is_told(
     ("what", "answer"),
     [
         ("watch Dora", "There is no player called “Dora”. Write: watch NUMBER"),
-        ("watch Enkidu", "Enkidu is a computer player, and always plays: watch single games."),
+        ("watch Enkidu", "Enkidu is a computer player: watch single games of it instead."),
         ("watch Cleo", "You cannot watch yourself"),
         ("watch", "You watch nothing at the moment. Write: watch NUMBER"),
         ("unwatch", "Write: unwatch NUMBER, or: unwatch NAME, or: unwatch all."),
@@ -237,10 +237,10 @@ def test_players_of_a_game_cannot_watch_it_nor_what_is_over(services: Services, 
 def test_what_waits_for_players_can_be_watched_once_it_has_begun(
     services: Services, cleo: Player, ann: Player
 ) -> None:
-    """Otherwise games that never begin would be watched for ever, and count for the limit."""
+    """Otherwise games that never start would count for the limit forever."""
     number = open_game(services, ann)
     (answer,) = receive(services, CLEO, PLAY, f"watch {number}")
-    assert f"Game {number} waits for players: you can watch it once it has begun." in answer.words
+    assert f"Game {number} waits for players: you can watch it once it has started." in answer.words
     assert f"To join it, write: join {number}" in answer.words
     with reading(services.engine) as session:
         assert session.exec(select(Watch)).all() == []

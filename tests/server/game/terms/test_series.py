@@ -1,4 +1,4 @@
-"""Series: several games of the same people, one after the other, with seats turned."""
+"""Series: several games between the same players, who change seats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.server.players import add_player
 
 
 class Series:
-    """A series that Ann proposes to others."""
+    """A series that Ann proposes."""
 
     def __init__(self, services: Services, text: str, *others: str) -> None:
         self.services = services
@@ -29,7 +29,7 @@ class Series:
             receive(services, f"{name}@example.org", PLAY, "accept 1")
 
     def write(self, name: str, text: str, number: int | None = None) -> list[Written]:
-        """A reply about a game, the latest by default; the letters that it causes."""
+        """Reply about a game, by default the latest; return the letters that this causes."""
         number = number or self.last
         with reading(self.services.engine) as session:
             seats = self.names(number)
@@ -38,7 +38,7 @@ class Series:
         return receive(self.services, f"{name}@example.org", f"play+{token}@games.example.org", text)
 
     def go_on(self) -> list[Written]:
-        """What the worker does, and the letters that it causes."""
+        """Run the job of the worker; return the letters that this causes."""
         before = len(letters(self.services))
         while SERIES.run_next(self.services.engine, self.services.sealer, self.services.now()):
             pass
@@ -46,33 +46,36 @@ class Series:
 
     @property
     def last(self) -> int:
-        """The number of the latest game."""
+        """Return the number of the latest game."""
         with reading(self.services.engine) as session:
             return session.exec(select(Game.id).order_by(col(Game.id).desc())).first() or 0
 
     def names(self, number: int) -> list[str]:
-        """Who sits where."""
+        """Return the names of the players, by seat."""
         with reading(self.services.engine) as session:
             return [player.name for _, player in log.seats(session, session.get_one(Game, number))]
 
 
 @pytest.fixture
 def series(services: Services, ann: Player, ben: Player) -> Series:
-    """Three games of Ann and Ben."""
+    """A series of three games between Ann and Ben."""
     return Series(services, "challenge Ben nardshir games=3 time=2d", "ben")
 
 
 def to(sent: list[Written], name: str) -> Written:
-    """The letter to a player."""
+    """Return the letter to a player."""
     return next(letter for letter in sent if letter.to == f"{name}@example.org")
 
 
 def test_what_is_proposed_is_said(services: Services, ann: Player, ben: Player) -> None:
     sent = receive(services, "ann@example.org", PLAY, "challenge Ben nibble games=4")
-    said = "This is a series of 4 games: when one is over the next begins by itself, with seats turned."
+    said = (
+        "This is a series of 4 games: when one is over, the next starts automatically, and the players "
+        "change seats."
+    )
     assert said in to(sent, "ben").words
     (answer,) = receive(services, "ben@example.org", PLAY, "counter games=many")
-    assert "“games” is a number from 1 to 20, not many." in answer.words
+    assert "“games” must be a number from 1 to 20, not many." in answer.words
     receive(services, "ben@example.org", PLAY, "counter games=2")
     with reading(services.engine) as session:
         assert session.get_one(Game, 2).terms["games"] == "2"
@@ -157,7 +160,7 @@ def test_in_a_reply_about_an_earlier_game_it_is_meant_of_the_series(series: Seri
 def test_between_two_games_as_well(series: Series) -> None:
     series.write("ben", "resign")
     (answer,) = series.write("ann", "rematch")
-    assert "The next game of this series begins by itself." in answer.words
+    assert "The next game of this series starts automatically." in answer.words
     series.write("ann", "series off")
     assert (series.go_on(), series.last) == ([], 1)
 

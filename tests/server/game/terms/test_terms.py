@@ -1,4 +1,4 @@
-"""The agreed terms of a game, in the sentences that its players read."""
+"""The terms of a game in sentences."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ _NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("option", "value", "sentence"),
     [
-        ("guided", True, "The game explains its rules as it goes, and counts for nothing."),
-        ("show_ready", False, "Nobody is told whose orders are in."),
+        ("guided", True, "The game explains its rules during play, and does not count."),
+        ("show_ready", False, "Players do not see whose orders are in."),
         ("private", True, "Only its players can see the game."),
         (
             "anonymous",
             True,
-            "Nobody is told who plays until the game is over: players are called by their seats.",
+            "The players' names are hidden until the game is over: only their seats are shown.",
         ),
         ("rated", True, "The game is rated."),
         ("rated", False, "The game is not rated."),
         (
             "games",
             3,
-            "This is a series of 3 games: when one is over the next begins by itself, with seats turned.",
+            "This is a series of 3 games: when one is over, the next starts automatically, and the players "
+            "change seats.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""How a game went, as its players see it: points of a curve, in percent."""
+"""The analysis of a game as its players see it: points of a curve, in percent."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from server.game.views.analysis import assessment_view
 
 
 def test_the_last_point_is_how_the_game_ended() -> None:
-    """Whoever resigns may stand well on the board."""
+    """A player who resigns may have a good position."""
     found = Assessment((0, 1), ((0.5, 0.5), (0.9, 0.1)))
     labels = ["Ann", "Ben"]
     resigned = assessment_view(found, labels, {"winners": [1], "reason": "resigned"})
@@ -29,4 +29,7 @@ def test_percentages_add_up_and_turns_with_slips_are_kept() -> None:
     numbers = [point.number for point in thin.points]
     assert {0, 7, 100} <= set(numbers)
     assert numbers == sorted(numbers)
-    assert view.slips[0].sentence == "Turn 7, B: x. It left 20\u00a0% of the win; y would have left 50\u00a0%."
+    assert (
+        view.slips[0].sentence
+        == "Turn 7, B: x left a winning chance of 20\u00a0%; y would have left 50\u00a0%."
+    )

@@ -1,4 +1,4 @@
-"""Boards in sentences, for who wants them: in mails and on the pages."""
+"""Boards in sentences, for players who choose them: in emails and on pages."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from tests.support.web.client import Browser, logged_in
 
 
 def report_to(table: TwoPlayerGame, seat: int) -> Written:
-    """The last report to a player."""
+    """Return the last report to a player."""
     mine = [each for each in letters(table.services) if each.to == table.players[seat].email]
     return next(each for each in reversed(mine) if each.letter == "report")
 
 
 def ask(table: TwoPlayerGame, seat: int, text: str) -> Written:
-    """The answer to what a player writes below the last report."""
+    """Reply to the last report of a player, and return the answer."""
     report = report_to(table, seat)
     (answer,) = receive(table.services, report.to, report.mail["Reply-To"], text)
     return answer
 
 
 def page_of(browser: Browser, address: str) -> HtmlElement:
-    """A page, read."""
+    """Return a parsed page."""
     return document_fromstring(browser.get(address).text)
 
 
 def want_words(table: TwoPlayerGame, seat: int) -> None:
-    assert "will tell you in sentences" in ask(table, seat, "board words").words
+    assert "will describe the board" in ask(table, seat, "board words").words
 
 
 def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(services: Services) -> None:
@@ -49,7 +49,7 @@ def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(service
     assert "5  .  .  .  .  .  5" not in report.text
     assert "5  .  .  .  .  .  5" in other.text
     assert 'aria-label="Board"' in other.html
-    assert "What you can do" not in other.words
+    assert "Possible moves" not in other.words
     assert "as a picture" in ask(table, 1, "board picture").words
     assert "5  .  .  .  .  .  5" in ask(table, 1, "show").text
 
@@ -74,7 +74,7 @@ def test_an_invitation_has_sentences_too(services: Services) -> None:
 
 
 def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services) -> None:
-    """Where letters have different widths, the columns of the picture do not line up."""
+    """In a proportional font, the columns of the picture do not line up."""
     table = TwoPlayerGame(services, "nardshir")
     shown = report_to(table, table.game().position["to_move"])
     assert "Write your move" in shown.text.partition("The board in words:")[0]
@@ -88,7 +88,7 @@ def test_what_was_played_since_one_s_own_move_is_told(services: Services) -> Non
     want_words(table, 0)
     for seat, move in ((0, "c3"), (1, "a1"), (0, "e5"), (1, "a5")):
         table.submit(seat, move)
-    told = ask(table, 0, "show").words.partition("What has changed:")[2]
+    told = ask(table, 0, "show").words.partition("Changes:")[2]
     assert "(White): a5" in told
     assert not any(f": {move}" in told for move in ("c3", "a1", "e5"))
 
@@ -111,7 +111,7 @@ def test_the_page_describes_its_board_in_the_same_sentences(
     assert "(Black): c3 Changed: c3. What you can do You can place a disc on a1," in said
     before = page_of(browser, f"/games/{table.number}?turn=0").get_element_by_id("board-in-words")
     assert "The board is empty." in before.text_content()
-    assert "What you can do" not in before.text_content(), "of the past"
+    assert "Possible moves" not in before.text_content(), "a past position has no possible moves"
 
 
 def test_the_settings_page_has_the_choice(services: Services, app: Flask) -> None:
@@ -133,12 +133,12 @@ def test_what_an_opponent_sealed_is_in_no_sentence(services: Services, app: Flas
     def heard() -> list[str]:
         page = page_of(browser, f"/games/{table.number}")
         mail = ask(table, 1, "show").words
-        told = mail.partition("The board:")[2].partition("Write your orders")[0]
+        told = mail.partition("Board:")[2].partition("Write your orders")[0]
         return [page.get_element_by_id("board-in-words").text_content(), told]
 
     before = heard()
     assert "Troops of X: A on c4." in before[0]
     assert all("Troop A can" in told for told in before)
     table.submit(0, "1 ne")
-    assert "With this: Moves: d4 to e5." in ask(table, 0, "show").words
+    assert "After this move: Moves: d4 to e5." in ask(table, 0, "show").words
     assert heard() == before

@@ -1,4 +1,4 @@
-"""A player's games in lists, and the way from one game that waits to the next."""
+"""A player's games in lists, and the next game in which the player has to move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL = dict.fromkeys(lists.LISTS, 10)
 
 
 def lists_of(services: Services, player: Player) -> dict[str, list[int]]:
-    """The numbers of the games in each list."""
+    """Return the numbers of the games in each list."""
     with reading(services.engine) as session:
         found = lists.lists_of(session, player, ALL)
     assert all(page.count == len(page.rows) for page in found.values())
@@ -27,14 +27,14 @@ def lists_of(services: Services, player: Player) -> dict[str, list[int]]:
 
 
 def after(services: Services, player: Player, number: int) -> int | None:
-    """The next game that waits for the player."""
+    """Return the next game in which the player has to move."""
     with reading(services.engine) as session:
         return lists.next_turn(session, player, number)
 
 
 @pytest.fixture
 def three(services: Services, ann: Player, ben: Player) -> list[int]:
-    """Games that wait for both, in the order of their deadlines."""
+    """Start games in which both have to move, in the order of their deadlines; return their numbers."""
     times = {time: begin(services, "nelaxtam", ann, ben, time=time, troops=1) for time in ("9d", "none", "2d")}
     return [times[time] for time in ("2d", "9d", "none")]
 
@@ -94,7 +94,7 @@ def test_after_a_game_that_waits_no_longer_comes_the_most_urgent(
         seat.owes = False
     assert after(services, ann, three[1]) == three[0]
     assert after(services, ann, three[0]) == three[2]
-    assert after(services, ben, three[0]) == three[1], "for him it still waits"
+    assert after(services, ben, three[0]) == three[1], "Ben still has to move in it"
 
 
 def test_no_other_game_may_wait(services: Services, ann: Player, ben: Player) -> None:

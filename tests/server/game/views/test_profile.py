@@ -1,4 +1,4 @@
-"""What everybody may know of a player."""
+"""Public profiles of players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.server.services import Clock
 
 
 def stranger(bio: str = "", languages: str = "") -> Player:
-    """Somebody who is not stored."""
+    """Return a player who is not stored."""
     player = players.new_player("Ann", Clock()())
     player.bio, player.languages = bio, languages
     return player

@@ -1,4 +1,4 @@
-"""Who finds out that a page has changed: everybody who may see the change, and nobody else."""
+"""Page versions change for all readers who may see a change, and only for them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIRST = {"first", "first's lists"}
 
 
 class Readers:
-    """A game and all who have its page open, the lists of two of its players, or the lobby."""
+    """A game with readers who have its page, two players' lists, or the lobby open."""
 
     def __init__(self, services: Services, number: int, spectator: Player) -> None:
         self.services, self.number, self.spectator = services, number, spectator
@@ -43,7 +43,7 @@ class Readers:
         self.known = self.look()
 
     def look(self) -> dict[str, str]:
-        """What each of them is told now; "" for a game that they may not see."""
+        """Return the current version for each reader; "" for a hidden game."""
         with reading(self.services.engine) as session:
             names = dict(zip(("first", "second", "third"), self.people, strict=False))
             readers = {**names, "spectator": self.spectator.id or 0, "anybody": None}
@@ -60,16 +60,16 @@ class Readers:
         return {name: "" if version is None else version.text for name, version in found.items()}
 
     def news(self) -> set[str]:
-        """Those who find out something since the last time."""
+        """Return the readers whose version has changed since the last call."""
         before, self.known = self.known, self.look()
         return {name for name, version in self.known.items() if version != before[name]}
 
     def act(self, what: Callable[..., Any], *given: object, seat: int = 0) -> None:
-        """Have a seat do something with this game and turn."""
+        """Carry out an action of a seat in this game and turn."""
         act(self.services, self.number, seat, lambda *target: what(*target, *given))
 
     def example(self, seat: int) -> str:
-        """A move that a seat can make."""
+        """Return a legal move of a seat."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             return log.rules_of(game).examples(log.position_of(game), seat)[0]
@@ -102,7 +102,7 @@ class Readers:
         )
 
     def answer(self) -> None:
-        """Answer a question that the first player asks the computer, in two transactions."""
+        """Answer a question of the first player to the computer, in two transactions."""
         with writing(self.services.engine) as session:
             now = self.services.now()
             asked = Inquiry(
@@ -117,7 +117,7 @@ class Readers:
             session.add(asked)
             session.flush()
             number = asked.id
-        assert self.news() == set(), "who asks knows it"
+        assert self.news() == set(), "the reader who acts already knows"
         with writing(self.services.engine) as session:
             session.get_one(Inquiry, number).answer = {"move": "c3"}
 
@@ -188,7 +188,7 @@ _DONE: dict[str, tuple[Callable[[Readers], object], set[str]]] = {
     "an assessment": (Readers.assess, EVERYBODY),
     "a rematch": (Readers.rematch, {"first's lists", "second's lists"}),
 }
-"""What happens in a game, and who finds out."""
+"""Actions in a game, with the readers whose versions change."""
 
 
 @pytest.mark.parametrize("done", _DONE)
@@ -228,13 +228,13 @@ def test_secret_orders_are_news_to_others_only_if_they_may_know(
     submit(services, number, 0, "1 d4")
     assert readers.news() == others
     submit(services, number, 0, "1 e5")
-    assert readers.news() == {"first"}, "nobody else finds out that orders were changed"
+    assert readers.news() == {"first"}, "other readers do not notice changed orders"
     readers.act(moves.withdraw)
     assert readers.news() == others
     for seat in (1, 0):
         readers.news()
         submit(services, number, seat, readers.example(seat))
-    assert readers.news() == others, "the delay begins, which is as secret"
+    assert readers.news() == others, "the delay begins, which is secret, too"
 
 
 def test_a_private_message_is_news_to_one(services: Services, ann: Player, ben: Player, cleo: Player) -> None:

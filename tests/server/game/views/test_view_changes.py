@@ -1,4 +1,4 @@
-"""Random games in which everybody does all sorts of things: counters rise when their reader sees it."""
+"""Random games with all sorts of actions: a version counter rises whenever its reader's view changes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GAMES = [*((name, "on") for name in RULES), ("nelaxtam", "off"), ("nexus", "off
 
 @dataclass(frozen=True)
 class _Play:
-    """A game, and somebody who watches it."""
+    """A game with a spectator."""
 
     services: Services
     clock: Clock
@@ -118,7 +118,7 @@ def test_who_sees_a_change_finds_out(
 
 
 def _seen(play: _Play) -> dict[int | None, tuple[object, str]]:
-    """What each seat sees, -1 for a spectator and None for anybody, and the version that they are told."""
+    """Return the view and the version for each seat, -1 for a spectator and None for visitors."""
     with reading(play.services.engine) as session:
         game = session.get_one(Game, play.number)
         people = {seat.number: player.id for seat, player in log.seats(session, game)}
@@ -138,7 +138,7 @@ def _version(session: Session, number: int, player: int | None) -> str:
 
 
 def _view(session: Session, play: _Play, game: Game, seat: int | None) -> object:
-    """All that somebody sees on the page, but for what they did themselves."""
+    """Return everything that a reader sees on the page, except results of their own actions."""
     own = None if seat == -1 else seat
     view = game_view(session, play.services.sealer, game, own)
     said_here = select(GameMessage.id).where(GameMessage.game_id == game.id)
@@ -149,7 +149,7 @@ def _view(session: Session, play: _Play, game: Game, seat: int | None) -> object
 
 
 def _shown(view: GameView) -> GameView:
-    """Without what pages leave out: offers for those who do not play, and which orders others have sealed."""
+    """Return the view without parts that pages leave out: offers to others, and others' sealed orders."""
     seats = tuple(_shown_seat(view, seat) for seat in view.seats)
     return replace(view, seats=seats, me=None, muted_until="", my_conditions=(), my_words="")
 

@@ -55,7 +55,7 @@ def preview(written: Written) -> str:
         (Left(0, Reason.TIMEOUT), "You ran out of time."),
         (Ordered(((0, "1 n"), (1, "A n"), (2, "x"))), "All orders were opened."),
         (Ordered(((2, "x"),)), "The orders were opened; you and Ben gave none."),
-        (Ordered(()), "Nobody gave orders."),
+        (Ordered(()), "No player gave orders."),
     ],
 )
 def test_a_turn_is_told_in_a_sentence(turn: Turn, told: str) -> None:

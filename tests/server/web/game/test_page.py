@@ -151,7 +151,7 @@ def test_nothing_is_said_before_the_game_begins(
     for action in ("say", "note"):
         answer = browser.send(f"{address}/{action}", text="hello")
         assert answer.status_code == 422
-        assert "has not begun yet: nothing can be said or noted until everyone has accepted." in readable(
+        assert "has not started yet. You can write messages and notes once all have accepted." in readable(
             answer
         )
 

@@ -161,7 +161,7 @@ def test_orders_of_one_seat_are_shown_as_a_plan(app: Flask, secret_game: Match) 
     secret_game.browsers[0].send(f"{kept}/share")
     link = link_on(secret_game.browsers[0].get(kept))
     planned, resolved = (Browser(app).get(f"{link}?step={step}").text for step in (1, 2))
-    assert "d4: empty" in planned or "with this" in planned.lower()
+    assert "d4: empty" in planned or "after this move" in planned.lower()
     assert "<title>c4: A" in resolved
     assert "1 d4" not in link
 
@@ -233,4 +233,4 @@ def test_what_is_not_kept_cannot_be_changed(open_game: Match, what: str) -> None
     for number in (7, 10**14):
         answer = open_game.browsers[0].send(f"{open_game.address}/variations/{number}/{what}")
         assert answer.status_code == 409
-        assert "You do not keep this variation any more." in readable(answer)
+        assert "This variation has been deleted." in readable(answer)

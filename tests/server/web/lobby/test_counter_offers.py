@@ -35,7 +35,7 @@ def test_the_form_holds_the_terms_as_they_are(browsers: tuple[Browser, Browser])
 def test_what_is_changed_there_is_proposed(services: Services, browsers: tuple[Browser, Browser]) -> None:
     fields = {"option-board": "square-13", "time": "3d", "grace": "5h", "private": "on"}
     assert browsers[1].send("/games/1/counter", **fields).location == "/games/2"
-    assert "Ben proposes time 3d in place of 1d." in browsers[0].text("/games/2")
+    assert "Ben proposes time 3d instead of 1d." in browsers[0].text("/games/2")
     assert "Game 2" in browsers[0].text("/games/1")
     browsers[0].send("/games/2/accept")
     with reading(services.engine) as session:
@@ -46,7 +46,7 @@ def test_what_is_wrong_is_said_on_the_form(browsers: tuple[Browser, Browser]) ->
     same = {"option-board": "square-13", "time": "1d", "grace": "5h", "private": "on"}
     answer = browsers[1].send("/games/1/counter", **same)
     assert answer.status_code == 422
-    assert "That is what game 1 was proposed with." in readable(answer)
+    assert "Game 1 already has these options." in readable(answer)
     assert "Each move may take up to 12 hours" in readable(
         browsers[1].send("/games/1/counter/terms", **{**same, "other-time": "12h"})
     )

@@ -129,7 +129,7 @@ def test_an_invitation_is_declined(app: Flask, services: Services, browser: Brow
     assert "For example: the game begins" not in bens.text(f"/games/{number}"), "it never will"
     again = bens.send(f"/games/{number}/accept")
     assert again.status_code == 422
-    assert "no longer stands" in readable(again)
+    assert "is no longer valid" in readable(again)
 
 
 def test_a_challenge_is_taken_back(services: Services, browser: Browser, ben: Player) -> None:

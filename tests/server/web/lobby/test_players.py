@@ -131,7 +131,7 @@ def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> No
     with writing(services.engine) as session:
         computer_players.computer(ActionContext(session, services.sealer, services.now()))
     page = logged_in(app, services, ann).text("/player/Enkidu")
-    assert "A computer player, a gentle one of five, who always has time for a game." in page
+    assert "A computer player, level 2 of 5, always ready for a game." in page
     assert "he overlooks something" in page
     assert "Ignore or block" not in page
 

@@ -92,7 +92,7 @@ def test_of_a_new_game(ann_at_the_web: Browser, who: str, game_type: str) -> Non
     ] == []
     said = problems(ann_at_the_web, page, {"opponents": "Ben", "anonymous": "on"})
     assert_told_by_labels(said)
-    assert "cannot be anonymous. Open it to others." in said[0]
+    assert "knows who sent it. Open the game to all players." in said[0]
     told = walked(ann_at_the_web, page, f"{page}/terms", {"opponents": "Ben"})
     assert told["grace"]
 
@@ -103,7 +103,7 @@ def test_of_other_terms(app: Flask, services: Services, ann: Player, ben: Player
     found = walked(browser, "/games/1/counter", "/games/1/counter", {})
     assert found["grace"]
     (same,) = problems(browser, "/games/1/counter", {})
-    assert same == "That is what game 1 was proposed with."
+    assert same == "Game 1 already has these options."
 
 
 @pytest.mark.parametrize(
@@ -124,5 +124,5 @@ def test_open_games_are_closed_by_no_command_there(ann_at_the_web: Browser) -> N
     for _ in range(10):
         assert problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"}) == []
     (said,) = problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"})
-    assert said.startswith("10 games of yours are open.")
+    assert said.startswith("You have 10 open games.")
     assert_told_by_labels([said])
