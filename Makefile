@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Tests start Nabu hundreds of times: where this is set, each start would compile all of it anew.
+# Tests start Nabu hundreds of times: where this is set, each start would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: install demo check test test-long test-report test-system lint audit fuzz soak tables pictures lock
@@ -43,6 +43,7 @@ test-report: install
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/typos
 	$(BIN)/mypy
 
 # Looks up known weaknesses of our dependencies, on the network; ruff's rules S look for weaknesses of our own.

@@ -94,8 +94,8 @@ class Rules(ABC, Generic[P, M]):
     def options(self, given: Mapping[str, object]) -> Json:
         """Return all options of a game, in canonical form, defaults filled in.
 
-        Values may be of the JSON type or text as typed in an email (`"10"`). Raises BadData, which says what is
-        allowed.
+        Values may be of the JSON type or text as typed in an email (`"10"`). Raises BadData, which names the
+        allowed values.
         """
 
     @abstractmethod

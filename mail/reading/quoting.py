@@ -124,7 +124,7 @@ class _Page:
     def __init__(self, lines: Sequence[str], marked: Sequence[bool], compared: Compared) -> None:
         self._lines, self._marked = lines, marked
         self._ours, self._compared = compared.ours, compared
-        self._anothers = self._find_anothers()
+        self._foreign_sentinel = self._find_foreign_sentinel()
         self._sentinels = self._find_sentinels()
         self._before_quote = self._find_before_quote()
         self._torn = self._find_torn()
@@ -132,7 +132,7 @@ class _Page:
 
     def above(self) -> list[int]:
         """Return the numbers of the person's lines above the quote."""
-        return self._trimmed([number for number in range(self._end) if number != self._anothers])
+        return self._trimmed([number for number in range(self._end) if number != self._foreign_sentinel])
 
     def below(self) -> list[int]:
         """Return the numbers of the lines between and below quoted ones, for people who answer there.
@@ -254,7 +254,7 @@ class _Page:
     def _is_sentinel(self, number: int) -> bool:
         return number in self._sentinels
 
-    def _find_anothers(self) -> int | None:
+    def _find_foreign_sentinel(self) -> int | None:
         """Return the first line, if it is like Nabu's sentinel, which comes later: help desks have one, too."""
         first = next((number for number, line in enumerate(self._lines) if line.strip()), 0)
         later = any(SENTINEL in line for line in self._lines[first + 1 :])
@@ -264,7 +264,7 @@ class _Page:
     def _find_sentinels(self) -> frozenset[int]:
         """Return the lines that are like Nabu's sentinel, and not another's."""
         found = (number for number, line in enumerate(self._lines) if _SENTINEL.search(line[:LONGEST]))
-        return frozenset(number for number in found if number != self._anothers)
+        return frozenset(number for number in found if number != self._foreign_sentinel)
 
     def _find_before_quote(self) -> list[bool]:
         """Return for each line whether the next one that is not empty is quoted."""

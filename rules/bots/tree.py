@@ -4,7 +4,7 @@ A node is a position in which a seat decides, or dice are rolled. Every seat tha
 for each move considered, and picks by UCB1 for itself alone: with one seat to move that is UCT; with more than
 two seats each maximizes its own share (max^n); if several write secret orders at the same time, none knows the
 picks of the others (decoupled UCT). More moves are considered the more often a node is visited (progressive
-widening). Dice are drawn anew each time, and lead to a node for each throw.
+widening). Dice are drawn again each time, and lead to a node for each throw.
 
 The rules estimate the value of a new position; without an estimate, a random game from it gives the value. The
 estimates also decide which moves are considered first: those that lead to the best positions.

@@ -1,6 +1,6 @@
 """Checks a record against its own log and against the rules, without asking the server that wrote it.
 
-`docs/verify.md` explains the checks, their order and what they prove.
+`docs/verify.md` explains the checks, their order and their purpose.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class ExtraTextArguments(Arguments):
 class ReportArguments(Arguments):
     """A message of another player, and the reason for reporting it."""
 
-    why: Line = Field(default="", description="What is wrong with it, for the administrator.")
+    why: Line = Field(default="", description="The reason for the report, for the administrator.")
     place: int | None = Field(
         default=None, ge=1, description="The number of the message in the game, from 1; null for the last."
     )
@@ -46,7 +46,7 @@ class ReportArguments(Arguments):
 class SpectatorReportArguments(Arguments):
     """A message of another spectator, and the reason for reporting it."""
 
-    why: Line = Field(default="", description="What is wrong with it, for the administrator.")
+    why: Line = Field(default="", description="The reason for the report, for the administrator.")
     message: int | None = Field(default=None, ge=1, description="The number of the message; null for the last.")
 
 

@@ -124,7 +124,7 @@ MOVE = Action(
     act=_move,
     what="play a move, or seal orders, which replace earlier ones of the same turn",
     in_turn=True,
-    not_offered={Door.WEB: "the board's form also takes what is picked on the board"},
+    not_offered={Door.WEB: "the board's form also takes places picked on the board"},
 )
 CONDITIONS = Action(
     name="conditions",

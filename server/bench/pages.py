@@ -90,7 +90,7 @@ FOR_PROGRAMS = {
         "a game that is over": "/games/{over}",
         "its turns": "/games/{over}/turns",
         "its record": "/games/{over}/record",
-        "what was said": "/games/{running}/said",
+        "messages": "/games/{running}/said",
         "what spectators said": "/games/{over}/spectator-messages",
         "a hint": "/games/{running}/hint",
         "an analysis": "/games/{over}/analysis",

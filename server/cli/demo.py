@@ -175,6 +175,6 @@ def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
   mail listener (SMTP)                  {_HOST}:{ports["listener"]}, addresses {settings.plain_address}
 
 Ann ({ANN}) and Ben ({BEN}) are in the middle of two games, and Ann plays the computer.
-Open the first address, read one of their emails, reply to it, and see what comes back.
+Open the first address, read one of their emails, reply to it, and read the answer.
 Press Ctrl-C to stop. The games stay in {folder}; with --reset, the demo starts again."""
     )

@@ -56,7 +56,7 @@ def failed_mail(queued: datetime, delivered: datetime | None) -> PausedTime:
 
 
 def credited(lost: PausedTime, earlier: Iterable[PausedTime]) -> PausedTime | None:
-    """Return the time to give back for failed email, beyond what was given `earlier`; None for nothing."""
+    """Return the time to give back for failed email, beyond the time given `earlier`; None for nothing."""
     spent = sum((pause.end - pause.start for pause in earlier if lost.start - pause.end < MONTH), ZERO)
     end = min(lost.end, lost.start + MOST_FOR_MAIL - spent)
     return replace(lost, end=end) if end > lost.start else None

@@ -1,4 +1,4 @@
-"""The worker, which runs due background jobs. The database alone records what is due."""
+"""The worker, which runs due background jobs. The database alone records due jobs."""
 
 import logging
 import threading

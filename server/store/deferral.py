@@ -192,7 +192,7 @@ def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Rep
 
 
 def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
-    """Clear what is deferred: the player has seen it on the game's page.
+    """Clear all deferred emails: the player has seen it on the game's page.
 
     Deleted conditional moves stay deferred, because the page does not show them.
     """

@@ -1,4 +1,4 @@
-"""The examples of how to run it leave whoever breaks in as little as can be."""
+"""The examples of how to run it leave anyone who breaks in as little as can be."""
 
 from __future__ import annotations
 

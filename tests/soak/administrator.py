@@ -1,4 +1,4 @@
-"""Whoever runs the house, and does now and then what administrators do."""
+"""Anyone who runs the house, and does now and then what administrators do."""
 
 from __future__ import annotations
 

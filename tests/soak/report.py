@@ -56,7 +56,7 @@ def assert_all_is_well(run: Soaked) -> None:
 
 
 def _assert_all_were_told(run: Soaked) -> None:
-    """Whoever has to move was asked for that by mail, and whoever played heard of the end; nobody twice.
+    """Anyone who has to move was asked for that by mail, and anyone who played heard of the end; nobody twice.
 
     Who has just been at the page of a game is not mailed what it shows.
     """

@@ -118,7 +118,7 @@ GENERATED: list[tuple[Path, Callable[[str], str]]] = [
     (DEPLOY, with_services),
     (API, with_actions),
 ]
-"""Documents, and what writes the tables of each anew."""
+"""Documents, and what writes the tables of each again."""
 
 
 def _service(service: NotificationService) -> str:

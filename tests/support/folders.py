@@ -14,7 +14,7 @@ E2E = TESTS / "e2e"
 SERVER = TESTS / "server"
 STORED = TESTS / "stored"
 
-_MEMORY = Path("/dev/shm")  # noqa: S108 - whoever writes there makes a folder of their own
+_MEMORY = Path("/dev/shm")  # noqa: S108 - anyone who writes there makes a folder of their own
 _ROOM = 1 << 30
 
 

@@ -54,7 +54,7 @@ def _of_python(source: str, name: str) -> Iterator[Passage]:
         and isinstance(node.body[0].value, ast.Constant)
     }
     for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.count(" ") > 1:
             yield Passage(name, node.lineno, _CODE.sub(_blank, node.value), node in docstrings)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:

@@ -1,7 +1,7 @@
 """Reasons why a turn of NEXUS is illegal, in sentences for the player.
 
 Each function raises IllegalMove if a rule forbids its argument; otherwise it returns nothing, or the legal
-value. The predicates of `board` and `turn` decide what is legal.
+value. The predicates of `board` and `turn` decide legality.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A set of squares is a number: each square is one bit of it. The bits are laid out so that going to the
 neighbour on one side is the same shift for every square, and so that leaving the board leads to a bit that no
-square has. One shift then looks at a whole side of all blocks at once.
+square has. One shift then looks at a whole side of all blocks together.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def begin_to_wait(game: Game, opener: Player, now: datetime) -> None:
     game.computers_join_at = None if stays else now + AFTER
 
 
-def wait_anew(game: Game, now: datetime) -> None:
+def restart_wait(game: Game, now: datetime) -> None:
     """Restart the waiting time after a player has joined or left."""
     if game.computers_join_at is not None:
         game.computers_join_at = now + AFTER

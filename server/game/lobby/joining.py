@@ -63,7 +63,7 @@ def join(action: ActionContext, player: Player, number: int, words: str = "") ->
     players.admit(action, player)
     seats.sit_down(action, game, player, randomness.given(action.sealer, words))
     game.changed_at = action.now
-    computer_joiners.wait_anew(game, action.now)
+    computer_joiners.restart_wait(game, action.now)
     if log.free_seats(game):
         by = seats.called_there(action.session, game, player)
         seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=True, undone=undone))
@@ -84,7 +84,7 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
         seats.stand_up(action.session, game, own.number)
         seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=False, undone=undone))
     game.changed_at = action.now
-    computer_joiners.wait_anew(game, action.now)
+    computer_joiners.restart_wait(game, action.now)
     return game
 
 

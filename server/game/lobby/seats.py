@@ -29,7 +29,7 @@ def none_open(number: int) -> NotYours:
 def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, list[Seated]]:
     """Lock an open game. Raises Refused if it is no longer open, or never was.
 
-    A private game of others, and a game from which a player is kept away, are treated like games that do not
+    A private game of others, and a game that excludes the player are treated like games that do not
     exist.
     """
     game = db.locked(action.session, Game, number)

@@ -91,7 +91,7 @@ def fill(action: ActionContext, game: Game) -> None:
 
     If none fit, or the game cannot start, it waits for the same time again.
     """
-    computer_joiners.wait_anew(game, action.now)
+    computer_joiners.restart_wait(game, action.now)
     try:
         seats.dismiss(action, game)
     except GameOver:

@@ -1,6 +1,6 @@
 """Watching: players get an email after each turn of a watched game, and when a game of a watched player ends.
 
-Watchers only see what is public. Private games cannot be watched.
+Watchers see only public information. Private games cannot be watched.
 """
 
 import re

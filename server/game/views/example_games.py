@@ -19,7 +19,7 @@ _RECORD, _END = "\n```record\n", "\n```\n"
 
 @dataclass(frozen=True)
 class WorkedTurn:
-    """A turn, 0 for the start: the board after it, and what was played."""
+    """A turn, 0 for the start: the board after it, and its moves."""
 
     number: int
     board: Board

@@ -51,7 +51,7 @@ _NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)
 
 @dataclass(frozen=True)
 class TurnView:
-    """A turn of the log: the moves, and what they did."""
+    """A turn of the log: the moves, and their effects."""
 
     number: int
     played: tuple[str, ...]

@@ -91,7 +91,7 @@ def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Shar
     """Return the trust in a sender; `knows_address` says that the email came to a signed reply address.
 
     The Message-ID that it answers proves less than the address, as forwards and replies to all repeat it.
-    `acted_on` are the parts besides the text that decide what is done; they must be proved, too.
+    `acted_on` are the parts besides the text on which the handling depends; they must be proved, too.
     """
     if verdict.dmarc not in ("pass", "none"):
         return SenderTrust.DENIED

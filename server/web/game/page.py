@@ -134,7 +134,7 @@ def at_game(visit: Visit, number: int) -> GameVisit:
 def at_locked_game(visit: Visit, number: int) -> GameVisit:
     """Return the visit to a game that is locked until the transaction ends, to change something.
 
-    Notes that the player is on the page, so that for a while they get no emails about what they see there.
+    Notes that the player is on the page, so that for a while they get no emails about it.
     """
     locked(visit.session, Game, number)
     here = at_game(visit, number)

@@ -300,7 +300,7 @@ def test_no_session_lasts_for_ever_not_even_of_our_own() -> None:
 
 
 @pytest.mark.slow
-def test_whoever_does_not_read_what_they_are_told_is_gone_in_the_end() -> None:
+def test_anyone_who_does_not_read_what_they_are_told_is_gone_in_the_end() -> None:
     limits = replace(LIMITS, connections=Quota(most=1, ours=0, each=1))
     with listening(Box(), limits, idle=0.3) as listener, Talk(listener, OURS) as say:
         assert say(b"").startswith(b"220")

@@ -188,7 +188,7 @@ def test_what_is_stored_but_could_not_be_moved_is_moved_next_time(account: Accou
     assert account.store.texts == [b"c4\r\n"]
 
 
-def test_when_a_folder_is_numbered_anew_all_in_it_is_looked_at(account: Account, dovecot: Dovecot) -> None:
+def test_when_a_folder_is_numbered_again_all_in_it_is_looked_at(account: Account, dovecot: Dovecot) -> None:
     file = in_the_way(account, dovecot)
     mailbox = account.fetching()
     with pytest.raises(MailboxFailed):

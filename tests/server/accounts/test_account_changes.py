@@ -128,7 +128,7 @@ def test_who_cannot_read_the_old_mailbox_waits(services: Services, ann: Player, 
 
 
 @pytest.mark.parametrize("way", ["link", "mail", "settings"])
-def test_whoever_reads_the_old_mailbox_stops_it(
+def test_anyone_who_reads_the_old_mailbox_stops_it(
     app: Flask, services: Services, ann: Player, clock: Clock, way: str
 ) -> None:
     questions = asked(services, f"address main {_NEW}")

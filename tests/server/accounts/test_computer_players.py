@@ -33,7 +33,7 @@ def test_there_is_one_of_each_strength() -> None:
 
 
 @pytest.mark.both
-def test_the_court_is_there_once_whoever_asks_first(services: Services) -> None:
+def test_the_computer_players_exist_once(services: Services) -> None:
     def ask() -> None:
         with writing(services.engine) as session:
             computer_players.create_missing(session, services.now())

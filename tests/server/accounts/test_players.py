@@ -143,7 +143,7 @@ def test_players_can_change_their_name_and_its_case(action: ActionContext) -> No
         players.rename(action.session, ben, "anna")
 
 
-def test_whoever_is_invited_can_take_the_name_that_they_want(action: ActionContext) -> None:
+def test_anyone_who_is_invited_can_take_the_name_that_they_want(action: ActionContext) -> None:
     invited = players.invite(action, "Ann.Lee@Example.org", DOMAIN)
     assert invited.name == "Guest"
     assert players.invite(action, "ann.lee@example.org", OWN) is invited

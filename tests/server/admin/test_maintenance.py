@@ -54,7 +54,7 @@ def test_time_stands_still_and_everybody_has_a_day_after_it(table: TwoPlayerGame
     assert told.endswith(", for maintenance.")
 
 
-def test_whoever_has_time_enough_gets_what_it_took(
+def test_anyone_who_has_time_enough_gets_what_it_took(
     table: TwoPlayerGame, services: Services, clock: Clock
 ) -> None:
     before = table.seat(0).deadline_at

@@ -94,7 +94,7 @@ def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("next_schema")
-def test_whoever_the_settings_name_can_open_every_backup(config: Path, tmp_path: Path) -> None:
+def test_every_recipient_in_the_settings_can_open_a_backup(config: Path, tmp_path: Path) -> None:
     identity = pyrage.x25519.Identity.generate()
     (tmp_path / "key").write_text(f"{identity}\n")
     with config.open("a") as settings:

@@ -107,7 +107,7 @@ def test_a_mailbox_elsewhere_needs_no_records(tmp_path: Path) -> None:
     assert settings.dkim_key == "", "the provider signs"
 
 
-def test_whoever_signs_all_the_same_is_told_the_record(tmp_path: Path) -> None:
+def test_anyone_who_signs_all_the_same_is_told_the_record(tmp_path: Path) -> None:
     answers = [DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "nabu"]
     done = set_up("--no-try", "--dkim", answers=answers)
     assert f"nabu._domainkey.{DOMAIN}. IN TXT" in done.output

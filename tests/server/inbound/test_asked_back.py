@@ -263,7 +263,7 @@ def test_anything_but_yes_leaves_the_question_open(town: ForgedEmails) -> None:
     assert town.table.game().state == "running"
 
 
-def test_whoever_is_asked_can_say_stop_at_once(town: ForgedEmails) -> None:
+def test_anyone_who_is_asked_can_say_stop_at_once(town: ForgedEmails) -> None:
     """They reply to an address that was sent to them alone, so the reply needs no confirmation."""
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     _, mailed = town.write("stop", to=address, sender="zoe@example.net")

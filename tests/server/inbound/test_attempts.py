@@ -115,7 +115,7 @@ def test_a_database_that_goes_away_counts_against_no_mail(services: Services) ->
         assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
 
 
-def test_whoever_takes_longer_than_their_claim_changes_nothing(services: Services, clock: Clock) -> None:
+def test_anyone_who_takes_longer_than_their_claim_changes_nothing(services: Services, clock: Clock) -> None:
     """Another process has started meanwhile, and finishes it."""
 
     class Slow(_Away):

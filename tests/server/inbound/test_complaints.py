@@ -115,7 +115,7 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
     assert everything(table.services) == before
 
 
-def test_whoever_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None:
+def test_anyone_who_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None:
     """All replies to an email and forwards of it contain its Message-ID."""
     key = key_of_last_mail(table, table.players[0])
     before = everything(table.services)

@@ -84,14 +84,14 @@ def test_senders_take_turns(clock: Clock, queue: Queue, peer: str) -> None:
 
 
 @pytest.mark.both
-def test_a_computer_outside_is_one_sender_whoever_it_says_to_be(clock: Clock, queue: Queue) -> None:
+def test_a_computer_outside_is_one_sender_under_any_name(clock: Clock, queue: Queue) -> None:
     flood = [queue.come(f"m{number}@evil.test", "help", peer="9.9.9.9") for number in range(FLOOD)]
     clock.advance(seconds=1)
     other = queue.come("zoe@world.test", "help", peer="8.8.8.8")
     assert queue.handled(2) == [flood[0], other]
 
 
-def test_whoever_floods_their_own_game_keeps_no_other_waiting(
+def test_anyone_who_floods_their_own_game_keeps_no_other_waiting(
     services: Services, clock: Clock, queue: Queue
 ) -> None:
     mine, my_address = game_of(services, "Ann", "Ben")

@@ -126,7 +126,7 @@ def test_strangers_fill_their_budgets_and_players_find_room(
     reception.store([next(strangers)])
 
 
-def test_whoever_forges_a_player_s_address_uses_up_none_of_the_player_s_room(
+def test_anyone_who_forges_a_player_s_address_uses_up_none_of_the_player_s_room(
     services: Services, reception: Reception, ann: Player, ben: Player
 ) -> None:
     forged = (mail(player.email, "6.6.6.6") for _ in count() for player in (ann, ben))

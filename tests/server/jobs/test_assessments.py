@@ -223,7 +223,7 @@ def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Serv
     assert logged_in(app, services, ben).send(f"/games/{number}/analyse").status_code == 404
 
 
-def test_whoever_is_not_logged_in_asks_nothing(app: Flask, services: Services, number: int) -> None:
+def test_anyone_who_is_not_logged_in_asks_nothing(app: Flask, services: Services, number: int) -> None:
     browser = Browser(app)
     assert "Computer analysis" not in browser.text(f"/games/{number}")
     browser.send(f"/games/{number}/analyse")

@@ -251,7 +251,7 @@ def test_a_turn_that_was_played_meanwhile_is_not_thought_about(
     assert "hinted" not in [letter.letter for letter in letters(services)]
 
 
-def test_whoever_moves_while_it_thinks_is_not_told(services: Services, ann: Player, think: Thinker) -> None:
+def test_anyone_who_moves_while_it_thinks_is_not_told(services: Services, ann: Player, think: Thinker) -> None:
     number, seat = solo(services, ann)
     ask(services, number, ann)
 

@@ -293,7 +293,7 @@ def test_who_wants_no_reminders_gets_none_before_a_game_is_broken_off(
     assert table.recipients("reminder") == [owing.email] * reminded
 
 
-def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(services: Services, clock: Clock) -> None:
+def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_again(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=25)
     with writing(services.engine) as session:

@@ -104,7 +104,7 @@ def test_every_letter_has_a_template_of_its_name() -> None:
     assert written == set(LETTERS)
 
 
-def test_whoever_imports_the_letters_has_them_all() -> None:
+def test_anyone_who_imports_the_letters_has_them_all() -> None:
     """The letters that count as answers must not depend on the modules that were imported."""
     files = Path(outbound_letters.__file__).parent.glob("*.py")
     holding = {file.stem for file in files if "(Letter):" in file.read_text(encoding="utf-8")}
@@ -206,7 +206,9 @@ def test_a_report_that_goes_out_late_tells_its_own_turn(table: TwoPlayerGame) ->
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_whoever_moved_is_called_what_they_were_called_then(services: Services, table: TwoPlayerGame) -> None:
+def test_anyone_who_moved_is_called_what_they_were_called_then(
+    services: Services, table: TwoPlayerGame
+) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
     table.submit(0, "c3")
     table.submit(1, "swap")

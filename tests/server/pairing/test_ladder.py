@@ -18,7 +18,7 @@ def test_if_there_are_only_two_they_meet_again_with_seats_turned() -> None:
     assert next_meetings([1, 2], [1, 2], [Played(1, 2, WIN, LOSS)]) == [Meeting(2, 1)]
 
 
-def test_whoever_has_met_less_often_meets_and_then_who_stands_alike() -> None:
+def test_anyone_who_has_met_less_often_meets_and_then_who_stands_alike() -> None:
     played = [
         Played(1, 2, WIN, LOSS),
         Played(1, 3, WIN, LOSS),

@@ -221,7 +221,7 @@ def test_a_child_gives_way_and_knows_only_the_rules(thinker: Thinker) -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_children_end_with_whoever_asks_them() -> None:
+def test_children_end_with_anyone_who_asks_them() -> None:
     code = (
         "from tests.server.processes.test_thinkers import *; import time; thinker = Thinker(); "
         "thinker.ask(question(level=1)); print(child_of(thinker), flush=True); time.sleep(60)"

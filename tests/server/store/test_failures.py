@@ -523,7 +523,7 @@ def test_what_nobody_tries_any_more_is_forgotten(
         assert len(failures(services)) == rows
 
 
-def test_whoever_is_reminded_keeps_nobody_from_playing(
+def test_anyone_who_is_reminded_keeps_nobody_from_playing(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     if services.engine.dialect.name != "postgresql":

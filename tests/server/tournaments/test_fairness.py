@@ -61,7 +61,9 @@ def play_move(field: Field, pairing: Pairing, seat: int, name: str, *, well: boo
         moves.submit(field.action(session), session.get_one(Player, field.ids[name]), target, text)
 
 
-def test_whoever_enters_a_knock_out_first_does_not_win_it_by_stalling(services: Services, clock: Clock) -> None:
+def test_anyone_who_enters_a_knock_out_first_does_not_win_it_by_stalling(
+    services: Services, clock: Clock
+) -> None:
     field = Field(services, clock, size=5, form="knock-out", places="2")
     field.enter("Ann", "Ben")
     play_out(field, "Ann")

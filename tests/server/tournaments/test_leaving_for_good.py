@@ -63,7 +63,7 @@ def test_before_it_begins_their_place_is_free(field: Field, go: Callable[[Field,
 
 
 @pytest.mark.parametrize("go", [delete, close])
-def test_whoever_moves_up_to_their_place_is_told(
+def test_anyone_who_moves_up_to_their_place_is_told(
     services: Services, clock: Clock, go: Callable[[Field, str], None]
 ) -> None:
     field = Field(services, clock, form="round-robin", places="3", early="off", signup="2d")
@@ -76,7 +76,7 @@ def test_whoever_moves_up_to_their_place_is_told(
     assert field.letters("place_free") == ["Dora"]
 
 
-def test_whoever_is_suspended_neither_makes_nor_enters_one(field: Field) -> None:
+def test_anyone_who_is_suspended_neither_makes_nor_enters_one(field: Field) -> None:
     services = field.services
     with writing(services.engine) as session:
         admin_action = AdminAction(field.action(session))

@@ -124,7 +124,7 @@ def test_in_a_knock_out_the_best_have_byes_and_draws_are_played_again(services: 
     assert field.now.round == 3
 
 
-def test_whoever_meets_somebody_who_left_gets_through(services: Services, clock: Clock) -> None:
+def test_anyone_who_meets_somebody_who_left_gets_through(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="4")
     field.enter(*NAMES[:4])
     field.tick()
@@ -138,7 +138,7 @@ def test_whoever_meets_somebody_who_left_gets_through(services: Services, clock:
     assert (final.first_points, final.second_points) == (0.0, 1.0)
 
 
-def test_whoever_is_left_in_a_knock_out_wins_it_alone(services: Services, clock: Clock) -> None:
+def test_anyone_who_is_left_in_a_knock_out_wins_it_alone(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="4")
     field.enter(*NAMES[:4])
     field.tick()

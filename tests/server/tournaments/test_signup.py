@@ -30,7 +30,7 @@ def test_nobody_enters_whom_no_mail_reaches(field: Field, why: str) -> None:
         field.enter("Ben")
 
 
-def test_whoever_left_before_the_beginning_can_enter_again(field: Field) -> None:
+def test_anyone_who_left_before_the_beginning_can_enter_again(field: Field) -> None:
     field.enter("Ben", "Cleo")
     field.leave("Ben")
     field.enter("Ben")
@@ -39,7 +39,7 @@ def test_whoever_left_before_the_beginning_can_enter_again(field: Field) -> None
         field.leave("Cleo")
 
 
-def test_whoever_left_later_cannot_and_loses_the_games_that_go_on(field: Field) -> None:
+def test_anyone_who_left_later_cannot_and_loses_the_games_that_go_on(field: Field) -> None:
     field.enter("Ann", "Ben", "Cleo", "Dora")
     field.tick()
     field.leave("Ann")
@@ -102,7 +102,7 @@ def test_there_are_limits_to_making_and_entering(field: Field) -> None:
         field.enter("Jon")
 
 
-def test_whoever_made_it_calls_it_off_before_it_begins_and_can_make_another(field: Field) -> None:
+def test_anyone_who_made_it_calls_it_off_before_it_begins_and_can_make_another(field: Field) -> None:
     field.enter("Ben", "Cleo")
     with pytest.raises(BadRequest, match="Only the creator of tournament 1"):
         field.cancel("Ben")

@@ -298,7 +298,7 @@ def test_blocking_one_after_the_other_shows_nothing(
     assert {player.name for player in playing(services, 1).values()} == {*NAMES, "Cleo"}
 
 
-def test_it_begins_with_fewer_whomever_they_block(services: Services, people: list[Player]) -> None:
+def test_it_begins_with_fewer_even_if_they_block_each_other(services: Services, people: list[Player]) -> None:
     quincey, zebulon, *_ = people
     open_game(services, quincey, "nexus", players=3, anonymous="yes")
     write(services, zebulon, "join 1")

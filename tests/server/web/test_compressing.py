@@ -18,7 +18,7 @@ def asked(app: Flask, address: str, takes: str = "gzip, deflate, br") -> TestRes
     return app.test_client().get(address, headers={"Accept-Encoding": takes})
 
 
-def test_a_page_is_compressed_for_whoever_takes_that(app: Flask) -> None:
+def test_a_page_is_compressed_for_anyone_who_takes_that(app: Flask) -> None:
     plain, sent = (asked(app, "/game-types/nibble.svg", takes) for takes in ("identity", "gzip, deflate, br"))
     assert plain.headers.get("Content-Encoding") is None
     assert sent.headers.get("Content-Encoding") == "gzip"

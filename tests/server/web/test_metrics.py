@@ -96,7 +96,7 @@ def test_only_this_machine_may_know(app: Flask, services: Services) -> None:
         assert status == {"X-Forwarded-For": 404, "Host": 400, "Authorization": 200}[next(iter(headers))]
 
 
-def test_or_whoever_has_the_token(services: Services) -> None:
+def test_or_anyone_who_has_the_token(services: Services) -> None:
     settings = services.settings.model_copy(update={"metrics_token": "correct-horse"})
     object.__setattr__(services, "settings", settings)
     browser = Browser(create_app(services))

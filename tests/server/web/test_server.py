@@ -59,7 +59,7 @@ def test_one_network_has_few_of_the_threads(peer: str, header: bytes) -> None:
             assert connection.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_whoever_comes_takes_the_place_of_who_waits_longest() -> None:
+def test_anyone_who_comes_takes_the_place_of_who_waits_longest() -> None:
     limits = replace(LIMITS, connections=Quota(most=6, ours=2, each=2))
     with serving(limits) as site, ExitStack() as half_sent:
         first, second = (half_sent.enter_context(site.connect(ANN, HALF)) for _ in range(2))
@@ -151,7 +151,7 @@ def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
         await_that(cut)
 
 
-def test_whoever_does_not_read_their_answer_is_gone_in_the_end() -> None:
+def test_anyone_who_does_not_read_their_answer_is_gone_in_the_end() -> None:
     limits = replace(LIMITS, connections=Quota(most=1, ours=0, each=1), reading=0.3)
     with serving(limits) as site, site.connect(ANN, LONG):
         await_that(lambda: site.ask(BEN) == 200)

@@ -39,7 +39,7 @@ class Server:
         self._empty: defaultdict[str, list[str]] = defaultdict(list)
 
     def restart(self, mode: str = "fast") -> None:
-        """Stop it at once, whoever is connected, and start it again; "immediate" has it leave all as it is."""
+        """Stop it despite open connections, and start it again; "immediate" leaves everything as it is."""
         self._control("restart", "-m", mode)
 
     def ensure(self) -> None:
@@ -61,7 +61,7 @@ class Server:
     def without_rows(self, template: str, tables: Iterable[str]) -> Iterator[str]:
         """The name of a database like `template`, which has no rows in these tables.
 
-        It is emptied for the next one who asks, whoever is still connected: that takes a tenth of the time of
+        It is emptied for the next test despite open connections: that takes a tenth of the time of
         making another.
         """
         spare = self._empty[template]
@@ -72,7 +72,7 @@ class Server:
         spare.append(name)
 
     def drop_database(self, name: str) -> None:
-        """Drop a database, whoever is still connected."""
+        """Drop a database, anyone who is still connected."""
         self._run(f'DROP DATABASE "{name}" WITH (FORCE)')
 
     def _run(self, statement: str, database: str = "postgres") -> None:

@@ -118,7 +118,7 @@ def assert_nothing_is_left(engine: Engine, refused: int) -> None:
 
 
 def assert_ratings_come_out_again(engine: Engine, settings: Settings) -> None:
-    """Counted anew from the records, all ratings and results are the same to the last bit."""
+    """Counted again from the records, all ratings and results are the same to the last bit."""
     before = _ratings(engine)
     assert len(before["rating"]) > 20
     shell = CliRunner(env={f"NABU_{name.upper()}": str(value) for name, value in settings.model_dump().items()})
@@ -136,7 +136,7 @@ def _ratings(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
 
 
 def assert_all_heard_the_end(engine: Engine, guests: Sequence[Lease], deaf: Sequence[Lease]) -> None:
-    """Whoever played in a game was mailed how it ended, but for those who want no mail or have left."""
+    """Anyone who played in a game was mailed how it ended, but for those who want no mail or have left."""
     by_address = {guest.address: guest for guest in guests if guest not in deaf}
     with reading(engine) as session:
         ends = [
@@ -152,7 +152,7 @@ def assert_all_heard_the_end(engine: Engine, guests: Sequence[Lease], deaf: Sequ
 
 
 def assert_secrets_were_kept(guests: Sequence[Lease], canaries: Sequence[Canary]) -> None:
-    """No mail and no page showed anybody what was not for them, and whoever was told something was shown it."""
+    """No email and no page showed anything to people for whom it was not meant."""
     for guest in guests:
         shown = guest.shown
         for canary in canaries:

@@ -13,7 +13,7 @@ _GAME = re.compile(r"/games/(\d+)")
 
 
 def note(sittings: list[Sitting]) -> list[Canary]:
-    """Whoever writes mails notes something for themselves in the game that they are in."""
+    """Anyone who writes mails notes something for themselves in the game that they are in."""
     found = []
     for sitting in sittings:
         for who in sitting.people:
@@ -36,7 +36,7 @@ def tell(sitting: Sitting) -> Canary:
 
 
 def watch(sitting: Sitting, watchers: list[Lease]) -> Canary:
-    """Some watch a game, and one of them says something to the others; whoever plays may know it afterwards."""
+    """Some people watch a game, and one of them sends a message to the other spectators."""
     speaker, *others = watchers
     for who in watchers:
         if who.by_web():

@@ -17,7 +17,7 @@ _OPENED = re.compile(r"It is game (\d+), open to")
 
 @dataclass(frozen=True)
 class OpenGame:
-    """An open game: its game type, the options of whoever opens it, and how many come to sit there."""
+    """An open game: its game type, the options of anyone who opens it, and how many come to sit there."""
 
     game_type: str
     options: Mapping[str, str] = field(default_factory=dict)

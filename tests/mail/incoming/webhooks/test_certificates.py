@@ -73,7 +73,7 @@ def test_what_was_fetched_is_fetched_again_however_much_is_asked_for() -> None:
     assert web.asked.count("ours") == 2
 
 
-def test_whoever_asks_for_much_keeps_nobody_else_from_what_they_need() -> None:
+def test_anyone_who_asks_for_much_keeps_nobody_else_from_what_they_need() -> None:
     web = Web()
     web.failures(range(2000))
     assert len(web.asked) == MOST_EACH

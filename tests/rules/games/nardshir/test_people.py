@@ -101,7 +101,7 @@ def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> Non
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_player_s_own_places_are_named_whoever_is_to_move(seat: int) -> None:
+def test_a_player_s_own_places_are_named_in_every_turn(seat: int) -> None:
     """Their discs come in at the top right and go off at the bottom right."""
     diagram = NARDSHIR.seen(CROWDED, seat)
     rows = [row for row in diagram.rows if row.cells[-1].ground]

@@ -126,7 +126,7 @@ def test_being_surrounded_in_another_players_turn_costs_nothing() -> None:
     assert removed(twice, "move e1-d1-c1") == []
 
 
-def test_a_group_that_is_surrounded_anew_loses_again() -> None:
+def test_a_group_that_is_surrounded_again_loses_again() -> None:
     """Red opens the ring around blue and closes it again."""
     before = position("m13:bbb n13:r l13:r m14:r m12:r n12:r l14:r k14")
     opened = played(before, "move l14-k14 c1-d1")

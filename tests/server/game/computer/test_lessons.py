@@ -112,7 +112,7 @@ def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Wri
 
 
 @pytest.mark.parametrize("text", ["Hello, what is this about?", "b2", "show", ""])
-def test_whoever_does_not_know_how_to_go_on_is_told_the_rule_again(
+def test_anyone_who_does_not_know_how_to_go_on_is_told_the_rule_again(
     services: Services, welcome: Written, text: str
 ) -> None:
     (answer,) = receive(services, ANN, welcome.mail["Reply-To"], text)

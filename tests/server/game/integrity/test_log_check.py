@@ -204,7 +204,7 @@ DERIVED: list[tuple[str, str, str | bool | None, str]] = [
 ]
 
 
-def test_what_is_derived_is_made_anew(services: Services, city: int) -> None:
+def test_what_is_derived_is_made_again(services: Services, city: int) -> None:
     for table, column, value, told in DERIVED:
         write(services, table, column, value, city)
         found = log_check.check(services.engine, services.sealer, city)
@@ -259,7 +259,7 @@ def test_the_command_tells_each_game_with_a_fault_in_a_line(services: Services, 
     assert (done.exit_code, done.stdout) == (0, "Games checked: 1. Repaired: 0. With faults: 0.\n")
 
 
-def test_dice_are_rolled_anew_from_the_seed(services: Services, dice: int) -> None:
+def test_dice_are_rolled_again_from_the_seed(services: Services, dice: int) -> None:
     with reading(services.engine) as session:
         before = session.get_one(Game, dice)
     for column, value in (("rolled", "[6, 6]"), ("position", "7")):
@@ -272,7 +272,7 @@ def test_dice_are_rolled_anew_from_the_seed(services: Services, dice: int) -> No
 
 
 @pytest.mark.both
-def test_time_begins_anew_for_who_has_to_move_after_all(services: Services, city: int) -> None:
+def test_time_begins_again_for_who_has_to_move_after_all(services: Services, city: int) -> None:
     for column in ("deadline_at", "grace_until", "owes"):
         write(services, "seat", column, False if column == "owes" else None, city)
     assert check(services, "--repair").exit_code == 0

@@ -182,7 +182,7 @@ def test_changes_by_games_that_were_not_counted_are_taken_out(
     assert counted(services) == before
 
 
-def test_who_did_not_answer_in_a_game_is_known_anew_when_its_result_is_corrected(
+def test_who_did_not_answer_in_a_game_is_known_again_when_its_result_is_corrected(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
     number = begin(services, "nebuchadnezzar", *people[:2], time="none", **BOARD)

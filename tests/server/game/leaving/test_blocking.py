@@ -30,7 +30,7 @@ def seated(services: Services, number: int) -> list[str]:
 
 
 @pytest.mark.both
-def test_whoever_blocks_leaves_as_they_might_at_any_time(
+def test_anyone_who_blocks_leaves_as_they_might_at_any_time(
     services: Services, ann: Player, ben: Player, cleo: Player
 ) -> None:
     number = waiting(services, ann, ben, cleo)

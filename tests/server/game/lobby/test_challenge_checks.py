@@ -322,7 +322,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
 
 
 @pytest.mark.slow
-def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Services) -> None:
+def test_what_goes_with_orders_that_are_sealed_again_counts_too(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     writer, other = (player.email for player in table.players)
     for _ in range(MOST_AT_WILL + 3):

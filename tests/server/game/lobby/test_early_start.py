@@ -74,7 +74,7 @@ def test_two_can_begin_without_the_others(action: ActionContext, people: list[Pl
 
 
 @pytest.mark.both
-def test_whoever_joins_or_leaves_voids_what_was_agreed(action: ActionContext, people: list[Player]) -> None:
+def test_anyone_who_joins_or_leaves_voids_what_was_agreed(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben)
     number = log.id_of(game)

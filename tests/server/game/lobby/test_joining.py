@@ -114,7 +114,7 @@ def test_seats_are_drawn_when_the_last_one_comes(action: ActionContext, people: 
     assert len(orders) == 2
 
 
-def test_whoever_opened_it_closes_it_by_leaving(action: ActionContext, people: list[Player]) -> None:
+def test_anyone_who_opened_it_closes_it_by_leaving(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nexus", THREE)
     number = log.id_of(game)

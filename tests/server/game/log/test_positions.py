@@ -84,7 +84,7 @@ def is_as_played(services: Services, number: int) -> bool:
 
 @pytest.mark.slow
 @every_fault
-def test_a_position_that_was_changed_is_made_anew(
+def test_a_position_that_was_changed_is_made_again(
     services: Services, app: Flask, ann: Player, city: int, fault: Fault
 ) -> None:
     browser = logged_in(app, services, ann)

@@ -71,7 +71,9 @@ def test_nobody_can_see_their_seat_before_all_have_accepted(services: Services, 
         assert not re.search(r"\b(First|Second)\b", told)
 
 
-def test_taking_challenges_back_shows_nothing_that_the_beginning_has_not_drawn_anew(services: Services) -> None:
+def test_taking_challenges_back_shows_nothing_that_the_beginning_has_not_drawn_again(
+    services: Services,
+) -> None:
     """A challenger cannot withdraw and repeat a challenge until they get the first move."""
     for number in range(1, 9):
         receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")

@@ -70,7 +70,7 @@ def test_at_the_end_all_is_told(people: DigestReaders, services: Services) -> No
     assert SAID in report.words
 
 
-def test_whoever_chooses_otherwise_again_misses_nothing(people: DigestReaders, services: Services) -> None:
+def test_anyone_who_chooses_otherwise_again_misses_nothing(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")

@@ -87,7 +87,7 @@ def test_a_channel_that_is_not_there_stops_no_move(services: Services, table: Tw
 
 @on_postgresql
 @pytest.mark.parametrize("first_leaves", [True, False])
-def test_whoever_names_what_another_leaves_has_a_channel(
+def test_anyone_who_names_what_another_leaves_has_a_channel(
     services: Services, table: TwoPlayerGame, first_leaves: bool
 ) -> None:
     ann, ben = table.players

@@ -181,7 +181,7 @@ def lot_that_swaps(number: int) -> Seed:
 
 
 @pytest.mark.parametrize("way", ["mail", "web"])
-def test_whoever_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
+def test_anyone_who_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
     services: Services, app: Flask, ann: Player, ben: Player, way: str
 ) -> None:
     number = invite(services, GAME_TYPE, ann, ben, seed=lot_that_swaps(1), size=5)

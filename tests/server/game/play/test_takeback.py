@@ -127,7 +127,7 @@ def test_nobody_agrees_to_their_own_request(table: TwoPlayerGame) -> None:
     assert lines(table) == ["c3"]
 
 
-def test_whoever_has_not_moved_has_nothing_to_take_back(table: TwoPlayerGame) -> None:
+def test_anyone_who_has_not_moved_has_nothing_to_take_back(table: TwoPlayerGame) -> None:
     for seat in (0, 1):
         with pytest.raises(BadRequest, match="not moved yet"):
             undo(table, seat)
@@ -221,7 +221,7 @@ def reports(table: TwoPlayerGame) -> list[str]:
     return [letter.words for letter in letters(table.services) if letter.letter == "report"]
 
 
-def test_the_time_of_who_takes_back_runs_anew(services: Services, clock: Clock) -> None:
+def test_the_time_of_who_takes_back_runs_again(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="3d")
     table.submit(0, "c3")
     clock.advance(days=2)

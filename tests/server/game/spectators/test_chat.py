@@ -171,7 +171,7 @@ def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, da
 
 
 @pytest.mark.parametrize("word", ["block", "ignore"])
-def test_whoever_keeps_away_hears_nothing(
+def test_anyone_who_keeps_away_hears_nothing(
     app: Flask, services: Services, game: int, cleo: Player, dan: Player, word: str
 ) -> None:
     write(services, dan, f"watch {game}")

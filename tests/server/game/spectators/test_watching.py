@@ -121,7 +121,7 @@ def test_an_answer_ends_it_too(services: Services, cleo: Player, game: int) -> N
     assert f"You no longer watch game {game}." in answer.words
 
 
-def test_whoever_wants_no_mail_gets_none(services: Services, cleo: Player, ann: Player, game: int) -> None:
+def test_anyone_who_wants_no_mail_gets_none(services: Services, cleo: Player, ann: Player, game: int) -> None:
     for what in (str(game), "Ann"):
         write(services, f"watch {what}")
     receive(services, CLEO, PLAY, "stop")

@@ -109,7 +109,7 @@ def sealed(services: Services) -> dict[str, list[bytes]]:
         }
 
 
-def test_every_column_of_bytes_is_sealed_anew(table: TwoPlayerGame, both: Services) -> None:
+def test_every_column_of_bytes_is_sealed_again(table: TwoPlayerGame, both: Services) -> None:
     binary = {
         f"{known.name}.{column.name}"
         for known in SQLModel.metadata.sorted_tables

@@ -37,7 +37,7 @@ def test_keys_for_different_purposes_differ() -> None:
     assert derive("k" * 32, "vault") != derive("k" * 32, "reply tokens")
 
 
-def test_what_an_older_key_sealed_is_sealed_anew() -> None:
+def test_what_an_older_key_sealed_is_sealed_again() -> None:
     old, both, new = Sealer(["old" * 12]), Sealer(["new" * 12, "old" * 12]), Sealer(["new" * 12])
     renewed = both.renew(old.seal(b"1 ne"))
     assert renewed is not None

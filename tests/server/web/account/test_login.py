@@ -107,7 +107,7 @@ def test_a_registration_link_makes_one_player(app: Flask, services: Services) ->
     assert "already registered, as Ann" in readable(again)
 
 
-def test_whoever_was_invited_registers_under_their_own_name(
+def test_anyone_who_was_invited_registers_under_their_own_name(
     app: Flask, services: Services, ann: Player
 ) -> None:
     with writing(services.engine) as session:

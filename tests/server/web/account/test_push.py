@@ -87,7 +87,7 @@ def test_nobody_else_removes_or_tries_it(
 
 
 @pytest.mark.both
-def test_the_same_browser_is_one_browser_of_whoever_allowed_it_last(
+def test_the_same_browser_is_one_browser_of_anyone_who_allowed_it_last(
     app: Flask, services: Services, ann: Player, ben: Player, device: Device
 ) -> None:
     mine = logged_in(app, services, ann)

@@ -63,7 +63,7 @@ def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Pl
     assert told(hers)[0] in ([turn | {"due": "2026-03-04T12:00:00Z"}], [])
 
 
-def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(
+def test_anyone_who_comes_back_is_told_what_ended_and_that_something_was_said(
     table: ApiGame, clock: Clock
 ) -> None:
     black, white = table.robots
@@ -233,7 +233,7 @@ def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -
         assert site.connect(first, seen_as="2001:db8::1").status == 200, "it replaces the oldest stream"
 
 
-def test_whoever_leaves_makes_room_for_another_of_their_network(app: Flask) -> None:
+def test_anyone_who_leaves_makes_room_for_another_of_their_network(app: Flask) -> None:
     streams = Streams(of_network=1)
     _, leave = streams.enter(1, "192.0.2.1")
     with pytest.raises(ServiceUnavailable):
@@ -272,7 +272,7 @@ def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Ser
         assert time.monotonic() - began < _PATIENCE
 
 
-def test_whoever_hangs_up_leaves_their_place(app: Flask, services: Services, table: ApiGame) -> None:
+def test_anyone_who_hangs_up_leaves_their_place(app: Flask, services: Services, table: ApiGame) -> None:
     streams = Streams(most=1, look=0.02, beat=0.02)
     with served(app, streams) as site:
         first = site.connect(table.robots[0].token)

@@ -249,7 +249,7 @@ def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Pla
 
 
 @pytest.mark.both
-def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
+def test_anyone_who_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:
     challenging(app, services, ann, "nibble")

@@ -52,7 +52,7 @@ def test_what_is_wrong_is_said_on_the_form(browsers: tuple[Browser, Browser]) ->
     )
 
 
-def test_it_is_there_for_whoever_is_invited(browsers: tuple[Browser, Browser], app: Flask) -> None:
+def test_it_is_there_for_anyone_who_is_invited(browsers: tuple[Browser, Browser], app: Flask) -> None:
     assert "Propose other terms" not in browsers[0].text("/games/1")
     assert browsers[0].get("/games/1/counter").status_code == 404
     assert Browser(app).get("/games/1/counter").status_code == 303
