@@ -58,15 +58,15 @@ def offer(services: Services, ann: Player, ben: Player) -> Offer:
 
 
 def test_it_is_said(offer: Offer) -> None:
-    assert "Always up for two of these" in offer.write("ben", "lobby 1")[0].words
-    assert "Always up for two of these" in offer.write("ben", "lobby")[0].words
+    assert "at most two of these running at a time" in offer.write("ben", "lobby 1")[0].words
+    assert "Recurring: at most two running at a time." in offer.write("ben", "lobby")[0].words
 
 
 @pytest.mark.both
 def test_it_opens_again_until_enough_are_under_way(offer: Offer) -> None:
     begun = offer.write("ben", "join 1")
     mine = next(letter for letter in begun if letter.to == "ann@example.org")
-    assert "You are always up for two of these" in mine.words
+    assert "This game is recurring: Nabu keeps one open for you, with at most two of these" in mine.words
     assert "leave 1" in mine.words
     assert all("always up" not in letter.words for letter in begun if letter is not mine)
     offer.reopen()
