@@ -181,7 +181,7 @@ def rotate(services: Services, old: str) -> Result:
 def test_the_command_says_what_it_did(table: TwoPlayerGame, services: Services) -> None:
     done = rotate(services, OLD)
     assert done.exit_code == 0
-    assert "envelope.sealed: 1 resealed, 0 already up to date, 0 cannot be opened\n" in done.stdout
+    assert "envelope.sealed: 1 encrypted again, 0 already up to date, 0 cannot be decrypted\n" in done.stdout
     assert "no longer needs an older key" in done.stdout
 
 
@@ -190,7 +190,7 @@ def test_the_command_fails_where_a_key_is_missing(table: TwoPlayerGame, services
         session.exec(select(Envelope)).one().sealed = Sealer(["lost" * 8]).seal(b"{}")
     done = rotate(services, OLD)
     assert done.exit_code == 1
-    assert "envelope.sealed: 0 resealed, 0 already up to date, 1 cannot be opened\n" in done.stdout
+    assert "envelope.sealed: 0 encrypted again, 0 already up to date, 1 cannot be decrypted\n" in done.stdout
     assert "NABU_OLD_SECRET_KEYS" in done.stderr
 
 
