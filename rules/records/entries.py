@@ -240,7 +240,7 @@ def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
     """
     match body.get("type"):
         case "begin":
-            raise BadData("The game begins a second time.")
+            raise BadData("The game starts a second time.")
         case "turn":
             return _played(body, seats, turn)
         case "undo":

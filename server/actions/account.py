@@ -66,8 +66,8 @@ def _challenge(here: Actor, proposed: ChallengeArguments) -> Outcome:
         context, player, others, proposed.game_type, options, own_words=proposed.own_words
     )
     if game.state == "running":
-        return Outcome("The game begins.", is_mailed=True, game=game)
-    sentence = "Your challenge is on its way. The game begins once everyone has accepted."
+        return Outcome("The game starts.", is_mailed=True, game=game)
+    sentence = "Your challenge is on its way. The game starts once everyone has accepted."
     return Outcome(sentence, ChallengeSent(""), About(log.id_of(game), place=0), game=game)
 
 
@@ -76,7 +76,7 @@ def _seek(here: Actor, wanted: SeekArguments) -> Outcome:
     game = joining.seek(here.context, here.player, wanted.game_type, written(wanted.options))
     whom = entry_conditions.conditions_of(game).whom
     return Outcome(
-        f"Your game is open to {whom}. It begins when all seats are taken.",
+        f"Your game is open to {whom}. It starts when all seats are taken.",
         OpenGame(log.id_of(game), players.identity(here.player)),
         game=game,
     )

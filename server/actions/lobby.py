@@ -25,7 +25,7 @@ from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.store.letters.letter import About
 from server.store.models import Game
 
-_BEGINS = "The game begins."
+_BEGINS = "The game starts."
 Option = Annotated[str, Field(max_length=LONGEST_OPTION, pattern=r"^[^\x00]*$")]
 
 
@@ -63,7 +63,7 @@ def _counter(here: GameActor, given: CounterArguments) -> Outcome:
     game = counter_offers.counter(
         here.context, here.player, here.number, written(given.options), own_words=given.own_words
     )
-    sentence = "Your proposal is on its way. The game begins once everyone has accepted."
+    sentence = "Your proposal is on its way. The game starts once everyone has accepted."
     return Outcome(sentence, ChallengeSent(""), About(log.id_of(game), place=0), game=game)
 
 
@@ -77,7 +77,7 @@ def _join(here: GameActor, given: LuckArguments) -> Outcome:
     game = joining.join(here.context, here.player, here.number, given.luck)
     if game.state != "open":
         return Outcome(_BEGINS, is_mailed=True)
-    joined = "You have joined. The game begins when all seats are taken."
+    joined = "You have joined. The game starts when all seats are taken."
     return Outcome("Your words will be mixed in." if before else joined, _open_game(here, game))
 
 
@@ -85,7 +85,7 @@ def _start(here: GameActor, _: NoArguments) -> Outcome:
     game = early_start.start(here.context, here.player, here.number)
     if game.state != "open":
         return Outcome(_BEGINS, is_mailed=True)
-    return Outcome("You have agreed. The game begins once all the others have.", _open_game(here, game))
+    return Outcome("You have agreed. The game starts once all the others have.", _open_game(here, game))
 
 
 def _leave(here: GameActor, _: NoArguments) -> Outcome:
@@ -99,7 +99,7 @@ def _leave(here: GameActor, _: NoArguments) -> Outcome:
 def _rematch(here: GameActor, _: NoArguments) -> Outcome:
     game = rematch.again(here.context, here.player, here.target.game)
     if game.state == "running":
-        return Outcome("The rematch begins.", is_mailed=True, game=game)
+        return Outcome("The rematch starts.", is_mailed=True, game=game)
     if game.asked[0] != here.player.id:
         return Outcome("You have accepted; the others have not all answered yet.", is_mailed=True, game=game)
     about = About(log.id_of(game), place=0)

@@ -91,7 +91,7 @@ CANCEL = Action(
     word=account_words.CANCEL,
     arguments=NoArguments,
     act=_cancel,
-    what="cancel your tournament before it begins",
+    what="cancel your tournament before it starts",
     shows_game=False,
 )
 MAKE = Action(

@@ -35,7 +35,7 @@ def example(terms: Terms, now: datetime, zone: ZoneInfo) -> list[str]:
     if not moments:
         return []
     return [
-        f"For example: the game begins on {write_moment(now, zone)}, a player uses all the time for each move, "
+        f"For example: the game starts on {write_moment(now, zone)}, a player uses all the time for each move, "
         f"and the reply always comes immediately. The player's first {EXAMPLES} deadlines are then:",
         *(write_moment(moment, zone) for moment in moments),
     ]
@@ -45,7 +45,7 @@ def example_deadlines(terms: Terms, now: datetime, zone: ZoneInfo) -> list[datet
     """Return the first deadlines of a player in `zone` who always moves at the last moment and gets immediate
     replies.
 
-    The game begins now. [] without deadlines.
+    The game starts now. [] without deadlines.
     """
     owed = Owed(terms, now, zone, terms.control.first_bank)
     moments: list[datetime] = []

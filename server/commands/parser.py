@@ -212,7 +212,7 @@ class _Reader:
         return None if self.games is None else self._read_elsewhere(self.games, line)
 
     def _is_move_first(self, word: Word, line: str) -> bool:
-        """Return True if a line is a move although a command that is not about the game begins like it."""
+        """Return True if a line is a move although a command that is not about the game starts like it."""
         is_reply = self.games is not None and not self.games.plain
         return is_reply and word not in tuple(REPLY) and self.is_move(line)
 

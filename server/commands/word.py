@@ -55,7 +55,7 @@ class When(Enum):
     """A condition of a game under which a command makes sense."""
 
     BEFORE = "it has not begun"
-    BEGUN = "it has begun"
+    BEGUN = "it has started"
     OVER = "it is over"
     SEALED = "orders are secret"
     SEVERAL = "it has more than two seats"

@@ -55,7 +55,7 @@ def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
 
 
 def test_open_lists_show_who_comes(tmp_path: Path) -> None:
-    """The lobby, and a tournament before it begins."""
+    """The lobby, and a tournament before it starts."""
     with site(tmp_path) as services, lent(scripts=True) as driver:
         ann, ben = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben"))
         reader = Reader(driver, services.settings.base_url)

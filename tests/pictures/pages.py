@@ -143,7 +143,7 @@ def _for_everybody(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _of_game_type(site: Site, game_type: str) -> Iterator[tuple[str, str]]:
-    """Yield the page of a game before it begins, while a move is being made, and after the move."""
+    """Yield the page of a game before it starts, while a move is being made, and after the move."""
     yield f"{game_type}-invited", site.ben.get(site.challenge(game_type)).text
     table = GameInBrowsers(site, game_type, TURNS[game_type])
     table.post("say", text=_SAID)

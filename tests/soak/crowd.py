@@ -138,7 +138,7 @@ class ConnectionPool:
             self._changed.notify()
 
     def _begin(self, pause: float) -> None:
-        """A game of any type of people who are drawn by lot, or of one against the computer; it has begun."""
+        """A game of any type of people who are drawn by lot, or of one against the computer; it has started."""
         game_type = self._random.choice(sorted(RULES))
         rules, options = RULES[game_type], _SHORT.get(game_type, {})
         company = self._random.sample(self._people, len(rules.seats(rules.options(options))))

@@ -85,7 +85,7 @@ class Control(ABC):
 
     @property
     def first_bank(self) -> timedelta:
-        """Return the time in each seat's bank when the game begins; zero without a bank."""
+        """Return the time in each seat's bank when the game starts; zero without a bank."""
         return ZERO
 
     def bank_after(self, unused: timedelta) -> timedelta:

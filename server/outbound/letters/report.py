@@ -176,7 +176,7 @@ def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
         deeds = [f"Turns {told[0].number} to {told[-1].number} were played."] if deeds[1:] else []
     else:
         told = [_rest(view, turn) for view, turn in zip(told, turns, strict=True)]
-    begins = ["The game begins."] if not letter.first and not letter.result else []
+    begins = ["The game starts."] if not letter.first and not letter.result else []
     return Happened(
         " ".join([*_undone(letter, names, me), *begins, *deeds]),
         tuple(view for view in told if view.played or view.story),

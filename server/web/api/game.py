@@ -55,7 +55,7 @@ class GameAnswer(ResponseBody):
     turn: int = Field(description="The current turn; requests with moves and orders name it.")
     simultaneous: bool = Field(description="Whether all players give secret orders for each turn.")
     position: Json | None = Field(
-        description="In the format on the rules page of the game; null before the game begins."
+        description="In the format on the rules page of the game; null before the game starts."
     )
     dice: list[int]
     to_move: list[int] = Field(description="The seats that move in this turn.")

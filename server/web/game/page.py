@@ -80,7 +80,7 @@ class GameVisit:
 
     @property
     def has_begun(self) -> bool:
-        """True if the game has begun."""
+        """True if the game has started."""
         return log.has_begun(self.game)
 
     def carry_out(self, action: Action[GameActor, Any], values: Mapping[str, object], turn: int) -> Outcome:

@@ -25,7 +25,7 @@ def test_a_sequential_game() -> None:
         "A move that arrives within 1 hour after the deadline is still accepted.",
         "When a player is later than that, an opponent may claim the game; until one does, the late move "
         "is still accepted.",
-        "For example: the game begins on Sun 1 March 2026, 13:00 Europe/Berlin (UTC+1), a player uses all the "
+        "For example: the game starts on Sun 1 March 2026, 13:00 Europe/Berlin (UTC+1), a player uses all the "
         "time for each move, and the reply always comes immediately. The player's first 3 deadlines are then:",
         "Wed 11 March 2026, 00:00 Europe/Berlin (UTC+1)",
         "Thu 12 March 2026, 00:00 Europe/Berlin (UTC+1)",
@@ -49,7 +49,7 @@ def test_a_game_with_simultaneous_orders() -> None:
         "Orders that arrive after the deadline are too late.",
         "A turn is played without orders that are later than that. A player who is too late 3 turns "
         "in a row loses, or leaves the game if the others play on.",
-        "For example: the game begins on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), a player uses "
+        "For example: the game starts on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), a player uses "
         "all the time for each move, and the reply always comes immediately. The player's first 3 deadlines "
         "are then:",
         "Fri 27 March 2026, 07:15 Asia/Kathmandu (UTC+5:45)",

@@ -120,7 +120,7 @@ def test_what_is_accepted_together_can_be_played_from_one_letter(
     caused = write(services, ben.email, "accept 1", "accept 2")
     (answer,) = [each for each in caused if each.to == ben.email]
     assert answer.letter == "answers"
-    assert answer.text.count("The game begins") == 2
+    assert answer.text.count("The game starts") == 2
     assert len([each for each in caused if each.to == ann.email]) == 2, "the emails to others stay unchanged"
     check_html(answer.html)
 

@@ -129,7 +129,7 @@ def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
             ActionContext(session, services.sealer, services.now()), "administrator@example.org"
         )
     told = [letter for letter in letters(services) if letter.to == "administrator@example.org"]
-    assert f"{PLAYERS} mails wait" in told[0].words
+    assert f"{PLAYERS} emails waiting since" in told[0].words
     relay.fault = WELL
     if fault == "it is not there":
         relay.open()

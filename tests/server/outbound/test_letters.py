@@ -139,7 +139,7 @@ def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: TwoPlayerGa
 
 def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
-    assert first.text.splitlines()[2] == "You are Black (b). The game begins."
+    assert first.text.splitlines()[2] == "You are Black (b). The game starts."
     assert "Turn 1: your move." in first.words
     assert "Options: size 5." in first.words
     assert "Proof: hash of the seed " in first.words
@@ -289,7 +289,7 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
             "nexus",
             {"winners": [2], "reason": "last-standing", "places": [2, 0, 1]},
             "Cleo (Green) wins: no other player can add or move any more. "
-            "In order of places: Cleo (Green), Ann (Red), Ben (Blue).",
+            "Final order: Cleo (Green), Ann (Red), Ben (Blue).",
         ),
     ],
 )

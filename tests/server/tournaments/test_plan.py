@@ -56,7 +56,7 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
         ({"places": "1-4"}, "has from 2 to 64 places"),
         ({"places": "8-4"}, "has from 2 to 64 places"),
         ({"form": "double", "places": "4-11"}, "(Double round robin) has from 2 to 10 places"),
-        ({"rounds": "16"}, "“rounds” is a number from 1 to 15, not 16."),
+        ({"rounds": "16"}, "“rounds” must be a number from 1 to 15, not 16."),
         ({"form": "ladder", "rounds": "5"}, "“rounds” does not apply to this form of tournament (Ladder)"),
         ({"form": "ladder", "after": "5d"}, "“after” does not apply"),
         ({"lasts": "5d"}, "“lasts” does not apply to this form of tournament (Swiss)"),

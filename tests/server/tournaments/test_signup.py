@@ -26,7 +26,7 @@ def test_nobody_enters_whom_no_mail_reaches(field: Field, why: str) -> None:
     with writing(field.services.engine) as session:
         value = True if why == "mail_stopped" else field.clock()
         setattr(session.get_one(Player, field.ids["Ben"]), why, value)
-    with pytest.raises(BadRequest, match="no way to mail you, so you cannot join a tournament"):
+    with pytest.raises(BadRequest, match="Nabu cannot send you email, so you cannot join a tournament"):
         field.enter("Ben")
 
 

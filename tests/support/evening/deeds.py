@@ -69,7 +69,7 @@ def accept(who: Lease, invitation: EmailMessage) -> int:
     """Accept what is proposed in a mail; the number of the game."""
     before = len(who.mails)
     who.person.answer(invitation, "accept")
-    begun = who.find("The game begins", after=before)
+    begun = who.find("The game starts", after=before)
     number = who.game_of(begun)
     assert number is not None
     return number

@@ -125,7 +125,7 @@ def test_while_enough_are_under_way_the_number_of_one_ends_it(offer: Offer) -> N
     (refused,) = offer.write("ben", "leave 1")
     assert "Game 1 has already started." in refused.words
     (answer,) = offer.write("ann", "leave 1")
-    assert "Games like game 1 are offered no more; those that have begun go on." in answer.words
+    assert "Games like game 1 are no longer offered. Games that have started continue." in answer.words
     offer.resign(1)
     offer.reopen()
     assert offer.states() == ["over", "running"]

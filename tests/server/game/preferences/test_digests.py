@@ -46,8 +46,8 @@ def test_a_day_comes_in_one_mail(people: DigestReaders, clock: Clock) -> None:
     words = digest.words
     assert "One game is waiting for your move." in words
     assert words.index(f"Nebuchadnezzar {owed}:") < words.index(f"Nebuchadnezzar {waiting}:")
-    assert words.count("The game begins.") == 2
-    assert "You are White (w). The game begins. Ben played c3." in words
+    assert words.count("The game starts.") == 2
+    assert "You are White (w). The game starts. Ben played c3." in words
     assert "Ben (Black) says: | Good luck!" in words
     assert "Sun 8 March 2026, 12:00 UTC" in words
     assert digest.html.count("<h2") == 2
@@ -133,7 +133,7 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
     people.move(number, "c3")
     (report,) = people.new()
     assert report.letter == "report"
-    assert "The game begins" in report.words
+    assert "The game starts" in report.words
     assert "I am thinking." in report.words
     assert "Turn 2: your move" in report.words
     with reading(people.services.engine) as session:

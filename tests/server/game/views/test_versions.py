@@ -313,7 +313,7 @@ def test_a_tournament_page_changes_with_its_players_and_results(field: Field) ->
     assert has_news()
     field.enter("Emil")
     field.tick()
-    assert has_news(), "the first round begins"
+    assert has_news(), "the first round starts"
     pairing = field.going_on()[0]
     field.move(pairing)
     field.tick()

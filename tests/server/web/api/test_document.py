@@ -39,7 +39,7 @@ def test_every_sort_of_problem_is_told() -> None:
 def test_the_limits_are_told() -> None:
     words = {2: "two", 10: "ten"}
     assert f"You can have {words[MOST_TOKENS]} tokens." in PAGE
-    assert f"You can have {words[MOST_STREAMS_EACH]} streams at once" in PAGE
+    assert f"You can have {words[MOST_STREAMS_EACH]} streams open" in PAGE
     assert f"A process allows {MOST_STREAMS} streams, {MOST_STREAMS_OF_NETWORK} from one network" in PAGE
     assert f"A token allows {Settings.model_fields['api_rate'].default} requests a minute" in PAGE
     assert f"up to {LONGEST_KEY} characters" in PAGE

@@ -260,7 +260,7 @@ def test_anyone_who_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_
     while DEFERRED_REPORTS.run_next(services.engine, services.sealer, clock()):
         pass
     (report,) = [each for each in letters(services) if each.letter == "report"]
-    assert "The game begins." in report.words
+    assert "The game starts." in report.words
     assert "Turn 1" in report.words or "Turn 2" in report.words
     assert f"hash of the seed {stored(services).seed_hash}" in report.words
     with writing(services.engine) as session:

@@ -115,7 +115,7 @@ def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Brow
             select(Seat.client_seed).where(Seat.game_id == number, Seat.player_id == ben.id)
         ).one()
     assert words == "Ishtar"
-    assert "The game begins." in bens.text(f"/games/{number}")
+    assert "The game starts." in bens.text(f"/games/{number}")
     assert last_game(services).state == "running"
 
 
@@ -123,10 +123,10 @@ def test_an_invitation_is_declined(app: Flask, services: Services, browser: Brow
     browser.send("/games/new/nebuchadnezzar", opponents="ben@example.org")
     number = last_game(services).id
     bens = logged_in(app, services, ben)
-    assert "For example: the game begins" in bens.text(f"/games/{number}")
+    assert "For example: the game starts" in bens.text(f"/games/{number}")
     assert bens.send(f"/games/{number}/decline").location == "/games"
     assert last_game(services).state == "declined"
-    assert "For example: the game begins" not in bens.text(f"/games/{number}"), "it never will"
+    assert "For example: the game starts" not in bens.text(f"/games/{number}"), "it never will"
     again = bens.send(f"/games/{number}/accept")
     assert again.status_code == 422
     assert "is no longer valid" in readable(again)

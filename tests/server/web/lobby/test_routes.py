@@ -43,7 +43,7 @@ def test_a_game_is_seen_by_everybody_and_joined(
     number = open_game(services, ann)
     page = f"/games/{number}"
     assert "Sign up to join" in Browser(app).text(page)
-    assert "This game is open to anyone. It begins when 1 more player has joined" in browsers[1].text(page)
+    assert "This game is open to anyone. It starts when 1 more player has joined" in browsers[1].text(page)
     assert "Your game is open to anyone." in browsers[0].text(page)
     assert "Waiting for others to join 1" in browsers[0].text("/games")
     assert browsers[0].get(f"{page}/now").status_code == Browser(app).get(f"{page}/now").status_code == 200
@@ -143,7 +143,7 @@ def test_a_game_for_some_tells_who_may_join_and_others_are_not_asked_to(
     lobby_page = browsers[1].text("/lobby")
     assert ("for anyone rated 1400 to 1700" in lobby_page, why in lobby_page) == (True, True)
     shown = browsers[1].text(page)
-    assert "This game is open to anyone rated 1400 to 1700. It begins when 1 more player has joined" in shown
+    assert "This game is open to anyone rated 1400 to 1700. It starts when 1 more player has joined" in shown
     assert why in shown
     assert "Join" not in lobby_page.split() + shown.split()
     answer = browsers[1].send(f"{page}/join")
@@ -168,7 +168,7 @@ def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Playe
 def test_a_game_is_opened_to_anybody_on_the_form(services: Services, browsers: tuple[Browser, Browser]) -> None:
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
     assert (answer.status_code, state_of(services, 1)) == (303, "open")
-    assert "It begins when all seats are taken." in browsers[0].text("/games/1")
+    assert "It starts when all seats are taken." in browsers[0].text("/games/1")
     fields = {"rating": "1400-", "in-time": "90"}
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d", **fields)
     whom = "anyone rated at least 1400 who answers at least 90 % of their turns in time"
