@@ -355,7 +355,7 @@ TOURNAMENT = Word(
     topic=Topic.TOURNAMENTS,
     example="tournament Spring Cup nibble form=swiss",
 )
-STOP_ALL = replace(STOP, help="no more email from us")
+STOP_ALL = replace(STOP, help="no more email from Nabu")
 RESUME = Word("resume", "get email again after “stop”", NOTHING, topic=Topic.EMAIL, example="resume")
 
 OF_ACCOUNTS = (

@@ -111,7 +111,7 @@ class Settings(BaseSettings):
     )
     maildir: str = Field(
         default="",
-        description="A maildir from which Nabu takes emails, such as `/var/mail/nabu/`; created if missing; "
+        description="A maildir from which Nabu takes emails, such as `/var/lib/nabu/mail`; created if missing; "
         "empty for none.",
     )
     smtp_url: RelayUrl = Field(
