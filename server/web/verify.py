@@ -86,5 +86,5 @@ def _sent_record() -> str:
     except UnicodeDecodeError:
         raise BadData("The file is not a record: it is not UTF-8 text.") from None
     if not text.strip():
-        raise BadData("No record: choose a file, or paste one.")
+        raise BadData("There is no record: choose a file, or paste the text.")
     return text

@@ -71,7 +71,7 @@ def test_a_line_is_tried_written_kept_and_shown(services: Services, ann: Clicker
     assert ann.driver.execute_script("return window.same"), "the page has not been reloaded"
 
     ann.write("comment", "Hm")
-    ann.press("Keep as a variation")
+    ann.press("Save as a variation")
     ann.press("Share by link")
     ann.open(ann.find(By.CSS_SELECTOR, "[readonly]").get_property("value"))  # type: ignore[arg-type]
     ann.type(Keys.ARROW_LEFT)

@@ -113,9 +113,9 @@ def test_without_scripts_it_is_said_what_they_need(services: Services) -> None:
     with lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         reader.open("/")
-        assert "Passkeys require scripts in your browser; the link does not." in reader.text
+        assert "Passkeys require JavaScript in your browser; the link does not." in reader.text
         assert "Log in with a passkey" not in reader.text
         log_in(reader, services, add_player(services, "ann@example.org", "Ann"))
         reader.open(_LIST)
-        assert "To add a passkey, enable scripts in your browser." in reader.text
+        assert "To add a passkey, enable JavaScript in your browser." in reader.text
         assert "Add a passkey" not in reader.text

@@ -50,7 +50,7 @@ class Variations:
         """
         rows = self._rows()
         if not parts:
-            raise BadRequest("There is nothing to keep yet: try a move first.")
+            raise BadRequest("There is nothing to save yet: try a move first.")
         if len(comment) > LONGEST_LINE:
             raise BadRequest(f"Your comment is too long: use at most {LONGEST_LINE} characters.")
         if len(rows) >= MOST_VARIATIONS:

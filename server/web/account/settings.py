@@ -110,7 +110,7 @@ def _chooser(preference: Preference) -> Callable[[ActionContext, Player, str], s
 
 def _rename(action: ActionContext, player: Player, name: str) -> str:
     player_names.rename(action.session, player, name)
-    return "You have a new name."
+    return "Your name has been changed."
 
 
 def _sent(name: str) -> str:

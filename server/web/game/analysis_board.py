@@ -94,7 +94,7 @@ def answer(number: int) -> Response | PageResponse:
             target = here.target(turn + 1)
             if len(parts) < 2:
                 raise BadRequest(
-                    "There are no conditional moves to keep yet: try your opponent's move, then your answer."
+                    "There are no conditional moves to save yet: try your opponent's move, then your answer."
                 )
             seat = visit.session.get_one(Seat, (number, target.seat))
             ways = conditional_moves.with_way(

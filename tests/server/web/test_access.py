@@ -250,7 +250,7 @@ def test_it_is_reported_though_the_player_wants_no_email_and_can_be_undone(scene
     assert "This was not me" in Browser(scene.app).text(page)
     assert is_done(scene, act), "looking undoes nothing"
     answer = fresh.send(page)
-    assert "The change is undone" in readable(answer)
+    assert "The change has been undone" in readable(answer)
     assert "Log in" in readable(answer), "the page is that of a visitor"
     assert not is_done(scene, act)
     assert fresh.get("/games").location == "/"

@@ -28,10 +28,10 @@ def test_they_are_written_seen_and_dropped(open_game: Match) -> None:
     page = prepare(open_game, 1, LINES)
     assert "Your conditional moves are saved." in page
     assert "if e5 then d4, if c2 then b5 if a1 then e1" in page
-    assert "Delete them" in page
+    assert "Delete the conditional moves" in page
     page = prepare(open_game, 1, "if off")
     assert "You have no conditional moves in this game." in page
-    assert "Delete them" not in page
+    assert "Delete the conditional moves" not in page
 
 
 def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:

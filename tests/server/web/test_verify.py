@@ -56,8 +56,8 @@ def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> N
 @pytest.mark.parametrize(
     ("record", "heads", "problem"),
     [
-        ("", "", "No record:"),
-        (b" \n", "", "No record:"),
+        ("", "", "There is no record:"),
+        (b" \n", "", "There is no record:"),
         (b"\xff\xfe", "", "not UTF-8 text"),
         ("{}", "12 entries", "is not a head"),
     ],

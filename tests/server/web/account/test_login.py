@@ -51,7 +51,7 @@ def test_whose_mails_come_back_is_told(app: Flask, services: Services, ann: Play
     with writing(services.engine) as session:
         bounces.bounced(session, services.now(), session.get_one(Player, ann.id), hard=True)
     assert "Emails to you bounced, so we have stopped sending them." in browser.text("/games")
-    assert "To get them again, write to play@games.example.org from that address." in browser.text("/settings")
+    assert "To get email again, write to play@games.example.org from that address." in browser.text("/settings")
 
 
 def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, services: Services) -> None:
@@ -252,7 +252,7 @@ def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) 
     assert "The name Ben is taken." in readable(refused)
     assert 'value="Ben"' in refused.text
     assert browser.send("/settings", name="Anna Lee").status_code == 303
-    assert "You have a new name. " in browser.text("/settings")
+    assert "Your name has been changed. " in browser.text("/settings")
     assert 'value="Anna Lee"' in browser.get("/settings").text
 
 
@@ -262,7 +262,7 @@ def test_no_more_mail_and_mail_again(app: Flask, services: Services, ann: Player
         browser.send("/settings/mail", mail=button)
         with reading(services.engine) as session:
             assert session.get_one(Player, ann.id).mail_stopped is stopped
-        assert ("We send you no email" in browser.text("/settings")) is stopped
+        assert ("We do not send you email" in browser.text("/settings")) is stopped
 
 
 def test_logging_out(app: Flask, services: Services, ann: Player) -> None:

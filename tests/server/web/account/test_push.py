@@ -39,7 +39,7 @@ def test_a_browser_is_shown_tried_and_removed(
     assert allow(browser, services, device).location == "/settings#browsers"
     page = browser.text("/settings")
     assert "Firefox on Android will notify you when it is your turn." in page
-    assert "Firefox on Android (this browser) Allowed just now" in page
+    assert "Firefox on Android (this browser) Added just now" in page
     (number,) = allowed(services)
     browser.send("/settings/browsers/try", browser=number)
     assert "A test notification is on its way to Firefox on Android." in browser.text("/settings")
@@ -319,7 +319,7 @@ def test_browsers_are_named_in_plain_words(user_agent: str, name: str) -> None:
 
 def test_without_a_script_the_page_says_what_is_needed(app: Flask, services: Services, ann: Player) -> None:
     answer = logged_in(app, services, ann).get("/settings")
-    assert "open this page in it with scripts enabled; it will ask for your permission" in readable(answer)
+    assert "open this page in it with JavaScript enabled; it will ask for your permission" in readable(answer)
     (form,) = re.findall(r'<form id="allow"[^>]*>', answer.text)
     assert form.endswith(" hidden>")
 

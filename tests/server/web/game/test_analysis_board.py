@@ -125,7 +125,7 @@ def test_a_line_is_kept_as_conditional_moves(open_game: Match) -> None:
     board = Board(waiting, f"{open_game.address}/analysis")
     for move in ("e5", "d4", "c2", "b5", "a1"):
         board.send(pick=move)
-    assert "Keep as conditional moves" in board.page.text
+    assert "Save as conditional moves" in board.page.text
     keep(board)
     assert "if e5 then d4, if c2 then b5" in waiting.text(open_game.address)
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="e5")
@@ -136,7 +136,7 @@ def test_a_line_without_an_answer_is_not_kept_and_not_lost(open_game: Match) -> 
     for parts in ([], ["e5"]):
         refused = open_game.browsers[1].send(f"{open_game.address}/analysis/answer", turn=0, part=parts)
         assert refused.status_code == 422
-        assert "There are no conditional moves to keep yet" in readable(refused)
+        assert "There are no conditional moves to save yet" in readable(refused)
         assert ('name="part" value="e5"' in refused.text) == bool(parts)
 
 
@@ -156,7 +156,7 @@ def test_only_who_waits_can_keep_a_line(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     for move in ("e5", "d4"):
         board.send(pick=move)
-    assert "Keep as conditional moves" not in board.page.text
+    assert "Save as conditional moves" not in board.page.text
     refused = keep(board)
     assert refused.status_code == 422
     assert "It is your turn" in readable(refused)

@@ -35,7 +35,7 @@ def test_a_line_is_kept_and_opened_again(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     for move in ("c3", "d4", "a1"):
         board.send(pick=move)
-    assert "Keep as a variation" in board.page.text
+    assert "Save as a variation" in board.page.text
     kept = keep(open_game, *board.line)
     assert kept.status_code == 303
     for page in (open_game.address, f"{open_game.address}/analysis", kept.location):
@@ -76,7 +76,7 @@ def test_each_player_has_their_own(app: Flask, open_game: Match) -> None:
     nobody = Browser(app)
     assert nobody.get(mine).status_code == 303
     assert nobody.send(address, turn=0, part=["d4"]).location == "/"
-    assert "Keep this line" not in nobody.send(f"{open_game.address}/analysis", turn=0, part=["c3"]).text
+    assert "Save this line" not in nobody.send(f"{open_game.address}/analysis", turn=0, part=["c3"]).text
 
 
 def test_what_one_keeps_nobody_else_sees(app: Flask, secret_game: Match) -> None:

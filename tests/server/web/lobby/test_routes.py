@@ -57,8 +57,8 @@ def test_words_are_given_and_the_table_is_left(
     number = open_game(services, ann, "nexus", players=3)
     page = f"/games/{number}"
     browsers[1].send(f"{page}/join")
-    assert "2 more wanted" not in browsers[1].text("/games")
-    assert "with Ann, 1 more wanted" in browsers[1].text("/games")
+    assert "2 more needed" not in browsers[1].text("/games")
+    assert "with Ann, 1 more needed" in browsers[1].text("/games")
     browsers[1].send(f"{page}/join", luck="a goat")
     assert "Your words will be mixed in." in browsers[1].text(page)
     browsers[1].send(f"{page}/leave")
@@ -118,12 +118,12 @@ def test_the_lobby_shows_what_waits_is_played_and_is_over(
         action = ActionContext(session, services.sealer, services.now())
         challenges.challenge(action, session.get_one(Player, cleo.id), [ben], "nibble", {})
     page = browsers[1].text("/lobby")
-    assert "A challenge waits for your answer" in page
+    assert "An invitation waits for your answer" in page
     assert "by Ann Each" not in page, "the options stand between"
     assert "by Ann board square-9 Each move may take up to 1 day." in page
-    assert "by Ann, 2 more wanted players 3" in page
+    assert "by Ann, 2 more needed players 3" in page
     assert re.search(r"Running games Nebuchadnezzar 4 .* turn 1", page)
-    assert re.search(r"Just finished Nardshir 5 .* resigned", page)
+    assert re.search(r"Recently finished Nardshir 5 .* resigned", page)
     assert page.count(" Join ") == 3
     own = browsers[0].text("/lobby")
     assert (own.count(" Cancel "), own.count(" Join "), own.count("Yours")) == (2, 1, 2)
@@ -158,7 +158,7 @@ def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Playe
     for number in range(4):
         open_game(services, add_player(services, f"p{number}@example.org", f"P{number}"))
     first, second = (Browser(app).text(f"/lobby?page={page}") for page in (1, 2))
-    assert first.count("1 more wanted") == second.count("1 more wanted") == 0
+    assert first.count("1 more needed") == second.count("1 more needed") == 0
     assert len(re.findall(r"by (P\d|Ann)\b", first)) == 12
     assert second.count("by Ann") == 1
     assert "Page 1 More" in first

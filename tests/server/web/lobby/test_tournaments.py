@@ -75,7 +75,7 @@ def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services
     assert ann.send("/tournaments/1/join").location == "/tournaments/1"
     page = ann.text("/tournaments/1")
     assert "You have joined Spring Cup." in page
-    assert "You take part." in page
+    assert "You are taking part." in page
     assert "you take part" in ann.text("/tournaments")
     ann.send("/tournaments/1/join")
     assert "You have already joined tournament 1" in ann.text("/tournaments/1")

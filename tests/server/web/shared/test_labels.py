@@ -111,7 +111,7 @@ def test_of_other_terms(app: Flask, services: Services, ann: Player, ben: Player
     [
         ({"places": "many"}, "“many” is not a number of places; write 4-16 at “Places” for at least 4"),
         ({"signup": "5m"}, "“Sign-up is open for” must be 1 hour to 90 days; 5 minutes is too short."),
-        ({"other-time": "none", "grace": "5h"}, "“Grace after a deadline” would have no effect"),
+        ({"other-time": "none", "grace": "5h"}, "“Grace period after a deadline” would have no effect"),
         ({"timeout": "?"}, "is not a choice for “When time is up”; write lose or claim at “When time is up”."),
     ],
 )
