@@ -65,7 +65,7 @@ class Choice:
 
 SUBJECT = Choice(
     name="subject",
-    label="Subjects",
+    label="Subjects of emails",
     help="one subject for all emails about a game, or one that shows whose move it is",
     ways=(
         Way(
@@ -75,7 +75,7 @@ SUBJECT = Choice(
         ),
         Way(
             "state",
-            "whose move it is",
+            "one that shows whose move it is",
             "The subject of an email about a game will show whether it is your move, and the turn.",
         ),
     ),

@@ -39,8 +39,8 @@ def block(action: ActionContext, player: Player, name: str) -> str:
     other = _other(action.session, player, name, "block")
     _keep(action.session, player, other, blocked=True)
     return (
-        f"You have blocked {other.name}: neither of you can challenge the other, and you no longer see what "
-        f"{other.name} says in games. Games that have begun go on."
+        f"You have blocked {other.name}: neither of you can challenge the other, and you no longer see "
+        f"messages from {other.name}. Running games continue."
     )
 
 
@@ -51,14 +51,14 @@ def unblock(action: ActionContext, player: Player, name: str) -> str:
     if row is None or not row.blocked:
         raise BadRequest(f"You have not blocked {other.name}.")
     action.session.delete(row)
-    return f"{other.name} is no longer blocked. You also see again what {other.name} says in games."
+    return f"{other.name} is no longer blocked. You also see messages from {other.name} again."
 
 
 def ignore(action: ActionContext, player: Player, name: str) -> str:
     """Ignore a player: neither show nor send their messages in games. Raises BadRequest."""
     other = _other(action.session, player, name, "ignore")
     _keep(action.session, player, other, blocked=False)
-    return f"You no longer see what {other.name} says in games."
+    return f"You no longer see messages from {other.name}."
 
 
 def unignore(action: ActionContext, player: Player, name: str) -> str:
@@ -70,7 +70,7 @@ def unignore(action: ActionContext, player: Player, name: str) -> str:
     if row.blocked:
         raise BadRequest(f"You have blocked {other.name}. To undo that, write: unblock {other.name}")
     action.session.delete(row)
-    return f"You see again what {other.name} says in games."
+    return f"You see messages from {other.name} again."
 
 
 def blocked_pairs(session: Session, company: Iterable[Player]) -> list[tuple[Player, Player]]:

@@ -69,7 +69,9 @@ def _counter(here: GameActor, given: CounterArguments) -> Outcome:
 
 def _give_luck(here: GameActor, given: LuckArguments) -> Outcome:
     game = challenges.give_words(here.context, here.player, here.number, given.luck)
-    return Outcome(_BEGINS if game.state == "running" else "Your words will be mixed in.", is_mailed=True)
+    return Outcome(
+        _BEGINS if game.state == "running" else "Your words for luck will be mixed in.", is_mailed=True
+    )
 
 
 def _join(here: GameActor, given: LuckArguments) -> Outcome:
@@ -78,7 +80,7 @@ def _join(here: GameActor, given: LuckArguments) -> Outcome:
     if game.state != "open":
         return Outcome(_BEGINS, is_mailed=True)
     joined = "You have joined. The game starts when all seats are taken."
-    return Outcome("Your words will be mixed in." if before else joined, _open_game(here, game))
+    return Outcome("Your words for luck will be mixed in." if before else joined, _open_game(here, game))
 
 
 def _start(here: GameActor, _: NoArguments) -> Outcome:

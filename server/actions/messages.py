@@ -12,7 +12,7 @@ from server.outbound.letters.account import Confirmation
 from server.outbound.letters.replies import WordsReported
 from server.outbound.letters.sources import Noted
 
-_REPORTED = "The message has been reported to the administrator."
+_REPORTED = "The message has been reported."
 
 
 class SayArguments(Arguments):

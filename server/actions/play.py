@@ -69,7 +69,7 @@ def _set_conditions(here: GameActor, given: ConditionsArguments) -> Outcome:
 
 def _withdraw(here: GameActor, _: NoArguments) -> Outcome:
     moves.withdraw(here.context, here.player, here.target)
-    return Outcome("Your orders have been taken back.", is_mailed=True)
+    return Outcome("Your orders have been withdrawn.", is_mailed=True)
 
 
 def _offer_draw(here: GameActor, _: NoArguments) -> Outcome:
@@ -114,7 +114,7 @@ def _takeback_button(view: GameView) -> str:
     if not view.may_undo:
         return ""
     asked = any(seat.asks_undo for seat in _others(view))
-    return "Agree to take the move back" if asked else "Ask to take your move back"
+    return "Agree to the takeback" if asked else "Ask for a takeback"
 
 
 MOVE = Action(
@@ -168,7 +168,7 @@ GIVE = Action(
     act=_give_time,
     what="give the others more time for their move",
     in_turn=True,
-    button=lambda view: "Give a day" if any(seat.due for seat in _others(view)) else "",
+    button=lambda view: "Give one more day" if any(seat.due for seat in _others(view)) else "",
 )
 RESIGN = Action(
     name="resign",

@@ -5,8 +5,8 @@ from server.pairing.standings import TIE_BREAKS
 from server.tournaments.plan import TournamentPlan
 
 COMING_IN = {
-    "swiss": "If a player leaves in round 1, the first in the queue takes the place from round 2 on.",
-    "ladder": "If a player leaves, the first in the queue takes the place immediately.",
+    "swiss": "If a player leaves in round 1, the first on the waiting list gets the place from round 2 on.",
+    "ladder": "If a player leaves, the first on the waiting list gets the place immediately.",
 }
 """The rule for late players in a tournament that has started, by the forms that accept them."""
 
@@ -48,8 +48,8 @@ def _form(plan: TournamentPlan) -> str:
             return (
                 f"{plan.form.about} A drawn game is repeated with swapped seats; if that is drawn "
                 "too, the player who used less thinking time in both games advances. If an administrator "
-                "corrects the first so that it is no draw, only it counts. The best seeds may have a bye in "
-                "the first round."
+                "corrects the first game so that it is no longer a draw, the second does not count. The best "
+                "seeds may have a bye in the first round."
             )
     return f"{plan.form.about} It lasts {in_words(plan.lasts)}; games unfinished at its end do not count."
 
@@ -59,9 +59,9 @@ def _beginning(plan: TournamentPlan) -> str:
     if plan.early:
         begins += f", or as soon as {plan.most} players have joined"
     return (
-        f"It needs {plan.least} players and has room for {plan.most}; further players wait in a queue. "
-        f"{begins}. Players are seeded by their best rating of the last year in this game at this pace; "
-        "players without a rating come last, in an order drawn by lot."
+        f"The tournament needs {plan.least} players and has {plan.most} places; further players go on a "
+        f"waiting list. {begins}. Players are seeded by their best rating of the last year in this game at "
+        "this pace; players without a rating come last, in an order drawn by lot."
     )
 
 
@@ -91,8 +91,8 @@ def _adjudication(plan: TournamentPlan) -> list[str]:
 def _leaving(plan: TournamentPlan) -> str:
     later = None if plan.rounds == 1 else COMING_IN.get(plan.form.name)
     return (
-        "A player who leaves before the start makes room for the first in the queue. A player who leaves later "
-        f"loses all their unfinished games in it.{f' {later}' if later else ''}"
+        "A player who leaves before the start makes room for the first on the waiting list. A player who "
+        f"leaves later loses all their unfinished games in the tournament.{f' {later}' if later else ''}"
     )
 
 
@@ -109,11 +109,11 @@ def _blocked(plan: TournamentPlan) -> str:
         case "swiss":
             return (
                 "If one of two players has blocked the other, they meet only if no other pairing is possible; "
-                "the player who blocked does not see the other’s messages."
+                "the one who blocked the other does not see their messages."
             )
     return (
-        "Anyone may join, and players may meet even if one has blocked the other; the player who "
-        "blocked does not see the other’s messages."
+        "Anyone may join, and players may meet even if one has blocked the other; the one who "
+        "blocked the other does not see their messages."
     )
 
 

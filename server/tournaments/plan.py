@@ -71,7 +71,7 @@ FORMS: Mapping[str, Form] = {
         Form(
             "ladder",
             "Ladder",
-            "Players who are free are paired again with each other until time is up.",
+            "Players without a game are paired with each other until the ladder ends.",
             64,
             ("wins", "games"),
             ("lasts",),

@@ -15,26 +15,26 @@ from server.store.outbox import ActionContext
 ASK, SEND, DROP = "ask", "send", "drop"
 WORDS = Choice(
     name="words",
-    label="Extra text beside a move",
+    label="Extra text in an email with a move",
     topic="messages",
     help="extra text in your emails: be asked about it, send it to the other players, or discard it",
     ways=(
         Way(
             ASK,
             "Ask me whether to send it",
-            "You will be asked about extra text beside a move.",
+            "Nabu will ask you about extra text in an email with a move.",
             also=("ask me",),
         ),
         Way(
             SEND,
             "Send it to the other players",
-            "Extra text beside a move will be sent to the other players.",
+            "Extra text in an email with a move will be sent to the other players.",
             also=("send them",),
         ),
         Way(
             DROP,
             "Discard it",
-            "Extra text beside a move will be discarded. To send a message, write: say TEXT",
+            "Extra text in an email with a move will be discarded. To send a message, write: say TEXT",
             also=("never", "drop them"),
         ),
     ),

@@ -160,7 +160,7 @@ def give_time(action: ActionContext, player: Player, target: Target, text: str) 
     """Give the other players more time for the moves that they have to make."""
     table = lock_for_action(action, player, target, to_move=False)
     if not table.game.shows_ready:
-        raise BadRequest("This game does not show whose orders are in, so you cannot give time.")
+        raise BadRequest("This game does not show which players have sent orders, so you cannot give time.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
     if not owing:
         raise BadRequest(f"You cannot give time in game {target.game}: no other player has to move.")

@@ -34,7 +34,7 @@ MAIL_CHOICE = Choice(
 MESSAGES_CHOICE = Choice(
     name=MESSAGES,
     topic="messages",
-    label="Messages from other players",
+    label="Email about messages",
     help="when you get email about messages from other players",
     ways=(
         Way(
@@ -46,7 +46,7 @@ MESSAGES_CHOICE = Choice(
         Way(
             NEXT_TURN,
             "with the next turn",
-            "Messages will come with the next email about the game; once it is over, immediately.",
+            "You will get messages with the next email about the game; once it is over, immediately.",
             also=("with the next turn", "later"),
         ),
     ),

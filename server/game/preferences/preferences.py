@@ -156,7 +156,7 @@ def mute(action: ActionContext, game: Game, seat: Seat, player: Player, text: st
         span = limited(wish, "The time without email", ZERO, LONGEST_MUTE)
     if span < HOUR:
         unmute(action, game, seat, player)
-        return "You will get email about this game again."
+        return "You will get emails about this game again."
     seat.muted_until = action.now + span
     until = write_moment(seat.muted_until, players.zone(player))
     return (
@@ -218,7 +218,7 @@ VACATION = Preference(
     choose=take_vacation,
     form=TextField(
         label="Vacation",
-        hint="Pauses your clock: write 5d, or 2026-12-20 to 2027-01-03; off ends it.",
+        hint="For example 5d, or 2026-12-20 to 2027-01-03: pauses your clock. off ends your vacation.",
         value=lambda player: "",
         stands=lambda action, player: " ".join(vacations.in_words(action, player)),
     ),
@@ -253,7 +253,7 @@ REMINDERS = Preference(
     choose=set_reminders,
     form=Several(
         label="Reminders",
-        hint="For moves that you have to make. Untick all of them to get no reminders.",
+        hint="We remind you of moves that you have to make. Untick all of them to get no reminders.",
         choices=tuple((str(reminder), words) for reminder, words in REMINDERS_IN_WORDS.items()),
         value=lambda player: player.reminders,
     ),
@@ -273,7 +273,7 @@ DIGEST = Preference(
     choose=set_digest,
     form=TextField(
         label="Digest",
-        hint="One email for all turns: daily 18:00, weekly, or fri 18:00; off: an email for each turn.",
+        hint="For example daily 18:00, weekly, or fri 18:00: one email for all turns; off: one for each turn.",
         suggested=("off", "daily 8:00", "daily 18:00", "sun 18:00", "mon,thu 18:00"),
         value=lambda player: player.digest,
     ),
@@ -289,8 +289,8 @@ FORCED_MOVES = Preference(
     help="in games for two, play your move automatically when it is the only legal one, or never",
     choose=set_forced_moves,
     form=Switch(
-        label="Your only legal move",
-        hint="In games for two, it can be played for you as soon as your opponent has moved.",
+        label="When you have only one legal move",
+        hint="In games for two, Nabu can play it for you as soon as your opponent has moved.",
         on="Play it automatically",
         off="Never play it automatically",
         is_on=lambda player: player.forced_moves,
@@ -307,7 +307,7 @@ ZONE = Preference(
     choose=set_zone,
     form=TextField(
         label="Time zone",
-        hint="Such as Berlin, New York or Japan. Deadlines are shown in it.",
+        hint="For example Berlin, New York or Japan. We show deadlines in this time zone.",
         value=lambda player: zone_name(players.zone(player)),
     ),
 )

@@ -21,7 +21,7 @@ STALE = timedelta(days=30)
 PACES = (
     ("1d", "A day for each move"),
     ("3d", "Three days for each move"),
-    ("7d+1d", "A week in the bank, and a day more after each move"),
+    ("7d+1d", "A time bank of a week, and a day more after each move"),
 )
 """Suggested time controls, as a challenge contains them, each with a description."""
 PRIVATE = "private"
@@ -95,7 +95,7 @@ class GameTerms:
         if self.guided:
             said.append("The game explains its rules during play, and does not count.")
         if not self.show_ready:
-            said.append("Players do not see whose orders are in.")
+            said.append("Players cannot see which players have sent orders.")
         if self.private:
             said.append("Only its players can see the game.")
         if self.anonymous:

@@ -13,7 +13,7 @@ from server.store.models import Player
 
 BOARD = Choice(
     name="board",
-    label="Boards",
+    label="Boards in emails",
     help="how emails show the board: as a picture, or in sentences, for example for screen readers",
     ways=(
         Way(

@@ -112,13 +112,13 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
     [
         (
             "swiss",
-            "If a player leaves in round 1, the first in the queue takes the place from round 2 on. You are "
-            "number 2 on the waiting list. If you no longer want to play, write “leave tournament 1”",
+            "If a player leaves in round 1, the first on the waiting list gets the place from round 2 on. "
+            "You are number 2 on the waiting list. If you no longer want to play, write “leave tournament 1”",
         ),
         (
             "ladder",
-            "If a player leaves, the first in the queue takes the place immediately. You are number 2 "
-            "on the waiting list.",
+            "If a player leaves, the first on the waiting list gets the place immediately. "
+            "You are number 2 on the waiting list.",
         ),
         ("knock-out", "It accepts no more players. You don’t need to do anything."),
     ],

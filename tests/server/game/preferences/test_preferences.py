@@ -203,7 +203,7 @@ def test_a_muted_game_is_silent_until_it_is_over(
 
 def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) -> None:
     giver = open_game.browsers[1]
-    assert "Give a day" in giver.text(open_game.address)
+    assert "Give one more day" in giver.text(open_game.address)
     giver.send(f"{open_game.address}/give", turn=1)
     assert "due Thu 5 March 2026, 12:00 UTC" in giver.text(open_game.address)
     assert giver.send(f"{open_game.address}/claim", turn=1).status_code == 422

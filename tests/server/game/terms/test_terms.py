@@ -17,7 +17,7 @@ _NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
     ("option", "value", "sentence"),
     [
         ("guided", True, "The game explains its rules during play, and does not count."),
-        ("show_ready", False, "Players do not see whose orders are in."),
+        ("show_ready", False, "Players cannot see which players have sent orders."),
         ("private", True, "Only its players can see the game."),
         (
             "anonymous",

@@ -51,7 +51,7 @@ def test_a_draw_is_offered_and_accepted(app: Flask, open_game: Match) -> None:
 
 
 def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match) -> None:
-    ask, agree = "Ask to take your move back", "Agree to take the move back"
+    ask, agree = "Ask for a takeback", "Agree to the takeback"
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
     assert ask in open_game.browsers[0].text(open_game.address)
     assert ask not in open_game.browsers[1].text(open_game.address)
@@ -122,7 +122,7 @@ def test_sealed_orders_are_taken_back(secret_game: Match) -> None:
     assert "Your orders are sealed: 1 d4, 2 f6." in secret_game.browsers[0].text(secret_game.address)
     assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 303
     page = secret_game.browsers[0].text(secret_game.address)
-    assert "Your orders have been taken back." in page
+    assert "Your orders have been withdrawn." in page
     assert "Turn 1: write your orders." in page
     assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 422
 

@@ -60,7 +60,7 @@ def test_words_are_given_and_the_table_is_left(
     assert "2 more needed" not in browsers[1].text("/games")
     assert "with Ann, 1 more needed" in browsers[1].text("/games")
     browsers[1].send(f"{page}/join", luck="a goat")
-    assert "Your words will be mixed in." in browsers[1].text(page)
+    assert "Your words for luck will be mixed in." in browsers[1].text(page)
     browsers[1].send(f"{page}/leave")
     browsers[0].send(f"{page}/leave")
     assert state_of(services, number) == "closed"
