@@ -203,7 +203,8 @@ def _pass() -> None:
     """Open the administration pages to this login for some hours."""
     session[PASSED] = services().now().timestamp()
     g.pop("member", None)
-    flash(f"You can use these pages for {round(second_factor.GOOD_FOR.total_seconds() / 3600)} hours.")
+    hours = round(second_factor.GOOD_FOR.total_seconds() / 3600)
+    flash(f"You can use the administration pages for {hours} hours.")
 
 
 def _admit(role: Role) -> Response | None:

@@ -46,7 +46,7 @@ def decide(number: int) -> PageResponse:
             games.decide(admin_action(visit), number, _winners(chosen, seats), why)
     except BadRequest as problem:
         return _game_page(number, chosen, why, str(problem)), 422
-    flash("The game is decided, and its players are notified.")
+    flash("The result is recorded, and the players are notified.")
     return redirect(url_for("admin.games.show_game", number=number), 303)
 
 
@@ -65,7 +65,7 @@ def _game_page(number: int, chosen: str = _NOBODY, why: str = "", problem: str =
     choices = [
         (_NOBODY, "Nobody wins: the game is cancelled"),
         *((str(seat.number), f"{seat.name} wins") for seat in seats),
-        (_ALL, "A draw between all"),
+        (_ALL, "Draw between all players"),
     ]
     return render_template(
         "admin/game.html", game=game, choices=choices, chosen=chosen, why=why, problem=problem

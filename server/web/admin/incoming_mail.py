@@ -55,7 +55,7 @@ def drop(number: int) -> PageResponse:
         return _mail_page(number, problem=str(problem)), 422
     with acting() as visit:
         incoming_mail.drop(admin_action(visit), number, why)
-    flash(f"Email {number} has been dropped.")
+    flash(f"Email {number} has been discarded.")
     return redirect(url_for("admin.quarantine.show"), 303)
 
 

@@ -61,7 +61,7 @@ def release() -> Response:
     domain = request.form.get("domain", "")
     with acting() as visit:
         outgoing_mail.release(admin_action(visit), domain)
-    return _done(f"Emails to {domain} are sent again, beginning with the waiting ones.")
+    return _done(f"Nabu sends emails to {domain} again, beginning with those that waited.")
 
 
 def _page(domain: str = "", why: str = "", problem: str = "") -> str:

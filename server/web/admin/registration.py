@@ -31,10 +31,10 @@ def set_mode() -> PageResponse:
     """Set the registration mode."""
     wanted = request.form.get("mode", "")
     if wanted not in set(Registration):
-        raise BadRequest("Choose one of open, invited and closed.")
+        raise BadRequest("Choose open, invited or closed.")
     with acting() as visit:
         registration_policy.set_mode(admin_action(visit), Registration(wanted))
-    flash(f"Registration is {wanted} now.")
+    flash(f"Registration is now “{wanted}”.")
     return redirect(url_for("admin.admission.show"), 303)
 
 

@@ -104,7 +104,7 @@ def make(game_type: str) -> Response | tuple[str, int]:
     written = _plan()
     try:
         if written["form"] not in FORMS:
-            raise BadRequest("Choose one of the forms of tournament.")
+            raise BadRequest("Choose a form of tournament.")
         names = option_names(FORMS[written["form"]])
         plan = {name: value for name, value in written.items() if name in names}
         options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(plan)}

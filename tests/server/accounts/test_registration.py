@@ -177,7 +177,7 @@ def test_the_page_settles_it(app: Flask, services: Services, ann: Player) -> Non
     browser = entered(app, services, ann)
     assert browser.send("/admin/registration", mode="sometimes").status_code == 409
     assert browser.send("/admin/registration", mode="invited").status_code == 303
-    assert "Registration is invited now." in browser.text("/admin/registration")
+    assert "Registration is now “invited”." in browser.text("/admin/registration")
     wrong = browser.send("/admin/registration/invite", email="nobody")
     assert wrong.status_code == 422
     browser.send("/admin/registration/invite", email="zoe@example.org")

@@ -61,7 +61,7 @@ def test_a_quarantined_email_is_delivered_again_or_dropped(app: Flask, services:
         (f"discarded email {other}", "spam"),
         (f"delivered email {number} again", ""),
     ]
-    assert f"Email {other} " not in browser.text("/admin/quarantine").partition("has been dropped.")[2]
+    assert f"Email {other} " not in browser.text("/admin/quarantine").partition("has been discarded.")[2]
 
 
 def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, ann: Player) -> None:

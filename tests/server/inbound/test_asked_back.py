@@ -356,7 +356,7 @@ def test_the_button_carries_it_out_and_looking_does_not(town: ForgedEmails, app:
     token = form_token(page.text)
     first, second = (browser.client.post(path, base_url=base, data={"csrf_token": token}) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 410)
-    assert "Your email has been carried out" in readable(first)
+    assert "Nabu has carried out your email" in readable(first)
     assert town.table.game().result == {"winners": [1], "reason": "resigned"}
 
 

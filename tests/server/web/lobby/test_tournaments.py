@@ -55,7 +55,7 @@ def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) 
     ("fields", "complaint"),
     [
         ({"places": "1"}, "has from 2 to 16 places"),
-        ({"form": "league"}, "Choose one of the forms of tournament."),
+        ({"form": "league"}, "Choose a form of tournament."),
         ({"name": ""}, "name"),
         ({"ties": ["wins", "wins"]}, "are no tie-breaks"),
         ({"other-time": "soon"}, "soon"),
@@ -76,7 +76,7 @@ def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services
     page = ann.text("/tournaments/1")
     assert "You have joined Spring Cup." in page
     assert "You are taking part." in page
-    assert "you take part" in ann.text("/tournaments")
+    assert "you are taking part" in ann.text("/tournaments")
     ann.send("/tournaments/1/join")
     assert "You have already joined tournament 1" in ann.text("/tournaments/1")
     ann.send("/tournaments/1/leave")
