@@ -193,7 +193,7 @@ def test_off_tells_at_once_what_was_deferred(people: DigestReaders) -> None:
     people.move(number, "c3")
     with writing(people.services.engine) as session:
         ann = session.get_one(Player, people.ann.id)
-        assert "at once" in preferences.set_digest(people.action(session), ann, "off")
+        assert "immediately" in preferences.set_digest(people.action(session), ann, "off")
     (digest,) = people.new()
     assert "Ben played c3." in digest.words
     people.move(number, "a1")

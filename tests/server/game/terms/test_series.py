@@ -197,8 +197,8 @@ def test_an_abandoned_game_is_the_last(series: Series) -> None:
 @pytest.mark.parametrize(
     ("challenge", "sentence"),
     [
-        ("challenge Ben nibble games=21", "“games” is a number from 1 to 20, not 21."),
-        ("challenge Ben nibble games=0", "“games” is a number from 1 to 20, not 0."),
+        ("challenge Ben nibble games=21", "“games” must be a number from 1 to 20, not 21."),
+        ("challenge Ben nibble games=0", "“games” must be a number from 1 to 20, not 0."),
         ("tournament Cup nibble games=2", "The games of a tournament cannot be series: leave out games."),
     ],
 )

@@ -133,7 +133,7 @@ def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
     assert "1: My bot" in listed.words
     assert token not in listed.words
     (removed,) = receive(services, ann.email, PLAY, "token remove 1")
-    assert "The token “My bot” is withdrawn" in removed.words
+    assert "The token “My bot” is removed" in removed.words
     assert not is_good(app, token)
     for text in ("token add", "token remove", "token of my bot"):
         (how,) = receive(services, ann.email, PLAY, text)
