@@ -41,7 +41,7 @@ server_option = click.option(
 )
 
 
-@click.group()
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def bench() -> None:
     """Print measurements of this machine."""
 

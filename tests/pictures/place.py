@@ -73,7 +73,7 @@ def _of_three(site: Site, third: Browser) -> Iterator[tuple[str, str]]:
     for browser in (site.ben, third):
         browser.send(f"{address}/join")
     page = site.ann.get(address).text
-    (listener,) = re.findall(r'<option value="([0-9])">Ben[^<]* alone', page)
+    (listener,) = re.findall(r'<option value="([0-9])">only Ben', page)
     site.ann.send(f"{address}/say", turn=1, text="Shall we gang up on Clara?", to=listener)
     yield "game-of-three", site.ben.get(address).text
 

@@ -22,7 +22,7 @@ _RATIO = re.compile(
 def test_turns_are_measured_beside_the_floor() -> None:
     found = CliRunner().invoke(bench, [*_TURNS, "2"], catch_exceptions=False)
     assert len(_RATIO.findall(found.output)) == 2, found.output
-    assert re.search(r"median of the ratios: \d+\.\d\d", found.output)
+    assert re.search(r"median ratio: \d+\.\d\d", found.output)
 
 
 @pytest.mark.long

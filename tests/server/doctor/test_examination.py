@@ -242,7 +242,7 @@ BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
     ("reverse name", instead("2.113.0.203.in-addr.arpa", "PTR", "other.example.org"), "another address"),
     ("certificate", soon_expired, "expires in 2 hours"),
     ("certificate", self_made, "do not trust 127.0.0.1"),
-    ("proxy", nothing_told, "Visitors seem to come from 127.0.0.9"),
+    ("proxy", nothing_told, "All visitors seem to come from 127.0.0.9"),
     ("games", rewritten_log, "1 of 1 have faults: 1."),
 ]
 

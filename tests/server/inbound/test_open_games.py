@@ -13,7 +13,7 @@ from tests.support.server.games import begin, resign, state_of
 
 def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben: Player) -> None:
     (sought,) = write(services, "ann", "seek nibble time=1d")
-    assert (sought.letter, sought.mail["Subject"]) == ("open_game", "Nibble 1, open to anybody")
+    assert (sought.letter, sought.mail["Subject"]) == ("open_game", "Nibble 1, open to anyone")
     assert "It starts when 1 more player has joined." in sought.words
     assert "write to play@games.example.org: leave 1" in sought.words
     assert sought.mail["Reply-To"] == PLAY
@@ -63,7 +63,7 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     assert "Players so far: Ann, Ben. The game starts when 1 more player has joined." in news.words
     assert "Ben via Nabu" in news.mail["From"]
     assert (
-        "Open to anybody; it starts when 1 more player has joined." in write(services, "ben", "games")[0].words
+        "Open to anyone; it starts when 1 more player has joined." in write(services, "ben", "games")[0].words
     )
     left = write(services, "ben", "leave")
     assert [letter.letter for letter in left] == ["open_game_changed", "confirmation"]

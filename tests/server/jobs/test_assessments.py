@@ -72,7 +72,7 @@ def test_by_mail_it_is_mailed_when_it_is_found_out(services: Services, number: i
     check_form(letter)
     check_thread(services, letter, number)
     assert f"Analysis of Nebuchadnezzar {number}" in letter.words
-    assert "It left 31 % of the win; b2 would have left 52 %." in letter.words
+    assert "left a winning chance of 31 %; b2 would have left 52 %." in letter.words
     bars = re.findall(r"^ +(start|\d+) +(\d+) +(\d+)  ([AB]+)\r?$", letter.text, re.MULTILINE)
     assert [(turn, int(a), int(b)) for turn, a, b, _ in bars] == [
         ("start", 50, 50),

@@ -35,7 +35,7 @@ def other(services: Services, number: int) -> Player:
 
 def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, ben: Player) -> None:
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam time=2d")
-    landing = "In the first turn all troops must land. Being too late for that counts as being late 3 times."
+    landing = "In the first turn all troops must land. Missing that deadline counts as being late 3 times."
     assert landing in mails(services, "invitation")[0].words
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam misses=1")
     assert "has to land" not in mails(services, "invitation")[1].words
@@ -118,7 +118,7 @@ def test_why_nobody_wins_is_told(services: Services, clock: Clock, ann: Player, 
     begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
     tick(services, clock, days=30)
     assert (
-        "Nobody wins: the game was abandoned, as no player continued it." in mails(services, "report")[-1].words
+        "No winner: the game was abandoned, as no player continued it." in mails(services, "report")[-1].words
     )
 
 

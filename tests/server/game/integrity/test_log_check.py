@@ -389,7 +389,7 @@ def test_a_channel_that_no_key_opens_is_told(services: Services, city: int) -> N
         session.add(Channel(mark="2", service="ntfy", sealed=services.sealer.seal(b"ntfys://room")))
     told = check(services)
     assert told.exit_code == 1
-    assert "channel 1 (Discord): no key opens it" in told.output
+    assert "channel 1 (Discord): cannot decrypt: no matching key" in told.output
     assert "ntfy" not in told.output
 
 

@@ -108,7 +108,7 @@ def test_the_page_describes_its_board_in_the_same_sentences(
     assert ("unseen" in (told.get("class") or "")) != words
     said = " ".join(told.text_content().split())
     assert "Black (b): c3." in said
-    assert "(Black): c3 Changed: c3. What you can do You can place a disc on a1," in said
+    assert "(Black): c3 Changed: c3. Possible moves You can place a disc on a1," in said
     before = page_of(browser, f"/games/{table.number}?turn=0").get_element_by_id("board-in-words")
     assert "The board is empty." in before.text_content()
     assert "Possible moves" not in before.text_content(), "a past position has no possible moves"
