@@ -188,6 +188,7 @@ def _default(value: object) -> str:
 def _helps(command: Command, context: Context) -> Iterator[str]:
     """Yield the section of a command and those of its parts."""
     context.terminal_width = _SHELL_WIDTH
+    command._help_option = None  # click keeps the one of the first context, which may be another
     yield f"\n## {context.command_path}\n\n```\n{command.get_help(context)}\n```\n"
     if isinstance(command, Group):
         for name in command.list_commands(context):

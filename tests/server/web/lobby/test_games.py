@@ -268,7 +268,7 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
 @pytest.mark.parametrize(
     ("game_type", "fields", "sentence"),
     [
-        ("nebuchadnezzar", {"opponents": ""}, "you named 0"),
+        ("nebuchadnezzar", {"opponents": ""}, "you and 1 more, not 0"),
         ("nebuchadnezzar", {"opponents": "Ann"}, "not yourself"),
         ("nebuchadnezzar", {"opponents": "Nobody"}, "There is no player called “Nobody”."),
         ("nebuchadnezzar", {"opponents": "a@b@c"}, "is not an email address"),
