@@ -73,7 +73,7 @@ def test_every_server_on_the_way_must_be_trusted(sealers: frozenset[str]) -> Non
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (changed(b"c4", b"c5"), "body"),
+        (changed(b"\r\n\r\nc4", b"\r\n\r\nc5"), "body"),
         (changed(b"Subject: move", b"Subject: resign"), "header"),
         (changed(b"ann@example.org>", b"eve@example.org>"), "header"),
         (changed(b"dmarc=pass", b"dmarc=none"), "header"),
