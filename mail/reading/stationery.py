@@ -13,7 +13,7 @@ from dataclasses import dataclass
 _MOST_LINES = 500
 _LONGEST_LINE = 300
 _MOST_WORDS = 8
-"""Words of a label."""
+"""Words of a label, and of a line of an address."""
 _MOST_NAMES = 5
 """Words of a line with the writer's name."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -41,29 +41,33 @@ _FILLERS = frozenset(
 )
 """Words that may stand beside them."""
 _BANNER = re.compile(
-    r"^\W*(?:caution|warning|attention|external|note|notice|achtung|vorsicht)\b.*"
-    r"\b(?:outside|external|originated|extern|außerhalb|externe|unbekannt)",
+    r"^\W*(?:caution|warning|attention|external|note|notice|achtung|vorsicht)\b"
+    r"(?=.*\b(?:e-?mail|message|sender|nachricht|absender)\b)"
+    r".*\b(?:outside|external|originated|externer?|außerhalb)\b",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
     r"""
     \b(?:tel|telephone|phone|mobile|mob|cell|fax|direct|office|hotline|switchboard|telefon|mobil|handy|tél)
-        \b\.?:?\s*\+?\(?\d
+        \b\.?:?\s*\+?\(?\d[\d\s()/.-]{4,}
     | \+\d[\d\s()/.-]{6,}
     | \b[A-Z]{1,2}\d[A-Z\d]?\ \d[A-Z]{2}\b
     | \b(?:[A-Z]{1,2}-)?\d{4,5}\ [A-ZÄÖÜÉ][\w.'-]+
     | \b\d{1,4}[a-z]?,?\ (?:[A-ZÉ][\w.'-]+\ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Square|Way)\b
     | \b[A-ZÄÖÜ]\w+(?:straße|strasse|str\.|weg|platz|gasse|allee)\ \d
-    | \b(?:rue|avenue|boulevard|via|viale|calle|plaza|piazza)\ [A-Zd]
+    | \b(?:rue|avenue|boulevard|via|viale|calle|plaza|piazza)\ (?:d[eu]\b|[A-Z][a-z]{2})
     | (?:^|[,·|•;]\ *)(?:Room|Rm|Floor|Suite|Flat|Apt|Building|Bldg|Block|Unit|Office|Haus|Raum|Zimmer
         |Gebäude|Etage|Bureau|Bâtiment|Sala|Edificio|Piso)\.?\ [A-Z]?-?\d
     | \b(?:HRB|HRA|USt-?Id|VAT|ABN|SIRET|Registered\ in|Company\ (?:no|number)|Amtsgericht|Geschäftsführer)\b
-    | \b(?:intended\ recipient|legally\ privileged|confidential\ and|virus|disclaimer|think\ before\ you\ print
-        |vertrauliche\ Informationen|before\ printing)\b
     """,
     re.VERBOSE,
 )
-"""A part of an address, or of a disclaimer."""
+"""A part of an address, in a line of a few words: a sentence is a person's."""
+_DISCLAIMER = re.compile(
+    r"\b(?:intended recipient|legally privileged|confidential and|free (?:of|from) viruses|before you print"
+    r"|vertrauliche Informationen|before printing)\b|^disclaimer\b",
+    re.IGNORECASE,
+)
 _HINT = re.compile(
     r"""
     \bwww\.\w | \bhttps?://\w | \b[\w.+-]+@[\w-]+\.\w
@@ -144,4 +148,5 @@ def _is_address(block: Sequence[str]) -> bool:
     """Return whether a block of lines looks like an address, a signature of an office or a disclaimer."""
     lines = [line[:_LONGEST_LINE] for line in block]
     hints = sum(len(set(_HINT.findall(line))) for line in lines)
-    return hints >= _HINTS or any(map(_ADDRESS.search, lines))
+    short = (line for line in lines if len(line.split()) <= _MOST_WORDS)
+    return hints >= _HINTS or any(map(_ADDRESS.search, short)) or any(map(_DISCLAIMER.search, lines))

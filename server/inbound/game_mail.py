@@ -127,10 +127,10 @@ def _read_without_stationery(
 ) -> Instructions:
     """Return the commands in a reply without its stationery.
 
-    The stationery stays if a line of it may be an instruction, or if it ends a message to the other players.
+    The stationery stays if a line of it may mean a move or a command, or if it ends a message to the players.
     """
     parted = part(reading.text, [reading.author.name, player.name])
-    if parted.aside and not any(map(doubts.is_instruction, parted.aside)):
+    if parted.aside and not any(map(doubts.is_meant, parted.aside)):
         instructions = read(parted.text)
         if not any(command.word.takes.to_the_end for command in instructions.commands):
             return instructions

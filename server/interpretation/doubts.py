@@ -159,6 +159,11 @@ class Doubts:
             return False
         return any(len(text) > 1 and self.moves.allows(text) for text in _texts(words))
 
+    def is_meant(self, line: str) -> bool:
+        """Return True if a line is an instruction, or names a move while it asks, denies or corrects."""
+        questions = _is_open(line) or not _CORRECTING.isdisjoint(_words(line))
+        return self.is_instruction(line) or (questions and self._may_be_a_move(line, alone=True))
+
     def is_instruction(self, line: str, effects: Collection[Effect] = frozenset(Effect)) -> bool:
         """Return True if a line by itself is a legal move, or a command with such effects, and no prose."""
         plain = without_marker(plain_line(line.strip())[0])

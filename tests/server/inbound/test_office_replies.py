@@ -143,10 +143,21 @@ def test_a_block_that_looks_like_an_address_holds_no_move(board: TwoPlayerGame, 
     assert board.game().turn == 2, [answer.words for answer in answers]
 
 
-@pytest.mark.parametrize("below", ["c5", "Room\nc5", "No, c5 instead.", "Or rather c5, in Room 3?"])
+@pytest.mark.parametrize(
+    "below",
+    [
+        "c5",
+        "Room\nc5",
+        "No, c5 instead.",
+        "Or rather c5, in Room 3?",
+        "NAME\nActually c5",
+        "NAME\nNot c4 but c5",
+        "Room 5\nor c5?",
+    ],
+)
 def test_a_second_move_is_still_seen(board: TwoPlayerGame, below: str) -> None:
     seat, _, _ = mover(board)
-    reply(board, seat, f"c4\n\n{below}")
+    reply(board, seat, f"c4\n\n{below.replace('NAME', board.players[seat].name)}")
     assert board.game().turn == 1
     assert board.game().state == "running"
 
