@@ -66,6 +66,7 @@ PUBLIC = {
     "the archive, to anybody": "/archive?game_type=nexus",
     "a player, to anybody": "/player/player%20{player}",
     "a game, to anybody": "/games/{running}",
+    "help": "/help",
     "rules": "/rules/nexus",
     "a worked game": "/rules/nexus/game",
     "its record, to verify": "/rules/nexus/record.json",

@@ -11,6 +11,7 @@ from server.web import (
     compressing,
     errors,
     forms,
+    help_pages,
     mail_webhooks,
     metrics,
     proxies,
@@ -46,6 +47,7 @@ from server.web.shared import colour_scheme, sender_confirmation, templating
 _BLUEPRINTS = (
     home.pages,
     metrics.pages,
+    help_pages.pages,
     rules_pages.pages,
     tryout.pages,
     login.pages,

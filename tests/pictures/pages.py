@@ -56,6 +56,7 @@ _ADDRESSES = {
     "sent": "/sent",
     "enter-failed": "/enter/x",
     "error": "/nowhere",
+    "help": "/help",
     "verify": "/verify",
     "verify-how": "/verify/how",
     "yes-answered": "/yes/x",

@@ -12,6 +12,7 @@ from server.web.shared.templating import static_version
 PAGES = {
     "static": f"/static/{static_version()}/style.css",
     "public.home": "/",
+    "help.index": "/help",
     "rulebook.rules": "/rules/nebuchadnezzar",
     "tryout.begin": "/rules/nardshir/try",
     "rulebook.game": "/rules/nexus/game?turn=2",
