@@ -102,6 +102,8 @@ FOR_PROGRAMS = {
 }
 """Addresses for API programs."""
 LEFT_OUT = {
+    "account.lead_to_login": "redirects without a query",
+    "account.lead_to_registration": "the same",
     "api.events": "a stream, which waits for something to happen",
     "api.openapi": "the same for all, built once, 80 kB",
     "api.moves": "the legal moves, which `nabu bench rules` times, for the player to move",

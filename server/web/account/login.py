@@ -31,6 +31,18 @@ pages = Blueprint("account", __name__)
 _ZONE = "UTC"
 
 
+@pages.get("/login")
+def lead_to_login() -> Response:
+    """Redirect to the form to log in, for people who type its address or reload a refused form."""
+    return redirect(url_for("public.home", _anchor="login"), 303)
+
+
+@pages.get("/register")
+def lead_to_registration() -> Response:
+    """Redirect to the form to sign up."""
+    return redirect(url_for("public.home", _anchor="become"), 303)
+
+
 @pages.post("/login")
 def send_login() -> PageResponse:
     """Email a login link to the address of a player. The response is the same for unknown addresses."""

@@ -22,6 +22,8 @@ PAGES = {
     "public.ready": "/readyz",
     "metrics.show": "/metrics",
     "players.show": "/player/Ann",
+    "account.lead_to_login": "/login",
+    "account.lead_to_registration": "/register",
     "account.sent": "/sent",
     "account.enter": "/enter/{secret}",
     "account.settings": "/settings",

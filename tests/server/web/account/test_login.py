@@ -245,6 +245,15 @@ def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
         assert "Please log in first." in browser.text("/")
 
 
+@pytest.mark.parametrize(("address", "form"), [("/login", "login"), ("/register", "become")])
+def test_the_addresses_of_the_forms_lead_to_them(app: Flask, address: str, form: str) -> None:
+    browser = Browser(app)
+    page, _, anchor = browser.get(address).location.partition("#")
+    found = browser.get(page).text
+    assert re.search(rf'<h2 id="{anchor}">.+?<form method="post" action="{address}">', found, re.DOTALL), form
+    assert anchor == form
+
+
 def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser = logged_in(app, services, ann)
     refused = browser.send("/settings", name="Ben")
