@@ -67,6 +67,7 @@ PUBLIC = {
     "a player, to anybody": "/player/player%20{player}",
     "a game, to anybody": "/games/{running}",
     "help": "/help",
+    "a page of it": "/help/playing-by-email",
     "rules": "/rules/nexus",
     "a worked game": "/rules/nexus/game",
     "its record, to verify": "/rules/nexus/record.json",

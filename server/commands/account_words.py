@@ -215,7 +215,7 @@ ADDRESS = Word(
     ),
     synonyms=("addresses",),
     topic=Topic.ACCOUNT,
-    example="address add ann@example.org",
+    example="address add ann@example.com",
 )
 CONFIRM = Word(
     "confirm NUMBER",

@@ -119,7 +119,7 @@ NOTIFY = Word(
     f"be notified of your turns in this game in {service_names()} as well: the address there, or off",
     LINE,
     topic=Topic.EMAIL,
-    example="notify ntfys://ntfy.example.org/room",
+    example="notify ntfys://ntfy.example.com/room",
 )
 IF = Word(
     "if MOVE then MOVE",

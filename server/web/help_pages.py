@@ -1,8 +1,10 @@
-"""Help for players: an index of all pages that explain how to play here."""
+"""Help for players: an index, and the documents that explain how to play here."""
 
-from flask import Blueprint, render_template
+from flask import Blueprint, abort, render_template
 
 from server.game.terms.game_types import every_game_type
+from server.markdown import contents, title_of
+from server.web.shared.documents import HELP, help_document
 from server.web.shared.visits import services
 
 pages = Blueprint("help", __name__, url_prefix="/help")
@@ -11,6 +13,19 @@ pages = Blueprint("help", __name__, url_prefix="/help")
 @pages.get("")
 def index() -> str:
     """Show the index of the help."""
+    settings = services().settings
     return render_template(
-        "help.html", game_types=every_game_type(), plain_address=services().settings.plain_address
+        "help.html",
+        titles={name: title_of(help_document(name, settings)) for name in HELP},
+        game_types=every_game_type(),
+        plain_address=settings.plain_address,
     )
+
+
+@pages.get("/<name>")
+def show(name: str) -> str:
+    """Show a document for players."""
+    if name not in HELP:
+        abort(404)
+    page = help_document(name, services().settings)
+    return render_template("help_page.html", title=title_of(page), page=page, contents=contents(page))

@@ -37,6 +37,7 @@ from server.store.outbox import ActionContext
 from server.store.tokens import ConfirmationToken
 from server.tournaments.plan import FORMS
 from server.web.shared.colour_scheme import WAYS
+from server.web.shared.documents import HELP
 from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
@@ -57,6 +58,7 @@ _ADDRESSES = {
     "enter-failed": "/enter/x",
     "error": "/nowhere",
     "help": "/help",
+    **{f"help-{name}": f"/help/{name}" for name in HELP},
     "verify": "/verify",
     "verify-how": "/verify/how",
     "yes-answered": "/yes/x",

@@ -317,7 +317,7 @@ NOTIFY = Preference(
     rank=9,
     usage="notify WHERE",
     topic="email",
-    example="notify ntfys://ntfy.example.org/room",
+    example="notify ntfys://ntfy.example.com/room",
     synonyms=("notification", "notifications"),
     lines={line: value for line, value in _switched("notifications").items() if value == "off"},
     help=f"be notified of your turns in {service_names()} as well: the address there, or off",

@@ -17,10 +17,10 @@ from server.accounts.computer_names import COMPUTER
 from server.admin import announcements
 from server.clock.moments import write_moment
 from server.clock.spans import DAY, MINUTE, ZERO, briefly
-from server.markdown import Fences, as_html
 from server.settings import ROOT
 from server.web.shared import colour_scheme
 from server.web.shared.colour_scheme import address
+from server.web.shared.documents import as_page
 from server.web.shared.labels import LABELS
 from server.web.shared.visits import looking, services, visitor
 
@@ -40,7 +40,7 @@ def prepare(app: Flask) -> None:
         date=_date,
         board=_board,
         text_board=ascii_board,
-        markdown=_document,
+        markdown=as_page,
     )
     environment.globals.update(
         visitor=visitor,
@@ -125,14 +125,6 @@ def _brief(time: datetime, words: str, what: str = "") -> Markup:
         what,
         exact,
     )
-
-
-def _document(page: str, fences: Fences | None = None) -> Markup:
-    """Return a Markdown page as HTML; wide tables and code blocks can be scrolled with keys."""
-    html = as_html(page, fences)
-    for tag in ("pre", "table"):
-        html = html.replace(Markup(f"<{tag}>"), Markup(f'<{tag} tabindex="0">'))  # noqa: S704 - no text of others
-    return html
 
 
 def _board(

@@ -11,6 +11,8 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from rules.registry import RULES
+from server.web.shared.documents import HELP
 from tests.support.folders import ROOT
 
 pytestmark = pytest.mark.slow
@@ -37,6 +39,12 @@ def test_the_wheel_has_all_modules_but_the_benchmarks(installed: Path) -> None:
     assert benchmarks
     assert modules(installed) == modules(ROOT) - benchmarks
     assert not (installed / "tests").exists()
+
+
+def test_the_wheel_has_the_documents_for_players(installed: Path) -> None:
+    for name in (*HELP, "verify", *(f"rules/{game_type}" for game_type in RULES)):
+        assert (installed / "docs" / f"{name}.md").read_bytes() == (ROOT / "docs" / f"{name}.md").read_bytes()
+    assert not (installed / "docs" / "operating.md").exists()
 
 
 @pytest.mark.parametrize("arguments", [["bench"], ["bench", "turn", "--turns", "9"]])

@@ -81,7 +81,7 @@ def test_together_the_topics_have_all_commands() -> None:
         ("help auto", ["auto vacation on|off"]),
         ("help moves", ["Playing: moves, draws", "  resign", "  moves"]),
         ("help stop", ["    stop"]),
-        ("help address", ["address main ADDRESS", "    address add ann@example.org"]),
+        ("help address", ["address main ADDRESS", "    address add ann@example.com"]),
         ("help vacation", ["vacation TIME", "    vacation 5d"]),
     ],
 )

@@ -40,7 +40,7 @@ def test_each_setting_has_a_line_that_changes_it(services: Services, ann: Player
 
 def test_a_long_address_leaves_room_for_the_other_column(services: Services, ann: Player) -> None:
     (answer,) = write(services, ann, "settings")
-    assert ">set notify ntfys:/<wbr>/<wbr>ntfy.example.org/<wbr>room</a>" in answer.html
+    assert ">set notify ntfys:/<wbr>/<wbr>ntfy.example.com/<wbr>room</a>" in answer.html
 
 
 @pytest.mark.parametrize(

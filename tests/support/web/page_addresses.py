@@ -13,6 +13,7 @@ PAGES = {
     "static": f"/static/{static_version()}/style.css",
     "public.home": "/",
     "help.index": "/help",
+    "help.show": "/help/commands",
     "rulebook.rules": "/rules/nebuchadnezzar",
     "tryout.begin": "/rules/nardshir/try",
     "rulebook.game": "/rules/nexus/game?turn=2",

@@ -1,0 +1,47 @@
+"""The documents for players in `docs`, as pages: with this server's addresses, and links to each other."""
+
+from pathlib import PurePosixPath
+
+from flask import url_for
+from markupsafe import Markup
+
+from rules.registry import RULES
+from server.markdown import Fences, as_html
+from server.settings import ROOT, Settings
+
+HELP = ("playing-by-email", "commands", "tournaments", "ratings", "fair-play")
+"""The documents under `/help`, in the order of the index; `docs/NAME.md` each."""
+
+_DOMAIN = "games.example.org"
+"""The domain of the server in the documents."""
+
+
+def help_document(name: str, settings: Settings) -> str:
+    """Return a document under `/help` in Markdown, with the addresses of this server in all examples."""
+    page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    page = page.replace(f"https://{_DOMAIN}", settings.base_url)
+    page = page.replace("play+…@", f"{settings.mail_name}+…@").replace(
+        f"play@{_DOMAIN}", settings.plain_address
+    )
+    return page.replace(_DOMAIN, settings.mail_domain)
+
+
+def as_page(page: str, fences: Fences | None = None) -> Markup:
+    """Return a Markdown page as HTML; wide tables and code blocks can be scrolled with keys."""
+    html = as_html(page, fences, _on_this_site)
+    for tag in ("pre", "table"):
+        html = html.replace(Markup(f"<{tag}>"), Markup(f'<{tag} tabindex="0">'))  # noqa: S704 - no text of others
+    return html
+
+
+def _on_this_site(target: str) -> str:
+    """Return the address of the page that a link to another document leads to; others stay as they are."""
+    path, _, anchor = target.partition("#")
+    name = PurePosixPath(path).stem
+    if not path.endswith(".md") or ":" in path:
+        return target
+    if name in HELP:
+        return url_for("help.show", name=name, _anchor=anchor or None)
+    if name in RULES:
+        return url_for("rulebook.rules", game_type=name, _anchor=anchor or None)
+    return url_for("verify.show_explanation", _anchor=anchor or None) if name == "verify" else target
