@@ -40,9 +40,13 @@ def contents(page: str) -> list[tuple[str, str]]:
     return [(text, anchor) for opening, text, anchor in found if opening.tag == "h2"]
 
 
-def title_of(page: str) -> str:
-    """Return the text of the first heading of a page in Markdown; "" if there is none."""
-    return next((line.removeprefix("# ").strip() for line in page.splitlines() if line.startswith("# ")), "")
+def titled(page: str) -> tuple[str, str]:
+    """Return the title of a page in Markdown, which is its first line, and the text below it.
+
+    The title is "" for a page that does not start with one.
+    """
+    first, _, text = page.partition("\n")
+    return (first.removeprefix("# ").strip(), text) if first.startswith("# ") else ("", page)
 
 
 def _headings(tokens: Sequence[Token]) -> Iterator[tuple[Token, str, str]]:

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, render_template
 
 from server.game.terms.game_types import every_game_type
-from server.markdown import contents, title_of
+from server.markdown import contents, titled
 from server.web.shared.documents import HELP, help_document
 from server.web.shared.visits import services
 
@@ -16,7 +16,7 @@ def index() -> str:
     settings = services().settings
     return render_template(
         "help.html",
-        titles={name: title_of(help_document(name, settings)) for name in HELP},
+        titles={name: titled(help_document(name, settings))[0] for name in HELP},
         game_types=every_game_type(),
         plain_address=settings.plain_address,
     )
@@ -27,5 +27,5 @@ def show(name: str) -> str:
     """Show a document for players."""
     if name not in HELP:
         abort(404)
-    page = help_document(name, services().settings)
-    return render_template("help_page.html", title=title_of(page), page=page, contents=contents(page))
+    title, text = titled(help_document(name, services().settings))
+    return render_template("help_page.html", title=title, text=text, contents=contents(text))
