@@ -18,8 +18,10 @@ from imapclient.exceptions import IMAPClientError
 from mail.servers import Server, read_server
 
 _PORTS = {"imap": 143, "imap+starttls": 143, "imaps": 993}
-_SHAPE = "imaps://user:password@host:port/FOLDER,FOLDER or imap+starttls://… instead"
-_WRONG = f"a mailbox has the shape {_SHAPE}, with %XX for characters such as @ and / in a password"
+_WRONG = (
+    "must be imaps://USER:PASSWORD@HOST:PORT/FOLDER,FOLDER or imap+starttls://…, with %XX for signs "
+    "such as @ and / in a password"
+)
 _GLANCE = 200  # milliseconds between checks whether to stop
 _LONGEST_IDLE = 25 * 60.0  # seconds; servers disconnect after half an hour
 
@@ -46,7 +48,7 @@ def read_account(url: str) -> Account:
     if not server.user or not server.password:
         raise ValueError(_WRONG)
     if server.scheme == "imap" and not server.is_here:
-        raise ValueError(f"Nabu sends passwords to other machines only encrypted: write {_SHAPE}")
+        raise ValueError("must begin with imaps:// or imap+starttls://, as the password would not be encrypted")
     folders = [unquote(name).strip() for name in server.path.strip("/").split(",")]
     return Account(server, tuple(filter(None, folders)) or ("INBOX",))
 

@@ -13,8 +13,8 @@ from mail.servers import Server, read_server
 
 _PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 _WRONG = (
-    "The address of the relay looks like smtp://host:port, smtp+starttls://user:password@host:port or "
-    "smtps://user:password@host:port."
+    "must be smtp://HOST:PORT, smtp+starttls://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT, "
+    "with %XX for characters such as @ and / in a password"
 )
 
 _NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would silently change the address
@@ -145,9 +145,7 @@ def _read(url: str) -> Server:
     if relay.path.strip("/"):
         raise ValueError(_WRONG)
     if relay.user and relay.scheme == "smtp" and not relay.is_here:
-        raise ValueError(
-            "Nabu sends passwords to other machines only encrypted: write smtp+starttls:// or smtps://."
-        )
+        raise ValueError("must begin with smtp+starttls:// or smtps://, as the password would not be encrypted")
     return relay
 
 

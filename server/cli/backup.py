@@ -44,7 +44,7 @@ def backup(
         raise click.ClickException(f"There is nothing to back up: {settings.database_file} does not exist.")
     given = Lock(recipients, _secret(passphrase_file))
     lock = given or Lock(settings.backup_keys)
-    with closing(open_services(settings)) as services, database_told():
+    with closing(open_services(settings)) as services, database_told(settings):
         try:
             file = make(services.engine, folder or settings.backups, services.now(), lock, keep)
         except BadBackup as problem:
@@ -66,7 +66,7 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
     key = BackupKey(_keys(identity), _secret(passphrase_file))
-    with database_told():
+    with database_told(settings):
         try:
             done = restore_into(settings, file, key)
         except BadBackup as problem:

@@ -9,7 +9,7 @@ import click
 
 from mail.incoming.piping import Exit, take, told
 from server.cli.run import instrument, open_configured, wait_for_signal, watched
-from server.cli.startup_checks import MAIL, check_ports, warn_of_strange_names
+from server.cli.startup_checks import MAIL, check_ports
 from server.processes.mail_process import Mailroom
 
 
@@ -26,7 +26,6 @@ def mail(context: click.Context) -> None:
     check_ports(services, MAIL)
     instrument(services, "mail")
     room = Mailroom(services)
-    warn_of_strange_names()
     room.start()
     with watched(services):
         wait_for_signal()

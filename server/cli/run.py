@@ -22,15 +22,15 @@ from server.cli.startup_checks import (
     check_ports,
     database_told,
     warn_of_open_secrets,
-    warn_of_strange_names,
 )
 from server.monitoring import logs, metrics, sentry
 from server.processes.alarm import Alarm, teller
 from server.processes.computer_process import Computers
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
+from server.settings.errors import wrong
 from server.settings.loading import BadSettings, load
-from server.settings.value_types import host_and_port
+from server.settings.value_types import SENTRY_FORM, host_and_port
 from server.store import schema
 from server.store.keys.check import admit
 
@@ -75,7 +75,6 @@ def worker(config: Path | None, computer: bool) -> None:
     instrument(services, "computers" if computer else "worker")
     running = Computers(services) if computer else Worker(services)
     warn_of_open_secrets(services.settings, config)
-    warn_of_strange_names()
     running.start()
     logger.info("%s running", "computer players" if computer else "worker")
     with watched(services, only=() if computer else ("mail in",)):
@@ -89,7 +88,6 @@ def serve(context: click.Context) -> None:
     """Run web pages, mail, worker and computer players. Processes that crash are restarted."""
     with closing(open_configured(context.obj, upgrade=True)) as services:
         check_all(services)
-    warn_of_strange_names()
     # Only this process keeps the other end of the pipe open, so its children notice when it ends.
     lifeline, _kept = os.pipe()
     # In memory: on a full disk, processes that count would be killed.
@@ -149,7 +147,7 @@ def instrument(services: Services, process: str) -> None:
     try:
         sentry.tell(settings.sentry_dsn, process)
     except ValueError:
-        raise BadSettings("NABU_SENTRY_DSN: must look like https://KEY@HOST/NUMBER.") from None
+        raise BadSettings(wrong("sentry_dsn", settings.sentry_dsn, SENTRY_FORM)) from None
     metrics.STARTED.labels(process).set_to_current_time()
     if settings.metrics_listen and not os.environ.get(metrics.FOLDER):
         check_ports(services, ("metrics_listen",))
@@ -168,10 +166,10 @@ def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: boo
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
-    with database_told():
+    with database_told(settings):
         services = open_services(settings)
     try:
-        with database_told():
+        with database_told(settings):
             if upgrade:
                 _upgrade(services, backs_up=backs_up)
             schema.check(services.engine)

@@ -10,7 +10,6 @@ from typing import Any, get_type_hints
 import click
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from email_validator import EmailNotValidError, validate_email
 from pydantic import TypeAdapter, ValidationError
 
 from mail.outgoing.delivering import DeliveryFailed
@@ -21,6 +20,7 @@ from server.doctor.mail_checks import advice
 from server.doctor.round_trip import travel
 from server.processes.mail_process import Mailroom
 from server.settings import Settings
+from server.settings.errors import example, problem
 from server.settings.loading import BadSettings, load
 
 _WAYS = {
@@ -39,20 +39,18 @@ def _like(setting: str) -> Callable[[click.Context, click.Parameter, str | None]
     def checked(_context: click.Context, _parameter: click.Parameter, answer: str | None) -> str | None:
         if answer is None:
             return None
-        field: Any = TypeAdapter(get_type_hints(Settings, include_extras=True)[setting])
+        adapter: Any = TypeAdapter(get_type_hints(Settings, include_extras=True)[setting])
+        field = Settings.model_fields[setting]
         try:
-            return str(field.validate_python(answer.strip()))
+            value = str(adapter.validate_python(answer.strip()))
         except ValidationError as error:
-            raise click.BadParameter(error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+            wrong = problem(field, error.errors()[0])
+            raise click.BadParameter(f"{wrong}, such as {example(field)}") from None
+        if not value:
+            raise click.BadParameter(f"must not be empty; for example {example(field)}")
+        return value
 
     return checked
-
-
-def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str) -> str:
-    try:
-        return validate_email(address, check_deliverability=False).normalized
-    except EmailNotValidError as error:
-        raise click.BadParameter(str(error)) from None
 
 
 @click.command()
@@ -93,7 +91,7 @@ def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str)
     "--administrator",
     help="The administrator's email address.",
     prompt="Your own email address",
-    callback=_mailbox,
+    callback=_like("administrator"),
 )
 @click.option(
     "--database",

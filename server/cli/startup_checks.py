@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
 from sqlalchemy.exc import DBAPIError
 
 from server.processes.mail_process import Mailroom
 from server.processes.services import Services
 from server.settings import Settings
-from server.settings.loading import BadSettings, strange_names
+from server.settings.errors import unusable
+from server.settings.loading import BadSettings
 from server.settings.value_types import host_and_port
 from server.store.db import said
 
@@ -24,14 +24,18 @@ MAIL = ("smtp_listen", "lmtp_listen")
 
 
 @contextmanager
-def database_told() -> Iterator[None]:
+def database_told(settings: Settings) -> Iterator[None]:
     """Turn errors of an unavailable database into BadSettings."""
     try:
         yield
     except OSError as error:
-        raise BadSettings(f"NABU_DATABASE_URL: {error.filename}: {error.strerror}.") from None
+        raise BadSettings(_database(settings, f"{error.filename}: {error.strerror}")) from None
     except DBAPIError as error:
-        raise BadSettings(f"NABU_DATABASE_URL: the database cannot be reached: {said(error)}") from None
+        raise BadSettings(_database(settings, f"the database cannot be reached: {said(error)}")) from None
+
+
+def _database(settings: Settings, problem: str) -> str:
+    return unusable("database_url", settings.database_url, problem)
 
 
 def check_ports(services: Services, names: tuple[str, ...]) -> None:
@@ -49,7 +53,7 @@ def check_ports(services: Services, names: tuple[str, ...]) -> None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(place)
         except OSError as error:
-            raise BadSettings(f"NABU_{name.upper()}: cannot listen on {value}: {error.strerror}.") from None
+            raise BadSettings(unusable(name, value, f"cannot listen: {error.strerror}")) from None
 
 
 def check_all(services: Services) -> None:
@@ -66,11 +70,3 @@ def warn_of_open_secrets(settings: Settings, config: Path | None) -> None:
             logger.warning(
                 "%s contains secrets, but all users of this machine can read it: chmod 600 %s", file, file
             )
-
-
-def warn_of_strange_names() -> None:
-    """Log a warning about unknown names in the environment; `nabu serve` does it for all its processes."""
-    is_part = click.get_current_context().find_root().params["lifeline"] is not None
-    names = [] if is_part else strange_names()
-    if names:
-        logger.warning("not settings, although in the environment: %s", ", ".join(sorted(names)))

@@ -7,7 +7,7 @@ import click
 
 from mail.incoming.peers import within
 from server.cli.run import instrument, open_configured, wait_for_signal
-from server.cli.startup_checks import WEB, check_ports, warn_of_strange_names
+from server.cli.startup_checks import WEB, check_ports
 from server.settings.value_types import host_and_port
 from server.web import create_app
 from server.web.server import WebServer, keep_what_is_loaded
@@ -22,7 +22,6 @@ def web(config: Path | None) -> None:
     services = open_configured(config)
     check_ports(services, WEB)
     instrument(services, "web")
-    warn_of_strange_names()
     host, port = host_and_port(services.settings.http_listen)
     proxies = services.settings.proxies
     pages = WebServer(create_app(services), host, port, own=lambda peer: within(peer, proxies))

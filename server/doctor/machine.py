@@ -13,7 +13,6 @@ from sqlalchemy import text
 
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.installation import Installation
-from server.settings.loading import strange_names
 from server.settings.value_types import host_and_port
 from server.store.disk import LEAST_FREE, free_space
 
@@ -25,7 +24,7 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
 def settings(installation: Installation) -> Finding:
-    """Check that files with secrets are private, and that no setting is misspelt."""
+    """Check that files with secrets are private."""
     key = installation.settings.dkim_key
     for file in filter(None, (installation.config, Path(key) if key else None)):
         if not file.exists():
@@ -34,8 +33,6 @@ def settings(installation: Installation) -> Finding:
             return wrong(
                 f"{file} contains secrets, but others on this machine can read it.", f"Run: chmod 600 {file}"
             )
-    if names := strange_names():
-        return wrong(f"In the environment, but not settings: {', '.join(names)}.", "Correct or remove them.")
     return fine(str(installation.config) if installation.config else "from the environment")
 
 

@@ -19,6 +19,7 @@ from server.clock import outages
 from server.inbound.pipeline import Ahead
 from server.jobs import schedule
 from server.processes.services import Services
+from server.settings.errors import unusable
 from server.settings.loading import BadSettings
 from server.settings.value_types import host_and_port
 
@@ -94,7 +95,7 @@ class Mailroom:
             try:
                 yield Maildir(Path(settings.maildir), ours=ours, store=self._store)
             except OSError as error:
-                raise BadSettings(f"NABU_MAILDIR: {error}") from None
+                raise BadSettings(unusable("maildir", settings.maildir, error)) from None
 
     def _beat(self) -> None:
         """Check for mail, and write a heartbeat each minute; players get back the time without one."""

@@ -23,6 +23,7 @@ from server.outbound.notifications.messenger import Messenger
 from server.outbound.notifications.sender import Notices
 from server.outbound.sent_texts import Sent
 from server.settings import Settings
+from server.settings.errors import unusable
 from server.settings.loading import BadSettings
 from server.store.db import connect
 from server.store.keys.sealing import PushKeys, Sealer
@@ -114,7 +115,7 @@ class Services:
             key = Path(self.settings.dkim_key).read_bytes()
             return Signer(self.settings.mail_domain, self.settings.dkim_selector, key)
         except (OSError, BadKey) as error:
-            raise BadSettings(f"NABU_DKIM_KEY: {error}") from None
+            raise BadSettings(unusable("dkim_key", self.settings.dkim_key, error)) from None
 
 
 def open_services(settings: Settings, now: Callable[[], datetime] = utc_now) -> Services:

@@ -11,17 +11,23 @@ from mail.incoming.imap_session import read_account
 from mail.incoming.peers import Networks, read_networks
 from server.settings.provider_settings import with_providers
 from server.settings.value_types import (
+    AutoOrSwitch,
     Command,
     DatabaseUrl,
     Domain,
+    DomainList,
+    EmailAddress,
     Listening,
     ListeningOrNot,
     LogLevel,
     MailboxUrl,
     MailName,
     NetworkList,
+    OldKeys,
     Recipients,
     RelayUrl,
+    Secret,
+    Selector,
     SentryAddress,
     WebAddress,
     split_list,
@@ -30,8 +36,6 @@ from server.settings.value_types import (
 ROOT = Path(__file__).resolve().parents[2]
 """The folder that contains `templates`, `docs` and the packages."""
 
-_SWITCH = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
-
 
 @with_providers
 class Settings(BaseSettings):
@@ -39,21 +43,23 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="NABU_", extra="ignore", frozen=True)
 
-    secret_key: str = Field(
+    secret_key: Secret = Field(
         min_length=32,
+        examples=["0f5c…"],
         description="The key that signs reply addresses and logins and encrypts sealed orders and stored "
         "emails: at least 32 characters, the same for all processes. `nabu setup` makes one, and so does "
         '`python3 -c "import secrets; print(secrets.token_hex(32))"`. Keep a copy apart from the backups: '
         "without the key, sealed orders are lost.",
     )
-    old_secret_keys: str = Field(
+    old_secret_keys: OldKeys = Field(
         default="",
+        examples=["0123456789abcdef0123456789abcdef"],
         description="Earlier secret keys, separated by commas. Nabu still decrypts and verifies with them, but "
         "encrypts and signs with the new key only.",
     )
     mail_domain: Domain = Field(
-        description="The domain of Nabu's own addresses `NAME@DOMAIN` and `NAME+…@DOMAIN`, such as "
-        "`games.example.org`."
+        examples=["games.example.org"],
+        description="The domain of Nabu's own addresses `NAME@DOMAIN` and `NAME+…@DOMAIN`.",
     )
     mail_name: MailName = Field(
         default="play",
@@ -62,38 +68,45 @@ class Settings(BaseSettings):
     )
     base_url: WebAddress = Field(
         default="http://127.0.0.1:8000",
-        description="The public address of the web pages, such as `https://games.example.org`; emails link to "
-        "it. Passkeys need https and a domain name, and stop working when that name changes.",
+        examples=["https://games.example.org"],
+        description="The public address of the web pages; emails link to it. Passkeys need https and a "
+        "domain name, and stop working when that name changes.",
     )
     database_url: DatabaseUrl = Field(
         default="sqlite:///var/nabu.db",
+        examples=["postgresql://nabu:PASSWORD@db.example.org/nabu"],
         description="The database: `sqlite:///PATH` or `postgresql://USER:PASSWORD@HOST/NAME`.",
     )
     http_listen: Listening = Field(
-        default="127.0.0.1:8000", description="The address and port on which the web pages are served."
+        default="127.0.0.1:8000",
+        description="The address and port on which the web pages are served.",
     )
     trusted_proxies: NetworkList = Field(
         default="127.0.0.0/8,::1",
+        examples=["10.0.0.0/8,2001:db8::1"],
         description="Addresses and networks, separated by commas, of the web proxies in front of the pages. "
         "Nabu takes a visitor's address from their `X-Forwarded-For`.",
     )
     own_networks: NetworkList = Field(
         default="127.0.0.0/8,::1",
+        examples=["127.0.0.0/8,192.0.2.25"],
         description="Addresses and networks, separated by commas, of your own mail servers. They may deliver "
         "mail from any sender, Nabu trusts the header fields that they add, and some connections are "
         "reserved for them.",
     )
     smtp_listen: ListeningOrNot = Field(
         default="127.0.0.1:2525",
+        examples=["0.0.0.0:25"],
         description="The address and port on which Nabu accepts mail by SMTP; empty for none.",
     )
     lmtp_listen: ListeningOrNot = Field(
         default="",
-        description="The address and port on which Nabu accepts mail by LMTP, such as `127.0.0.1:2424`; empty "
-        "for none.",
+        examples=["127.0.0.1:2424"],
+        description="The address and port on which Nabu accepts mail by LMTP; empty for none.",
     )
     imap_url: MailboxUrl = Field(
         default="",
+        examples=["imaps://nabu:PASSWORD@imap.example.org/INBOX,Junk"],
         description="A mailbox from which Nabu fetches emails: `imaps://USER:PASSWORD@HOST/FOLDER,FOLDER`, or "
         "`imap+starttls://…`; empty for none. The folder is `INBOX` if none is given.",
     )
@@ -111,51 +124,58 @@ class Settings(BaseSettings):
     )
     maildir: str = Field(
         default="",
-        description="A maildir from which Nabu takes emails, such as `/var/lib/nabu/mail`; created if missing; "
-        "empty for none.",
+        examples=["/var/lib/nabu/mail"],
+        description="A maildir from which Nabu takes emails; created if missing; empty for none.",
     )
     smtp_url: RelayUrl = Field(
         default="smtp://127.0.0.1:25",
+        examples=["smtp+starttls://nabu:PASSWORD@smtp.example.org:587"],
         description="The mail server that relays outgoing emails: `smtp://`, `smtp+starttls://` or "
         "`smtps://`, then `[USER:PASSWORD@]HOST:PORT`.",
     )
     first_game: bool = Field(
         default=True,
+        examples=["false"],
         description="Start a game against the computer for each new player, with explanations of the rules.",
     )
     computer_processes: int = Field(
         default=0,
         ge=0,
         le=1000,
+        examples=["2"],
         description="The number of processes that search moves for computer players, with low priority; `0` "
         "for half of the cores, at least one. Each takes up to 100 MB. One more process finds hints and "
         "analyses finished games.",
     )
-    administrator: str = Field(
+    administrator: EmailAddress = Field(
         default="",
+        examples=["admin@example.org"],
         description="The administrator's email address. It gets a daily report if emails were given up, "
         "quarantined or complained about, or if games fail. Browser push services get it as the contact "
         "address.",
     )
     dkim_key: str = Field(
         default="",
+        examples=["/etc/nabu/dkim.pem"],
         description="The file with the private key (PEM, RSA or Ed25519) with which Nabu signs outgoing "
         "emails; empty if the relay signs them.",
     )
-    dkim_selector: str = Field(
+    dkim_selector: Selector = Field(
         default="nabu",
         description="The DKIM selector: the public key is in the DNS at `SELECTOR._domainkey.MAIL_DOMAIN`.",
     )
-    authserv_ids: str = Field(
+    authserv_ids: DomainList = Field(
         default="",
+        examples=["mx.example.org"],
         description="Names, separated by commas, of mail servers whose `Authentication-Results` Nabu trusts: "
-        "your own, or those of the mailbox's provider, such as `mx.example.org`.",
+        "your own, or those of the mailbox's provider.",
     )
-    arc_sealers: str = Field(
+    arc_sealers: DomainList = Field(
         default="",
+        examples=["lists.example.org"],
         description="Domains, separated by commas, of forwarders whose ARC seals Nabu trusts.",
     )
-    check_senders: Literal["auto", "true", "false"] = Field(
+    check_senders: AutoOrSwitch = Field(
         default="auto",
         description="When Nabu checks SPF, DKIM and DMARC itself. `auto`: unless `NABU_AUTHSERV_IDS` is set; "
         "`true`: for each email without a trusted `Authentication-Results`; `false`: never. With `false`, "
@@ -168,7 +188,10 @@ class Settings(BaseSettings):
         description="The most API requests per minute with one token. Each web process counts separately.",
     )
     domain_rate: int = Field(
-        default=120, ge=1, le=1_000_000, description="The most emails per minute to one destination domain."
+        default=120,
+        ge=1,
+        le=1_000_000,
+        description="The most emails per minute to one destination domain.",
     )
     delivery_lease: int = Field(
         default=120,
@@ -199,44 +222,53 @@ class Settings(BaseSettings):
     )
     backup_folder: str = Field(
         default="",
+        examples=["/var/backups/nabu"],
         description="The folder for backups; empty for `backups` beside the SQLite file or, with PostgreSQL, "
         "in the working directory.",
     )
     backup_recipients: Recipients = Field(
         default="",
+        examples=["age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"],
         description="Public keys of age (https://age-encryption.org), separated by commas, for which backups "
-        "are encrypted, such as `age1…`; empty for no encryption.",
+        "are encrypted; empty for no encryption.",
     )
-    metrics_token: str = Field(
+    metrics_token: Secret = Field(
         default="",
+        examples=["a-long-random-text"],
         description="The bearer token required for `/metrics` from other machines; if empty, only this "
         "machine can read it.",
     )
     metrics_listen: ListeningOrNot = Field(
         default="",
+        examples=["127.0.0.1:9100"],
         description="The address and port on which a process started separately, such as `nabu worker`, "
         "serves its metrics; empty for none. The processes of `nabu serve` report theirs on `/metrics`.",
     )
-    alert_urls: str = Field(
+    alert_urls: Secret = Field(
         default="",
+        examples=["ntfys://my-secret-topic"],
         description="Services to which alerts are sent immediately: URLs of "
-        "Apprise (https://github.com/caronc/apprise/wiki), separated by spaces, such as `ntfys://TOPIC`.",
+        "Apprise (https://github.com/caronc/apprise/wiki), separated by spaces.",
     )
     alert_command: Command = Field(
         default="",
-        description="A command that receives each alert on its standard input and exits with 0, such as "
-        "`/usr/local/bin/page-me`.",
+        examples=["/usr/local/bin/page-me"],
+        description="A command that receives each alert on its standard input and exits with 0.",
     )
     sentry_dsn: SentryAddress = Field(
         default="",
+        examples=["https://0f5c@sentry.example.org/1"],
         description="The address (DSN) of Sentry, or of a compatible service, to which errors are reported, "
         "without any values of variables; empty for none.",
     )
     log_format: Literal["text", "json"] = Field(
-        default="text", description="The format of log lines: `text` for people, `json` for programs."
+        default="text",
+        examples=["json"],
+        description="The format of log lines: `text` for people, `json` for programs.",
     )
     log_level: LogLevel = Field(
-        default="INFO", description="The lowest level that is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`."
+        default="INFO",
+        description="The lowest level that is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`.",
     )
 
     @field_validator("*", mode="before")
@@ -246,25 +278,18 @@ class Settings(BaseSettings):
         if isinstance(written, str) and (
             "\0" in written or any("\ud800" <= sign <= "\udfff" for sign in written)
         ):
-            raise ValueError("it is not UTF-8 text")
+            raise ValueError("must be UTF-8 text")
         return written
 
     @field_validator("imap_handled")
     @classmethod
     def _another_folder(cls, name: str, given: ValidationInfo) -> str:
         url = given.data.get("imap_url")
-        if not name or (url and name in read_account(url).folders):
-            raise ValueError("handled emails need their own folder, one that Nabu does not fetch from")
+        if not name:
+            raise ValueError("must be a folder")
+        if url and name in read_account(url).folders:
+            raise ValueError("Nabu fetches emails from this folder (NABU_IMAP_URL), so it must be another one")
         return name
-
-    @field_validator("check_senders", mode="before")
-    @classmethod
-    def _known_choice(cls, written: object) -> str:
-        word = str(written).strip().lower() or "auto"
-        word = _SWITCH.get(word, word)
-        if word not in ("auto", "true", "false"):
-            raise ValueError("must be auto, true or false")
-        return word
 
     @property
     def backups(self) -> Path:

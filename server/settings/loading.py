@@ -1,23 +1,33 @@
-"""Load the settings from the environment and a file, and report all mistakes in them in sentences.
+"""Load the settings from the environment and a file, and report all mistakes in them together.
 
 An unknown name is a mistake, too: otherwise the setting that was meant would silently keep its default.
 """
 
 import os
-from collections.abc import Set
+import re
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
 from dotenv import dotenv_values
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 
 from server.settings import Settings
+from server.settings.errors import example, shown, variable, wrong_value
 
 _PREFIX = "NABU_"
 _NO_SETTINGS = {"NABU_CONFIG"}
 """Variables that begin like a setting but are not one."""
-_ALIKE = 0.9
-"""The similarity from which an unknown name counts as misspelt; NABU_PORT is less similar to all settings."""
+_ORCHESTRATION = re.compile(
+    r"NABU_(?:[A-Z0-9_]+_)?"
+    r"(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[0-9]+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?)?)"
+    r"|NABU_(?:NAME|ENV_.+)"
+)
+"""Variables that Kubernetes and Docker set in every container beside a service called `nabu` or `nabu-…`."""
+_RENAMED = {"NABU_OPERATOR": "NABU_ADMINISTRATOR"}
+_ALIKE = 0.8
+"""The similarity from which a setting is suggested for an unknown name."""
 
 
 class BadSettings(Exception):
@@ -29,64 +39,37 @@ def load(file: Path | None = None, /, **given: str) -> Settings:
     if file is not None and not (file.is_file() and os.access(file, os.R_OK)):
         raise BadSettings(f"The settings file {file} does not exist or cannot be read.")
     try:
-        wrong = misspelt(_names(), file)
+        unknown = list(unknown_names(Settings, file))
     except UnicodeDecodeError:
         raise BadSettings(f"The settings file {file} is not UTF-8 text.") from None
     try:
         settings = Settings(_env_file=file, **given)  # type: ignore[arg-type, call-arg]
     except ValidationError as error:
-        raise BadSettings("\n".join([*wrong, *map(_sentence, error.errors())])) from None
-    if wrong:
-        raise BadSettings("\n".join(wrong))
+        raise BadSettings("\n".join([*unknown, *map(wrong_value, error.errors())])) from None
+    if unknown:
+        raise BadSettings("\n".join(unknown))
     return settings
 
 
-def misspelt(known: Set[str], file: Path | None) -> list[str]:
-    """Return a sentence for each unknown name `NABU_…` in the file and each misspelt one in the environment.
+def unknown_names(settings: type[Settings], file: Path | None) -> Iterator[str]:
+    """Yield a sentence for each name `NABU_…` in the environment and the file that is not a setting.
 
     Raises UnicodeDecodeError if the file is not text.
     """
-    written = {} if file is None else dict.fromkeys(_unknown(dotenv_values(file).keys(), known), f"in {file}")
-    found = {name: "in the environment" for name in _unknown(os.environ.keys(), known) if _meant(name, known)}
-    return [
-        f"{name}, {where}, is not a setting. {_advice(name, known)}"
-        for name, where in (found | written).items()
-    ]
+    known = {variable(name): field for name, field in settings.model_fields.items()}
+    in_file = {} if file is None else dotenv_values(file, interpolate=False)
+    for name, value in {**os.environ, **in_file}.items():
+        upper = name.upper()
+        is_ours = name in in_file or not _ORCHESTRATION.fullmatch(upper)
+        if upper.startswith(_PREFIX) and is_ours and upper not in known.keys() | _NO_SETTINGS:
+            yield _unknown(name, value or "", known)
 
 
-def strange_names() -> list[str]:
-    """Return the names `NABU_…` in the environment that resemble no setting; other programs set them.
-
-    Kubernetes and Docker, for example, set NABU_PORT and NABU_SERVICE_HOST for a service called `nabu`.
-    """
-    known = _names()
-    return [name for name in _unknown(os.environ.keys(), known) if not _meant(name, known)]
-
-
-def _names() -> set[str]:
-    return {f"NABU_{name.upper()}" for name in Settings.model_fields}
-
-
-def _sentence(detail: object) -> str:
-    assert isinstance(detail, dict)  # noqa: S101 - pydantic's errors are dicts; the type is private
-    name = str(detail["loc"][0])
-    variable = f"NABU_{name.upper()}"
-    field = Settings.model_fields[name]
-    if detail["type"] == "missing":
-        return f"{variable} is not set. {field.description}"
-    return f"{variable}: {str(detail['msg']).removeprefix('Value error, ')}. {field.description}"
-
-
-def _unknown(names: Set[str], known: Set[str]) -> list[str]:
-    there = known | _NO_SETTINGS
-    return [name for name in names if name.upper().startswith(_PREFIX) and name.upper() not in there]
-
-
-def _advice(name: str, known: Set[str]) -> str:
-    meant = _meant(name, known)
-    return f"Did you mean {meant}?" if meant else "docs/settings.md lists all settings."
-
-
-def _meant(name: str, known: Set[str]) -> str | None:
-    """Return the known name that is most similar; None if none is similar enough."""
-    return next(iter(get_close_matches(name.upper(), sorted(known), n=1, cutoff=_ALIKE)), None)
+def _unknown(name: str, value: str, known: Mapping[str, FieldInfo]) -> str:
+    alike = get_close_matches(name.upper(), sorted(known), n=1, cutoff=_ALIKE)
+    meant = _RENAMED.get(name.upper()) or next(iter(alike), None)
+    if meant is None:  # the value may be a secret
+        return f"{name}=(hidden): no setting has this name. docs/settings.md lists all settings."
+    field = known[meant]
+    problem = f"no setting has this name; did you mean {meant}?"
+    return f"{name}={shown(field, value)}: {problem} Example: {meant}={example(field)}"

@@ -1,5 +1,6 @@
 """Settings of the providers that post emails, as each provider's object describes them."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, Field, create_model
@@ -7,6 +8,7 @@ from pydantic_settings import BaseSettings
 
 from mail.incoming.webhooks.provider import ProviderSetting
 from mail.incoming.webhooks.registry import PROVIDERS
+from server.settings.value_types import HIDDEN
 
 _SomeSettings = TypeVar("_SomeSettings", bound=BaseSettings)
 
@@ -22,9 +24,18 @@ def with_providers(settings: type[_SomeSettings]) -> type[_SomeSettings]:
 
 
 def _field(setting: ProviderSetting) -> tuple[object, object]:
-    def check(written: str) -> str:
+    checks = [AfterValidator(_checked(setting.check))] if setting.check else []
+    marks = [HIDDEN] if setting.is_secret else []
+    kind: Any = str
+    for mark in (*checks, *marks):
+        kind = Annotated[kind, mark]
+    return kind, Field(default="", examples=[setting.example], description=setting.description)
+
+
+def _checked(check: Callable[[str], object]) -> Callable[[str], str]:
+    def checked(written: str) -> str:
         if written:
-            setting.check(written)
+            check(written)
         return written
 
-    return Annotated[str, AfterValidator(check)], Field(default="", description=setting.description)
+    return checked

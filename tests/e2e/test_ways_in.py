@@ -265,7 +265,7 @@ def test_while_the_database_is_away_mail_stays_where_it_is(
 def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     services = open_services(settings.model_copy(update={"maildir": str(tmp_path / "file")}))
-    with pytest.raises(BadSettings, match=r"NABU_MAILDIR: .*file"):
+    with pytest.raises(BadSettings, match=r"NABU_MAILDIR=.*file"):
         Mailroom(services)
     services.close()
 

@@ -21,6 +21,7 @@ from server.commands.word import Topic, Word
 from server.game.notifications.services.registry import SERVICES
 from server.game.notifications.services.service import NotificationService
 from server.settings import Settings
+from server.settings.errors import example, variable
 from tests.support.folders import ROOT
 
 COMMANDS = ROOT / "docs" / "commands.md"
@@ -175,7 +176,9 @@ def _command(word: Word) -> Iterator[str]:
 def _setting(name: str, field: FieldInfo) -> str:
     """Return the row of a setting, without its first and last sign."""
     default = "must be set" if field.is_required() else _default(field.default)
-    return _cells(f"`NABU_{name.upper()}`", default, field.description or "")[2:-2]
+    shown = f"`{example(field)}`"
+    cells = (f"`{variable(name)}`", default, "" if shown == default else shown, field.description or "")
+    return _cells(*cells)[2:-2]
 
 
 def _default(value: object) -> str:

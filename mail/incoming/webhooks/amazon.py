@@ -72,7 +72,7 @@ def _topics(written: str) -> set[str]:
     """Return the names (ARNs) in a list with commas. Raises ValueError for anything else."""
     topics = {each.strip() for each in written.split(",") if each.strip()}
     if not all(map(_TOPIC.fullmatch, topics)):
-        raise ValueError("a topic looks like arn:aws:sns:eu-west-1:123456789012:NAME")
+        raise ValueError("must be topics of Amazon SNS (ARNs), separated by commas")
     return topics
 
 
@@ -157,7 +157,9 @@ AMAZON = WebhookProvider(
         ProviderSetting(
             "amazon_topics",
             "Amazon SNS topics (ARNs) that post emails to `/mail/amazon`, separated by commas.",
+            "arn:aws:sns:eu-west-1:123456789012:nabu",
             _topics,
+            is_secret=False,
         ),
     ),
     setup="a receipt rule with the action SNS, and a subscription of its topic to `https://HOST/mail/amazon`, "

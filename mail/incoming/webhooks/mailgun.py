@@ -39,6 +39,7 @@ MAILGUN = WebhookProvider(
         ProviderSetting(
             "mailgun_signing_key",
             "Mailgun's “HTTP webhook signing key”, for emails that it posts to `/mail/mailgun/mime`.",
+            "key-0123456789abcdef0123456789abcdef",
         ),
     ),
     setup='a route: `forward("https://HOST/mail/mailgun/mime")`',

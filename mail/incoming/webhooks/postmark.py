@@ -29,6 +29,7 @@ POSTMARK = WebhookProvider(
         ProviderSetting(
             "postmark_password",
             "The password with which Postmark posts emails to `/mail/postmark`, at least 16 characters.",
+            "a-long-random-password",
             check_length,
         ),
     ),

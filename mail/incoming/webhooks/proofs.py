@@ -19,7 +19,7 @@ _TIME = re.compile(r"[0-9]{1,12}")
 def check_length(password: str) -> None:
     """Raise ValueError for a password that could be guessed."""
     if len(password) < _SHORTEST:
-        raise ValueError(f"a webhook password needs at least {_SHORTEST} characters")
+        raise ValueError(f"must have at least {_SHORTEST} characters")
 
 
 def check_password(headers: Mapping[str, str], password: str) -> None:

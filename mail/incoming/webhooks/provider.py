@@ -28,7 +28,9 @@ class ProviderSetting:
 
     name: str
     description: str
-    check: Callable[[str], object] = str
+    example: str
+    check: Callable[[str], object] | None = None
+    is_secret: bool = True
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,9 @@ def _key(public_key: str) -> EllipticCurvePublicKey:
     try:
         key = load_der_public_key(base64.b64decode(public_key))
     except (ValueError, binascii.Error, UnsupportedAlgorithm):
-        raise ValueError("SendGrid's public key is not a key in base64.") from None
+        raise ValueError("must be a public key in base64") from None
     if not isinstance(key, EllipticCurvePublicKey):
-        raise ValueError("SendGrid's public key is not an elliptic-curve key.")
+        raise ValueError("must be the public key of an elliptic curve")
     return key
 
 
@@ -64,12 +64,15 @@ SENDGRID = WebhookProvider(
         ProviderSetting(
             "sendgrid_public_key",
             "The public key for SendGrid's signatures on emails that it posts to `/mail/sendgrid`.",
+            "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE0ZE+HH9Y/+6ebkcCJlOQGKWJpV"
+            "v1JaJPYG4HhJR8ZM+D4XkcblXgs5chVthlNPJhjOV5oF4iAMTTHM8vS/9hfg==",
             _key,
         ),
         ProviderSetting(
             "sendgrid_password",
             "The password with which SendGrid posts emails there, at least 16 characters; if the public key is "
             "set as well, both must be right.",
+            "a-long-random-password",
             check_length,
         ),
     ),

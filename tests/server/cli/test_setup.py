@@ -66,13 +66,16 @@ def test_the_records_are_those_of_a_zone_file(tmp_path: Path) -> None:
     ("answers", "told"),
     [
         (["a b"], "must be a domain, such as games.example.org"),
-        ([DOMAIN, "games"], "must be a URL, such as https://games.example.org"),
+        (
+            [DOMAIN, "games"],
+            "must be a URL that begins with https:// or http://, such as https://games.example.org",
+        ),
         (
             [DOMAIN, "", "smtp://user:secret@mail.example.org"],
-            "sends passwords to other machines only encrypted",
+            "must begin with smtp+starttls:// or smtps://, as the password would not be encrypted",
         ),
         ([DOMAIN, "", "", "pigeon"], "'pigeon' is not one of"),
-        ([DOMAIN, "", "", "", "ann"], "An email address must have an @-sign"),
+        ([DOMAIN, "", "", "", "ann"], "must be an email address, such as admin@example.org"),
         ([DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "a+b"], "no plus sign"),
         ([DOMAIN, "", "", "imap", ANN, "imap.example.org"], "imaps://"),
     ],

@@ -29,7 +29,7 @@ TOY = WebhookProvider(
     name="snail",
     title="Snail",
     path="snail/raw",
-    settings=(ProviderSetting("snail_password", "The password of the snail.", check_length),),
+    settings=(ProviderSetting("snail_password", "The password of the snail.", PASSWORD, check_length),),
     setup="a letter box",
     read=_read,
     believed="the snail's",
@@ -71,12 +71,17 @@ def main(folder: Path) -> None:
 
     given = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
     assert getattr(load(**given, snail_password=PASSWORD), "snail_password", "") == PASSWORD
-    with pytest.raises(BadSettings, match=r"NABU_SNAIL_PASSWORD: .* 16 characters. The password of the snail"):
+    with pytest.raises(
+        BadSettings, match=rf"NABU_SNAIL_PASSWORD=\(hidden\): .* 16 characters. Example: .*={PASSWORD}"
+    ):
         load(**given, snail_password="short")
     pages = {path: path.read_text(encoding="utf-8") for path, _ in document_tables.GENERATED}
     for path, written in document_tables.GENERATED:
         pages[path] = written(pages[path])
-    assert "| `NABU_SNAIL_PASSWORD` | | The password of the snail. |" in pages[document_tables.SETTINGS]
+    assert (
+        f"| `NABU_SNAIL_PASSWORD` | | `{PASSWORD}` | The password of the snail. |"
+        in pages[document_tables.SETTINGS]
+    )
     assert "| `snail` | the request | the snail's | 503 |" in pages[document_tables.MAIL]
     assert "| Snail | a letter box | `NABU_SNAIL_PASSWORD` |" in pages[document_tables.DEPLOY]
 
