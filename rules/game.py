@@ -336,6 +336,16 @@ class Rules(ABC, Generic[P, M]):
 
     # For people
 
+    def deed(self, move: str) -> str:
+        """Return a canonical text as a phrase in the past tense for sentences: "played c4", "took a2"."""
+        return f"played {move}"
+
+    def seen_by(self, reader: int, seat: int, move: str) -> str:
+        """Return the canonical text of a move of `seat` with the names of places that the player at `reader`
+        sees; it differs only in games in which each player numbers places in their own way.
+        """
+        return move
+
     def listing(self, position: P, only: str = "", limit: int | None = None) -> list[str] | dict[str, Any]:
         """Return the output of `nabu moves`: the legal moves as canonical texts, or a table by seat.
 

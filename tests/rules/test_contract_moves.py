@@ -72,6 +72,37 @@ def test_examples_are_legal(rules: AnyRules, options: Json) -> None:
 
 
 @every_game
+def test_examples_show_each_kind_of_move(rules: AnyRules, options: Json) -> None:
+    """The kinds are the groups of first picks; in NEXUS, whose groups are finer, the first words."""
+    for step in sampled(rules, options):
+        for seat in rules.to_move(step.before):
+            if rules.forced(step.before) is not None:
+                continue
+            first = {pick.text: pick.group for pick in rules.move_builder(step.before, seat).picks()}
+            shown = [rules.parse(step.before, seat, text) for text in rules.examples(step.before, seat)]
+            built = {rules.picks_of(step.before, seat, move)[0] for move in shown}
+            assert {first[pick] for pick in built} == set(first.values())
+            words = {rules.deed(rules.format(move)).split()[0] for move in shown}
+            some = islice(rules.moves(step.before, seat), 500)
+            assert words >= {rules.deed(rules.format(move)).split()[0] for move in some}
+
+
+@every_game
+def test_sentences_about_moves_have_one_verb_and_the_right_numbers(rules: AnyRules, options: Json) -> None:
+    for step in sampled(rules, options):
+        for seat, move in step.moves.items():
+            text = rules.format(move)
+            assert rules.seen_by(seat, seat, text) == text
+            for reader in range(len(rules.seats(options))):
+                seen = rules.seen_by(reader, seat, text)
+                assert rules.seen_by(reader, seat, seen) == text, "seen twice, it is as it was"
+            if text != "pass":
+                verb, *rest = rules.deed(text).split()
+                assert verb.endswith("ed") or verb == "took"
+                assert not {"add", "move", "take", "swap"}.intersection(rest)
+
+
+@every_game
 def test_nothing_else_is_raised_for_any_text(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=4)
     below = Chance(seed(5), "texts").below

@@ -55,6 +55,11 @@ def read_move(text: str) -> tuple[Stretch, ...]:
     return tuple(stretch for item in items for stretch in _stretches(item))
 
 
+def turned(text: str) -> str:
+    """Return a canonical text with the numbers that the other side gives the same points."""
+    return re.sub(r"[0-9]+", lambda point: str(OFF - int(point[0])), text)
+
+
 def stretch_text(start: int, end: int, star: bool = False) -> str:
     """Return a stretch as text: `hand/3`, `11/14*`, `22/off`."""
     return f"{place_name(start)}/{place_name(end)}{'*' if star else ''}"

@@ -37,7 +37,7 @@ from rules.games.nardshir.board import (
 )
 from rules.games.nardshir.estimate import estimate
 from rules.games.nardshir.move_builder import TurnBuilder, picks_of
-from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
+from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, turned, write_move
 from rules.games.nardshir.picture import picture, picture_for, story
 from rules.games.nardshir.playout import playout
 from rules.games.nardshir.position import SEATS, Position, read_position, write_position
@@ -221,6 +221,10 @@ class Nardshir(Rules[Position, Turn]):
 
     def story(self, step: Step[Position, Turn]) -> list[str]:
         return story(step)
+
+    def seen_by(self, reader: int, seat: int, move: str) -> str:
+        """Return the turn in the numbers of `reader`: `6/11` of the other side is `19/14`."""
+        return move if reader == seat else turned(move)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
         """Return any turn, one that hits, one that bears off, one with hops combined, one with dashes."""

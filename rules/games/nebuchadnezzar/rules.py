@@ -186,6 +186,12 @@ class Nebuchadnezzar(Rules[Position, Move]):
     def story(self, step: Step[Position, Move]) -> list[str]:
         return story(step, stuck=self.forced(step.after) is not None)
 
+    def deed(self, move: str) -> str:
+        """Return "played c4", "flipped b3-d4" for `xb3-d4`, or "swapped colours"."""
+        if move == write_move(Swap()):
+            return "swapped colours"
+        return f"flipped {move[1:]}" if move.startswith("x") else f"played {move}"
+
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
         if seat not in self.to_move(position):
             return ()

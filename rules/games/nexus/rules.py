@@ -47,6 +47,8 @@ CORNER: Final = place_at(10, 10)
 SIDES: Final = {2: 3, 4: 4}
 RESERVES: Final = {2: (10, 11), 3: (10, 10, 10), 4: (10, 10, 10, 10)}
 LISTED_CHANGES: Final = 5000
+_DEEDS: Final = {Add.name: "added", Walk.name: "moved", Change.name: "changed rings"}
+"""The sorts of action in the past tense."""
 T = TypeVar("T")
 
 
@@ -212,6 +214,11 @@ class Nexus(Rules[Position, Move]):
         """Return True: `leave` determines the winner when one seat is left."""
         return True
 
+    def deed(self, move: str) -> str:
+        """Return "added j15 k12 k14", "moved n11-m12 l12-m12", "changed rings …"."""
+        action, _, rest = move.partition(" ")
+        return f"{_DEEDS[action]} {rest}"
+
     def seats_out(self, position: Position) -> tuple[int, ...]:
         """Return the seats that resigned, ran out of time, or could no longer act."""
         return position.out
@@ -268,15 +275,17 @@ class Nexus(Rules[Position, Move]):
         return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
-        """Return one of each sort: an addition, two marbles moved, a sacrifice, a change of rings."""
+        """Return one of each sort: an addition, two marbles moved (else one moved twice), a sacrifice, a change
+        of rings.
+        """
         board, letter = position.board, LETTERS[seat]
         found: list[Action | None] = []
         if not why_barred(position, seat, Add.name):
             found += islice(_actions(position, seat, Add.name), 1 if position.last_actions[seat] else 2)
         if not why_barred(position, seat, Walk.name):
-            found.append(
-                next((walk for walk in walks(board, letter) if walk.steps[0].end != walk.steps[1].start), None)
-            )
+            two = (walk for walk in walks(board, letter) if walk.steps[0].end != walk.steps[1].start)
+            one = (walk for walk in walks(board, letter) if not walk.sacrifice)
+            found.append(next(two, None) or next(one, None))
             found.append(next((walk for walk in walks(board, letter) if walk.sacrifice), None))
         if not why_barred(position, seat, Change.name):
             found.append(next(changes(board), None))

@@ -189,6 +189,9 @@ class Nibble(Rules[Position, Take]):
     def story(self, step: Step[Position, Take]) -> list[str]:
         return story(step)
 
+    def deed(self, move: str) -> str:
+        return f"took {move}"
+
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
         if seat not in self.to_move(position):
             return ()

@@ -1,6 +1,7 @@
 """Sentences about games for emails and pages."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rules.game import PASS, Json, Rules
@@ -40,8 +41,15 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
             return [f"{names[seat]}{rolled}: {move}"]
 
 
-def deed(turn: Turn, names: Sequence[str], viewer: int) -> str:
-    """Return a turn as a sentence to the player in seat `viewer`: "Ben played a2.", "You resigned."."""
+def seen_by(rules: Rules[Any, Any], viewer: int | None, turn: Turn) -> Turn:
+    """Return a turn with the names of places that the player in seat `viewer` sees; None is a spectator."""
+    if viewer is None or not isinstance(turn, Moved):
+        return turn
+    return replace(turn, move=rules.seen_by(viewer, turn.seat, turn.move))
+
+
+def deed(rules: Rules[Any, Any], turn: Turn, names: Sequence[str], viewer: int) -> str:
+    """Return a turn as a sentence to the player in seat `viewer`: "Ben took a2.", "You resigned."."""
     match turn:
         case Left(seat, reason):
             how = "ran out of time" if reason is Reason.TIMEOUT else reason
@@ -53,9 +61,10 @@ def deed(turn: Turn, names: Sequence[str], viewer: int) -> str:
                 return "All orders were opened." if given else "No player gave orders."
             who = listed("you" if seat == viewer else names[seat] for seat in missing)
             return f"The orders were opened; {who} gave none."
-        case Moved(seat, move, dice):
+        case Moved(seat, _, dice):
+            move = rules.seen_by(viewer, seat, turn.move)
             rolled = f"rolled {' and '.join(map(str, dice))} and " if dice else ""
-            return f"{_who(seat, names, viewer)} {rolled}{'passed' if move == PASS else f'played {move}'}."
+            return f"{_who(seat, names, viewer)} {rolled}{'passed' if move == PASS else rules.deed(move)}."
 
 
 def _who(seat: int, names: Sequence[str], viewer: int) -> str:

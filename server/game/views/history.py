@@ -19,7 +19,7 @@ from server.clock.moments import write_moment
 from server.clock.pauses import Why
 from server.game.log import log, stored_entries
 from server.game.log.display_names import called, is_nameless
-from server.game.terms.wording import labelled, turn_lines
+from server.game.terms.wording import labelled, seen_by, turn_lines
 from server.game.views.boards import Board
 from server.store.keys.sealing import Sealer
 from server.store.models import Entry, Game, GameMessage, Seat
@@ -97,30 +97,39 @@ class ThreadView:
     page: int
 
 
-def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -> TurnView | None:
-    """Return the last valid turn up to `number`; None before the first. `names` are the players'."""
+def turn_view(
+    session: Session, game: Game, number: int, names: Sequence[str], viewer: int | None
+) -> TurnView | None:
+    """Return the last valid turn up to `number`, for the player in seat `viewer`; None before the first."""
     found = log.last_turn(session, game, number)
-    return None if found is None else describe_turn(game, *found, names)
+    return None if found is None else describe_turn(game, *found, names, viewer)
 
 
-def turns(session: Session, game: Game, names: Sequence[str], first: int = 1) -> list[TurnView]:
-    """Return all turns from `first` on, in order."""
-    return [describe_turn(game, entry, step, names) for entry, step in log.steps(session, game, first)]
+def turns(session: Session, game: Game, names: Sequence[str], viewer: int) -> list[TurnView]:
+    """Return all turns in order, for the player in seat `viewer`."""
+    return [describe_turn(game, entry, step, names, viewer) for entry, step in log.steps(session, game, 1)]
 
 
 def lines(
-    session: Session, game: Game, names: Sequence[str], first: int = 1, last: int | None = None
+    session: Session,
+    game: Game,
+    names: Sequence[str],
+    first: int = 1,
+    last: int | None = None,
+    viewer: int | None = None,
 ) -> list[TurnLineView]:
     """Return the moves of all valid turns, and the takebacks, in order, from line `first` to `last`.
 
-    This is cheaper than `turns`, which replays the turns.
+    They are for the player in seat `viewer`. This is cheaper than `turns`, which replays the turns.
     """
+    rules = log.rules_of(game)
     span = {"game": game.id, "first": first, "last": game.turn if last is None else last}
     found = []
     for entry in session.exec(_LINES, params=span):
         match stored_entries.entry_body(game, entry):
             case Played() as played:
-                found.append(TurnLineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
+                turn = seen_by(rules, viewer, played.turn)
+                found.append(TurnLineView(played.number, tuple(turn_lines(turn, names)), is_turn=True))
             case TakenBack() as back:
                 said = f"{names[back.seat]} took back turn {back.of}."
                 found.append(TurnLineView(back.number, (said,), is_turn=False))
@@ -174,7 +183,7 @@ def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
         if seat in step.moves and rounds > 1:
             found.clear()
             continue
-        found.append(describe_turn(game, entry, step, names))
+        found.append(describe_turn(game, entry, step, names, seat))
     return [line for turn in found for line in (*turn.played, *turn.story)]
 
 
@@ -251,10 +260,15 @@ def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[GameMes
     return query.where(col(GameMessage.seat).not_in(ignored))
 
 
-def describe_turn(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:
-    """Return the view of a turn; `names` are those of the players, by seat."""
+def describe_turn(
+    game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str], viewer: int | None = None
+) -> TurnView:
+    """Return the view of a turn for the player in seat `viewer`, or for all; `names` are the players', by
+    seat.
+    """
     rules = log.rules_of(game)
     titles = rules.titles(step.before) or rules.seats(game.options)
     labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]
     played = stored_entries.turn_of(game, entry)
-    return TurnView(played.number, tuple(turn_lines(played.turn, labels)), tuple(rules.story(step)), entry.at)
+    lines_of = turn_lines(seen_by(rules, viewer, played.turn), labels)
+    return TurnView(played.number, tuple(lines_of), tuple(rules.story(step)), entry.at)

@@ -167,11 +167,11 @@ class Happened:
 
 def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
     """Return the events of a report."""
-    seats, me = sources.view.seats, sources.seat
+    seats, me, rules = sources.view.seats, sources.seat, log.rules_of(sources.game)
     names = [seat.name if len(seats) == 2 else seat.label for seat in seats]
     turns = [stored_entries.turn_of(sources.game, entry).turn for entry, _ in played]
-    told = [history.describe_turn(sources.game, *each, [seat.name for seat in seats]) for each in played]
-    deeds = [deed(turn, names, me) for turn in turns]
+    told = [history.describe_turn(sources.game, *each, [seat.name for seat in seats], me) for each in played]
+    deeds = [deed(rules, turn, names, me) for turn in turns]
     if len(deeds) > _MOST_DEEDS or sum(map(len, deeds)) > _LONGEST:
         deeds = [f"Turns {told[0].number} to {told[-1].number} were played."] if deeds[1:] else []
     else:

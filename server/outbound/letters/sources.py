@@ -40,7 +40,7 @@ class History(Letter):
 
     def draft(self, sources: Sources) -> Draft:
         session, game, view = sources.session, sources.game, sources.view
-        turns = history.turns(session, game, [seat.name for seat in view.seats])
+        turns = history.turns(session, game, [seat.name for seat in view.seats], sources.seat)
         credits = history.credits(session, game, [seat.label for seat in view.seats], view.zone)
         return sources.draft(turns=turns, credits=credits)
 

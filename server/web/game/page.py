@@ -273,7 +273,11 @@ def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, An
     """Return the turns of the history around turn `number`, the latest first, and their page."""
     session, game = here.visit.session, here.game
     part = page_around(history.numbers_around(session, game, number, MOST_LINES + 1), number)
-    lines = history.lines(session, game, names, part.numbers[-1], part.numbers[0]) if part.numbers else []
+    lines = (
+        history.lines(session, game, names, part.numbers[-1], part.numbers[0], here.seat)
+        if part.numbers
+        else []
+    )
     return {"turns_page": part, "history": lines[::-1]}
 
 
@@ -337,7 +341,9 @@ def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:
     first = max(seat.seen_turn, here.game.turn - _MOST_NEWS)
     found = log.steps(here.visit.session, here.game, first)
     turns = [
-        history.describe_turn(here.game, *turn, names) for turn in found if set(turn[1].moves) != {seat.number}
+        history.describe_turn(here.game, *turn, names, seat.number)
+        for turn in found
+        if set(turn[1].moves) != {seat.number}
     ]
     return turns if len(turns) > 1 else []
 
@@ -367,7 +373,7 @@ def _move_form(here: GameVisit, choices: Choices) -> MoveForm:
 
 
 def _played(here: GameVisit, number: int) -> TurnView | None:
-    return history.turn_view(here.visit.session, here.game, number, here.names())
+    return history.turn_view(here.visit.session, here.game, number, here.names(), here.seat)
 
 
 def _number_of(played: TurnView | None) -> int:

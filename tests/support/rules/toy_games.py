@@ -71,6 +71,9 @@ class Toy(Rules[Heap, int]):
     def format(self, move: int) -> str:
         return f"take {move}"
 
+    def deed(self, move: str) -> str:
+        return move.replace("take", "took")
+
     def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
         if seat in self.to_move(position):
             yield from range(1, min(3, position.stones) + 1)

@@ -179,6 +179,16 @@ def test_examples_are_of_every_sort() -> None:
     assert all(is_legal(before, text) for text in examples)
 
 
+def test_examples_move_one_marble_twice_if_nothing_else_can_move() -> None:
+    before = position(
+        "j15 k14 k15:b k16 l12:b l13:br l15:b m12 m13 m14 m15 n11 n13 n14:b o11:r o12 o13 p12 p13:br",
+        reserve=[7, 5],
+        meadow=False,
+    )
+    examples = NEXUS.examples(before, 0)
+    assert "move" in {text.split()[0] for text in examples}
+
+
 def test_examples_leave_out_what_is_not_possible() -> None:
     before = position("m13:r n13 o13", last=["move", "rings"])
     assert [text.split()[0] for text in NEXUS.examples(before, 0)] == ["move", "move"]

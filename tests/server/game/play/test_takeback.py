@@ -379,7 +379,7 @@ def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
     assert rules.write(replay(found).position) == table.game().position
     with reading(services.engine) as session:
         game = session.get_one(Game, table.number)
-        numbers = [turn.number for turn in history.turns(session, game, ["Ann", "Ben"])]
+        numbers = [turn.number for turn in history.turns(session, game, ["Ann", "Ben"], 0)]
         assert numbers == sorted(set(numbers))
         assert len(numbers) == len(standing)
         assert session.exec(select(Outbox.letter).where(Outbox.letter == "undo_asked")).first()

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 from sqlmodel import col
 
+from rules.registry import RULES
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import messages
@@ -113,7 +114,8 @@ def test_with_three_turns_are_told_in_order_when_it_is_ones_turn(three: Company)
         told = three.new()
         assert [len(mine) for mine in told] == [int(each == (seat + 1) % 3) for each in range(3)]
     words = told[0][0].words
-    assert words.index(moves[1]) < words.index(moves[2])
+    told_moves = [RULES["nexus"].deed(move) for move in moves]
+    assert words.index(told_moves[1]) < words.index(told_moves[2])
     assert "Turn 1 " not in words
 
 
@@ -136,7 +138,7 @@ def test_what_was_mailed_is_not_said_again_with_the_next_turn(three: Company) ->
     three.move(1)
     _, _, (mine,) = three.new()
     assert "Hm." not in mine.words
-    assert mine.words.count(" played ") == 2
+    assert mine.words.count(" added ") == 2
 
 
 def test_who_resigns_while_others_play_on_is_told(three: Company) -> None:

@@ -13,6 +13,7 @@ from mail.outgoing.composing import Mail, compose
 from mail.reading.quoting import previewed, split
 from rules.reasons import Reason
 from rules.records.turns import Left, Moved, Ordered, Turn
+from rules.registry import RULES
 from server.clock.moments import write_soon
 from server.game.play import moves
 from server.game.play.target import Target
@@ -59,7 +60,25 @@ def preview(written: Written) -> str:
     ],
 )
 def test_a_turn_is_told_in_a_sentence(turn: Turn, told: str) -> None:
-    assert deed(turn, ("Ann", "Ben", "Cleo"), 0) == told
+    assert deed(RULES["nebuchadnezzar"], turn, ("Ann", "Ben", "Cleo"), 0) == told
+
+
+@pytest.mark.parametrize(
+    ("game_type", "turn", "told"),
+    [
+        ("nibble", Moved(1, "a2 c3"), "Ben took a2 c3."),
+        ("nebuchadnezzar", Moved(1, "xb3-d4"), "Ben flipped b3-d4."),
+        ("nebuchadnezzar", Moved(1, "swap"), "Ben swapped colours."),
+        ("nexus", Moved(0, "add m13 m14 n12"), "You added m13 m14 n12."),
+        ("nexus", Moved(1, "move n11-m12 l12-m12"), "Ben moved n11-m12 l12-m12."),
+        ("nexus", Moved(1, "rings m10 m11 > p9 q9"), "Ben changed rings m10 m11 > p9 q9."),
+        ("nardshir", Moved(0, "hand/3 11/14*", (3, 3)), "You rolled 3 and 3 and played hand/3 11/14*."),
+        ("nardshir", Moved(1, "hand/3 11/14*", (3, 3)), "Ben rolled 3 and 3 and played hand/22 14/11*."),
+        ("nardshir", Moved(1, "24/off", (1, 1)), "Ben rolled 1 and 1 and played 1/off."),
+    ],
+)
+def test_a_move_has_one_verb_and_the_numbers_of_its_reader(game_type: str, turn: Moved, told: str) -> None:
+    assert deed(RULES[game_type], turn, ("Ann", "Ben"), 0) == told
 
 
 @pytest.mark.parametrize(
