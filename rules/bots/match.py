@@ -74,13 +74,16 @@ def played(
     players: Sequence[Chooser],
     games: int,
     *,
+    first: int = 0,
     seed: str = "",
     processes: int = 1,
 ) -> Iterator[Iterator[Played]]:
-    """Play the games of a match in order in this many processes; end unfinished ones on exit."""
-    one = partial(play_one, rules, options, players, seed=seed)
+    """Play the games of a match in order in this many processes, from number `first` on; end unfinished ones on
+    exit.
+    """
+    one, numbers = partial(play_one, rules, options, players, seed=seed), range(first, games)
     if processes == 1:
-        yield map(one, range(games))
+        yield map(one, numbers)
         return
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        yield pool.imap(one, range(games))
+        yield pool.imap(one, numbers)

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from math import log, sqrt
 from statistics import pstdev
 
+_SPREAD = 1.96
+"""The standard errors on each side of an interval that contains 95 % of a normal distribution."""
+
 
 @dataclass(frozen=True)
 class Sprt:
@@ -30,6 +33,16 @@ class Sprt:
         if ratio >= bound:
             return True
         return False if ratio <= -bound else None
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """Return the interval that contains the true share in 19 of 20 cases (Wilson's score interval)."""
+    if not games:
+        return 0.0, 1.0
+    share, spread = points / games, _SPREAD**2 / games
+    middle = (share + spread / 2) / (1 + spread)
+    half = sqrt(share * (1 - share) * spread + spread**2 / 4) / (1 + spread)
+    return middle - half, middle + half
 
 
 def standard_error(points: Sequence[float]) -> float:

@@ -280,15 +280,22 @@ def bench_backup(games: int, server: str) -> None:
 @click.option("--games", default=opponents.MOST_GAMES, show_default=True, help="Most games per match.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Games at the same time; default: one per core.")
 @click.option(
-    "--yardstick/--no-yardstick", default=True, help="Also play against one second of random games per move."
+    "--yardsticks/--no-yardsticks", default=True, help="Also play against simple players of other kinds."
 )
-def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, yardstick: bool) -> None:
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file for the result of each game, to continue after an interruption; delete it after changes.",
+)
+def bench_opponents(
+    only: tuple[str, ...], games: int, processes: int | None, yardsticks: bool, results: Path | None
+) -> None:
     """Measure the strength of the computer players: two tables in Markdown, in hours."""
     game_types = only or tuple(RULES)
     cores = processes or os.cpu_count() or 1
     for line in opponents.LINES_OF_MATCHES:
         click.echo(line)
-    for found in opponents.matches(game_types, cores, games, yardstick=yardstick):
+    for found in opponents.matches(game_types, cores, games, yardsticks=yardsticks, results=results):
         click.echo(opponents.row(found))
     click.echo()
     for line in opponents.LINES_OF_COSTS:

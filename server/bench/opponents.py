@@ -1,38 +1,41 @@
-"""The strength of the computer players: matches of neighbouring levels, against random play, and against a
-yardstick.
+"""The strength of the computer players: matches of neighbouring levels, against random play, and against
+yardsticks.
 """
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import tracemalloc
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 from rules.bots import match
 from rules.bots.match import Played
-from rules.bots.match_players import AnyRules, read_chooser
-from rules.bots.sprt import Sprt, standard_error
+from rules.bots.match_players import AnyRules, Chooser, read_chooser
+from rules.bots.sprt import Sprt, wilson
 from rules.chance import Chance
 from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS
+from server.bench.yardsticks import ONE_PLY, TWO_PLY, Yardstick
 
 MOST_GAMES = 200
-YARDSTICK = "flat=1"
-"""A fixed opponent for comparison: one second of random games per move."""
+YARDSTICKS = (ONE_PLY, TWO_PLY, "flat=1")
+"""Fixed opponents for comparison; the last one plays random games for one second per move."""
 LINES_OF_MATCHES = (
-    "| game | match | required | points | games | error | reached | ms per move |",
-    "|---|---|--:|--:|--:|--:|---|---|",
+    "| game | match | required | points | games | interval | reached | ms per move |",
+    "|---|---|--:|--:|--:|---|---|---|",
 )
 LINES_OF_COSTS = (
     "| game | level | positions | ms per move | MB |",
     "|---|--:|--:|--:|--:|",
 )
-_STEP, _STEP_WITH_DICE = 0.60, 0.55
+_STEP, _FROM_YARDSTICK = 0.65, 0.65
 _FROM_RANDOM, _FROM_RANDOM_WITH_DICE = 0.95, 0.80
-_FROM_YARDSTICK = 0.65
-_ROOM = 0.05
+_ROOM = 0.10
 """The distance between the required share and each of the two shares that the test compares."""
 _ALL = 0.99
 """The highest share that is required."""
@@ -58,9 +61,9 @@ class MatchResult:
         return sum(played.points for played in self.games) / len(self.games)
 
     @property
-    def error(self) -> float:
-        """The standard error of the share."""
-        return standard_error([played.points for played in self.games])
+    def interval(self) -> tuple[float, float]:
+        """The interval that contains the true share in 19 of 20 cases."""
+        return wilson(sum(played.points for played in self.games), len(self.games))
 
     def milliseconds(self, side: int) -> float:
         """Return the processor time per move of one of the players, in milliseconds."""
@@ -83,30 +86,43 @@ def row(line: MatchResult) -> str:
     """Return a match as a row of a table."""
     found = {True: "yes", False: "no", None: "not decided"}[line.verdict]
     times = " / ".join(f"{line.milliseconds(side):.1f}" for side in (0, 1))
+    least, most = line.interval
     return (
         f"| {line.game_type} | {line.first} - {line.second} | {line.asked:.0%} | {line.share:.1%} | "
-        f"{len(line.games)} | ± {line.error:.1%} | {found} | {times} |"
+        f"{len(line.games)} | {least:.0%} to {most:.0%} | {found} | {times} |"
     )
 
 
-def pairings(rules: AnyRules, *, yardstick: bool = True) -> Iterator[tuple[str, str, float]]:
+def pairings(rules: AnyRules, *, yardsticks: bool = True) -> Iterator[tuple[str, str, float]]:
     """Yield the pairs to match in a game, with the share of the points required of the first."""
-    dice = has_dice(rules)
-    step, from_random = (_STEP_WITH_DICE, _FROM_RANDOM_WITH_DICE) if dice else (_STEP, _FROM_RANDOM)
     for lower, higher in pairwise(NAMES):
-        yield higher, lower, step
-    yield NAMES[-1], "random", from_random
-    if yardstick:
-        yield NAMES[-1], YARDSTICK, _FROM_YARDSTICK
+        yield higher, lower, _STEP
+    yield NAMES[-1], "random", _FROM_RANDOM_WITH_DICE if has_dice(rules) else _FROM_RANDOM
+    if yardsticks:
+        yield from ((NAMES[-1], yardstick, _FROM_YARDSTICK) for yardstick in YARDSTICKS)
 
 
 def matches(
-    game_types: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
+    game_types: Sequence[str],
+    processes: int,
+    most: int = MOST_GAMES,
+    *,
+    yardsticks: bool = True,
+    results: Path | None = None,
 ) -> Iterator[MatchResult]:
-    """Play all matches of these games, one after the other, of at most `most` games each."""
+    """Play all matches of these games, one after the other, of at most `most` games each.
+
+    The games in the file `results` are not played again, and each new one is added to it.
+    """
+    kept = _Kept(results)
     for name in game_types:
-        for first, second, asked in pairings(RULES[name], yardstick=yardstick):
-            yield _match(RULES[name], first, second, asked, processes, most)
+        for first, second, asked in pairings(RULES[name], yardsticks=yardsticks):
+            yield _match(RULES[name], first, second, asked, processes, most, kept)
+
+
+def player(text: str) -> Chooser:
+    """Return the computer player or the yardstick that a text names. Raises ValueError."""
+    return Yardstick(text == TWO_PLY) if text in (ONE_PLY, TWO_PLY) else read_chooser(text)
 
 
 def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:
@@ -123,19 +139,52 @@ def has_dice(rules: AnyRules) -> bool:
     return rules.dice(_beginning(rules)) > 0
 
 
-def _match(rules: AnyRules, first: str, second: str, asked: float, processes: int, most: int) -> MatchResult:
+class _Kept:
+    """The results of all games so far, in a file if there is a path: a line of JSON for each game."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._games: dict[tuple[str, ...], list[Played]] = {}
+        for line in path.read_text().splitlines() if path and path.exists() else ():
+            data: dict[str, Any] = json.loads(line)
+            match_of_it, found = tuple(data["match"]), data["played"]
+            played = Played(found["points"], tuple(found["moves"]), tuple(found["seconds"]))
+            self._games.setdefault(match_of_it, []).append(played)
+
+    def games(self, *match_of_it: str) -> list[Played]:
+        """Return the games of a match, in order."""
+        return list(self._games.get(match_of_it, ()))
+
+    def add(self, played: Played, *match_of_it: str) -> None:
+        """Add the next game of a match."""
+        if self._path is not None:
+            with self._path.open("a") as file:
+                file.write(json.dumps({"match": match_of_it, "played": asdict(played)}) + "\n")
+
+
+def _match(
+    rules: AnyRules, first: str, second: str, asked: float, processes: int, most: int, kept: _Kept
+) -> MatchResult:
     test = Sprt(asked - _ROOM, min(asked + _ROOM, _ALL))
-    games: list[Played] = []
-    verdict, points = None, 0.0
-    players = (read_chooser(first), read_chooser(second))
-    with match.played(rules, {}, players, most, seed="opponents", processes=processes) as all_played:
-        for played in all_played:
-            games.append(played)
-            points += played.points
-            verdict = test.verdict(points, len(games)) if len(games) % 2 == 0 else None
-            if verdict is not None:
-                break
+    pair, games = (rules.name, first, second), kept.games(rules.name, first, second)[:most]
+    if (verdict := _verdict(test, games)) is None:
+        players, done = (player(first), player(second)), len(games)
+        with match.played(
+            rules, {}, players, most, first=done, seed="opponents", processes=processes
+        ) as all_played:
+            for played in all_played:
+                games.append(played)
+                kept.add(played, *pair)
+                if (verdict := _verdict(test, games)) is not None:
+                    break
     return MatchResult(rules.name, first, second, asked, tuple(games), verdict)
+
+
+def _verdict(test: Sprt, games: Sequence[Played]) -> bool | None:
+    """Return the result of a test after complete pairs of games; None if more games are needed."""
+    if not games or len(games) % 2:
+        return None
+    return test.verdict(sum(played.points for played in games), len(games))
 
 
 def _cost(name: str, level: int) -> StrengthCost:

@@ -8,7 +8,7 @@ import pytest
 
 from rules.bots.match import play_one, played
 from rules.bots.match_players import Flat, OfStrength, Searcher, at_random, greedy, read_chooser
-from rules.bots.sprt import Sprt, standard_error
+from rules.bots.sprt import Sprt, standard_error, wilson
 from rules.bots.thinking import Budget
 from rules.registry import RULES
 from tests.support.rules.toy_games import Toy
@@ -98,3 +98,12 @@ def test_the_error_is_that_of_pairs() -> None:
     assert standard_error([1, 0, 1, 0]) == 0
     assert standard_error([1, 1, 0, 0]) == pytest.approx(0.5 / 2**0.5)
     assert standard_error([]) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "interval"), [(0, 0, (0, 1)), (5, 10, (0.237, 0.763)), (10, 10, (0.722, 1.0))]
+)
+def test_an_interval_gets_narrower_with_more_games(
+    points: float, games: int, interval: tuple[float, float]
+) -> None:
+    assert wilson(points, games) == pytest.approx(interval, abs=0.001)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from rules.bots.match import Played
+from rules.game import Json
 from rules.registry import RULES
 from rules.strengths import NAMES
-from server.bench import opponents
+from server.bench import opponents, yardsticks
 from server.bench.opponents import MatchResult
+from tests.support.rules.every_game import every_game, sampled
+from tests.support.rules.random_games import AnyRules
+from tests.support.rules.winning_positions import won_at_once
 
 
 def test_dice_are_known() -> None:
@@ -16,11 +24,11 @@ def test_dice_are_known() -> None:
 
 
 def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> None:
-    assert list(opponents.pairings(RULES["nibble"], yardstick=False)) == [
-        ("Enkidu", "Belshazzar", 0.60),
-        ("Amytis", "Enkidu", 0.60),
-        ("Hammurabi", "Amytis", 0.60),
-        ("Berossus", "Hammurabi", 0.60),
+    assert list(opponents.pairings(RULES["nibble"], yardsticks=False)) == [
+        ("Enkidu", "Belshazzar", 0.65),
+        ("Amytis", "Enkidu", 0.65),
+        ("Hammurabi", "Amytis", 0.65),
+        ("Berossus", "Hammurabi", 0.65),
         ("Berossus", "random", 0.95),
     ]
 
@@ -29,15 +37,49 @@ def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> N
 def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uses the weakest players, who do not think for long."""
     monkeypatch.setattr(opponents, "NAMES", NAMES[:2])
-    found = list(opponents.matches(["nibble"], 2, 2, yardstick=False))
+    found = list(opponents.matches(["nibble"], 2, 2, yardsticks=False))
     assert [(line.first, line.second) for line in found] == [("Enkidu", "Belshazzar"), ("Enkidu", "random")]
     assert {len(line.games) for line in found} == {2}
+
+
+def test_an_interrupted_match_continues(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(opponents, "pairings", lambda *_, **__: [("random", yardsticks.ONE_PLY, 0.65)])
+    results = tmp_path / "results"
+    (whole,) = opponents.matches(["nibble"], 1, 4)
+    (begun,) = opponents.matches(["nibble"], 1, 2, results=results)
+    (continued,) = opponents.matches(["nibble"], 1, 4, results=results)
+    assert continued.games[:2] == begun.games
+    assert [game.points for game in continued.games] == [game.points for game in whole.games]
+    assert len(results.read_text().splitlines()) == 4
+    assert list(opponents.matches(["nibble"], 1, 4, results=results)) == [continued], "nothing is played again"
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("name", [yardsticks.ONE_PLY, yardsticks.TWO_PLY])
+@every_game
+def test_yardsticks_make_legal_moves(name: str, rules: AnyRules, options: Json) -> None:
+    below, seats = random.Random(1).randrange, len(rules.seats(options))
+    step = sampled(rules, options, wanted=4)[-2]
+    if rules.forced(step.before) is None:
+        for seat in rules.to_move(step.before):
+            move = opponents.player(name)(rules, step.before, seat, seats, below)
+            assert rules.allows(step.before, seat, rules.format(move))
+
+
+@pytest.mark.parametrize("name", [yardsticks.ONE_PLY, yardsticks.TWO_PLY])
+@won_at_once
+def test_yardsticks_see_a_win(name: str, rules: AnyRules, position: Any) -> None:
+    (seat,) = rules.to_move(position)
+    move = opponents.player(name)(rules, position, seat, 2, random.Random(1).randrange)
+    result = rules.result(rules.play(position, {seat: move}))
+    assert result
+    assert result.winners == (seat,)
 
 
 def test_a_row_tells_points_error_and_time() -> None:
     won, lost = Played(1.0, (10, 10), (0.5, 0.1)), Played(0.0, (10, 10), (0.5, 0.1))
     line = MatchResult("nibble", "A", "B", 0.6, (won, won, won, lost), True)
-    assert opponents.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | ± 17.7% | yes | 50.0 / 10.0 |"
+    assert opponents.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | 30% to 95% | yes | 50.0 / 10.0 |"
 
 
 @pytest.mark.long
