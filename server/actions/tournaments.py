@@ -18,7 +18,7 @@ from server.actions.lobby import Option, written
 from server.commands import account_words
 from server.interpretation.options import read_tournament
 from server.outbound.letters.tournaments import TournamentSheet
-from server.tournaments import signup
+from server.tournaments import progress, signup
 from server.tournaments.rows import identity
 
 
@@ -49,6 +49,11 @@ def _enter(here: TournamentActor, _: NoArguments) -> Outcome:
 def _leave(here: TournamentActor, _: NoArguments) -> Outcome:
     tournament = signup.leave(here.context, here.player, here.tournament)
     return Outcome(f"You have left tournament {tournament.id}, {tournament.name}.")
+
+
+def _start(here: TournamentActor, _: NoArguments) -> Outcome:
+    tournament = progress.start(here.context, here.player, here.tournament)
+    return Outcome(f"Tournament {tournament.id}, {tournament.name}, has started.")
 
 
 def _cancel(here: TournamentActor, _: NoArguments) -> Outcome:
@@ -86,6 +91,14 @@ LEAVE = Action(
     what="leave a tournament; once it has started, you lose your running games in it",
     shows_game=False,
 )
+START = Action(
+    name="start",
+    word=account_words.START,
+    arguments=NoArguments,
+    act=_start,
+    what="start your tournament with the players who have joined, before its sign-up ends",
+    shows_game=False,
+)
 CANCEL = Action(
     name="cancel",
     word=account_words.CANCEL,
@@ -105,5 +118,5 @@ MAKE = Action(
     shows_game=False,
 )
 
-ACTIONS = (JOIN, LEAVE, CANCEL)
+ACTIONS = (JOIN, LEAVE, START, CANCEL)
 """The actions in an existing tournament; `MAKE` makes a new one."""

@@ -102,6 +102,7 @@ START = Word(
     "start an open game with the players who have joined; all of them have to agree",
     PLACE,
     most=5,
+    also=(("start NAME", "start your tournament before its sign-up ends; by its number: start tournament 3"),),
     topic=Topic.GAMES,
     example="start 12",
 )

@@ -218,6 +218,7 @@ i have a new ({address}) <email> ?> address main <email>
 # Rankings, tournaments
 [show] [me] [the] ({ranking}|top players|best players) => ranking
 ({see}) {me} [all] [the] [current|open] tournaments => tournaments
+start [the] tournament <number> => start tournament <number>
 (create|make|open|start) [a] tournament <text> => tournament <text>
 (which|what) tournaments are there => tournaments
 (is there|are there) [a|any] (tournament|tournaments) [i can|to|for me to] [join|enter|play in] => tournaments

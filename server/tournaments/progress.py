@@ -6,6 +6,7 @@ from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.spans import DAY
+from server.errors import BadRequest
 from server.pairing import knock_out, ladder, round_robin, swiss
 from server.pairing.meeting import DRAW, Meeting, bye
 from server.store.letters.tournaments import (
@@ -16,10 +17,10 @@ from server.store.letters.tournaments import (
     TournamentOver,
     WaitedInVain,
 )
-from server.store.models import Game, Pairing, Tournament
+from server.store.models import Game, Pairing, Player, Tournament
 from server.store.outbox import ActionContext
 from server.tournaments import adjudication, games, knock_out_rounds, seeding
-from server.tournaments.rows import LoadedTournament, is_enterable, load_tournament, seeded
+from server.tournaments.rows import LoadedTournament, is_enterable, load_tournament, lock_tournament, seeded
 
 _OFTEN = DAY
 """The interval between looks at a tournament that has nothing else due."""
@@ -44,6 +45,29 @@ def go_on(action: ActionContext, tournament: Tournament) -> None:
     tournament.due_at = _next_due(loaded)
 
 
+def start(action: ActionContext, player: Player, number: int) -> Tournament:
+    """Start the player's own tournament before its sign-up ends; its games follow within seconds.
+
+    Raises BadRequest.
+    """
+    loaded = lock_tournament(action, number)
+    tournament = loaded.tournament
+    if tournament.made_by != player.id:
+        raise BadRequest(f"Only the creator of tournament {number}, {tournament.name}, can start it.")
+    if tournament.state != "open":
+        has = {"running": "has already started", "over": "is over"}.get(tournament.state, "is cancelled")
+        raise BadRequest(f"Tournament {number}, {tournament.name}, {has}.")
+    least, entered = loaded.plan.least, len(loaded.entrants)
+    if entered < least:
+        raise BadRequest(
+            f"Tournament {number}, {tournament.name}, needs at least {least} players. So far, {entered} "
+            f"{'has' if entered == 1 else 'have'} joined."
+        )
+    _start(loaded)
+    tournament.due_at = action.now
+    return tournament
+
+
 def with_ended_games(now: datetime) -> SelectOfScalar[Tournament]:
     """Return a statement for tournaments with games that are over and not yet counted."""
     ended = select(Game.tournament_id).where(col(Game.tournament_due_at) <= now)
@@ -58,14 +82,19 @@ def _open(loaded: LoadedTournament) -> None:
     if is_over and entered < plan.least:
         loaded.cancel(TournamentCancelled(loaded.number))
     elif is_over or (plan.early and entered >= plan.most):
-        seeding.seed(loaded, loaded.entrants[: plan.most])
-        tournament.state, tournament.closes_at = "running", now
-        tournament.rounds = _rounds(loaded)
-        if plan.form.name == "ladder":
-            tournament.round, tournament.ends_at = 1, now + plan.lasts
-        form = plan.form.name if is_enterable(tournament, plan) else ""
-        for place, entrant in enumerate(loaded.waiting, 1):
-            loaded.notify([entrant.player_id], NoPlace(loaded.number, form, place))
+        _start(loaded)
+
+
+def _start(loaded: LoadedTournament) -> None:
+    tournament, plan, now = loaded.tournament, loaded.plan, loaded.action.now
+    seeding.seed(loaded, loaded.entrants[: plan.most])
+    tournament.state, tournament.closes_at = "running", now
+    tournament.rounds = _rounds(loaded)
+    if plan.form.name == "ladder":
+        tournament.round, tournament.ends_at = 1, now + plan.lasts
+    form = plan.form.name if is_enterable(tournament, plan) else ""
+    for place, entrant in enumerate(loaded.waiting, 1):
+        loaded.notify([entrant.player_id], NoPlace(loaded.number, form, place))
 
 
 def _rounds(loaded: LoadedTournament) -> int:

@@ -77,6 +77,8 @@ class TournamentView:
     made_by: str
     own: bool
     """True if the reader created it."""
+    may_start: bool
+    """True if the reader may start it now, before its sign-up ends."""
     how: tuple[str, ...]
     lot: str
     """The secret of the lot and its hash, in a sentence; "" if there was no lot."""
@@ -116,11 +118,13 @@ def tournament_view(
     rows = _rows(tournament, plan, entrants, names, known, _played(session, number, plan, known))
     placed, unplaced = _placed(tournament, plan, entrants)
     own = next((entrant for entrant in entrants if entrant.player_id == reader), None)
+    is_own = tournament.made_by == reader
     maker, is_in = names[tournament.made_by], own is not None and not own.left
     return TournamentView(
         line=lists.line(tournament, maker, plan, len(placed), is_in),
         made_by=maker,
-        own=tournament.made_by == reader,
+        own=is_own,
+        may_start=is_own and tournament.state == "open" and len(entrants) >= plan.least,
         how=tuple(description.describe(plan)),
         lot=description.lot_in_words(tournament.lot_hash, tournament.lot),
         terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),

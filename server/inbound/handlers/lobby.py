@@ -60,7 +60,15 @@ def _join(mail: AccountMail, text: str) -> None:
 
 @HANDLERS.handles(START)
 def _start(mail: AccountMail, text: str) -> None:
-    number = _joined(mail, START, text)
+    """Start an open game or a tournament."""
+    session, player = mail.action.session, mail.player
+    if text:
+        own, made = joining.joined(session, player), signup.made(session, player)
+        place = find_place(session, START, text, own.__contains__, made.__contains__)
+        if place.is_tournament:
+            mail.confirm(tournaments.START.carry_out(mail.actor_in_tournament(place.number), {}))
+            return
+    number = place.number if text else _only_joined(mail, START)
     mail.confirm(lobby.START.carry_out(mail.actor_in_game(number, seats.none_open(number)), {}))
 
 
@@ -80,19 +88,13 @@ def _leave(mail: AccountMail, text: str) -> None:
         if place.is_tournament:
             mail.confirm(tournaments.LEAVE.carry_out(mail.actor_in_tournament(place.number), {}))
             return
-    number = place.number if text else _joined(mail, LEAVE, "")
+    number = place.number if text else _only_joined(mail, LEAVE)
     mail.confirm(lobby.LEAVE.carry_out(mail.actor_in_game(number, seats.none_open(number)), {}))
 
 
-def _joined(mail: AccountMail, word: Word, text: str) -> int:
-    """Return the open game to leave or start: without a number, the only one."""
-    session = mail.action.session
-    waiting = joining.joined(session, mail.player)
-    if text:
-        place = find_place(session, word, text, lambda number: True, lambda number: False)
-        if place.is_tournament:
-            raise BadRequest("A tournament starts by itself, when its sign-up closes. See: standings NUMBER")
-        return place.number
+def _only_joined(mail: AccountMail, word: Word) -> int:
+    """Return the only open game that the writer has joined. Raises BadRequest if there is not exactly one."""
+    waiting = joining.joined(mail.action.session, mail.player)
     if len(waiting) != 1:
         numbers = ", ".join(map(str, waiting)) or "none"
         raise BadRequest(

@@ -149,7 +149,8 @@ def test_a_tournament_by_its_name(services: Services) -> None:
         assert "You have joined Spring Cup." in told(services, name, "join spring  cup!")
     assert "Players, 2 of" in told(services, "Ben", "standings Spring Cup")
     assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "leave Spring Cup")
-    assert "A tournament starts by itself" in told(services, "Ann", "start Spring Cup")
+    assert "needs at least 4 players. So far, 1 has joined." in told(services, "Ann", "start Spring Cup")
+    assert "Only the creator of tournament 1" in told(services, "Ben", "start tournament 1")
     assert "You have cancelled tournament 1, Spring Cup." in told(services, "Ann", "cancel Spring Cup")
     assert "There is no tournament called “Spring Cup” now." in told(services, "Ben", "join Spring Cup")
 

@@ -12,7 +12,7 @@ from server.store.models import Game, Player
 from server.tournaments import signup
 from tests.support.server.emails import letters
 from tests.support.server.services import Clock
-from tests.support.server.tournaments import NAMES, Field
+from tests.support.server.tournaments import NAMES, Field, view_of
 
 
 def test_nobody_enters_twice(field: Field) -> None:
@@ -37,6 +37,25 @@ def test_anyone_who_left_before_the_beginning_can_enter_again(field: Field) -> N
     field.leave("Cleo")
     with pytest.raises(BadRequest, match="You do not take part in tournament 1"):
         field.leave("Cleo")
+
+
+@pytest.mark.both
+def test_its_creator_starts_it_early(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="swiss", places="3-8", early="off", signup="2d")
+    field.enter("Ann", "Ben")
+    with pytest.raises(BadRequest, match="needs at least 3 players. So far, 2 have joined"):
+        field.start("Ann")
+    field.enter("Cleo", "Dora")
+    with pytest.raises(BadRequest, match="Only the creator of tournament 1"):
+        field.start("Ben")
+    assert view_of(field, "Ann").may_start
+    assert not view_of(field, "Ben").may_start
+    field.start("Ann")
+    field.tick()
+    assert len(field.going_on()) == 2
+    assert not view_of(field, "Ann").may_start
+    with pytest.raises(BadRequest, match="has already started"):
+        field.start("Ann")
 
 
 def test_anyone_who_left_later_cannot_and_loses_the_games_that_go_on(field: Field) -> None:

@@ -18,7 +18,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Pairing, Player, Tournament
 from server.store.outbox import ActionContext
-from server.tournaments import signup
+from server.tournaments import progress, signup
 from server.tournaments.rows import decided, entrants_of, pairings_of, seeded
 from server.tournaments.views import TournamentView, tournament_view
 from tests.support.server.emails import Written, letters
@@ -81,6 +81,10 @@ class Field:
     def cancel(self, name: str) -> None:
         with writing(self.services.engine) as session:
             signup.cancel(self.action(session), session.get_one(Player, self.ids[name]), self.number)
+
+    def start(self, name: str) -> None:
+        with writing(self.services.engine) as session:
+            progress.start(self.action(session), session.get_one(Player, self.ids[name]), self.number)
 
     def tick(self) -> int:
         """Run all due jobs of the worker; return the number of runs that found work."""
@@ -172,10 +176,10 @@ def first_by_name(two: tuple[str, str]) -> str:
     return min(two)
 
 
-def view_of(field: Field) -> TournamentView:
-    """Return the tournament as the public sees it."""
+def view_of(field: Field, reader: str = "") -> TournamentView:
+    """Return the tournament as a player sees it, or as the public does."""
     with reading(field.services.engine) as session:
-        return tournament_view(session, field.number, None, field.clock())
+        return tournament_view(session, field.number, field.ids.get(reader), field.clock())
 
 
 def last_email(field: Field, letter: str, name: str) -> Written:
