@@ -19,9 +19,9 @@ def ascii_board(diagram: Diagram) -> str:
     """Draw the picture in lines of at most 72 ASCII characters, without a line break at the end.
 
     Every cell shows its text, or the sign of its ground if it is empty: `.`, or `o` for a ring. `[ ]` surrounds
-    cells that the turn changed, `( )` the starts of arrows, `> <` the ends of moves, `* *` cells that are hit;
-    a legend and the list of arrows follow the board, then the captions. Cells of a board too wide for their
-    texts are two lines high, and one that is still too wide is drawn in parts, from left to right.
+    cells that the turn changed, `( )` the starts of arrows, `> <` the ends of moves, `* *` the ends of
+    others; a legend and the list of arrows follow the board, then the captions. Cells of a board too wide for
+    their texts are two lines high, and one that is still too wide is drawn in parts, from left to right.
     """
     margin = max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
     room = WIDTH - 2 * margin - 2

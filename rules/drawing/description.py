@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rules.drawing.diagram import Cell, Diagram
-from rules.drawing.markers import arrows_listed
+from rules.drawing.markers import TITLES, VERBS, arrows_listed
 
 _NUMBER = re.compile(r"\d+")
 
@@ -28,8 +28,7 @@ def changes_in_words(diagram: Diagram) -> list[str]:
     touched = {cell.name for row in diagram.rows for cell in row.cells if cell.mark} - ends
     listed = {
         "Changed": ", ".join(in_order(touched)),
-        "Moves": arrows_listed(diagram, "move", "to"),
-        "Hits": arrows_listed(diagram, "hit", "hits"),
+        **{title: arrows_listed(diagram, sort, VERBS[sort]) for sort, title in TITLES.items()},
     }
     return [f"{what}: {places}." for what, places in listed.items() if places]
 

@@ -84,8 +84,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow from one named place to another; `sort` is "move" (the piece goes there) or "hit" (it hits that
-    place).
+    """An arrow from one named place to another; `sort` is "move" (the piece goes there), "hit" (it hits the
+    piece there) or "destroy" (it destroys that place).
     """
 
     start: str

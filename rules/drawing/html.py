@@ -15,6 +15,8 @@ from rules.drawing.markers import (
     MARK,
     PLAIN,
     START,
+    TITLES,
+    VERBS,
     arrow_signs,
     arrows_listed,
     cell_sign,
@@ -112,10 +114,10 @@ def _legend(diagram: Diagram) -> list[str]:
     lines = []
     if any(cell.mark for row in diagram.rows for cell in row.cells):
         lines.append("Framed: changed this turn.")
-    if moves := arrows_listed(diagram, "move", "to"):
-        lines.append(f"Moves, from a broken frame to a solid one: {moves}.")
-    if hits := arrows_listed(diagram, "hit", "hits"):
-        lines.append(f"Hits, from a broken frame to a double one: {hits}.")
+    for sort, title in TITLES.items():
+        if listed := arrows_listed(diagram, sort, VERBS[sort]):
+            frame = "a solid one" if sort == "move" else "a double one"
+            lines.append(f"{title}, from a broken frame to {frame}: {listed}.")
     return lines
 
 

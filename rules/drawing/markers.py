@@ -7,7 +7,10 @@ from rules.drawing.diagram import Cell, Diagram, Row
 PLAIN = "  "
 MARK = "[]"
 START = "()"
-ENDS = {"move": "><", "hit": "**"}
+ENDS = {"move": "><", "hit": "**", "destroy": "**"}
+TITLES = {"move": "Moves", "hit": "Hits", "destroy": "Destructions"}
+VERBS = {"move": "to", "hit": "hits", "destroy": "destroys"}
+"""For each sort of arrow: the signs at its end, the title of its list, and the word between its ends."""
 
 
 def arrow_signs(diagram: Diagram) -> dict[str, str]:
@@ -57,9 +60,9 @@ def legend(diagram: Diagram) -> list[str]:
     lines = []
     if any(cell.mark for row in diagram.rows for cell in row.cells):
         lines.append("[ ]: changed this turn.")
-    for sort, verb, sign in (("move", "Moves", ">"), ("hit", "Hits", "*")):
-        if listed := arrows_listed(diagram, sort, sign):
-            lines.append(f"{verb}, from ( ) to {' '.join(ENDS[sort])}: {listed}.")
+    for sort, title in TITLES.items():
+        if listed := arrows_listed(diagram, sort, ENDS[sort][0]):
+            lines.append(f"{title}, from ( ) to {' '.join(ENDS[sort])}: {listed}.")
     return lines
 
 

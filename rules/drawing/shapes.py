@@ -20,7 +20,7 @@ RADIUS = 2 * HALF / sqrt(3)
 
 _MARK = "#c16"
 _LIGHT = "#128a43"
-_ARROWS = {"move": "#0b3d91", "hit": "#a1121a"}
+_ARROWS = {"move": "#0b3d91", "hit": "#a1121a", "destroy": "#a1121a"}
 _FONT_SIZES = (0, 20, 17, 14, 12)
 _MARBLE_PLACES = (
     (),
@@ -122,7 +122,7 @@ def light(ground: Ground, hexagonal: bool, empty: bool) -> str:
 
 
 def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> str:
-    """Draw an arrow from centre to centre: a move has a solid line, a hit a broken one."""
+    """Draw an arrow from centre to centre: a move has a solid line, any other a broken one."""
     (x, y), (to_x, to_y) = start, end
     length = hypot(to_x - x, to_y - y)
     if not length:
@@ -136,7 +136,7 @@ def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> st
         f"L{neck_x + 7 * across:.1f} {neck_y - 7 * along:.1f}Z"
     )
     colour = _ARROWS[sort]
-    dashes = ' stroke-dasharray="5 3"' if sort == "hit" else ""
+    dashes = ' stroke-dasharray="5 3"' if sort != "move" else ""
     return (
         f'<g pointer-events="none"><path d="{line}" stroke="#fff" stroke-width="7"/>'
         f'<path d="{line}" stroke="{colour}" stroke-width="4"{dashes}/>'

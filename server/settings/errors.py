@@ -1,4 +1,4 @@
-"""Sentences about wrong settings, all in one form: `NAME=value: what is wrong. Example: NAME=…`."""
+"""Sentences about wrong settings, all in one form: `NAME=value: problem. Example: NAME=…`."""
 
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
@@ -38,7 +38,7 @@ def wrong_value(detail: ErrorDetails) -> str:
 
 
 def problem(field: FieldInfo, detail: ErrorDetails) -> str:
-    """Return what is wrong with the value of a field, in words of Nabu: pydantic's are for programmers."""
+    """Return the problem in words for administrators, as those of pydantic are for programmers."""
     kind, context = detail["type"], detail.get("ctx", {})
     if kind == "value_error":
         return str(context["error"])

@@ -160,11 +160,12 @@ def test_marks_and_arrows_are_told_and_no_place_twice() -> None:
         Cell("b1", mark=True),
         Cell("", mark=True),
     )
-    arrows = (Arrow("b1", "c1"), Arrow("b1", "d1", "hit"))
+    arrows = (Arrow("b1", "c1"), Arrow("b1", "d1", "hit"), Arrow("b1", "b2", "destroy"))
     assert changes_in_words(Diagram((Row("", cells),), arrows=arrows)) == [
         "Changed: a2, a10.",
         "Moves: b1 to c1.",
         "Hits: b1 hits d1.",
+        "Destructions: b1 destroys b2.",
     ]
     assert changes_in_words(Diagram(())) == []
 

@@ -78,7 +78,7 @@ def _arrows(position: Position, *plans: Orders) -> tuple[Arrow, ...]:
     arrows = []
     for troop, way in (pair for plan in plans for pair in plan.given):
         target = board.steps[troops[troop]][way]
-        sort = "move" if len(way) == 2 else "hit"
+        sort = "move" if len(way) == 2 else "destroy"
         arrows.append(Arrow(board.names[troops[troop]], board.names[target], sort))
     return tuple(sorted(arrows, key=lambda arrow: arrow.sort, reverse=True))
 

@@ -66,8 +66,8 @@ def _colour(board: Board, position: Position, seat: int) -> Lesson | None:
     )
 
 
-def _neighbours(board: Board, position: Position, seat: int) -> Lesson | None:
-    """Many blocks of three neighbouring colours win."""
+def _in_a_row(board: Board, position: Position, seat: int) -> Lesson | None:
+    """Many blocks of three colours in a row win."""
     own, enough = position.taken[seat], TRIPLE[board.colours]
     first = max(range(board.colours - 2), key=lambda colour: sum(own[colour : colour + 3]))
     three = range(first, first + 3)
@@ -75,8 +75,8 @@ def _neighbours(board: Board, position: Position, seat: int) -> Lesson | None:
         return None
     names, counts = (listed(map(str, values)) for values in (map(colour_name, three), (own[c] for c in three)))
     return Lesson(
-        f"At least {enough} blocks in each of three neighbouring colours win immediately, too. Neighbours "
-        f"follow one another in the alphabet: of {names}, for example, you have {counts}."
+        f"At least {enough} blocks in each of three colours in a row, by their letters, win "
+        f"immediately, too: of {names}, for example, you have {counts}."
     )
 
 
@@ -116,7 +116,7 @@ _TAUGHT: Mapping[str, Callable[[Board, Position, int], Lesson | None]] = {
     "corner": _corner,
     "several": _several,
     "colour": _colour,
-    "neighbours": _neighbours,
+    "neighbours": _in_a_row,
     "group": _group,
     "most": _most,
 }

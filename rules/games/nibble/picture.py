@@ -76,7 +76,7 @@ def _counts(position: Position) -> list[str]:
 def _wins(full: int) -> tuple[str, ...]:
     """Return sentences on the ways to win when each colour has this many blocks."""
     return (
-        f"Instant win: all {full} of a colour, or {TRIPLE[full]} each of three neighbours (C D E).",
+        f"Instant win: all {full} of a colour, or {TRIPLE[full]} each of three in a row (C D E).",
         f"Wins on the empty board: {majority(full)} or more each of {majority(full)} or more colours.",
     )
 

@@ -15,7 +15,7 @@ KEYS = ("board", "rows", "taken", "to_move")
 Counts = tuple[int, ...]
 """A number of blocks for each colour."""
 TRIPLE = {9: 7, 13: 10}
-"""The number of blocks in each of three neighbouring colours that wins, by the number of blocks of a colour."""
+"""The number of blocks in each of three colours in a row that wins, by the number of blocks of a colour."""
 
 
 def majority(full: int) -> int:

@@ -53,7 +53,7 @@ class Nibble(Rules[Position, Take]):
     }
     reasons: ClassVar[Mapping[str, str]] = {
         "monochrome": "all blocks of one colour are taken by one player",
-        "triple": "one player has enough blocks in each of three neighbouring colours",
+        "triple": "one player has enough blocks in each of three colours in a row",
         "majority": "the board is empty and one player has more than half of most colours",
     }
     taught: ClassVar[tuple[str, ...]] = lessons.TAUGHT

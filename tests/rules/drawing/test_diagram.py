@@ -111,7 +111,7 @@ def test_tiles_in_ascii() -> None:
         "   a  b  c  d  e  f  g  h",
         "[ ]: changed this turn.",
         "Moves, from ( ) to > <: c3 > d4.",
-        "Hits, from ( ) to * *: e5 * f5.",
+        "Destructions, from ( ) to * *: e5 * f5.",
         "Tiles: O 41, X 38. Troops of O: 1, 2. Troops of X: A, B.",
     ]
 

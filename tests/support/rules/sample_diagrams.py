@@ -44,7 +44,7 @@ def tiles(size: int) -> Diagram:
             badge = BADGES["o" if troop.isdigit() else "x"] if troop else None
             cells.append(Cell(name, troop or side, TILES[side], badge))
         rows.append(Row(str(rank), tuple(cells)))
-    arrows = (Arrow("c3", "d4"), Arrow("e5", "f5", "hit"))
+    arrows = (Arrow("c3", "d4"), Arrow("e5", "f5", "destroy"))
     captions = ("Tiles: O 41, X 38. Troops of O: 1, 2. Troops of X: A, B.",)
     return Diagram(tuple(rows), tuple(FILES[:size]), captions, arrows)
 

@@ -78,8 +78,8 @@ def test_a_turn_is_drawn_with_arrows_and_marks() -> None:
     diagram = NELAXTAM.diagram(played.after, played)
     assert diagram.arrows == (
         Arrow("d4", "e5", "move"),
-        Arrow("h8", "h7", "hit"),
-        Arrow("d5", "d4", "hit"),
+        Arrow("h8", "h7", "destroy"),
+        Arrow("d5", "d4", "destroy"),
     )
     assert marked(diagram) == {"d4", "e5", "h7"}
     assert cell(diagram, "e5").text == "1"
@@ -102,7 +102,7 @@ def test_a_plan_is_drawn_for_its_writer() -> None:
     assert marked(landing) == {"a12", "d5"}
     position = island_with("1 d4, A a12")
     assert NELAXTAM.diagram(position, plan=NELAXTAM.parse(position, 0, "1 n")).arrows == (
-        Arrow("d4", "d5", "hit"),
+        Arrow("d4", "d5", "destroy"),
     )
     assert NELAXTAM.diagram(position, plan=NELAXTAM.parse(position, 0, "end")) == NELAXTAM.diagram(position)
 

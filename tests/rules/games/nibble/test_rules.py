@@ -325,7 +325,7 @@ def test_the_picture_of_squares() -> None:
         "Taken, First:Second",
         "A red 5:4, B orange 4:4, C yellow 4:4, D lime 4:4, E green 4:5",
         "F teal 4:5, G blue 4:5, H purple 4:5, I pink 4:5",
-        "Instant win: all 9 of a colour, or 7 each of three neighbours (C D E).",
+        "Instant win: all 9 of a colour, or 7 each of three in a row (C D E).",
         "Wins on the empty board: 5 or more each of 5 or more colours.",
     ]
 
