@@ -81,11 +81,29 @@ _HINTS = 2
 
 
 @dataclass(frozen=True)
+class Block:
+    """Neighbouring lines that were set aside."""
+
+    lines: tuple[str, ...]
+    is_usual: bool
+    """True if these are several lines, all of them usual, with an empty line between them and the rest."""
+
+
+@dataclass(frozen=True)
 class Parted:
-    """An email's text without its stationery, and the lines that were set aside."""
+    """An email's text without its stationery, and the lines that were set aside.
+
+    `to_the_end` is the text without the stationery above it only.
+    """
 
     text: str
-    aside: tuple[str, ...] = ()
+    to_the_end: str
+    aside: tuple[Block, ...] = ()
+
+    @property
+    def lines_aside(self) -> tuple[str, ...]:
+        """The lines that were set aside."""
+        return tuple(line for block in self.aside for line in block.lines)
 
 
 def part(text: str, names: Iterable[str] = (), is_usual: Callable[[str], bool] = lambda line: False) -> Parted:
@@ -95,27 +113,54 @@ def part(text: str, names: Iterable[str] = (), is_usual: Callable[[str], bool] =
     if all of it looks like stationery, the whole text does.
     """
     lines = [line.strip() for line in text.split("\n")[:_MOST_LINES]]
-    first, last = 0, len(lines)
-    for begin, end in _blocks(lines):
+    first = _first_line(lines, is_usual)
+    last = _last_line(lines, first, names)
+    if first == len(lines):
+        first, last = 0, len(lines)
+    while first < last - 1 and (not lines[first] or is_usual(lines[first])):
+        first += 1
+    while last > first + 1 and (not lines[last - 1] or is_usual(lines[last - 1])):
+        last -= 1
+    kept = "\n".join(text.split("\n")[first:last]).strip()
+    aside = (*_blocks_in(lines, 0, first, is_usual), *_blocks_in(lines, last, len(lines), is_usual))
+    if not (kept and aside):
+        return Parted(text, text)
+    return Parted(kept, "\n".join(text.split("\n")[first:]).strip(), aside)
+
+
+def _first_line(lines: Sequence[str], is_usual: Callable[[str], bool]) -> int:
+    """Return the number of the first line below the blocks of stationery at the top."""
+    first = 0
+    for begin, end in blocks(lines):
         block = lines[begin:end]
         if not (all(is_usual(line) or _is_label(line) for line in block) or _is_address(block)):
             break
         first = end
+    return first
+
+
+def _last_line(lines: Sequence[str], first: int, names: Iterable[str]) -> int:
+    """Return the number of the line at which the first block of stationery below the text begins."""
+    last = len(lines)
     called = {word.casefold() for name in names for word in _NAMED.findall(name)}
-    for begin, end in list(_blocks(lines[first:]))[1:]:
+    for begin, end in list(blocks(lines[first:]))[1:]:
         block = lines[first + begin : first + end]
-        labelled = all(is_usual(line) or _is_label(line) for line in block)
-        if labelled or _is_address(block) or _is_signed(block[0], called):
+        if all(map(_is_label, block)) or _is_address(block) or _is_signed(block[0], called):
             last = first + begin
             break
-    while last > first + 1 and (not lines[last - 1] or is_usual(lines[last - 1])):
-        last -= 1
-    kept = "\n".join(text.split("\n")[first:last]).strip()
-    aside = tuple(line for line in (*lines[:first], *lines[last:]) if line)
-    return Parted(kept, aside) if kept and aside else Parted(text)
+    return last
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _blocks_in(lines: Sequence[str], begin: int, end: int, is_usual: Callable[[str], bool]) -> Iterator[Block]:
+    """Yield the blocks between two lines."""
+    for first, last in blocks(lines[begin:end]):
+        block = tuple(lines[begin + first : begin + last])
+        beside = (lines[begin + first - 1] if begin + first else "", *lines[begin + last : begin + last + 1])
+        is_apart = not any(beside)
+        yield Block(block, is_usual=is_apart and len(block) > 1 and all(map(is_usual, block)))
+
+
+def blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield where each block of lines begins and ends, with empty lines around it."""
     begin = None
     for number, line in enumerate([*lines, ""]):

@@ -25,6 +25,7 @@ from server.inbound.handlers.account import greeting
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts
 from server.inbound.request import AWAY, COPY, PROBLEMS, AccountMail, Ending, Request, refused
+from server.inbound.usual_lines import UsualLines
 from server.interpretation.clearness import brief_quote, check_unread, mistake, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
@@ -37,14 +38,16 @@ def act_on_account(request: Request) -> Ending:
     """
     action, reading = replace(request.action, doubtful=request.trust.doubtful), request.reading
     games = OwnGames(action.session, players.by_email(action.session, reading.sender))
-    instructions = read_account(text_of(reading), games)
+    usual = UsualLines(action.session, action.sealer, reading.sender)
+    text = text_of(reading, usual, partial(read_account, games=games))
+    instructions = read_account(text, games)
     agreed, asked = agreed_in_account(action, reading, instructions)
     if agreed is not None:
         instructions = read_account(agreed, games)
     if reading.seems_away and all(command.word is HELLO for command in instructions.commands):
         return AWAY
     known = request.request_fields | {"action": action, "instructions": instructions}
-    mail = AccountMail(**known, text=text_of(reading), asked=asked)
+    mail = AccountMail(**known, text=text, asked=asked)
     marks = mail.marks_of_copies()
     if mail.is_copy(marks):
         return COPY

@@ -12,8 +12,9 @@ from server.commands.parser import Command, Instructions, begins_like_a_move, re
 from server.commands.vocabulary import ABOUT_A_GAME, HELP, PLAIN, REPLY
 from server.commands.word import MOVE, Effect
 from server.inbound.own_games import OwnGames
+from server.inbound.usual_lines import UsualLines
 from server.interpretation.clearness import stop_in_subject, without_prefix
-from server.interpretation.phrases import TO_THE_PLAIN_ADDRESS
+from server.interpretation.phrases import TO_THE_PLAIN_ADDRESS, Read
 
 _MOST_LINES = 30  # of an email that are looked at
 _MOST_BELOW = 3  # commands below other words
@@ -42,20 +43,32 @@ def _names_a_game(command: Command) -> bool:
     return command.word.takes in (NUMBER, OPTIONS) and first.isdecimal()
 
 
-def text_of(reading: Reading) -> str:
-    """Return the text, or the subject of an empty email, or a subject that asks for no more email."""
-    written = _without_stationery(reading)
-    stop, read = stop_in_subject(reading), _read_plain(written)
-    if stop and all(command.word is HELLO for command in read.commands):
+def text_of(reading: Reading, usual: UsualLines | None = None, read: Read | None = None) -> str:
+    """Return the text, or the subject of an empty email, or a subject that asks for no more email.
+
+    `usual` are the lines that are set aside as stationery, with those that always look like some; `read` reads
+    the commands in a text.
+    """
+    read = read or _read_plain
+    written = _without_stationery(reading, usual, read)
+    stop, commands = stop_in_subject(reading), _read_plain(written).commands
+    if stop and all(command.word is HELLO for command in commands):
         return stop
     text = written if written.strip() or reading.unread else without_prefix(reading.subject)
     return HELP.word if text.strip() == "?" else text
 
 
-def _without_stationery(reading: Reading) -> str:
-    """Return the text without its stationery, unless a line of that may be a command."""
-    parted = part(reading.text, [reading.author.name])
-    return reading.text if any(_read_plain(line).commands for line in parted.aside) else parted.text
+def _without_stationery(reading: Reading, usual: UsualLines | None, read: Read) -> str:
+    """Return the text without its stationery, unless a line of that may be a command.
+
+    Below a message the stationery stays, as it may be the end of that.
+    """
+    names = [reading.author.name]
+    parted = part(reading.text, names) if usual is None else usual.part(reading.text, names)
+    if any(read(line).commands for line in parted.lines_aside):
+        return reading.text
+    takes_all = any(command.word.takes.to_the_end for command in read(parted.text).commands)
+    return parted.to_the_end if takes_all else parted.text
 
 
 def _read_plain(text: str) -> Instructions:

@@ -1,15 +1,12 @@
 """Replies to a game's emails: the commands in them, carried out in order, all or none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from mail.reading.author import Author
-from mail.reading.message import Reading
-from mail.reading.stationery import part
 from server.accounts import access, bounces, players
 from server.commands.game_words import TRY
-from server.commands.parser import Instructions
 from server.commands.word import MOVE
 from server.errors import StaleReply
 from server.game.log import envelopes, log
@@ -24,6 +21,7 @@ from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts, is_about
 from server.inbound.reply import Reply
 from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Request, quarantined
+from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
 from server.interpretation.clearness import (
     brief_quote,
     check_alone,
@@ -34,7 +32,7 @@ from server.interpretation.clearness import (
     read_with_account,
     stop_in_subject,
 )
-from server.interpretation.doubts import Doubts
+from server.interpretation.phrases import Read
 from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
@@ -76,7 +74,7 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
     elif not is_theirs:
         request.trust = SenderTrust.DENIED
     request.action = replace(request.action, doubtful=request.trust.doubtful)
-    reply = _read_reply(request, game, target, player, seats)
+    reply, read = _read_reply(request, game, target, player, seats)
     if reply.reading.seems_away and not reply.instructions.commands:
         return AWAY
     marks = reply.marks_of_copies()
@@ -87,7 +85,13 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
     ending = _carry_out(reply) if _is_allowed(reply) else ask_player(reply, proved=proved)
     if ending.is_final:
         request.row.mark = next(iter(marks), None)
+    if ending.is_final and is_theirs and reply.certain and consent is None:
+        learn_from(reply, _usual_lines(request), read, is_done=ending.state == "done")
     return ending
+
+
+def _usual_lines(request: Request) -> UsualLines:
+    return UsualLines(request.action.session, request.action.sealer, request.reading.sender)
 
 
 def _use_consent(request: Request, consent: Consent, player: Player, *, is_theirs: bool) -> None:
@@ -106,35 +110,26 @@ def _use_consent(request: Request, consent: Consent, player: Player, *, is_their
         request.action = replace(request.action, notice_lines={player.email: _NOT_ADDED.format(sender)})
 
 
-def _read_reply(request: Request, game: Game, target: Target, player: Player, seats: Sequence[Seated]) -> Reply:
-    """Return the reply with its commands; a move is always for the turn of the email that it answers."""
+def _read_reply(
+    request: Request, game: Game, target: Target, player: Player, seats: Sequence[Seated]
+) -> tuple[Reply, Read]:
+    """Return the reply with its commands, and the function that reads them.
+
+    A move is always for the turn of the email that it answers.
+    """
     action, reading = request.action, request.reading
     doubts = doubts_in(game, target.seat, seats, reading)
     games = OwnGames(action.session, player).for_reading(plain=False)
     read_text = partial(read_with_account, doubts=doubts, games=games)
-    read = _read_without_stationery(reading, player, doubts, read_text)
+    names, usual = [reading.author.name, player.name], _usual_lines(request)
+    read = read_without_stationery(reading.text, names, usual, doubts, read_text)
     if not read.commands and (stop := stop_in_subject(reading)):
         read = read_text(stop)
     read = agreed_in_game(action, reading, read, game, player, read_text)
     if not any(command.word in (MOVE, TRY) for command in read.commands):
         target = after_own_move(action.session, game, target)
     known = request.request_fields | {"instructions": read}
-    return Reply(**known, doubts=doubts, player=player, game=game, target=target)
-
-
-def _read_without_stationery(
-    reading: Reading, player: Player, doubts: Doubts, read: Callable[[str], Instructions]
-) -> Instructions:
-    """Return the commands in a reply without its stationery.
-
-    The stationery stays if a line of it may mean a move or a command, or if it ends a message to the players.
-    """
-    parted = part(reading.text, [reading.author.name, player.name])
-    if parted.aside and not any(map(doubts.is_meant, parted.aside)):
-        instructions = read(parted.text)
-        if not any(command.word.takes.to_the_end for command in instructions.commands):
-            return instructions
-    return read(reading.text)
+    return Reply(**known, doubts=doubts, player=player, game=game, target=target), read_text
 
 
 def _is_allowed(reply: Reply) -> bool:

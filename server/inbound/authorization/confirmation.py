@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, select
 
 from mail.reading.message import Reading
+from mail.reading.stationery import part
 from server.accounts import newcomers, players
 from server.commands.arguments import WORD
 from server.commands.game_words import YES
@@ -85,8 +86,9 @@ def ask_sender(mail: AccountMail) -> Ending:
 
 
 def said_yes(answer: Reading) -> str | None:
-    """Return `yes` or `always` if an answer says so, else None."""
-    commands = read_commands(answer.text, lambda line: False, _ANSWER).commands
+    """Return `yes` or `always` if an answer says so, else None; labels and signatures do not count."""
+    text = part(answer.text, [answer.author.name]).text
+    commands = read_commands(text, lambda line: False, _ANSWER).commands
     return (commands[0].argument or "yes") if commands else None
 
 

@@ -236,6 +236,7 @@ def upgrade() -> None:
         number("player_id", refers="player", index=True),
         boolean("logs_in"),
         moment("since", optional=True),
+        json("usual_lines", optional=True),
     )
     table(
         "announcement",

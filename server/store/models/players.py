@@ -3,6 +3,7 @@
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Column, Index, text
 from sqlmodel import Field, SQLModel
@@ -79,6 +80,8 @@ class Address(SQLModel, table=True):
     """Whether the address can also log in and change the account."""
     since: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When it was added; None for addresses older than this column, and for restored ones."""
+    usual_lines: list[list[Any]] | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
+    """Marks of the lines around the commands in its latest emails (see `inbound.usual_lines`)."""
 
 
 class Login(SQLModel, table=True):

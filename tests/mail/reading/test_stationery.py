@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mail.reading.stationery import Parted, part
+from mail.reading.stationery import Block, Parted, part
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,8 @@ from mail.reading.stationery import Parted, part
     ],
 )
 def test_a_label_above_is_set_aside(label: str) -> None:
-    assert part(f"{label}\n\nc4\n\nsay hello") == Parted("c4\n\nsay hello", tuple(label.split("\n")))
+    text = "c4\n\nsay hello"
+    assert part(f"{label}\n\n{text}") == Parted(text, text, (Block(tuple(label.split("\n")), False),))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_a_label_above_is_set_aside(label: str) -> None:
     ],
 )
 def test_other_text_remains(text: str) -> None:
-    assert part(text, ["Ben Miller"]) == Parted(text)
+    assert part(text, ["Ben Miller"]) == Parted(text, text)
 
 
 @pytest.mark.parametrize(
@@ -74,4 +75,24 @@ def test_usual_lines_are_set_aside_above_and_below() -> None:
     usual = {"Our motto: forward c5!", "Sent with care from d4"}
     text = "Our motto: forward c5!\n\nc4\ngood luck\nSent with care from d4"
     parted = part(text, is_usual=usual.__contains__)
-    assert parted == Parted("c4\ngood luck", ("Our motto: forward c5!", "Sent with care from d4"))
+    assert parted.text == "c4\ngood luck"
+    assert parted.to_the_end == "c4\ngood luck\nSent with care from d4"
+    assert parted.lines_aside == ("Our motto: forward c5!", "Sent with care from d4")
+
+
+def test_only_a_block_of_several_usual_lines_apart_from_the_rest_is_usual_itself() -> None:
+    usual = {"Ann Lee", "B2", "Bye"}
+    for text, blocks in {
+        "c4\n\nAnn Lee\nB2": [True],
+        "c4\n\nB2": [False],
+        "c4\nAnn Lee\nB2": [False],
+        "Ann Lee\nB2\n\nc4\n\nBye": [True, False],
+        "Ann Lee\nB2\nc4": [False],
+    }.items():
+        parted = part(text, is_usual=usual.__contains__)
+        assert ([block.is_usual for block in parted.aside], parted.text) == (blocks, "c4")
+
+
+def test_a_usual_line_between_other_lines_remains() -> None:
+    text = "c4\nAnn Lee\nand so on"
+    assert part(text, is_usual={"Ann Lee"}.__contains__).text == text
