@@ -1,6 +1,7 @@
 """Actions that belong to no game yet: challenges and open games, blocking, watching."""
 
 from collections.abc import Callable
+from typing import Any
 
 from pydantic import Field
 
@@ -129,6 +130,7 @@ BLOCK = Action(
     arguments=NameArguments,
     act=_changing(leave_everything.block, account_words.UNBLOCK),
     shows_game=False,
+    anchor="kept-away",
 )
 UNBLOCK = Action(
     name="unblock",
@@ -137,6 +139,7 @@ UNBLOCK = Action(
     act=_changing(relations.unblock),
     what="unblock a player",
     shows_game=False,
+    anchor="kept-away",
 )
 IGNORE = Action(
     name="ignore",
@@ -144,6 +147,7 @@ IGNORE = Action(
     arguments=NameArguments,
     act=_changing(relations.ignore, account_words.UNIGNORE),
     shows_game=False,
+    anchor="kept-away",
 )
 UNIGNORE = Action(
     name="unignore",
@@ -152,6 +156,7 @@ UNIGNORE = Action(
     act=_changing(relations.unignore),
     what="stop ignoring a player",
     shows_game=False,
+    anchor="kept-away",
 )
 WATCH = Action(
     name="watch",
@@ -171,4 +176,4 @@ UNWATCH = Action(
 )
 
 WATCHING = (WATCH, UNWATCH)
-ACTIONS = (CHALLENGE, SEEK, BLOCK, UNBLOCK, IGNORE, UNIGNORE, WATCH, UNWATCH)
+ACTIONS: tuple[Action[Actor, Any], ...] = (CHALLENGE, SEEK, BLOCK, UNBLOCK, IGNORE, UNIGNORE, WATCH, UNWATCH)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from server.accounts.access import Act
 from server.commands.word import Word
 from server.errors import BadRequest, NotYours
 from server.game.log import log
@@ -48,6 +49,8 @@ class Actor:
     door: Door
     plain_address: str
     """The server's address for emails that are not replies."""
+    origin: str
+    """Where they act, for the report of an account change: "in Firefox on Android"."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +139,9 @@ class Action(Generic[ActorT, ArgumentsT]):
     shows_game: bool = True
     """True if the game's page follows: that of the game in which they acted, or of the new one."""
     anchor: str = ""
-    """The part of the game's page that shows its effect."""
+    """The part of the page that shows its effect."""
+    grants: Act | None = None
+    """The access to the account that it grants or removes: on the web this requires a fresh login."""
     what: str = ""
     """Its description, if the help of its word is about emails or about more than this."""
     not_offered: Mapping[Door, str] = field(default_factory=dict)

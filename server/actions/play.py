@@ -56,9 +56,10 @@ def _move(here: GameActor, move: MoveArguments) -> Outcome:
         here.context, here.player, here.target, move.move, move.say, move.conditions, draw=move.draw
     )
     sealed = game.turn == here.turn
-    return Outcome(
-        "Your orders are sealed." if sealed else f"Turn {here.turn} has been played.", is_mailed=True
-    )
+    sentence = "Your orders are sealed." if sealed else f"Turn {here.turn} has been played."
+    if move.draw and game.state == "running":
+        return Outcome(sentence, DrawNoted())
+    return Outcome(sentence, is_mailed=True)
 
 
 def _set_conditions(here: GameActor, given: ConditionsArguments) -> Outcome:

@@ -1,8 +1,18 @@
 """All actions, in the order in which the API's document lists them."""
 
-from server.actions import account, computer, lobby, messages, notices, play, tournaments
+from typing import Any
+
+from server.actions import access, account, computer, lobby, messages, notices, play, preferences, tournaments
+from server.actions.action import Action, Actor
 
 GAME_ACTIONS = (*play.ACTIONS, *lobby.ACTIONS, *messages.ACTIONS, *computer.ACTIONS, *notices.ACTIONS)
+REPLY_ACTIONS: tuple[Action[Any, Any], ...] = (*GAME_ACTIONS, *preferences.IN_REPLIES)
+"""The actions that may have a command in a reply to a game's email."""
 TOURNAMENT_ACTIONS = tournaments.ACTIONS
-ACCOUNT_ACTIONS = (*account.ACTIONS, tournaments.MAKE)
+ACCOUNT_ACTIONS: tuple[Action[Actor, Any], ...] = (
+    *account.ACTIONS,
+    tournaments.MAKE,
+    *preferences.ACTIONS,
+    *access.ACTIONS,
+)
 """The actions that belong to no existing game or tournament."""

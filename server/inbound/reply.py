@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from server.accounts import bans
-from server.actions.action import Door, GameActor
+from server.actions.action import GameActor
 from server.commands.game_words import IF, LUCK, SAY
 from server.commands.parser import Command, words_beside
 from server.game.lobby import challenges
@@ -32,10 +32,7 @@ class Reply(Request):
     def actor(self) -> GameActor:
         """The sender, with the seat and the turn that the reply is about."""
         return GameActor(
-            context=self.action,
-            player=self.player,
-            door=Door.EMAIL,
-            plain_address=self.own,
+            **self.about_actor(self.player),
             game=self.game,
             seat=self.target.seat,
             turn=self.target.turn,

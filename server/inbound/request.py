@@ -96,6 +96,16 @@ class Request:
         """The address of the machine that delivered it by SMTP; "" for all other ways in."""
         return self.row.peer if self.row.source == "smtp" else ""
 
+    def about_actor(self, player: Player) -> dict[str, Any]:
+        """Return the fields of `Actor` for the player who wrote it."""
+        return {
+            "context": self.action,
+            "player": player,
+            "door": Door.EMAIL,
+            "plain_address": self.own,
+            "origin": f"by an email from {self.reading.sender}",
+        }
+
     def asks_for(self, *words: Word) -> bool:
         """Return True if it contains one of these commands."""
         return any(command.word in words for command in self.instructions.commands)
@@ -236,7 +246,7 @@ class AccountMail(Request):
     @property
     def actor(self) -> Actor:
         """The sender as an actor. Raises BadRequest for a stranger."""
-        return Actor(**self._about_actor())
+        return Actor(**self.about_actor(self.player))
 
     def actor_in_game(self, number: int, missing: Refused) -> GameActor:
         """Return the sender as an actor in a game, which is locked. Raise `missing` if the game does not exist.
@@ -249,19 +259,11 @@ class AccountMail(Request):
         if game is None:
             raise missing
         seat = challenges.seat_of(session, game, self.player)
-        return GameActor(**self._about_actor(), game=game, seat=seat, turn=game.turn)
+        return GameActor(**self.about_actor(self.player), game=game, seat=seat, turn=game.turn)
 
     def actor_in_tournament(self, number: int) -> TournamentActor:
         """Return the sender as an actor in a tournament."""
-        return TournamentActor(**self._about_actor(), tournament=number)
-
-    def _about_actor(self) -> dict[str, Any]:
-        return {
-            "context": self.action,
-            "player": self.player,
-            "door": Door.EMAIL,
-            "plain_address": self.own,
-        }
+        return TournamentActor(**self.about_actor(self.player), tournament=number)
 
     @property
     def client_seed(self) -> str | None:

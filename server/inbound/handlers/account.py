@@ -8,7 +8,7 @@ from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import newcomers, players
 from server.accounts.login import links
-from server.actions import account, lobby
+from server.actions import account, lobby, preferences
 from server.actions.action import GameActor, Outcome
 from server.clock.spans import DAY
 from server.commands import player_names
@@ -22,7 +22,6 @@ from server.commands.account_words import (
     JOIN,
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
-    NAME,
     RANKING,
     REGISTER,
     RESUME,
@@ -31,7 +30,6 @@ from server.commands.account_words import (
     SETTINGS,
     STOP_ALL,
     WHO,
-    WORD_OF,
 )
 from server.commands.game_words import YES
 from server.commands.parser import Command
@@ -40,13 +38,12 @@ from server.errors import BadRequest, refusing
 from server.game.computer import lessons
 from server.game.lobby import challenges
 from server.game.log import visibility
-from server.game.preferences.preferences import PREFERENCES
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.authorization.quotas import MOST_GREETINGS
-from server.inbound.handlers.registry import Handlers, carrying_out, choosing
+from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
-from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Ranking, Who
+from server.outbound.letters.account import Games, MailResumed, MailStopped, Ranking, Who
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent
 from server.outbound.letters.settings_list import SettingsList
@@ -62,15 +59,6 @@ def _register(mail: AccountMail, name: str) -> None:
         raise BadRequest("Write: register NAME, with the name you want others to call you.")
     newcomers.check_rush(mail.action, mail.reading.sender)
     lessons.register(mail.action, mail.reading.sender, player_names.check(name))
-
-
-@HANDLERS.handles(NAME)
-def _rename(mail: AccountMail, name: str) -> None:
-    if not name:
-        raise BadRequest("Write: name NAME, with the name you want others to call you.")
-    player = mail.player
-    player_names.rename(mail.action.session, player, name)
-    mail.answer(Confirmation(f"Your name is now {player.name}."))
 
 
 @HANDLERS.handles(CHALLENGE)
@@ -227,10 +215,8 @@ def _set(mail: AccountMail, text: str) -> None:
     HANDLERS.carry_out(mail, Command(word, _BEFORE_VALUE.sub("", value)))
 
 
-for preference in PREFERENCES:
-    HANDLERS.handles(WORD_OF[preference.name])(choosing(preference))
-for action in account.ACTIONS:
-    if action is not account.CHALLENGE:
+for action in (*account.ACTIONS, *preferences.ACTIONS):
+    if action.word not in HANDLERS.by_word:
         HANDLERS.handles(action.word)(carrying_out(action))
 
 

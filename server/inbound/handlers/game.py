@@ -6,8 +6,7 @@ from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import players
 from server.actions import computer, lobby, messages, play
-from server.actions.registry import GAME_ACTIONS
-from server.commands.account_words import WORD_OF
+from server.actions.registry import REPLY_ACTIONS
 from server.commands.game_words import (
     ACCEPT,
     COUNTER,
@@ -36,14 +35,13 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages.messages import SAID_MUCH, addressed, has_said_much
 from server.game.play import moves
-from server.game.preferences import preferences
 from server.inbound.authorization.confirmation import NOTHING_ASKED
-from server.inbound.handlers.registry import Handlers, carrying_out, choosing
+from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.reply import Reply
 from server.interpretation.options import read_counter
 from server.outbound.letters.account import Confirmation, MailStopped
 from server.outbound.letters.help import HelpGame
-from server.outbound.letters.replies import ChallengeSent, DrawNoted
+from server.outbound.letters.replies import ChallengeSent
 from server.outbound.letters.sources import History, Moves, Preview, Proof, Rules, Show
 
 HANDLERS = Handlers[Reply]()
@@ -51,13 +49,9 @@ HANDLERS = Handlers[Reply]()
 
 @HANDLERS.handles(MOVE)
 def _move(reply: Reply, text: str) -> None:
-    said, draw = reply.said, reply.asks_for(DRAW)
-    if said and reply.silence:
-        said = ""
-    values = {"move": text, "say": said, "conditions": reply.conditions, "draw": draw}
-    play.MOVE.carry_out(reply.actor, values)
-    if draw and reply.game.state == "running":
-        reply.answer(DrawNoted())
+    said = "" if reply.silence else reply.said
+    values = {"move": text, "say": said, "conditions": reply.conditions, "draw": reply.asks_for(DRAW)}
+    reply.confirm(play.MOVE.carry_out(reply.actor, values))
     is_sealed = reply.game.turn == reply.target.turn
     if said and is_sealed and has_said_much(reply.action, reply.game, reply.target.seat):
         reply.answer(Confirmation(SAID_MUCH))
@@ -138,13 +132,9 @@ def _try(reply: Reply, text: str) -> None:
     reply.answer(Preview(move, rules.write(step.before), reply.game.turn))
 
 
-for action in GAME_ACTIONS:
+for action in REPLY_ACTIONS:
     if action.word in tuple(REPLY) and action.word not in HANDLERS.by_word:
         HANDLERS.handles(action.word)(carrying_out(action))
-
-
-for preference in preferences.CHOSEN:
-    HANDLERS.handles(WORD_OF[preference.name])(choosing(preference))
 
 
 @HANDLERS.handles(SHOW)

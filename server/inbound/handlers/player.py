@@ -3,7 +3,7 @@
 from sqlmodel import Session
 
 from server.accounts import access, account_changes, players
-from server.accounts.login import api_tokens, passkeys, sessions
+from server.actions import access as account_access
 from server.actions import lobby, tournaments
 from server.commands.account_words import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
 from server.errors import BadRequest, Unclear
@@ -12,9 +12,9 @@ from server.game.lobby import challenges, seats
 from server.game.log import log
 from server.inbound.authorization.yes_replies import mail_answered
 from server.inbound.handlers.places import find_place
-from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.request import AccountMail
-from server.outbound.letters.account import Confirmation, LoggedIn, OwnData, TokenMade, Tokens
+from server.outbound.letters.account import Confirmation, LoggedIn, OwnData, Tokens
 from server.outbound.letters.replies import DeclinedByYou
 from server.store.letters.account import AccountChanged
 from server.store.letters.letter import About, name_of, read
@@ -24,27 +24,27 @@ from server.tournaments import signup
 HANDLERS = Handlers[AccountMail]()
 
 
+_ADDRESS_ACTIONS = {
+    "add": account_access.ADD_ADDRESS,
+    "main": account_access.MAKE_MAIN,
+    "remove": account_access.REMOVE_ADDRESS,
+}
+
+
 @HANDLERS.handles(ADDRESS)
 def _manage_addresses(mail: AccountMail, text: str) -> None:
     """List the player's addresses, or change one: add, main or remove."""
-    player = mail.player
     what, _, email = text.strip(" .").partition(" ")
-    match what.lower(), email.strip():
-        case "", "":
-            mail.answer(Confirmation(_addresses_of(mail, player)))
-        case "add", written if written:
-            mail.answer(Confirmation(account_changes.add(mail.action, player, written, mail.own)))
-        case "main", written if written:
-            mail.answer(Confirmation(account_changes.make_main(mail.action, player, written, mail.own)))
-        case "remove", written if written:
-            mail.answer(
-                Confirmation(account_changes.remove(mail.action, player, written, mail.own, _here(mail)))
-            )
-        case _:
-            raise BadRequest(
-                "For a list of your addresses, write: address. To change one, write for example: address add "
-                "ann@example.org, address main ann@example.org, or address remove ann@example.org."
-            )
+    action = _ADDRESS_ACTIONS.get(what.lower())
+    if not what:
+        mail.answer(Confirmation(_addresses_of(mail, mail.player)))
+    elif action and email.strip():
+        mail.confirm(action.carry_out(mail.actor, {"email": email.strip()}))
+    else:
+        raise BadRequest(
+            "For a list of your addresses, write: address. To change one, write for example: address add "
+            "ann@example.org, address main ann@example.org, or address remove ann@example.org."
+        )
 
 
 def _addresses_of(mail: AccountMail, player: Player) -> str:
@@ -55,11 +55,6 @@ def _addresses_of(mail: AccountMail, player: Player) -> str:
     if senders := [each for each in others if each not in full]:
         listed += f" You can only send moves from: {', '.join(senders)}."
     return f"Your email goes to {player.email}.{listed}"
-
-
-def _here(mail: AccountMail) -> str:
-    """Return the origin of an account change, for the report: "by an email from ann@example.org"."""
-    return f"by an email from {mail.reading.sender}"
 
 
 @HANDLERS.handles(CONFIRM)
@@ -126,9 +121,7 @@ def _send_data(mail: AccountMail, _: str) -> None:
     mail.answer(OwnData(players.identity(mail.player)))
 
 
-@HANDLERS.handles(DELETE)
-def _ask_to_delete(mail: AccountMail, _: str) -> None:
-    mail.answer(Confirmation(account_changes.ask_to_delete(mail.action, mail.player)))
+HANDLERS.handles(DELETE)(carrying_out(account_access.DELETE_ACCOUNT))
 
 
 def _number(written: str) -> int:
@@ -143,17 +136,17 @@ def _list_logins(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(LOGOUT)
 def _log_out(mail: AccountMail, which: str) -> None:
-    session, player = mail.action.session, mail.player
+    """Log out one of the player's browsers, or all."""
     if which.lower() == "all":
-        access.log_out_everywhere(mail.action, player)
-        mail.answer(Confirmation(access.LOGGED_OUT))
+        mail.confirm(account_access.LOG_OUT_EVERYWHERE.carry_out(mail.actor, {}))
         return
-    found = [login for login in sessions.list_logins(session, player) if str(login.number) == which.lstrip("#")]
-    if not found:
-        wrong = f"You are not logged in with the number {which}." if which else "Say where."
-        raise BadRequest(f"{wrong} Write “logins” for a list, and then, for example: logout 3, or: logout all.")
-    sessions.end(session, found[0].player_id, [found[0].number])
-    mail.answer(Confirmation(f"You are logged out in {found[0].browser}, number {found[0].number}."))
+    advice = "Write “logins” for a list, and then, for example: logout 3, or: logout all."
+    if not which:
+        raise BadRequest(f"Say where. {advice}")
+    try:
+        mail.confirm(account_access.LOG_OUT.carry_out(mail.actor, {"number": which}))
+    except BadRequest as problem:
+        raise BadRequest(f"{problem} {advice}") from None
 
 
 @HANDLERS.handles(PASSKEY)
@@ -164,24 +157,20 @@ def _remove_passkey(mail: AccountMail, text: str) -> None:
             "Write “logins” for a list of your passkeys, and then, for example: passkey remove 2. You can add "
             "one on the web pages, under your settings, at “Devices and sessions”."
         )
-    name = passkeys.remove(mail.action.session, mail.player, number.strip().lstrip("#"))
-    mail.answer(Confirmation(f"The passkey “{name}” is removed. It can no longer be used to log in."))
+    mail.confirm(account_access.REMOVE_PASSKEY.carry_out(mail.actor, {"number": number.strip()}))
 
 
 @HANDLERS.handles(TOKEN)
 def _manage_tokens(mail: AccountMail, text: str) -> None:
     """List the player's API tokens, make one or remove one."""
-    player, session = mail.player, mail.action.session
     what, _, argument = text.strip(" .").partition(" ")
     match what.lower(), argument.strip():
         case "", "":
-            mail.answer(Tokens(players.identity(player)))
+            mail.answer(Tokens(players.identity(mail.player)))
         case "add", name if name:
-            token, secret = api_tokens.add(mail.action, player, name, _here(mail))
-            mail.answer(TokenMade(token.number, token.name, secret))
+            mail.confirm(account_access.ADD_TOKEN.carry_out(mail.actor, {"name": name}))
         case "remove", number if number:
-            name = api_tokens.remove(session, player, number.lstrip("#"))
-            mail.answer(Confirmation(f"The token “{name}” is removed. Programs can no longer use it."))
+            mail.confirm(account_access.REMOVE_TOKEN.carry_out(mail.actor, {"number": number}))
         case _:
             raise BadRequest(
                 "For a list of your tokens, write: token. To change them, write: token add NAME, or token "

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
-from server.actions.action import Action, Outcome
+from server.actions.action import Action
 from server.commands.parser import Command
 from server.commands.word import Word
-from server.game.preferences.preferences import Preference
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail
 
@@ -55,8 +54,3 @@ class Handlers(Generic[MailT]):
 def carrying_out(action: Action[Any, Any]) -> Callable[[AccountMail | Reply, str], None]:
     """Return the handler of a command that is an action."""
     return lambda mail, text: mail.confirm(action.carry_out_text(mail.actor, text))
-
-
-def choosing(preference: Preference) -> Callable[[AccountMail | Reply, str], None]:
-    """Return the handler of a command that chooses a preference."""
-    return lambda mail, text: mail.confirm(Outcome(preference.choose(mail.action, mail.player, text)))

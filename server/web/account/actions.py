@@ -1,4 +1,4 @@
-"""Forms for the actions outside games: blocking and ignoring players, and watching games."""
+"""Forms for the actions outside games: blocking and ignoring players, watching games, deleting the account."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from server.actions.account import WATCHING
 from server.actions.action import Action, Actor, Door
 from server.actions.registry import ACCOUNT_ACTIONS
 from server.errors import BadRequest
-from server.web.shared.visits import about_actor, acting, require_login
+from server.web.shared.visits import acting, actor, require_login
 
 pages = Blueprint("account_actions", __name__, url_prefix="/settings")
 
@@ -23,13 +23,13 @@ def _form_of(action: Action[Actor, Any]) -> Callable[[], Response]:
         values = {name: request.form.get(name, "") for name in action.arguments.model_fields}
         try:
             with acting() as visit:
-                sentence = action.carry_out(Actor(**about_actor(visit)), values).sentence
+                sentence = action.carry_out(actor(visit), values).sentence
         except BadRequest as problem:
             sentence = str(problem)
         flash(sentence)
         if action in WATCHING:
             return redirect(url_for("watching.show"), 303)
-        return redirect(url_for("account.settings", _anchor="kept-away"), 303)
+        return redirect(url_for("account.settings", _anchor=action.anchor or None), 303)
 
     return act
 

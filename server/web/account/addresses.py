@@ -3,11 +3,12 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.accounts import access, account_changes, players
+from server.accounts import account_changes, players
+from server.actions.access import ADD_ADDRESS, MAKE_MAIN, REMOVE_ADDRESS
 from server.errors import BadRequest
 from server.game.leaving import account_deletion, own_data
-from server.web.shared.fresh_login import check_fresh, here, is_fresh
-from server.web.shared.visits import PageResponse, Visit, acting, looking, services
+from server.web.shared.fresh_login import check_fresh, is_fresh
+from server.web.shared.visits import PageResponse, Visit, acting, actor, looking, services
 
 pages = Blueprint("mailboxes", __name__)
 
@@ -19,22 +20,17 @@ def show() -> str:
         return _page(visit)
 
 
+_ACTIONS = {"add": ADD_ADDRESS, "main": MAKE_MAIN, "remove": REMOVE_ADDRESS}
+
+
 @pages.post("/settings/addresses")
 def change() -> PageResponse:
     """Add or remove an address, or make one the main address."""
-    email, own = request.form.get("email", ""), services().settings.plain_address
+    email, action = request.form.get("email", ""), _ACTIONS.get(request.form.get("do", ""), ADD_ADDRESS)
     try:
         with acting() as visit:
-            match request.form.get("do"):
-                case "main":
-                    check_fresh(visit, access.MAIN)
-                    told = account_changes.make_main(visit.action, visit.player, email, own)
-                case "remove":
-                    check_fresh(visit, access.REMOVAL)
-                    told = account_changes.remove(visit.action, visit.player, email, own, here())
-                case _:
-                    check_fresh(visit, access.ADDRESS)
-                    told = account_changes.add(visit.action, visit.player, email, own)
+            check_fresh(visit, action.grants)
+            told = action.carry_out(actor(visit), {"email": email}).sentence
     except BadRequest as problem:
         with looking() as visit:
             return _page(visit, email, str(problem)), 422
@@ -62,15 +58,6 @@ def data() -> Response:
     response = Response(text, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="{own_data.FILE}"'
     return response
-
-
-@pages.post("/settings/delete")
-def delete() -> Response:
-    """Email the visitor a link to confirm that their account should be deleted."""
-    with acting() as visit:
-        told = account_changes.ask_to_delete(visit.action, visit.player)
-    flash(told)
-    return redirect(url_for("account.settings"), 303)
 
 
 @pages.get("/confirm/<secret>")

@@ -3,12 +3,13 @@
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.accounts import access
 from server.accounts.login import api_tokens
+from server.actions.access import ADD_TOKEN, REMOVE_TOKEN
 from server.errors import BadRequest
 from server.limits import MOST_TOKENS
-from server.web.shared.fresh_login import check_fresh, here, is_fresh
-from server.web.shared.visits import PageResponse, acting, looking
+from server.store.letters.letter import Letter
+from server.web.shared.fresh_login import check_fresh, is_fresh
+from server.web.shared.visits import PageResponse, acting, actor, looking
 
 pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
 
@@ -25,11 +26,11 @@ def make() -> PageResponse:
     name = request.form.get("name", "")
     try:
         with acting() as visit:
-            check_fresh(visit, access.TOKEN)
-            token, secret = api_tokens.add(visit.action, visit.player, name, here())
+            check_fresh(visit, ADD_TOKEN.grants)
+            made = ADD_TOKEN.carry_out(actor(visit), {"name": name}).letter
     except BadRequest as problem:
         return _page(name, str(problem)), 422
-    return _page(made=(token.name, secret))
+    return _page(made=made)
 
 
 @pages.post("/remove")
@@ -37,15 +38,15 @@ def remove() -> Response:
     """Revoke a token."""
     try:
         with acting() as visit:
-            name = api_tokens.remove(visit.session, visit.player, request.form.get("token", ""))
+            number = request.form.get("token", "")
+            sentence = REMOVE_TOKEN.carry_out(actor(visit), {"number": number}).sentence
     except BadRequest as problem:
-        flash(str(problem))
-    else:
-        flash(f"The token “{name}” has been revoked.")
+        sentence = str(problem)
+    flash(sentence)
     return redirect(url_for("tokens.show"), 303)
 
 
-def _page(name: str = "", problem: str = "", made: tuple[str, str] | None = None) -> str:
+def _page(name: str = "", problem: str = "", made: Letter | None = None) -> str:
     with looking() as visit:
         rows = [
             {"number": each.number, "name": each.name, "made_at": each.made_at, "used_at": each.used_at}

@@ -21,8 +21,9 @@ from server.errors import BadRequest
 from server.game.views import lists
 from server.game.views.lists import GameRowView
 from server.store.models import Player
+from server.web.shared.browser_names import here
 from server.web.shared.colour_scheme import address
-from server.web.shared.fresh_login import check_fresh, here, is_fresh
+from server.web.shared.fresh_login import check_fresh, is_fresh
 from server.web.shared.visits import Visit, acting, looking, services
 
 pages = Blueprint("feeds", __name__)

@@ -7,9 +7,10 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
-from server.accounts import access, newcomers, players, relations
+from server.accounts import newcomers, players, relations
 from server.accounts.login import links, sessions
 from server.accounts.login.links import MOST_LINKS, NewPlayer
+from server.actions.access import LOG_OUT_EVERYWHERE
 from server.admin.roles import role_of
 from server.clock.errors import BadTime
 from server.clock.zones import read_zone
@@ -24,7 +25,17 @@ from server.web.account import settings as settings_form
 from server.web.account.home import home_page
 from server.web.shared.fresh_login import begin_login, is_fresh
 from server.web.shared.sender_confirmation import open_questions
-from server.web.shared.visits import PageResponse, Visit, acting, log_in, log_out, looking, services, visitor
+from server.web.shared.visits import (
+    PageResponse,
+    Visit,
+    acting,
+    actor,
+    log_in,
+    log_out,
+    looking,
+    services,
+    visitor,
+)
 
 pages = Blueprint("account", __name__)
 
@@ -157,8 +168,8 @@ def leave() -> Response:
 def leave_everywhere() -> Response:
     """Log out all of the player's browsers."""
     with acting() as visit:
-        access.log_out_everywhere(visit.action, visit.player)
-    return _left(access.LOGGED_OUT)
+        sentence = LOG_OUT_EVERYWHERE.carry_out(actor(visit), {}).sentence
+    return _left(sentence)
 
 
 def _left(sentence: str) -> Response:

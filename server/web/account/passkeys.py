@@ -11,11 +11,13 @@ from werkzeug.wrappers import Response as Answer
 from server.accounts import access
 from server.accounts.login import passkeys
 from server.accounts.login.passkeys import PasskeyChallenge, Site
+from server.actions.access import REMOVE_PASSKEY
 from server.errors import BadRequest
 from server.web.account.home import home_page
 from server.web.account.sessions import logins_page
-from server.web.shared.fresh_login import begin_login, check_fresh, here
-from server.web.shared.visits import PageResponse, acting, log_in, looking, services
+from server.web.shared.browser_names import here
+from server.web.shared.fresh_login import begin_login, check_fresh
+from server.web.shared.visits import PageResponse, acting, actor, log_in, looking, services
 
 pages = Blueprint("passkeys", __name__)
 
@@ -73,11 +75,11 @@ def remove() -> Answer:
     """Remove one of the visitor's passkeys."""
     try:
         with acting() as visit:
-            name = passkeys.remove(visit.session, visit.player, request.form.get("passkey", ""))
+            number = request.form.get("passkey", "")
+            sentence = REMOVE_PASSKEY.carry_out(actor(visit), {"number": number}).sentence
     except BadRequest as problem:
-        flash(str(problem))
-    else:
-        flash(f"The passkey “{name}” has been removed.")
+        sentence = str(problem)
+    flash(sentence)
     return redirect(url_for("logins.show"), 303)
 
 

@@ -11,7 +11,7 @@ from server.accounts.push_subscriptions import Subscription
 from server.errors import BadRequest
 from server.store.keys.sealing import UnknownKey
 from server.web.game.pictures import cached_response, icon
-from server.web.shared.fresh_login import own_name
+from server.web.shared.browser_names import own_name
 from server.web.shared.templating import PAGES
 from server.web.shared.visits import Visit, acting, require_login, services
 

@@ -4,8 +4,11 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from server.accounts.login import passkeys, sessions
-from server.web.shared.fresh_login import is_fresh, own_name
-from server.web.shared.visits import acting, looking, require_login, services
+from server.actions.access import LOG_OUT
+from server.errors import BadRequest
+from server.web.shared.browser_names import own_name
+from server.web.shared.fresh_login import is_fresh
+from server.web.shared.visits import acting, actor, looking, require_login, services
 
 pages = Blueprint("logins", __name__)
 
@@ -47,15 +50,16 @@ def logins_page(name: str = "", problem: str = "") -> str:
 def end() -> Response:
     """Log out one of the visitor's browsers, or all except this one."""
     which, who = request.form.get("login", ""), require_login()
-    with acting() as visit:
-        if which == "others":
-            count = sessions.end_all(visit.session, visit.player, but=who.login)
-            flash(f"Logged out in other browsers: {count}." if count else "No other browser is logged in.")
-        else:
-            ended = [
-                each for each in sessions.list_logins(visit.session, visit.player) if str(each.number) == which
-            ]
-            sessions.end(visit.session, who.number, [each.number for each in ended])
-            name = ended[0].browser if ended else "That browser"
-            flash(f"{name} is logged out.")
+    try:
+        with acting() as visit:
+            if which == "others":
+                count = sessions.end_all(visit.session, visit.player, but=who.login)
+                sentence = (
+                    f"Logged out in other browsers: {count}." if count else "No other browser is logged in."
+                )
+            else:
+                sentence = LOG_OUT.carry_out(actor(visit), {"number": which}).sentence
+    except BadRequest as problem:
+        sentence = str(problem)
+    flash(sentence)
     return redirect(url_for("logins.show"), 303)

@@ -1,17 +1,16 @@
 """The form for the settings of a player."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import request
 
-from server.commands import player_names
+from server.actions.action import Action, Actor
+from server.actions.preferences import CHOOSE, RENAME, ValueArguments
 from server.errors import BadRequest
 from server.game.preferences.form_fields import Selection, Several, Switch, TextField
 from server.game.preferences.preferences import PREFERENCES, Preference
-from server.store.models import Player
-from server.store.outbox import ActionContext
-from server.web.shared.visits import Visit
+from server.web.shared.visits import Visit, actor
 
 
 class Mistakes(Exception):
@@ -42,18 +41,19 @@ class Field:
 
 def changed() -> dict[str, str]:
     """Return the changed values of the submitted form, by the names of their fields."""
-    sent = {name: _sent(name) for name in _choosers() if name in request.form}
+    sent = {name: _sent(name) for name in _actions() if name in request.form}
     return {name: text for name, text in sent.items() if text != request.form.get(f"was-{name}")}
 
 
 def store(visit: Visit, texts: Mapping[str, str]) -> list[str]:
     """Store all changes and return a sentence for each. Raises Mistakes, which must roll back all of them."""
     told, problems = [], {}
-    for name, choose in _choosers().items():
+    for name, action in _actions().items():
         if name not in texts:
             continue
         try:
-            told.append(choose(visit.action, visit.player, texts[name]))
+            values = {"value": _value(name, texts[name])}
+            told.append(action.carry_out(actor(visit), values).sentence)
         except BadRequest as problem:
             problems[name] = str(problem)
     if problems:
@@ -97,20 +97,15 @@ def _preferences() -> list[Preference]:
     return sorted(PREFERENCES, key=lambda preference: preference.rank)
 
 
-def _choosers() -> dict[str, Callable[[ActionContext, Player, str], str]]:
-    """Return the functions that store each field and describe the change, in the order of the form."""
-    return {"name": _rename, **{each.name: _chooser(each) for each in _preferences()}}
+def _actions() -> dict[str, Action[Actor, ValueArguments]]:
+    """Return the actions that store each field, in the order of the form."""
+    return {"name": RENAME, **{each.name: CHOOSE[each.name] for each in _preferences()}}
 
 
-def _chooser(preference: Preference) -> Callable[[ActionContext, Player, str], str]:
-    form = preference.form
-    emptied = form.emptied if isinstance(form, TextField) else ""
-    return lambda action, player, text: preference.choose(action, player, text.strip() or emptied)
-
-
-def _rename(action: ActionContext, player: Player, name: str) -> str:
-    player_names.rename(action.session, player, name)
-    return "Your name has been changed."
+def _value(name: str, text: str) -> str:
+    """Return the text of a field as the argument of its command; an emptied one may mean “off”."""
+    form = next((each.form for each in PREFERENCES if each.name == name), None)
+    return text.strip() or (form.emptied if isinstance(form, TextField) else "")
 
 
 def _sent(name: str) -> str:

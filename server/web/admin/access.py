@@ -17,7 +17,8 @@ from server.admin.roles import Role
 from server.errors import BadRequest
 from server.store.db import locked
 from server.store.models import Staff
-from server.web.shared.fresh_login import check_fresh, here, is_fresh
+from server.web.shared.browser_names import here
+from server.web.shared.fresh_login import check_fresh, is_fresh
 from server.web.shared.visits import PageResponse, Visit, acting, looking, services, visitor
 
 pages = Blueprint("door", __name__)

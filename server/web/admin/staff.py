@@ -9,7 +9,7 @@ from server.errors import BadRequest
 from server.store.db import locked
 from server.store.models import Staff
 from server.web.admin.access import WRONG_CODE, admin_action, section, spend_code
-from server.web.shared.fresh_login import here
+from server.web.shared.browser_names import here
 from server.web.shared.visits import PageResponse, acting, looking
 
 pages = section("staff")

@@ -1,5 +1,6 @@
 """The URLs of actions, made from the same objects as commands in emails and forms on pages."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -14,7 +15,7 @@ from server.web.api.errors import document_errors
 from server.web.api.game import GameAnswer, game_state, seen
 from server.web.api.idempotency import Named, done
 from server.web.api.schemas import GamePath, RequestBody, ResponseBody, TournamentPath, Turn
-from server.web.shared.visits import Visit, about_actor
+from server.web.shared.visits import Visit, about_actor, actor
 
 AnyAction = Action[Any, Any]
 
@@ -41,12 +42,12 @@ def _in_tournament(visit: Visit, path: Any, turn: int | None) -> Actor:
 
 
 def _anywhere(visit: Visit, path: Any, turn: int | None) -> Actor:
-    return Actor(**about_actor(visit))
+    return actor(visit)
 
 
 def _body_of(action: AnyAction) -> type[RequestBody]:
     """Return the model of a request body: the arguments of an action, and the turn if the action needs it."""
-    name = "".join(map(str.capitalize, action.name.split("-")))
+    name = "".join(map(str.capitalize, re.split("[-/]", action.name)))
     about: Any = action.arguments
     turn: Any = {"turn": (Turn, ...)} if action.in_turn else {}
     return create_model(f"{name}Body", __base__=(RequestBody, about), __doc__=about.__doc__, **turn)

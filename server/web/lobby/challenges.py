@@ -7,7 +7,7 @@ from rules.registry import RULES
 from server.accounts import computer_players
 from server.accounts.computer_names import COMPUTER_PLAYERS, USUAL
 from server.actions import account
-from server.actions.action import Actor, Outcome
+from server.actions.action import Outcome
 from server.errors import BadRequest
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.log import log
@@ -27,7 +27,7 @@ from server.web.lobby.options_form import (
     proposal_fields,
 )
 from server.web.shared.labels import AT_FORM
-from server.web.shared.visits import Visit, about_actor, acting, looking, require_login
+from server.web.shared.visits import Visit, acting, actor, looking, require_login
 
 pages = Blueprint("challenges", __name__)
 
@@ -83,7 +83,7 @@ def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
     opponents = [name.strip() for name in request.form.get("opponents", "").split(",") if name.strip()]
     options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(conditions())}
     values: dict[str, object] = {"game_type": game_type, "options": options}
-    visitor = Actor(**about_actor(visit))
+    visitor = actor(visit)
     if "anybody" in request.form:
         if opponents:
             raise BadRequest("To open the game to others, leave “Against” empty.")

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from rules.registry import RULES
-from server.actions.action import Action, Actor, TournamentActor
+from server.actions.action import Action, TournamentActor
 from server.actions.registry import TOURNAMENT_ACTIONS
 from server.actions.tournaments import MAKE
 from server.clock import controls
@@ -23,7 +23,7 @@ from server.tournaments.plan import FORMS, USUAL, option_names
 from server.web.game.page_updates import live_tournament
 from server.web.lobby.options_form import chosen, filled, house_options, options_of
 from server.web.shared.labels import AT_FORM
-from server.web.shared.visits import about_actor, acting, looking, require_login, visitor
+from server.web.shared.visits import about_actor, acting, actor, looking, require_login, visitor
 
 pages = Blueprint("tournaments", __name__)
 
@@ -110,7 +110,7 @@ def make(game_type: str) -> Response | tuple[str, int]:
         options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(plan)}
         with acting() as visit:
             values = {"name": request.form.get("name", ""), "game_type": game_type, "options": options}
-            outcome = MAKE.carry_out(Actor(**about_actor(visit)), values)
+            outcome = MAKE.carry_out(actor(visit), values)
     except BadRequest as problem:
         return _form(game_type, problem.worded(AT_FORM)), 422
     flash(outcome.sentence)

@@ -1,12 +1,11 @@
 """The beginning of a login, and checks that a login is fresh enough for an act."""
 
-from flask import request
-
 from server.accounts.access import Act
 from server.accounts.login import sessions
 from server.accounts.login.links import spend
 from server.errors import BadRequest
 from server.store.models import Player
+from server.web.shared.browser_names import own_name
 from server.web.shared.visits import Visit, require_login, visitor
 
 
@@ -29,47 +28,7 @@ def is_fresh(visit: Visit) -> bool:
     return sessions.is_fresh(visit.session, visit.action.now, who.number, who.login)
 
 
-def check_fresh(visit: Visit, act: Act) -> None:
+def check_fresh(visit: Visit, act: Act | None) -> None:
     """Raise BadRequest if an act requires a fresh login and the visitor's is too old."""
-    if act.needs_fresh_login and not is_fresh(visit):
+    if act is not None and act.needs_fresh_login and not is_fresh(visit):
         raise BadRequest(f"Your login is too old. Log in again to {act.to_do}.")
-
-
-def here() -> str:
-    """Return the visitor's browser for the report of an account change: "in Firefox on Android"."""
-    return f"in {own_name()}"
-
-
-_BROWSERS = {
-    "Edg": "Edge",
-    "OPR/": "Opera",
-    "Vivaldi": "Vivaldi",
-    "SamsungBrowser": "Samsung Internet",
-    "Firefox/": "Firefox",
-    "FxiOS": "Firefox",
-    "CriOS": "Chrome",
-    "Chrome/": "Chrome",
-    "Safari/": "Safari",
-}
-"""Browsers by a part of their user agent. Many user agents also name other browsers, which come later here."""
-_SYSTEMS = {
-    "Android": "Android",
-    "iPhone": "an iPhone",
-    "iPad": "an iPad",
-    "Windows": "Windows",
-    "Macintosh": "a Mac",
-    "CrOS": "ChromeOS",
-    "Linux": "Linux",
-}
-
-
-def own_name() -> str:
-    """Return the name of the visitor's browser: "Firefox on Android"."""
-    return name_of(request.user_agent.string)
-
-
-def name_of(user_agent: str) -> str:
-    """Return the name of a browser by its user agent: "Firefox on Android"."""
-    browser = next((name for part, name in _BROWSERS.items() if part in user_agent), "A browser")
-    system = next((name for part, name in _SYSTEMS.items() if part in user_agent), "")
-    return f"{browser} on {system}" if system else browser

@@ -13,12 +13,13 @@ from werkzeug.wrappers import Response
 
 from server.accounts import players
 from server.accounts.login import sessions
-from server.actions.action import Door
+from server.actions.action import Actor, Door
 from server.game.views import lists
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import ActionContext
+from server.web.shared.browser_names import here
 
 PageResponse = str | Response | tuple[str, int]
 """A page, a redirect, or a page with a status."""
@@ -64,7 +65,18 @@ def about_actor(visit: Visit) -> dict[str, Any]:
     """Return the fields of `Actor` for the visitor. Raises LoginNeeded."""
     door = Door.API if visit.action.program else Door.WEB
     address = services().settings.plain_address
-    return {"context": visit.action, "player": visit.player, "door": door, "plain_address": address}
+    return {
+        "context": visit.action,
+        "player": visit.player,
+        "door": door,
+        "plain_address": address,
+        "origin": here(),
+    }
+
+
+def actor(visit: Visit) -> Actor:
+    """Return the visitor as an actor outside games. Raises LoginNeeded."""
+    return Actor(**about_actor(visit))
 
 
 @contextmanager

@@ -182,7 +182,7 @@ FORMS = {
     "admin.door.enter": "/admin/enter",
     "admin.door.begin": "/admin/factor",
     "admin.door.confirm": "/admin/factor/confirm",
-    "mailboxes.delete": "/settings/delete",
+    "account_actions.delete": "/settings/delete",
     "admin.complaints.resolve_report": "/admin/complaints/1/done",
     "admin.people.suspend": "/admin/players/2/suspend",
     "admin.people.remove_line": "/admin/players/2/line",

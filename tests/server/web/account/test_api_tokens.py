@@ -66,7 +66,7 @@ def test_one_is_made_shown_once_and_withdrawn(
     clock.advance(hours=2)
     assert re.search("My robot Created 2 h ago .*; last used 2 h ago", hers.text("/settings/tokens"))
     hers.send("/settings/tokens/remove", token="1")
-    assert "The token “My robot” has been revoked" in hers.text("/settings/tokens")
+    assert "The token “My robot” is removed. Programs can no longer use it." in hers.text("/settings/tokens")
     assert not is_good(app, token)
     hers.send("/settings/tokens/remove", token="1")
     assert "You have no token with the number 1." in hers.text("/settings/tokens")

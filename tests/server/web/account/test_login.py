@@ -261,7 +261,7 @@ def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) 
     assert "The name Ben is taken." in readable(refused)
     assert 'value="Ben"' in refused.text
     assert browser.send("/settings", name="Anna Lee").status_code == 303
-    assert "Your name has been changed. " in browser.text("/settings")
+    assert "Your name is now Anna Lee." in browser.text("/settings")
     assert 'value="Anna Lee"' in browser.get("/settings").text
 
 

@@ -89,7 +89,7 @@ def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: S
 def test_one_that_is_removed_is_good_no_more(hers: Browser, other: Browser) -> None:
     device = add_passkey(hers)
     hers.send("/settings/passkeys/remove", passkey="1")
-    assert "The passkey “Phone” has been removed" in hers.text("/settings/logins")
+    assert "The passkey “Phone” is removed." in hers.text("/settings/logins")
     assert not enters(other, device)
 
 

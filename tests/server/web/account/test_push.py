@@ -17,7 +17,7 @@ from server.limits import LONGEST_ENDPOINT, MOST_BROWSERS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Channel, Notice, Player
-from server.web.shared.fresh_login import name_of
+from server.web.shared.browser_names import name_of
 from tests.support.database.contents import everything_stored
 from tests.support.server.emails import receive
 from tests.support.web.client import Browser, logged_in, readable

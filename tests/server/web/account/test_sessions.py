@@ -52,7 +52,7 @@ def test_one_is_logged_out_and_the_others_are_not(app: Flask, services: Services
     lost, here = phone(app, services, ann), enter(app, services, ann)
     ended = here.send("/settings/logins", login=number_of(here))
     assert ended.location == "/settings/logins"
-    assert "Firefox on Android is logged out." in here.text("/settings/logins")
+    assert "You are logged out in Firefox on Android" in here.text("/settings/logins")
     assert lost.get("/games").location == "/"
     assert here.get("/games").status_code == 200
 

@@ -51,7 +51,7 @@ def test_all_that_is_changed_is_stored_at_once(services: Services, browser: Brow
     fields["reminders"] = ["none", "half", "hour"]
     said = save(browser, fields)
     for sentence in (
-        "Your name has been changed.",
+        "Your name is now Anna.",
         "Your time zone is Asia/Tokyo",
         "when half of your time is gone and an hour before the deadline",
         "When you have only one legal move",
@@ -88,7 +88,7 @@ def test_each_mistake_stands_at_its_field_and_nothing_is_lost(
     assert 'id="digest-problem"' not in answer.text
     assert repr(stored(services, ann)) == before
     again = filled(answer.text) | {"name": "Anna", "zone": "Europe/Berlin"}
-    assert "Your name has been changed." in save(browser, again)
+    assert "Your name is now Anna." in save(browser, again)
     player = stored(services, ann)
     assert (player.zone, player.digest, player.forced_moves) == ("Europe/Berlin", "daily 07:30", True)
 

@@ -116,3 +116,18 @@ def test_a_tournament_is_made_entered_and_left(services: Services, hers: ApiClie
     assert hers.do(f"/tournaments/{number}/cancel")["detail"].endswith("Spring Cup.")
     assert problem(his.get("/tournaments/99"))[0] == 404
     assert not [letter for letter in letters(services) if letter.letter == "tournament_sheet"]
+
+
+def test_a_program_changes_preferences_as_an_email_does(hers: ApiClient) -> None:
+    told = hers.do("/settings/zone", value="Berlin")["detail"]
+    assert told.startswith("Your time zone is Europe/Berlin")
+    assert hers.read("/me")["zone"] == "Europe/Berlin"
+    status, _, why = problem(hers.post("/settings/zone", value="Atlantis"))
+    assert status == 409
+    assert "Atlantis" in why
+    assert hers.do("/settings/name", value="Anna")["detail"] == "Your name is now Anna."
+
+
+@pytest.mark.parametrize("path", ["/address/add", "/address/main", "/logout/all", "/token/add", "/delete"])
+def test_a_program_cannot_change_who_uses_the_account(hers: ApiClient, path: str) -> None:
+    assert hers.post(path, email="thief@example.org", name="x").status_code == 404

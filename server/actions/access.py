@@ -1,0 +1,162 @@
+"""Actions that change who can use an account: addresses, sessions, passkeys, API tokens, and its deletion."""
+
+from server.accounts import access, account_changes
+from server.accounts.login import api_tokens, passkeys, sessions
+from server.actions.action import Action, Actor, Arguments, Door, Line, NoArguments, Outcome
+from server.commands.account_words import ADDRESS, DELETE, LOGOUT, PASSKEY, TOKEN
+from server.errors import BadRequest
+from server.outbound.letters.account import TokenMade
+
+_NOT_FOR_PROGRAMS = {Door.API: "programs with a token cannot change who can use the account"}
+
+
+def _with_form_on(page: str) -> dict[Door, str]:
+    """Return the doors at which an action is not offered, if a page has its form."""
+    return {Door.WEB: f"the page {page} has its form", **_NOT_FOR_PROGRAMS}
+
+
+class EmailArguments(Arguments):
+    """An email address."""
+
+    email: Line
+
+
+class NumberArguments(Arguments):
+    """A number in a list of the player's own."""
+
+    number: Line
+
+
+class TokenArguments(Arguments):
+    """The name of the program that will use the token."""
+
+    name: Line
+
+
+def _add_address(here: Actor, given: EmailArguments) -> Outcome:
+    return Outcome(account_changes.add(here.context, here.player, given.email, here.plain_address))
+
+
+def _make_main(here: Actor, given: EmailArguments) -> Outcome:
+    return Outcome(account_changes.make_main(here.context, here.player, given.email, here.plain_address))
+
+
+def _remove_address(here: Actor, given: EmailArguments) -> Outcome:
+    own = here.plain_address
+    return Outcome(account_changes.remove(here.context, here.player, given.email, own, here.origin))
+
+
+def _log_out(here: Actor, given: NumberArguments) -> Outcome:
+    session, which = here.context.session, given.number.lstrip("#")
+    found = [each for each in sessions.list_logins(session, here.player) if str(each.number) == which]
+    if not found:
+        raise BadRequest(f"You are not logged in with the number {which:.20}.")
+    sessions.end(session, found[0].player_id, [found[0].number])
+    return Outcome(f"You are logged out in {found[0].browser}, number {found[0].number}.")
+
+
+def _log_out_everywhere(here: Actor, _: NoArguments) -> Outcome:
+    access.log_out_everywhere(here.context, here.player)
+    return Outcome(access.LOGGED_OUT)
+
+
+def _remove_passkey(here: Actor, given: NumberArguments) -> Outcome:
+    name = passkeys.remove(here.context.session, here.player, given.number.lstrip("#"))
+    return Outcome(f"The passkey “{name}” is removed. It can no longer be used to log in.")
+
+
+def _add_token(here: Actor, given: TokenArguments) -> Outcome:
+    token, secret = api_tokens.add(here.context, here.player, given.name, here.origin)
+    sentence = f"The token “{token.name}” has been created."
+    return Outcome(sentence, TokenMade(token.number, token.name, secret))
+
+
+def _remove_token(here: Actor, given: NumberArguments) -> Outcome:
+    name = api_tokens.remove(here.context.session, here.player, given.number.lstrip("#"))
+    return Outcome(f"The token “{name}” is removed. Programs can no longer use it.")
+
+
+def _delete(here: Actor, _: NoArguments) -> Outcome:
+    return Outcome(account_changes.ask_to_delete(here.context, here.player))
+
+
+ADD_ADDRESS = Action(
+    name="address/add",
+    word=ADDRESS,
+    arguments=EmailArguments,
+    act=_add_address,
+    what="log in and send moves from another address",
+    grants=access.ADDRESS,
+    not_offered=_with_form_on("/settings/addresses"),
+)
+MAKE_MAIN = Action(
+    name="address/main",
+    word=ADDRESS,
+    arguments=EmailArguments,
+    act=_make_main,
+    what="make an address the main one, to which email goes",
+    grants=access.MAIN,
+    not_offered=_with_form_on("/settings/addresses"),
+)
+REMOVE_ADDRESS = Action(
+    name="address/remove",
+    word=ADDRESS,
+    arguments=EmailArguments,
+    act=_remove_address,
+    what="remove an address",
+    grants=access.REMOVAL,
+    not_offered=_with_form_on("/settings/addresses"),
+)
+LOG_OUT = Action(
+    name="logout",
+    word=LOGOUT,
+    arguments=NumberArguments,
+    act=_log_out,
+    what="log out one browser",
+    not_offered=_with_form_on("/settings/logins"),
+)
+LOG_OUT_EVERYWHERE = Action(
+    name="logout/all",
+    word=LOGOUT,
+    arguments=NoArguments,
+    act=_log_out_everywhere,
+    what="log out all browsers and programs",
+    not_offered=_with_form_on("/settings"),
+)
+REMOVE_PASSKEY = Action(
+    name="passkey/remove",
+    word=PASSKEY,
+    arguments=NumberArguments,
+    act=_remove_passkey,
+    not_offered=_with_form_on("/settings/logins"),
+)
+ADD_TOKEN = Action(
+    name="token/add",
+    word=TOKEN,
+    arguments=TokenArguments,
+    act=_add_token,
+    what="create a token for a program",
+    grants=access.TOKEN,
+    not_offered=_with_form_on("/settings/tokens"),
+)
+REMOVE_TOKEN = Action(
+    name="token/remove",
+    word=TOKEN,
+    arguments=NumberArguments,
+    act=_remove_token,
+    what="revoke a token",
+    not_offered=_with_form_on("/settings/tokens"),
+)
+DELETE_ACCOUNT = Action(
+    name="delete",
+    word=DELETE,
+    arguments=NoArguments,
+    act=_delete,
+    shows_game=False,
+    not_offered=_NOT_FOR_PROGRAMS,
+)
+
+ACTIONS = (
+    *(ADD_ADDRESS, MAKE_MAIN, REMOVE_ADDRESS),
+    *(LOG_OUT, LOG_OUT_EVERYWHERE, REMOVE_PASSKEY, ADD_TOKEN, REMOVE_TOKEN, DELETE_ACCOUNT),
+)
