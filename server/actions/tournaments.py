@@ -31,7 +31,7 @@ class TournamentArguments(Arguments):
         default={},
         max_length=3 * MOST_OPTIONS,
         description="Options of the tournament and of its game type, and terms of the games: "
-        '`{"form": "swiss", "time": "1d"}`.',
+        '`{"format": "swiss", "time": "1d"}`.',
     )
 
 

@@ -350,11 +350,11 @@ STANDINGS = Word(
 )
 TOURNAMENT = Word(
     "tournament NAME GAME [option=value …]",
-    "create a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
+    "create a tournament: tournament Spring Cup nibble format=swiss places=4-16 time=1d",
     OPTIONS,
     most=3,
     topic=Topic.TOURNAMENTS,
-    example="tournament Spring Cup nibble form=swiss",
+    example="tournament Spring Cup nibble format=swiss",
 )
 STOP_ALL = replace(STOP, help="no more email from Nabu")
 RESUME = Word("resume", "get email again after “stop”", NOTHING, topic=Topic.EMAIL, example="resume")

@@ -70,13 +70,13 @@ def read_standings(argument: str) -> tuple[str, str]:
 
 
 def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
-    """Return name, game type and options of `Spring Cup nibble form=swiss`. Raises BadRequest."""
+    """Return name, game type and options of `Spring Cup nibble format=swiss`. Raises BadRequest."""
     words = argument.split()
     at = _game_type_in(words)
     if not at:
         raise BadRequest(
-            "Write: tournament NAME GAME, for example: tournament Spring Cup nibble form=swiss. The games are "
-            f"{game_types()}. Besides the options of a challenge, there are {', '.join(PLANNED)}."
+            "Write: tournament NAME GAME, for example: tournament Spring Cup nibble format=swiss. The games "
+            f"are {game_types()}. Besides the options of a challenge, there are {', '.join(PLANNED)}."
         )
     return " ".join(words[:at]), words[at].lower(), read_options(words[at + 1 :])
 

@@ -10,7 +10,7 @@
     knock_out_rounds        who advances in a knock-out
     seeding, byes, length   seeds, byes, and the expected length
     rows                    a tournament loaded with its rows, locked
-    plan                    the chosen form and options
+    plan                    the chosen format and options
 
 The pairing is arithmetic (`server/pairing`); this package has the rows. Every change to a tournament is made
 under its lock; its games are locked only after that, in the order of their numbers. A game that ends sets a

@@ -1,4 +1,4 @@
-"""The plan of a tournament: the form and the options that its creator chooses."""
+"""The plan of a tournament: the format and the options that its creator chooses."""
 
 import re
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ _MONTH = 30 * DAY
 
 @dataclass(frozen=True)
 class Form:
-    """A form of tournament; `about` explains it to players, `ties` are its default tie-breaks.
+    """A format of tournaments; `about` explains it to players, `ties` are its default tie-breaks.
 
-    `options` are the options of a plan that apply only to this form.
+    `options` are the options of a plan that apply only to this format.
     """
 
     name: str
@@ -79,9 +79,9 @@ FORMS: Mapping[str, Form] = {
         ),
     )
 }
-"""All forms, by the name in options."""
+"""All formats, by the name in options."""
 USUAL = {
-    "form": "swiss",
+    "format": "swiss",
     "places": "4-16",
     "signup": "14d",
     "early": "on",
@@ -92,6 +92,8 @@ USUAL = {
     "ties": "auto",
 }
 """The default of each option of a plan."""
+SYNONYMS = {"form": "format"}
+"""Other names of options, which players may write and stored plans may contain."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class TournamentPlan:
     It needs `least` players and has room for `most`. Sign-up is open for `signup`; with `early`, the tournament
     starts as soon as all places are taken. `rounds` is None if their number follows from that of the players.
     With `together` all rounds of a round robin start at the same time. A ladder lasts as long as `lasts`. In
-    the other forms, a game that is not over after `after` of play is adjudicated.
+    the other formats, a game that is not over after `after` of play is adjudicated.
     """
 
     form: Form
@@ -134,8 +136,8 @@ class TournamentPlan:
     @classmethod
     def _read(cls, given: Mapping[str, object], usual: timedelta) -> Self:
         """Read options; `usual` is the default length of a round."""
-        texts = {name: str(value).strip().lower() for name, value in given.items()}
-        form = _form(texts.get("form", USUAL["form"]))
+        texts = {SYNONYMS.get(name, name): str(value).strip().lower() for name, value in given.items()}
+        form = _form(texts.get("format", USUAL["format"]))
         for name in texts:
             only = [each.title for each in FORMS.values() if name in each.options]
             if only and name not in form.options:
@@ -156,9 +158,9 @@ class TournamentPlan:
         )
 
     def to_json(self) -> dict[str, str]:
-        """Return the options that apply to this form, as they are written."""
+        """Return the options that apply to this format, as they are written."""
         texts = {
-            "form": self.form.name,
+            "format": self.form.name,
             "places": f"{self.least}-{self.most}",
             "signup": write_span(self.signup),
             "early": "on" if self.early else "off",
@@ -182,7 +184,7 @@ class TournamentPlan:
 
 
 def option_names(form: Form) -> tuple[str, ...]:
-    """Return the options of a plan that apply to this form."""
+    """Return the options of a plan that apply to this format."""
     elsewhere = {name for each in FORMS.values() for name in each.options}.difference(form.options)
     return tuple(name for name in USUAL if name not in elsewhere and (form.ties or name != "ties"))
 
@@ -192,14 +194,12 @@ def _form(text: str) -> Form:
         if text.replace("-", "") == form.name.replace("-", ""):
             return form
     raise BadRequest(
-        lambda where: f"“{text:.40}” is not a form of tournament; write {where.option('form', *FORMS)}."
+        lambda where: f"“{text:.40}” is not a format of tournaments; write {where.option('format', *FORMS)}."
     )
 
 
 def _meaningless(name: str, form: Form) -> Sentence:
-    return lambda where: (
-        f"“{where.option(name)}” does not apply to this form of tournament ({form.title}); leave it out."
-    )
+    return lambda where: f"“{where.option(name)}” does not apply to this format ({form.title}); leave it out."
 
 
 def _places(text: str, form: Form) -> tuple[int, int]:
@@ -215,7 +215,7 @@ def _places(text: str, form: Form) -> tuple[int, int]:
     if not 2 <= least <= most <= form.most:
         raise BadRequest(
             lambda where: (
-                f"This form of tournament ({form.title}) has from 2 to {form.most} places; write "
+                f"A tournament of this format ({form.title}) has from 2 to {form.most} places; write "
                 f"{where.option('places', f'4-{form.most}')} for at least 4 and at most {form.most} players."
             )
         )
@@ -226,7 +226,7 @@ def _ties(text: str, form: Form) -> tuple[str, ...]:
     if not form.ties:
         raise BadRequest(
             lambda where: (
-                f"A tournament of this form ({form.title}) has no tie-breaks; leave "
+                f"A tournament of this format ({form.title}) has no tie-breaks; leave "
                 f"“{where.option('ties')}” out."
             )
         )
@@ -242,7 +242,7 @@ def _ties(text: str, form: Form) -> tuple[str, ...]:
 
 
 def _length(texts: Mapping[str, str], name: str, form: Form, usual: timedelta) -> timedelta:
-    """Return a length of time: a month if it does not apply to this form."""
+    """Return a length of time: a month if it does not apply to this format."""
     if texts[name] == "auto":
         return usual if name in form.options else _MONTH
     return _span(texts, name, DAY, YEAR)

@@ -141,7 +141,7 @@ def _is_up(loaded: LoadedTournament) -> bool:
 
 
 def _replace(loaded: LoadedTournament) -> None:
-    """Give the places of players who left to waiting players, if the form still allows it."""
+    """Give the places of players who left to waiting players, if the format still allows it."""
     tournament = loaded.tournament
     if not is_enterable(tournament, loaded.plan):
         return

@@ -14,7 +14,7 @@ from server.store.models import Entrant, Player, Tournament
 from server.store.outbox import ActionContext
 from server.tournaments import games, seeding
 from server.tournaments.length import length_of
-from server.tournaments.plan import USUAL, TournamentPlan
+from server.tournaments.plan import SYNONYMS, USUAL, TournamentPlan
 from server.tournaments.rows import LoadedTournament, existing, identity, is_enterable, lock_tournament
 
 MOST_MADE = 3
@@ -34,6 +34,7 @@ def make(
     `options` are those of the plan, of the rules and of the terms. Raises BadRequest.
     """
     bans.check(action.session, player, action.now)
+    options = {SYNONYMS.get(option, option): value for option, value in options.items()}
     planned = {option: value for option, value in options.items() if option in USUAL}
     others = {option: value for option, value in options.items() if option not in USUAL}
     proposed = proposal.read(game_type, others, players.zone(player))

@@ -423,7 +423,7 @@ def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
     yield "tournament-form", site.ann.get("/tournaments/new/nelaxtam").text
     yield (
         "tournament-mistake",
-        site.ann.send("/tournaments/new/nibble", form="swiss", places="1", name="Cup").text,
+        site.ann.send("/tournaments/new/nibble", format="swiss", places="1", name="Cup").text,
     )
     assert isinstance(site.services.now, Clock)
     for maker, form in zip(NAMES, FORMS, strict=False):

@@ -103,9 +103,9 @@ def make(game_type: str) -> Response | tuple[str, int]:
     _check(game_type)
     written = _plan()
     try:
-        if written["form"] not in FORMS:
-            raise BadRequest("Choose a form of tournament.")
-        names = option_names(FORMS[written["form"]])
+        if written["format"] not in FORMS:
+            raise BadRequest("Choose a format.")
+        names = option_names(FORMS[written["format"]])
         plan = {name: value for name, value in written.items() if name in names}
         options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(plan)}
         with acting() as visit:

@@ -11,7 +11,7 @@ LABELS = {
     "together": "Games (round robin only)",
     "lasts": "Duration (ladder only)",
     "ties": "Tie-breaks",
-    "form": "Form",
+    "format": "Format",
     "time": "Another time for each move",
     "weekends": "At weekends",
     "timeout": "When time is up",

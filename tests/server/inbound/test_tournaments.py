@@ -35,7 +35,7 @@ def told(services: Services, sender: str, text: str) -> str:
 
 def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
     made = told(
-        services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 form=round-robin places=3 time=1d"
+        services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 format=round-robin places=3 time=1d"
     )
     assert "Spring Cup is open for sign-up." in made
     assert "Everyone plays everyone once. All games start together." in made
@@ -83,8 +83,8 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
     ("text", "complaint"),
     [
         ("tournament Spring Cup", "Write: tournament NAME GAME, for example: tournament Spring Cup nibble"),
-        ("tournament nibble", "Besides the options of a challenge, there are form, places, signup, early"),
-        ("tournament Cup nibble form=league", "“league” is not a form of tournament"),
+        ("tournament nibble", "Besides the options of a challenge, there are format, places, signup, early"),
+        ("tournament Cup nibble format=league", "“league” is not a format of tournaments"),
         ("tournament Cup nibble size=4", "Nibble has no option “size”"),
         ("tournament Cup nexus players=3", "for two players each"),
         ("tournament Cup nibble time=soon", "soon"),

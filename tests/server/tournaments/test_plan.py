@@ -35,13 +35,13 @@ def test_nothing_said_means_a_swiss_for_four_to_sixteen() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_plan_is_kept_as_it_was_written(form: str) -> None:
-    plan = read(form=form, places="4-10", signup="2d")
+    plan = read(format=form, places="4-10", signup="2d")
     assert TournamentPlan.from_json(plan.to_json()) == plan
     assert tuple(plan.to_json()) == option_names(FORMS[form])
 
 
 def test_a_kept_plan_says_what_was_chosen() -> None:
-    chosen = {"form": "swiss", "rounds": "3", "after": "40d", "ties": "wins,head"}
+    chosen = {"format": "swiss", "rounds": "3", "after": "40d", "ties": "wins,head"}
     assert chosen.items() <= read(**chosen).to_json().items()
 
 
@@ -49,20 +49,20 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
     ("options", "complaint"),
     [
         (
-            {"form": "cup"},
-            "“cup” is not a form of tournament; write form=round-robin or form=double or form=swiss",
+            {"format": "cup"},
+            "“cup” is not a format of tournaments; write format=round-robin or format=double or format=swiss",
         ),
         ({"places": "many"}, "“many” is not a number of places; write places=4-16"),
         ({"places": "1-4"}, "has from 2 to 64 places"),
         ({"places": "8-4"}, "has from 2 to 64 places"),
-        ({"form": "double", "places": "4-11"}, "(Double round robin) has from 2 to 10 places"),
+        ({"format": "double", "places": "4-11"}, "(Double round robin) has from 2 to 10 places"),
         ({"rounds": "16"}, "“rounds” must be a number from 1 to 15, not 16."),
-        ({"form": "ladder", "rounds": "5"}, "“rounds” does not apply to this form of tournament (Ladder)"),
-        ({"form": "ladder", "after": "5d"}, "“after” does not apply"),
-        ({"lasts": "5d"}, "“lasts” does not apply to this form of tournament (Swiss)"),
+        ({"format": "ladder", "rounds": "5"}, "“rounds” does not apply to this format (Ladder)"),
+        ({"format": "ladder", "after": "5d"}, "“after” does not apply"),
+        ({"lasts": "5d"}, "“lasts” does not apply to this format (Swiss)"),
         (
-            {"form": "knock-out", "ties": "wins"},
-            "A tournament of this form (Knock-out) has no tie-breaks",
+            {"format": "knock-out", "ties": "wins"},
+            "A tournament of this format (Knock-out) has no tie-breaks",
         ),
         (
             {"ties": "wins,wins"},
@@ -86,7 +86,7 @@ def test_what_cannot_be_is_named_with_what_would_be_right(options: dict[str, str
 
 def test_a_stored_plan_is_read() -> None:
     stored = {
-        "form": "knock-out",
+        "format": "knock-out",
         "places": "4-8",
         "signup": "2d",
         "early": "on",
@@ -95,7 +95,9 @@ def test_a_stored_plan_is_read() -> None:
     plan = TournamentPlan.from_json(stored)
     assert plan.after == timedelta(days=30)
     assert plan.to_json() == stored
-    ladder = TournamentPlan.from_json({"form": "ladder", "places": "4-8", "lasts": "30d", "ties": "wins,games"})
+    ladder = TournamentPlan.from_json(
+        {"format": "ladder", "places": "4-8", "lasts": "30d", "ties": "wins,games"}
+    )
     assert ladder.lasts == timedelta(days=30)
 
 
@@ -118,13 +120,18 @@ def test_a_round_is_as_long_as_an_ordinary_game_can_take(
 ) -> None:
     rules = RULES[game_type]
     length = length_of(rules, rules.options(options), terms({"time": time}, simultaneous=rules.simultaneous))
-    plan = TournamentPlan.from_options({"form": "swiss"}, length)
+    plan = TournamentPlan.from_options({"format": "swiss"}, length)
     assert plan.after == timedelta(days=days)
     assert TournamentPlan.from_options({"after": "200d"}, length).after == timedelta(days=200), "an option wins"
-    ladder = TournamentPlan.from_options({"form": "ladder"}, length)
+    ladder = TournamentPlan.from_options({"format": "ladder"}, length)
     assert ladder.lasts == max(plan.after, timedelta(days=30))
     assert TournamentPlan.from_json(ladder.to_json()) == ladder
 
 
 def test_forms_are_found_with_and_without_hyphens() -> None:
-    assert read(form="knockout").form is read(form="Knock-Out").form
+    assert read(format="knockout").form is read(format="Knock-Out").form
+
+
+def test_the_format_may_be_called_form() -> None:
+    assert read(form="ladder") == read(format="ladder")
+    assert TournamentPlan.from_json({"form": "ladder"}) == TournamentPlan.from_json({"format": "ladder"})

@@ -18,7 +18,7 @@ from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
 from tests.support.web.client import Browser, logged_in, readable
 
-FORM = {"name": "Spring Cup", "form": "round-robin", "places": "3", "option-size": "4", "time": "1d"}
+FORM = {"name": "Spring Cup", "format": "round-robin", "places": "3", "option-size": "4", "time": "1d"}
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) 
     with reading(services.engine) as session:
         made_one = session.get_one(Tournament, 1)
     assert made_one.plan == {
-        "form": "round-robin",
+        "format": "round-robin",
         "places": "3-3",
         "signup": "14d",
         "early": "on",
@@ -55,7 +55,7 @@ def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) 
     ("fields", "complaint"),
     [
         ({"places": "1"}, "has from 2 to 16 places"),
-        ({"form": "league"}, "Choose a form of tournament."),
+        ({"format": "league"}, "Choose a format."),
         ({"name": ""}, "name"),
         ({"ties": ["wins", "wins"]}, "are no tie-breaks"),
         ({"other-time": "soon"}, "soon"),
@@ -180,6 +180,6 @@ def test_the_end_names_the_winner(app: Flask, services: Services, clock: Clock) 
 
 
 def test_lists_come_in_pages(ann: Browser) -> None:
-    ann.send("/tournaments/new/nibble", **{**FORM, "form": "swiss"})
+    ann.send("/tournaments/new/nibble", **{**FORM, "format": "swiss"})
     assert "Page 2" in ann.text("/tournaments?state=open&page=2")
     assert "Spring Cup" in ann.text("/tournaments?state=open")

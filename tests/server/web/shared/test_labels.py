@@ -77,9 +77,9 @@ def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) 
 @pytest.mark.parametrize(("form", "game_type"), together(sorted(FORMS), sorted(RULES)))
 def test_of_a_tournament(ann_at_the_web: Browser, form: str, game_type: str) -> None:
     page = f"/tournaments/new/{game_type}"
-    found = walked(ann_at_the_web, page, page, {"name": "Cup", "form": form})
+    found = walked(ann_at_the_web, page, page, {"name": "Cup", "format": form})
     assert found.keys() >= {"places", "signup", "ties", "grace", "other-time"}
-    assert [name for name in ("name", "form", "places", "signup", "grace") if not found[name]] == []
+    assert [name for name in ("name", "format", "places", "signup", "grace") if not found[name]] == []
 
 
 @pytest.mark.sample(1)
