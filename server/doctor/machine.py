@@ -2,6 +2,7 @@
 
 import ctypes
 import http.client
+import os
 import smtplib
 import stat
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
 def settings(installation: Installation) -> Finding:
-    """Check that files with secrets are private."""
+    """Check that files with secrets are private, and that the texts of the pages can be read."""
     key = installation.settings.dkim_key
     for file in filter(None, (installation.config, Path(key) if key else None)):
         if not file.exists():
@@ -33,6 +34,12 @@ def settings(installation: Installation) -> Finding:
             return wrong(
                 f"{file} contains secrets, but others on this machine can read it.", f"Run: chmod 600 {file}"
             )
+    folder = installation.settings.pages_folder
+    if folder and not os.access(folder, os.R_OK | os.X_OK):
+        return wrong(
+            f"{folder} with the texts of the pages does not exist, or Nabu cannot read it.",
+            "Correct NABU_PAGES_FOLDER, or let the user who runs Nabu read the folder.",
+        )
     return fine(str(installation.config) if installation.config else "from the environment")
 
 

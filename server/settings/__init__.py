@@ -152,7 +152,14 @@ class Settings(BaseSettings):
         examples=["admin@example.org"],
         description="The administrator's email address. It gets a daily report if emails were given up, "
         "quarantined or complained about, or if games fail. Browser push services get it as the contact "
-        "address.",
+        "address, and so do visitors of the pages about the server (without it, they get "
+        "`postmaster@MAIL_DOMAIN`).",
+    )
+    pages_folder: str = Field(
+        default="",
+        description="The folder with your own `about.md`, `privacy.md` and `terms.md` for the pages `/about`, "
+        "`/privacy` and `/terms`. A page without a file has a default text.",
+        examples=["/etc/nabu/pages"],
     )
     dkim_key: str = Field(
         default="",

@@ -17,6 +17,7 @@ from server.web import (
     proxies,
     rules_pages,
     security,
+    site_pages,
     undo_account_change,
     verify,
 )
@@ -48,6 +49,7 @@ _BLUEPRINTS = (
     home.pages,
     metrics.pages,
     help_pages.pages,
+    site_pages.pages,
     rules_pages.pages,
     tryout.pages,
     login.pages,

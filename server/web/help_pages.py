@@ -28,4 +28,4 @@ def show(name: str) -> str:
     if name not in HELP:
         abort(404)
     title, text = titled(help_document(name, services().settings))
-    return render_template("help_page.html", title=title, text=text, contents=contents(text))
+    return render_template("document.html", title=title, text=text, contents=contents(text), up=True)

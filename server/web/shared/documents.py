@@ -14,6 +14,8 @@ HELP = ("playing-by-email", "commands", "tournaments", "ratings", "fair-play")
 
 _DOMAIN = "games.example.org"
 """The domain of the server in the documents."""
+_SITE = ("about", "privacy", "terms")
+"""The texts of the administrator, which are documents as well."""
 
 
 def help_document(name: str, settings: Settings) -> str:
@@ -42,6 +44,8 @@ def _on_this_site(target: str) -> str:
         return target
     if name in HELP:
         return url_for("help.show", name=name, _anchor=anchor or None)
+    if name in _SITE:
+        return url_for(f"site.{name}", _anchor=anchor or None)
     if name in RULES:
         return url_for("rulebook.rules", game_type=name, _anchor=anchor or None)
     return url_for("verify.show_explanation", _anchor=anchor or None) if name == "verify" else target

@@ -70,6 +70,10 @@ def open_settings(well: HealthyServer) -> HealthyServer:
     return well
 
 
+def no_texts(well: HealthyServer) -> HealthyServer:
+    return well.having(pages_folder=f"{well.installation.file}.gone")
+
+
 def lost_database(well: HealthyServer) -> HealthyServer:
     return well.having(database_url=f"sqlite:///{well.installation.file}.gone")
 
@@ -214,6 +218,7 @@ def rewritten_log(well: HealthyServer) -> HealthyServer:
 
 BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
     ("settings", open_settings, "others on this machine can read it"),
+    ("settings", no_texts, "with the texts of the pages does not exist"),
     ("database", lost_database, "does not exist"),
     ("disk", full_disk, "Only "),
     ("journal", large_journal, "300 MB"),
