@@ -107,8 +107,8 @@ class Rules(ABC, Generic[P, M]):
         return ()
 
     def signs(self, position: P) -> tuple[str, ...]:
-        """Return the signs of the seats' pieces on the board: ("b", "w"); () if the names of the seats already
-        say it.
+        """Return the pieces of the seats as they are on the board: ("discs b", "discs w"); () if the names of
+        the seats already say it.
         """
         return ()
 

@@ -79,7 +79,7 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[st
     assert "on its way" in text_of(ann.say_yes())
     ben.answer(ben.next(), "accept")
     firsts = {ben: ben.say_yes(), ann: ann.next()}
-    mover = next(who for who, mail in firsts.items() if "Turn 1: your move" in text_of(mail))
+    mover = next(who for who, mail in firsts.items() if "Your move." in text_of(mail))
     other = ben if mover is ann else ann
 
     forged = mover.new_mail("play@games.example.org", "resign", "Fwd")
@@ -92,7 +92,9 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[st
 
     mover.answer(firsts[mover], "c3")
     assert "You played c3" in text_of(mover.next())
-    assert "Turn 2: your move" in text_of(other.next())
+    told = text_of(other.next())
+    assert "Your move." in told
+    assert "Turn 2. You are" in told
     with reading(services.engine) as session:
         game = session.exec(select(Game).where(Game.game_type == "nebuchadnezzar")).one()
         assert (game.state, game.turn) == ("running", 2)

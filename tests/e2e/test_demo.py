@@ -83,8 +83,8 @@ def about_city(postbox: str, words: str) -> list[str]:
 def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
     with demo(tmp_path) as postbox:
         # The seats are drawn at random, and so is the time at which the computer's first move is emailed.
-        await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
-        (mail,) = about_city(postbox, "Turn 6: your move")
+        await_that(lambda: len(about_city(postbox, "Turn 6. You are")) == 1)
+        (mail,) = about_city(postbox, "Turn 6. You are")
         assert "a  b  c  d  e  f  g  h" in page(mail)
         page(mail, text="h8")
         await_that(lambda: len(about_city(postbox, PLAYED)) == 1)
@@ -100,11 +100,11 @@ def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
         assert f"Another demo is running in {tmp_path}" in second.stderr
     (tmp_path / "mine").touch()
     with demo(tmp_path, "--reset") as postbox:
-        await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
+        await_that(lambda: len(about_city(postbox, "Turn 6. You are")) == 1)
         assert not about_city(postbox, PLAYED)
         assert not kept & names(postbox)
     assert (tmp_path / "mine").exists(), "nothing else was deleted"
     with closing(sqlite3.connect(tmp_path / "nabu.db")) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '0060'")
     with demo(tmp_path) as postbox:
-        await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
+        await_that(lambda: len(about_city(postbox, "Turn 6. You are")) == 1)

@@ -80,7 +80,7 @@ def test_a_wrong_move_is_answered_and_nothing_is_played(person: Make, settings: 
         assert stored_game(settings)[0].turn == 1, text
         mail = answer
     who.answer(mail, "c3")
-    assert "Turn 2: " in text_of(who.next())
+    assert "Turn 2. " in text_of(who.next())
 
 
 def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> None:
@@ -166,7 +166,7 @@ def test_confirm_always_lets_the_address_send_moves(person: Make, settings: Sett
 def test_questions_are_answered(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     for command, expected in (
-        ("show", "Turn 1: your move"),
+        ("show", "Turn 1. You are"),
         ("history", "No turns have been played"),
         ("moves", "a1 | "),
         ("rules", "Nebuchadnezzar"),
@@ -189,7 +189,8 @@ def test_what_is_said_reaches_the_other_with_the_move(person: Make, settings: Se
     report = text_of(other.next())
     assert "Good luck!" in report
     assert "From: here on it is war." in report
-    assert "Turn 2: your move" in report
+    assert "Your move." in report
+    assert "Turn 2. You are" in report
 
 
 def test_declining_ends_the_invitation(person: Make) -> None:
@@ -232,7 +233,7 @@ def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
     page = who.next()
     assert page["Subject"] == mail["Subject"]
     who.answer(page, "c3")
-    assert "Turn 2: " in text_of(who.next())
+    assert "Turn 2. " in text_of(who.next())
     assert stored_game(settings)[0].turn == 2
 
 
@@ -276,4 +277,6 @@ def test_stop_ends_all_mail_but_answers(person: Make, settings: Settings) -> Non
     first.answer(mail, "c3")
     first.next()
     second.write("games")
-    assert "Turn 2: your move" in text_of(second.next())
+    told = text_of(second.next())
+    assert "Your move." in told
+    assert "Turn 2. You are" in told

@@ -161,7 +161,7 @@ def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, setti
     nabu = start(settings.model_copy(update={**place.settings, "imap_pause": 1}))
     people = sit_down(correspondents(world, place), settings, "nebuchadnezzar", size=5)
     people[0][0].answer(people[0][1], "c3")
-    assert "Turn 2: " in text_of(people[0][0].next())
+    assert "Turn 2. " in text_of(people[0][0].next())
     # Such a server cannot move emails: they are copied and marked as deleted, and remain.
     await_that(lambda: place.handled() == 1)
     nabu.stop()
@@ -333,7 +333,7 @@ def test_a_turn_through_a_program_that_postfix_starts(
     (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.server = ("127.0.0.1", postfix.ports.smtp)
     who.answer(mail, "c3")
-    assert "Turn 2: " in text_of(who.next())
+    assert "Turn 2. " in text_of(who.next())
     assert piped.rows() == [(who.address, str(mail["Reply-To"]), "done")]
 
 

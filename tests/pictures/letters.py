@@ -162,7 +162,7 @@ def _write(table: TwoPlayerGame, text: str) -> list[Written]:
 
 
 def _asks(written: Written) -> bool:
-    return re.search(r"^Turn \d+: (your move|write your orders)", written.text, re.MULTILINE) is not None
+    return re.search(r"^(Your move|Write your orders)\.", written.text, re.MULTILINE) is not None
 
 
 def _shown(written: Written) -> Shown:

@@ -66,6 +66,9 @@ class Nardshir(Rules[Position, Turn]):
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS
 
+    def signs(self, position: Position) -> tuple[str, ...]:
+        return tuple(f"discs {seat}" for seat in SEATS)
+
     def usual_turns(self, options: Json) -> int:
         return 750
 

@@ -66,7 +66,7 @@ class Nebuchadnezzar(Rules[Position, Move]):
         return ("Black", "White") if position.black_seat == 0 else ("White", "Black")
 
     def signs(self, position: Position) -> tuple[str, ...]:
-        return ("b", "w") if position.black_seat == 0 else ("w", "b")
+        return ("discs b", "discs w") if position.black_seat == 0 else ("discs w", "discs b")
 
     def usual_turns(self, options: Json) -> int:
         return 7 * int(options["size"]) ** 2 // 5 + 2

@@ -80,7 +80,7 @@ class Nexus(Rules[Position, Move]):
         return SEATS[: options["players"]]
 
     def signs(self, position: Position) -> tuple[str, ...]:
-        return tuple(LETTERS[: len(position.reserve)])
+        return tuple(f"marbles {letter}" for letter in LETTERS[: len(position.reserve)])
 
     def usual_turns(self, options: Json) -> int:
         return 25 * int(options["players"])

@@ -86,6 +86,32 @@ def result_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str
     return " ".join([ended, *_table_of(found, names)])
 
 
+def outcome_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str], viewer: int) -> str:
+    """Return the result to the player in seat `viewer`: "You won: Ann resigned."; "" while the game goes on."""
+    found = read_result(result, len(names))
+    if found is None:
+        return ""
+    if found.reason == Reason.AGREED_DRAW:
+        ended = "The game is a draw, as agreed."
+    elif len(found.winners) > 1:
+        ended = f"The game is a draw: {_reason(rules, found.reason, len(names))}."
+    elif found.winners:
+        (winner,) = found.winners
+        ended = f"{_who(winner, names, viewer)} won: {_reason_to(rules, found, names, viewer)}."
+    else:
+        ended = f"No winner: {_reason(rules, found.reason, len(names))}."
+    return " ".join([ended, *_table_of(found, names)])
+
+
+def _reason_to(rules: Rules[Any, Any], result: Result, names: Sequence[str], viewer: int) -> str:
+    """Return the reason of a win as half a sentence; of two players it names the one who left."""
+    if len(names) != 2 or result.reason not in LEAVING:
+        return _reason(rules, result.reason, len(names))
+    (loser,) = {0, 1}.difference(result.winners)
+    how = "ran out of time" if result.reason == Reason.TIMEOUT else result.reason
+    return f"{'you' if loser == viewer else names[loser]} {how}"
+
+
 def _reason(rules: Rules[Any, Any], reason: str, seats: int) -> str:
     """Return a reason as half a sentence; the words of the rules take precedence."""
     if seats > 2 and reason in LEAVING:

@@ -42,7 +42,7 @@ class SeatView:
     overdue: bool
     """Whether the seat's time is up and an opponent may claim the game."""
     sign: str = ""
-    """The sign of the seat's pieces on the board; "" if it is clear from the title."""
+    """The seat's pieces as they are on the board, as in "discs b"; "" if it is clear from the title."""
 
     @property
     def label(self) -> str:

@@ -14,6 +14,7 @@ from server.accounts.login.links import Logins
 from server.clock.moments import write_moment, write_soon
 from server.game.computer.lessons import LessonView, lesson_of
 from server.game.log import log
+from server.game.terms.wording import outcome_text
 from server.game.views import game_view
 from server.game.views.boards import Board
 from server.game.views.game_view import GameView
@@ -42,7 +43,7 @@ class TurnStatus:
     due: dict[int, str]
     """The deadlines by seat, in the receiver's time zone."""
     result: str
-    """The result in a sentence; "" while the game is running."""
+    """The result for the receiver, in a sentence; "" while the game is running."""
     examples: tuple[str, ...]
     """Legal moves of the receiver, if it is their turn, as examples of the notation."""
     on_board: dict[str, str]
@@ -111,6 +112,12 @@ class Sources:
         """Return the game as the receiver may see it now."""
         return game_view.game_view(self.session, self.sealer, self.game, self.seat)
 
+    @cached_property
+    def names(self) -> list[str]:
+        """Return the names for sentences: those of the players, with more than two also of their seats."""
+        seats = self.view.seats
+        return [seat.name if len(seats) == 2 else seat.label for seat in seats]
+
     def board(self, position: Any, *, step: Step[Any, Any] | None = None, plan: Any = None) -> Board:
         """Return the board of a position, as the receiver sees it."""
         rules = log.rules_of(self.game)
@@ -133,7 +140,7 @@ class Sources:
             waiting=view.waiting_for,
             dice=view.dice,
             due={seat.number: seat.due for seat in view.waiting_for if seat.due},
-            result=view.result,
+            result=outcome_text(log.rules_of(self.game), self.game.result, self.names, self.seat),
             examples=() if position is None else self.examples(position),
             on_board={} if position is None else self.on_board(position),
             lesson=self.lesson(view.turn),

@@ -55,7 +55,7 @@ def _of_one(owed: OwedMove, sources: Sources) -> Draft:
     ends = "" if owed.ends is None else sources.moment(owed.ends)
     draft, due = sources.draft(owed=(), ends=ends), sources.soon(owed.due)
     subject = f"Reminder: {game_title(sources.view)}" + (f", by {due}" if due else "")
-    state = "Your orders" if sources.view.simultaneous else "Your move"
+    state = "Write your orders" if sources.view.simultaneous else "Your move"
     return replace(draft, subject=subject, preview=state_line(state, f"Turn {sources.game.turn}.", due))
 
 

@@ -10,8 +10,9 @@ from rules.reasons import Reason
 from rules.records.turns import Left, Moved, Turn
 from rules.sentences import listed
 from server.game.log import log, randomness, stored_entries
+from server.game.ratings.rating_after import rating_after
 from server.game.terms import series
-from server.game.terms.wording import deed, result_text
+from server.game.terms.wording import deed, outcome_text
 from server.game.views import history
 from server.game.views.history import TurnView
 from server.outbound.letters.context import Draft, Sources, TurnStatus, draft_of
@@ -28,7 +29,7 @@ def report(letter: Report, sources: Sources) -> Draft:
     labels = [seat.label for seat in sources.view.seats]
     played = _played(letter, sources)
     step, after = _as_of(letter, sources, played[-1][1] if played else None)
-    standing = _standing_after(letter, sources, after, labels)
+    standing = _standing_after(letter, sources, after)
     new = happened(letter, sources, played)
     told = {
         "summary": new.summary,
@@ -41,6 +42,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "said": _said(letter, sources, labels),
         "late": letter.messages is not None,
         "offers": [labels[seat] for seat in letter.offers],
+        "rating": _rating(sources) if letter.result else "",
         "proofs": _proofs(letter, sources),
     }
     foot = (letter.entries, letter.head)
@@ -63,7 +65,7 @@ def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Dra
         return replace(
             draft, subject=result_subject(view, letter.result), preview=preview(standing.result, summary)
         )
-    state = "Your orders" if view.simultaneous else "Your move"
+    state = "Write your orders" if view.simultaneous else "Your move"
     if view.me is not None and view.me.left:
         state = "You are out"
     elif not standing.mine:
@@ -100,7 +102,7 @@ def _as_of(letter: Report, sources: Sources, step: Step[Any, Any] | None) -> tup
     return step, after
 
 
-def _standing_after(letter: Report, sources: Sources, position: Any, labels: list[str]) -> TurnStatus:
+def _standing_after(letter: Report, sources: Sources, position: Any) -> TurnStatus:
     """Return the status after the turns of a report."""
     rules = log.rules_of(sources.game)
     owing = () if letter.result else rules.to_move(position)
@@ -110,11 +112,17 @@ def _standing_after(letter: Report, sources: Sources, position: Any, labels: lis
         waiting=tuple(seat for seat in sources.view.seats if seat.number in owing),
         dice=tuple(letter.rolled or ()),
         due={seat: sources.moment(moment) for seat, moment in letter.due.items()},
-        result=result_text(rules, letter.result, labels),
+        result=outcome_text(rules, letter.result, sources.names, sources.seat),
         examples=() if letter.result else sources.examples(position),
         on_board={} if letter.result else sources.on_board(position),
         lesson=sources.lesson(letter.last + 1) if sources.seat in owing else None,
     )
+
+
+def _rating(sources: Sources) -> str:
+    """Return the receiver's rating after the game in a sentence; "" if the game is not rated."""
+    found = rating_after(sources.session, sources.game, sources.receiver.id or 0)
+    return "" if found is None else found.words
 
 
 def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str, list[str]]]:
@@ -167,8 +175,7 @@ class Happened:
 
 def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
     """Return the events of a report."""
-    seats, me, rules = sources.view.seats, sources.seat, log.rules_of(sources.game)
-    names = [seat.name if len(seats) == 2 else seat.label for seat in seats]
+    seats, names, me, rules = sources.view.seats, sources.names, sources.seat, log.rules_of(sources.game)
     turns = [stored_entries.turn_of(sources.game, entry).turn for entry, _ in played]
     told = [history.describe_turn(sources.game, *each, [seat.name for seat in seats], me) for each in played]
     deeds = [deed(rules, turn, names, me) for turn in turns]
@@ -176,6 +183,8 @@ def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
         deeds = [f"Turns {told[0].number} to {told[-1].number} were played."] if deeds[1:] else []
     else:
         told = [_rest(view, turn) for view, turn in zip(told, turns, strict=True)]
+    if letter.result and len(seats) == 2 and turns and isinstance(turns[-1], Left):
+        deeds = deeds[:-1]  # the result says who left
     begins = ["The game starts."] if not letter.first and not letter.result else []
     return Happened(
         " ".join([*_undone(letter, names, me), *begins, *deeds]),

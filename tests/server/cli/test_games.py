@@ -117,8 +117,9 @@ def test_a_game_that_is_not_over_goes_on(services: Services, tmp_path: Path) -> 
     told = letters(services, before)
     assert {each.to for each in told} == {"ann@example.org", "ben@example.org"}
     mine = next(each for each in told if each.to == "ann@example.org")
-    assert mine.text.splitlines()[2] == "You are Black (b)."
-    assert "Turn 3: your move." in mine.text
+    assert mine.text.splitlines()[2] == "Your move."
+    assert "Your move." in mine.text
+    assert "Turn 3. You are" in mine.text
     assert "seed" not in mine.words
     with reading(services.engine) as session:
         assert session.get_one(Seat, (1, 0)).deadline_at is not None

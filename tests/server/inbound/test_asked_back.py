@@ -522,7 +522,7 @@ def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(service
     written = receive(services, ann.email, question.mail["Reply-To"], "yes")
     assert ann.email in {each.to for each in written}
     told = [each.words for each in written if each.to == ben.email]
-    assert all("played c3. Turn 2: your move" in words for words in told)
+    assert all(f"Your move. {ann.name} played c3." in words for words in told)
     assert not any("Your message below" in words for words in told)
 
 

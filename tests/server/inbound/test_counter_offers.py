@@ -32,7 +32,7 @@ def test_other_terms_are_proposed_in_reply_and_accepted(services: Services, invi
     sent = write(services, "ben", "counter time=1d rated=on", to=str(invitation.mail["Reply-To"]))
     proposed, answer = sorted(sent, key=lambda letter: letter.to)
     assert (proposed.letter, proposed.to) == ("invitation", "ann@example.org")
-    assert "Ben proposes other terms for your game of Nibble." in proposed.words
+    assert "Ben proposes other terms for your game of Nibble: accept or decline." in proposed.words
     assert "time 1d instead of 3d" in proposed.words
     assert "rated on instead of off" in proposed.words
     assert "grace" not in proposed.words.partition("The terms of this game:")[0]

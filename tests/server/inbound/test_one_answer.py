@@ -60,7 +60,7 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Two
         table.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
     )
     assert (answer.letter, answer.to) == ("answers", email)
-    assert answer.text.count("Turn 1: your move.") == 1, "the state of the game is sent once"
+    assert answer.text.count("Turn 1. You are ") == 1, "the state of the game is sent once"
     for said in (
         "No turns have been played yet.",
         "Preview only: nothing has been played.",

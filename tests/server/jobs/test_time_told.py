@@ -43,7 +43,7 @@ def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, b
 
 def test_a_moment_at_which_all_are_due_is_told_once(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
-    assert f"write your orders. Due {DUE}. Nelaxtam:" in mails(services, "report")[0].words
+    assert f"Write your orders. The game starts. Due {DUE}. Turn 1." in mails(services, "report")[0].words
 
 
 def test_misses_are_told_to_who_missed_and_not_when_the_game_is_over(
@@ -81,10 +81,8 @@ def test_whose_time_is_up_is_told_too(
     waits, (_, late) = other(services, number), owing(services, number)
     tick(services, clock, days=4)
     told = {mail.to: mail.words for mail in mails(services, "overdue")}
-    assert f"{late.name} (Black) has run out of time. You can claim the game or wait" in told[waits.email]
-    assert (
-        "Your time is up. An opponent can claim the game. Until then, you can still play." in told[late.email]
-    )
+    assert f"{late.name} (Black) has run out of time: claim the game, or wait. A late" in told[waits.email]
+    assert "Your time is up: play now. Until you do, an opponent can claim the game." in told[late.email]
     address = f"/games/{number}"
     assert "Your time is up. An opponent may claim the game." in logged_in(app, services, late).text(address)
     assert f"{late.name} (Black) has run out of time." in logged_in(app, services, waits).text(address)
@@ -128,7 +126,7 @@ def test_the_last_of_three_wins_as_all_others_have_left(
     begin(services, "nexus", ann, ben, add_player(services, "cleo@example.org", "Cleo"), players=3)
     for _ in range(2):
         tick(services, clock, days=3, hours=1)
-    assert "wins: all others have left." in mails(services, "report")[-1].words
+    assert "won: all others have left." in mails(services, "report")[-1].words
 
 
 def test_time_that_is_given_back_is_told(

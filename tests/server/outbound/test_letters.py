@@ -14,7 +14,7 @@ from rules.registry import RULES
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
-from server.game.terms.wording import result_text
+from server.game.terms.wording import outcome_text, result_text
 from server.outbound import letters as outbound_letters
 from server.outbound.letters import LETTERS
 from server.processes.services import Services
@@ -120,9 +120,11 @@ def reports(table: TwoPlayerGame) -> dict[str, Written]:
 def test_the_mail_to_the_player_to_move_says_so_first(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     mine = reports(table)[table.players[1].name.lower()]
-    first, second = (line for line in mine.text.splitlines()[2:5] if line)
-    assert first == f"You are White (w). {table.players[0].name} played c3."
-    assert second.startswith("Turn 2: your move. Due ")
+    first, due, _, who = mine.text.splitlines()[2:6]
+    assert first == f"Your move. {table.players[0].name} played c3."
+    assert due.startswith("Due Wed 4 March 2026")
+    assert who == f"Turn 2. You are {table.players[1].name}, White, with the discs w."
+    assert re.search(rf"<h1[^>]*>{re.escape(first)}<br>{re.escape(due)}</h1>", mine.html)
     assert "Write your move on the first line of your reply, for example:" in mine.words
 
 
@@ -130,17 +132,18 @@ def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: TwoPlayerGa
     mail_every_turn(table.services)
     table.submit(0, "c3")
     mine = reports(table)[table.players[0].name.lower()]
-    first, second = (line for line in mine.text.splitlines()[2:5] if line)
-    assert first == "You are Black (b). You played c3."
-    assert second.startswith(f"Turn 2: {table.players[1].name} (White) to move. Due ")
+    first, due, _, who = mine.text.splitlines()[2:6]
+    assert first == f"Waiting for {table.players[1].name} (White). You played c3."
+    assert due.startswith("Due Wed 4 March 2026")
+    assert who == f"Turn 2. You are {table.players[0].name}, Black, with the discs b."
     assert "You don't need to do anything now" in mine.words
     assert "for example" not in mine.words
 
 
 def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
-    assert first.text.splitlines()[2] == "You are Black (b). The game starts."
-    assert "Turn 1: your move." in first.words
+    assert first.text.splitlines()[2] == "Your move. The game starts."
+    assert f"Turn 1. You are {table.players[0].name}, Black, with the discs b." in first.words
     assert "Options: size 5." in first.words
     assert "Proof: hash of the seed " in first.words
 
@@ -149,11 +152,9 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) 
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
         moves.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
-    second = table.players[1].name
+    first, second = (player.name for player in table.players)
     mine = reports(table)[second.lower()]
-    assert mine.words.startswith(
-        f"{SENTINEL} The game is over. {second} (White) wins: the other side resigned."
-    )
+    assert mine.words.startswith(f"{SENTINEL} You won: {first} resigned. The game is over. For a rematch")
     assert "For a rematch with sides swapped, write: rematch" in mine.words
     assert "You don't need to do anything" not in mine.words
 
@@ -193,7 +194,7 @@ def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
         for seat, player in enumerate(table.players):
             moves.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
     for mine in reports(table).values():
-        assert "a draw was agreed" in mine.words
+        assert "The game is a draw, as agreed. The game is over." in mine.words
         assert "3  .  . [b] .  .  3" in mine.text
         assert "begins" not in mine.words
 
@@ -216,7 +217,7 @@ def test_anyone_who_moved_is_called_what_they_were_called_then(
     first, second = (player.name for player in table.players)
     (answer,) = receive(services, table.players[0].email, address, "history")
     assert f"Turn 1 {first} (Black): c3 Turn 2 {second} (White): swap" in answer.words
-    assert f"Turn 3: {first} (White) to move" in answer.words or "Turn 3: your move" in answer.words
+    assert f"Turn 3. You are {first}, White, with the discs w." in answer.words
 
 
 def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, table: TwoPlayerGame) -> None:
@@ -302,6 +303,21 @@ def test_results_read_well(game_type: str, result: dict[str, object] | None, exp
     }
     names = [f"{name} ({title})" for name, title in zip(NAMES, titles[game_type], strict=False)]
     assert result_text(RULES[game_type], result, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        ({"winners": [0], "reason": "resigned"}, "You won: Ben resigned."),
+        ({"winners": [1], "reason": "resigned"}, "Ben won: you resigned."),
+        ({"winners": [0], "reason": "timeout"}, "You won: Ben ran out of time."),
+        ({"winners": [1], "reason": "annihilation"}, "Ben won: no enemy disc is left."),
+        ({"winners": [0, 1], "reason": "agreed-draw"}, "The game is a draw, as agreed."),
+        ({"winners": [], "reason": "aborted"}, "No winner: the game was abandoned, as no player continued it."),
+    ],
+)
+def test_a_result_begins_with_the_reader(result: dict[str, object], told: str) -> None:
+    assert outcome_text(RULES["nebuchadnezzar"], result, ("Ann", "Ben"), 0) == told
 
 
 @pytest.mark.parametrize("game_type", sorted(RULES))

@@ -24,7 +24,7 @@ GREY = "#767676"
 def report_to_move(table: TwoPlayerGame) -> Written:
     """Return the last report to the player to move."""
     reports = [each for each in letters(table.services) if each.letter == "report"]
-    asking = re.compile(r"^Turn \d+: (your move|write your orders)\.", re.MULTILINE)
+    asking = re.compile(r"^(Your move|Write your orders)\.", re.MULTILINE)
     return next(each for each in reversed(reports) if asking.search(each.text))
 
 

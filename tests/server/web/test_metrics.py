@@ -73,7 +73,7 @@ def test_a_turn_that_a_mail_undoes_is_not_counted(
     caplog.set_level("INFO")
     before = parsed(Browser(app).get("/metrics").text)
     begin(services, "nebuchadnezzar", ann, ben, size=5)
-    [report] = [each for each in letters(services) if "Turn 1: your move" in each.words]
+    [report] = [each for each in letters(services) if "Your move." in each.words]
     [answer] = receive(services, report.to, str(report.mail["Reply-To"]), "c3\nclaim")
     assert answer.letter == "refusal"
     assert "Nothing was played" in answer.words

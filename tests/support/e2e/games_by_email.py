@@ -91,14 +91,15 @@ class Match:
         world.wait_until(lambda: self.game().turn > turn or self.game().state == "over", addresses)
         game = self.game()
         turns = [read_turn(line, len(self.people)) for line in self.lines(turn)]
-        played = [text for each in turns for text in each.texts().values()]
+        played = [move for each in turns for move in each.texts().items()]
         running, position = game.state == "running", log.position_of(game)
         to_move = self.rules.to_move(position) if running else ()
         out = set(self.rules.seats_out(position)).difference(gone)
         for seat in {*to_move, *out} if running else range(len(self.people)):
             mail = self.mails[seat] = self.people[seat].next()
             words = " ".join(text_of(mail).split())
-            assert all(text in words for text in played), f"{played} is not in: {words}"
+            seen = [self.rules.seen_by(seat, mover, text) for mover, text in played]
+            assert all(text in words or self.rules.deed(text) in words for text in seen), f"{seen}: {words}"
             assert ("for example:" in words) == (seat in to_move)
             assert ("You are out of this game" in words) == (running and seat in out)
             assert ("The game is over" in words) != running

@@ -176,4 +176,4 @@ def in_groups(sizes: Iterable[int], guests: Sequence[Lease]) -> list[list[Lease]
 def asks(mail: EmailMessage, turn: int) -> bool:
     """Whether a mail asks for a move in this turn."""
     told = words_of(mail)
-    return any(f"Turn {turn}: {asked}" in told for asked in ("your move", "write your orders"))
+    return f"Turn {turn}." in told and ("Your move." in told or "Write your orders." in told)

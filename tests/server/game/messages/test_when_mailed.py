@@ -45,7 +45,8 @@ def test_they_come_with_the_next_turn(people: DigestReaders) -> None:
     assert report.letter == "report"
     assert SAID in report.words
     assert "Ben (White) says: | Well played." in report.words
-    assert "Turn 3: your move." in report.words
+    assert "Your move." in report.words
+    assert "Turn 3. You are" in report.words
     people.move(number, "a2")
     people.move(number, "b4")
     (later,) = people.new()

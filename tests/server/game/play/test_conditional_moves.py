@@ -171,7 +171,7 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(table: TwoPlayerGam
     assert kept(table, 1) == ["if c2 then b5"]
     told = reports(table, before)
     assert [len(each) for each in told.values()] == [1, 1]
-    assert f"You played e5. {table.players[1].name} played d4. Turn 3: your move." in told[0][0].words
+    assert f"Your move. You played e5. {table.players[1].name} played d4. Due" in told[0][0].words
     assert "Played for you from your conditional moves: turn 2." in told[1][0].words
     assert "if c2 then b5" in told[1][0].words
     for word in ("condition", "at once", "if c2", "if a1"):

@@ -104,7 +104,7 @@ def test_who_moved_hears_of_it_with_the_answer(pair: Company) -> None:
     (mine,), others = pair.new()
     assert others == []
     assert "played a1" in mine.words
-    assert "c3" not in mine.text.partition("Turn 3:")[0], "players are not notified of their own moves"
+    assert "c3" not in mine.text.partition("Turn 3.")[0], "players are not notified of their own moves"
 
 
 def test_with_three_turns_are_told_in_order_when_it_is_ones_turn(three: Company) -> None:
@@ -194,7 +194,7 @@ def test_a_word_that_was_read_as_another_is_told(pair: Company) -> None:
 def test_a_move_that_came_too_late_and_counts_is_confirmed(pair: Company, clock: Clock) -> None:
     clock.advance(days=3, minutes=30)
     (answer,) = pair.write(0, "c3")
-    assert "Turn 2: " in answer.words
+    assert "Turn 2. " in answer.words
 
 
 def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:

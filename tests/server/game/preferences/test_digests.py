@@ -47,7 +47,7 @@ def test_a_day_comes_in_one_mail(people: DigestReaders, clock: Clock) -> None:
     assert "One game is waiting for your move." in words
     assert words.index(f"Nebuchadnezzar {owed}:") < words.index(f"Nebuchadnezzar {waiting}:")
     assert words.count("The game starts.") == 2
-    assert "You are White (w). The game starts. Ben played c3." in words
+    assert "Your move. The game starts. Ben played c3." in words
     assert "Ben (Black) says: | Good luck!" in words
     assert "Sun 8 March 2026, 12:00 UTC" in words
     assert digest.html.count("<h2") == 2
@@ -110,7 +110,8 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: DigestReaders, clo
     assert people.sorts() == ["digest"]
     tick(people.services, clock, days=1)
     (again,) = people.new()
-    assert "Turn 2: your move." in again.words
+    assert "Your move." in again.words
+    assert "Turn 2. You are" in again.words
     assert "Ben played" not in again.words, "yesterday's digest contained it"
 
 
@@ -121,7 +122,7 @@ def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: DigestRead
     assert people.sorts() == []
     tick(people.services, clock, hours=6)
     (digest,) = people.new()
-    assert "The game is over. Ann (White) wins" in digest.words
+    assert "You won: Ben resigned. The game is over." in digest.words
     assert "Proof: seed " in digest.words
     assert "For a rematch with sides swapped, write: rematch" in digest.words
 
@@ -135,7 +136,8 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
     assert report.letter == "report"
     assert "The game starts" in report.words
     assert "I am thinking." in report.words
-    assert "Turn 2: your move" in report.words
+    assert "Your move." in report.words
+    assert "Turn 2. You are" in report.words
     with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 1))
         assert (seat.owes, seat.deadline_at) == (True, people.clock() + timedelta(hours=29))
@@ -320,7 +322,8 @@ def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clo
     assert report.letter == "report"
     assert "Ben played c3. You played a1. Ben played e5." in report.words
     assert "Ben (Black) says: | Are you there?" in report.words
-    assert "Turn 4: your move." in report.words
+    assert "Your move." in report.words
+    assert "Turn 4. You are" in report.words
     people.move(number, "a2")
     people.move(number, "b4")
     assert people.sorts() == ["report"]

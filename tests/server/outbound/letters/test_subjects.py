@@ -128,7 +128,7 @@ def test_nobody_acts_when_orders_are_opened(services: Services) -> None:
     table.submit(1, "A b1, B j7")
     report = letters(services)[-1]
     assert sender(report) == "Nabu"
-    assert preview(report).startswith("Your orders: all orders were opened. By ")
+    assert preview(report).startswith("Write your orders: all orders were opened. By ")
 
 
 NAMES = (
@@ -158,7 +158,7 @@ def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: TwoPlayerGame) ->
     won, lost = to_player(second, caused), to_player(first, caused)
     assert won.mail["Subject"] == f"You won Nebuchadnezzar {number} against {first.name}"
     assert lost.mail["Subject"] == f"{second.name} won Nebuchadnezzar {number}"
-    assert preview(won).startswith(f"{second.name} (White) wins: the other side resigned.")
+    assert preview(won) == f"You won: {first.name} resigned."
     assert str(won.mail["References"]).split()[0] == f"<game-{number}@games.example.org>"
 
 
@@ -211,4 +211,4 @@ def test_a_preview_that_is_quoted_without_the_rest_is_known_as_ours(broken: bool
     """The preview contains the opponent's move, which must not count as the player's."""
     line = previewed("Your move: Ben played a2. By Wed 18:00.")
     line = line.replace(". By", ".\nBy") if broken else line
-    assert split(f"c4\n\nVon Nabu am Montag\n\n{line}\n\nYou are White (w).").text == "c4\n\nVon Nabu am Montag"
+    assert split(f"c4\n\nVon Nabu am Montag\n\n{line}\n\nYour move.").text == "c4\n\nVon Nabu am Montag"

@@ -80,7 +80,8 @@ def test_a_turn_that_is_not_answered_is_mailed_after_all_as_of_then(table: AtTab
     (mine,), others = table.pass_time(timedelta(minutes=1))
     assert others == []
     assert mine.letter == "report"
-    assert "Turn 3: your move." in mine.words
+    assert "Your move." in mine.words
+    assert "Turn 3. You are" in mine.words
     assert "played a1." in mine.words
     assert "You played" not in mine.words
     assert "Are you there?" in mine.words
@@ -106,7 +107,7 @@ def test_what_was_answered_is_not_told_later(table: AtTable) -> None:
     table.play(1, "b2")
     (mine,), _ = table.new()
     assert "played b2." in mine.words
-    assert "a1" not in mine.text.partition("Turn 5:")[0]
+    assert "a1" not in mine.text.partition("Turn 5.")[0]
 
 
 def test_an_open_page_is_no_presence(table: AtTable) -> None:
@@ -333,4 +334,5 @@ def test_conditional_moves_that_a_takeback_dropped_are_told_with_the_next_turn(t
     table.play(0, "c3")
     _, (mine,) = table.new()
     assert "have been deleted: | if e5 then b2" in mine.words
-    assert "Turn 5: your move." in mine.words
+    assert "Your move." in mine.words
+    assert "Turn 5. You are" in mine.words

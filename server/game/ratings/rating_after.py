@@ -1,0 +1,72 @@
+"""The rating of a player after a finished game, for the email about its end."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from rules.registry import RULES
+from server.game.ratings import results
+from server.game.ratings.ratings import NEW, Shown, Skill, displayed_rating, pace_of, points
+from server.game.terms.terms import RATED
+from server.store.models import Game, Rating, RatingChange
+
+
+@dataclass(frozen=True)
+class RatingAfter:
+    """A rating after a game, and its difference to the one before; None for the first rated game."""
+
+    game_type: str
+    pace: str
+    now: Shown
+    change: int | None
+
+    @property
+    def words(self) -> str:
+        """Return "Your rating in slow games of Nibble: 1516 (+16)."."""
+        about = "the first" if self.change is None else f"{self.change:+}"
+        provisional = ", provisional" if self.now.provisional else ""
+        where = f"{self.pace} games of {RULES[self.game_type].title}"
+        return f"Your rating in {where}: {self.now.number} ({about}{provisional})."
+
+
+def rating_after(session: Session, game: Game, player: int) -> RatingAfter | None:
+    """Return the rating of a player after a finished game; None if the game is not rated.
+
+    Until the game is counted, which takes a moment, this is the rating that it will give if no other game of
+    the player is counted before.
+    """
+    if not game.seed_hash or game.terms.get(RATED) != "on":
+        return None
+    pace = pace_of(game.terms)
+    change = session.get(RatingChange, (game.id, player))
+    if change is None and game.count_due_at is not None:
+        change = _expected(session, game, player)
+    if change is None:
+        return None
+    earlier = _before(session, game, player, pace)
+    before = None if earlier is None else points(earlier)
+    shown = displayed_rating(Skill(change.mu, change.sigma), 0)
+    return RatingAfter(game.game_type, pace, shown, None if before is None else shown.number - before)
+
+
+def _before(session: Session, game: Game, player: int, pace: str) -> float | None:
+    """Return the mean of the rating before a game; None before the first rated game."""
+    query = select(RatingChange.mu).where(
+        RatingChange.player_id == player, RatingChange.game_type == game.game_type, RatingChange.pace == pace
+    )
+    if game.serial is not None:
+        query = query.where(col(RatingChange.serial) < game.serial)
+    return session.exec(query.order_by(col(RatingChange.serial).desc()).limit(1)).first()
+
+
+def _expected(session: Session, game: Game, player: int) -> RatingChange | None:
+    """Return the change that counting the game would store for the player, without storing anything."""
+
+    def rating(number: int, game_type: str, pace: str) -> Rating:
+        found = session.get(Rating, (number, game_type, pace))
+        skill = NEW if found is None else Skill(found.mu, found.sigma)
+        return Rating(player_id=number, game_type=game_type, pace=pace, mu=skill.mu, sigma=skill.sigma, games=0)
+
+    outcome = results.outcome_of(game, results.conducts(session, game))
+    changes = results.changes(rating, outcome)
+    return next((each for each in changes if each.player_id == player), None)
