@@ -61,7 +61,7 @@ _KNOWN_ENDS = (":", ">", "-", "_")
 _CLEAN = {
     # A tracking service leaves the one that looks like a dot.
     **dict.fromkeys(map(ord, "\u1427\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
-    **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " "),
+    **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000"), " "),
     **dict.fromkeys(map(ord, "\u2028\u2029\u0085\x0b\x0c"), "\n"),
 }
 
@@ -151,7 +151,8 @@ class _Page:
                 chosen = [each for each in chosen if each < begin]
             elif not self._torn[number]:
                 goes_on = chosen[-1:] == [number - 1] and self._lines[number - 1]
-                if goes_on or not _SQUARES.fullmatch(unmarked(self._lines[number])):
+                squares = unmarked(self._lines[number]).replace("|", "  ").strip()
+                if goes_on or not _SQUARES.fullmatch(squares):
                     chosen.append(number)
         return self._trimmed(chosen)
 

@@ -21,7 +21,9 @@ def ascii_board(diagram: Diagram) -> str:
     Every cell shows its text, or the sign of its ground if it is empty: `.`, or `o` for a ring. `[ ]` surrounds
     cells that the turn changed, `( )` the starts of arrows, `> <` the ends of moves, `* *` the ends of
     others; a legend and the list of arrows follow the board, then the captions. Cells of a board too wide for
-    their texts are two lines high, and one that is still too wide is drawn in parts, from left to right.
+    their texts are two lines high, and one that is still too wide is drawn in parts, from left to right. Bars
+    separate the cells from the numbers of the rows: without them, spam filters take a board of single letters
+    for a Bitcoin address.
     """
     margin = max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
     room = WIDTH - 2 * margin - 2
@@ -100,7 +102,8 @@ def _labelled(diagram: Diagram, row: Row, cells: list[str], pitch: int, margin: 
     if diagram.hexagonal:
         return f"{gap}{left:>{margin}} {line} {right}".rstrip()
     rest = " " * (half_cells(diagram) * pitch // 2 - len(gap) - len(line))
-    return f"{left:>{margin}} {gap}{line}{rest} {right}".rstrip()
+    bar = "|" if diagram.files else " "
+    return f"{left:>{margin}}{bar}{gap}{line}{rest}{bar}{right}".rstrip()
 
 
 def _ascii(words: str) -> str:

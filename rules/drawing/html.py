@@ -46,6 +46,11 @@ _PAPER = "#fff"
 _LABEL = "font-weight:normal;font-size:12px;color:#767676"
 _LINK = "display:block;color:inherit"
 _SPOT = "·"
+_BLANK = "\u00a0"
+_HAIR = "\u200a"
+"""A very thin space after each single letter: spam filters count elements that contain nothing but a letter."""
+_ROW_END = "\u200c"
+"""A sign without width after each row: without it, spam filters take rows of letters for a Bitcoin address."""
 _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -123,7 +128,7 @@ def _legend(diagram: Diagram) -> list[str]:
 
 def _files(diagram: Diagram, tag: str, scope: str) -> str:
     """Return the labels of the columns; only those above are header cells, as a cell needs just one."""
-    names = "".join([f'<{tag}{scope} style="{_LABEL}">{escape(name)}</{tag}>' for name in diagram.files])
+    names = "".join([f'<{tag}{scope} style="{_LABEL}">{_escaped(name)}</{tag}>' for name in diagram.files])
     return f"<tr><td></td>{names}<td></td></tr>"
 
 
@@ -143,7 +148,7 @@ def _end(label: str, free: int, align: str, *, head: bool) -> str:
     tag, scope = ("th", ' scope="row"') if head and label else ("td", "")
     span = f' colspan="{1 + free}"' if free else ""
     style = f' style="{_LABEL};padding:0 2px;text-align:{align}"' if label else ""
-    return f"<{tag}{scope}{span}{style}>{escape(label)}</{tag}>"
+    return f"<{tag}{scope}{span}{style}>{_escaped(label)}{'' if head else _ROW_END}</{tag}>"
 
 
 def _drawn(cell: Cell, sign: str, size: _Size, link: str) -> str:
@@ -152,7 +157,7 @@ def _drawn(cell: Cell, sign: str, size: _Size, link: str) -> str:
     if link:
         name, style = escape(cell.name), _LINK if content else f"{_LINK};text-decoration:none"
         content = f'<a href="{escape(link)}" aria-label="{name}" style="{style}">{content or _SPOT}</a>'
-    return f"{opening}{content or '&#160;'}{closing}"
+    return f"{opening}{content or _BLANK}{closing}"
 
 
 @lru_cache(maxsize=4096)
@@ -160,19 +165,26 @@ def _cell(text: str, ground: Ground | None, ink: Ink | None, sign: str, size: _S
     """Return the tags around the content of a cell, and the content."""
     cell = f'<td colspan="{size.span}"' if size.span > 1 else "<td"
     if not ground:
-        return f'{cell} style="{_LABEL}">', escape(text), "</td>"
+        return f'{cell} style="{_LABEL}">', _escaped(text), "</td>"
     if not text and not ground.fill:
         text = _SPOT
     round_off = "border-radius:50%" if ground.shape == "ring" else ""
     framed = sign != PLAIN
     content = _piece(text, ink, size, "" if framed else f"margin:{_FRAME}px")
     colour = "" if ink else f"color:{ground.text}"
-    if not framed:
-        fill = f' bgcolor="{ground.fill}"' if ground.fill else ""
-        return f"{cell}{fill}{_style(colour, round_off)}>", content, "</td>"
     fill = f"background:{ground.fill or _PAPER}"
+    if not framed:
+        attribute = f' bgcolor="{ground.fill}"' if ground.fill else ""
+        # Spam filters do not read the attribute, and would take light letters for hidden ones.
+        behind = fill if ground.fill and not ink else ""
+        return f"{cell}{attribute}{_style(behind, colour, round_off)}>", content, "</td>"
     opening = f'{cell} bgcolor="{_PAPER}"{_style(_FRAMES[sign], round_off)}>'
     return f"{opening}<div{_style(fill, colour, round_off)}>", content, "</div></td>"
+
+
+def _escaped(text: str) -> str:
+    """Return a text for HTML, a single letter with `_HAIR`."""
+    return text + _HAIR if len(text) == 1 and text.isalpha() else escape(text)
 
 
 def _style(*declarations: str) -> str:
@@ -187,7 +199,7 @@ def _piece(text: str, ink: Ink | None, size: _Size, margin: str) -> str:
     width, height = size.room
     lines = halves(text) if len(text) > 2 else (text,)
     spare = max(0, (width - 15) // 4)
-    drawn = "<br>".join([_marbles(line, marbles, spare) if marbles else escape(line) for line in lines])
+    drawn = "<br>".join([_marbles(line, marbles, spare) if marbles else _escaped(line) for line in lines])
     look = [f"font-size:{_font(text, size, crowded=bool(marbles))}px" if len(text) > 1 else ""]
     if len(lines) > 1:
         look.append(f"line-height:{height // 2}px")
@@ -210,7 +222,7 @@ def _marbles(letters: str, inks: Mapping[str, Ink], spare: int) -> str:
     style = f"border-radius:50%;padding:0 {spare}px;font-family:monospace"
     return "".join(
         [
-            f'<b style="{style};background:{inks[letter].fill};color:{inks[letter].text}">{letter}</b>'
+            f'<b style="{style};background:{inks[letter].fill};color:{inks[letter].text}">{letter}{_HAIR}</b>'
             for letter in letters
         ]
     )

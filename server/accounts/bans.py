@@ -40,7 +40,7 @@ def explained(session: Session, player: Player, now: datetime) -> str:
         return ""
     until = f" until {write_moment(bar.until, ZoneInfo(player.zone))}" if bar.until else ""
     return (
-        f"Your account is suspended{until}: you can finish your games but cannot start games or send "
+        f"You are suspended{until}: you can finish your games but cannot start games or send "
         f"messages. The administrator's reason: {bar.why}"
     )
 

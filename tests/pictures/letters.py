@@ -84,9 +84,9 @@ def newer() -> Iterator[tuple[str, Shown]]:
         yield "welcome-lesson", _shown(receive(services, "nan@example.org", PLAY, "register Nan")[-1])
 
 
-def in_company() -> Iterator[tuple[str, Shown]]:
-    """Yield the first letter of each kind on a server with several people."""
-    found: dict[str, Shown] = {}
+def in_company() -> dict[str, Written]:
+    """Return the first letter of each kind on a server with several people."""
+    found: dict[str, Written] = {}
     for written in (
         company.of_tables,
         company.of_open_games,
@@ -97,14 +97,15 @@ def in_company() -> Iterator[tuple[str, Shown]]:
     ):
         with _services() as services:
             for each in written(services):
-                found.setdefault(each.letter, _shown(each))
-    yield from found.items()
+                found.setdefault(each.letter, each)
+    return found
 
 
 def pictured() -> Iterator[tuple[str, Shown]]:
     """Yield letters by the names of their pictures; the reports are those of `_games`."""
     others = stored() | dict(newer())
-    for name, shown in (dict(in_company()) | others).items():
+    company = {name: _shown(written) for name, written in in_company().items()}
+    for name, shown in (company | others).items():
         if not name.startswith("report"):
             yield name, shown
     for game_type in RULES:

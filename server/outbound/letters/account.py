@@ -285,7 +285,7 @@ class Announced(Letter):
 class Suspended(Letter):
     """A notification that an administrator has suspended the player until `until`, or permanently."""
 
-    subject = "Your account is suspended"
+    subject = "You are suspended"
 
     player: int
     why: str

@@ -262,7 +262,11 @@ def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -
 
 
 @pytest.mark.parametrize(
-    "torn", ["b  2", "  b  2", "b   2", "2  w", "b  .  2", "b  b  .  2", "[.]", "(o)  2", "*b*\n2"]
+    "torn",
+    [
+        *("b  2", "  b  2", "b   2", "2  w", "b  .  2", "b  b  .  2", "[.]", "(o)  2", "*b*\n2"),
+        *("b |2", "[b]|2", "|2", "2| w", "2|[w]", "b  . |2", "b  b  . |2", "*b*\n|2", "w  b\n|2"),
+    ],
 )
 @pytest.mark.parametrize("below", ["\n\nhistory", "\n> 1  b  .  1\n\nhistory"])
 def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, below: str) -> None:

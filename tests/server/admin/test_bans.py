@@ -73,7 +73,7 @@ def test_who_is_suspended_plays_on_and_does_nothing_else(
     (told,) = (each for each in letters(services) if each.letter == "suspended")
     assert told.to == "ann@example.org"
     assert f"Reason: {WHY}" in told.words
-    assert "is suspended until" in answer(services, "ann@example.org", "challenge Ben nibble")
+    assert "are suspended until" in answer(services, "ann@example.org", "challenge Ben nibble")
     reply = next(each for each in letters(services) if each.letter == "report" and each.to == "ann@example.org")
     said = answer(services, "ann@example.org", "say hello", str(reply.mail["Reply-To"]))
     assert WHY in said
@@ -81,7 +81,7 @@ def test_who_is_suspended_plays_on_and_does_nothing_else(
         action = ActionContext(session, services.sealer, services.now())
         ben_row, ann_row = session.get_one(Player, ben.id), session.get_one(Player, ann.id)
         offered = challenges.challenge(action, ben_row, [ann_row], "nibble", {})
-        with pytest.raises(BadRequest, match="Your account is suspended"):
+        with pytest.raises(BadRequest, match="You are suspended"):
             challenges.accept(action, ann_row, offered.id or 0)
     submit(services, number, 0, "c3")
     submit(services, number, 1, "a1")

@@ -195,7 +195,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
     letters = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert table.game().turn == 2
     (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
-    assert "Your message below has not been sent. Your account is suspended" in mine.words
+    assert "Your message below has not been sent. You are suspended" in mine.words
     assert f"The administrator's reason: {why}" in mine.words
     assert SORRY in mine.words
     assert all(SORRY not in each.words for each in theirs)
@@ -210,4 +210,4 @@ def test_without_a_move_they_are_refused(table: TwoPlayerGame, text: str) -> Non
         session.add(Ban(player_id=table.players[0].id or 0, since=table.services.now(), why="They were rude."))
     (answer,) = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert answer.letter == "refusal"
-    assert "Your account is suspended" in answer.words
+    assert "You are suspended" in answer.words

@@ -82,7 +82,7 @@ def test_anyone_who_is_suspended_neither_makes_nor_enters_one(field: Field) -> N
         admin_action = AdminAction(field.action(session))
         until = services.now() + timedelta(days=9)
         bans.suspend(admin_action, session.get_one(Player, field.ids["Ben"]), until, "They were rude.")
-    with pytest.raises(BadRequest, match="Your account is suspended until"):
+    with pytest.raises(BadRequest, match="You are suspended until"):
         field.enter("Ben")
-    with writing(services.engine) as session, pytest.raises(BadRequest, match="Your account is suspended"):
+    with writing(services.engine) as session, pytest.raises(BadRequest, match="You are suspended"):
         signup.make(field.action(session), session.get_one(Player, field.ids["Ben"]), "Cup", "nibble", {})

@@ -154,10 +154,10 @@ def test_the_picture_shows_discs_and_who_plays_them() -> None:
     drawn = ascii_board(NEBUCHADNEZZAR.diagram(opening(4, "b2", "d4")))
     lines = drawn.splitlines()
     assert [line.split() for line in lines[1:5]] == [
-        ["4", ".", ".", ".", "w", "4"],
-        ["3", ".", ".", ".", ".", "3"],
-        ["2", ".", "b", ".", ".", "2"],
-        ["1", ".", ".", ".", ".", "1"],
+        ["4|", ".", ".", ".", "w", "|4"],
+        ["3|", ".", ".", ".", ".", "|3"],
+        ["2|", ".", "b", ".", ".", "|2"],
+        ["1|", ".", ".", ".", ".", "|1"],
     ]
     assert lines[-2:] == ["b: black, 1 disc", "w: white, 1 disc"]
 

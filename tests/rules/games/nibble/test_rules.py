@@ -317,9 +317,9 @@ def test_the_picture_of_squares() -> None:
     drawn = ascii_board(NIBBLE.diagram(after, Step(position, {0: move}, after))).splitlines()
     assert drawn[:4] == [
         "   a  b  c  d  e  f  g  h  i",
-        "9 [.] B  .  .  .  .  .  .  .  9",
-        "8  C  D  .  .  .  .  .  .  .  8",
-        "7  .  .  .  .  .  .  .  .  .  7",
+        "9|[.] B  .  .  .  .  .  .  . |9",
+        "8| C  D  .  .  .  .  .  .  . |8",
+        "7| .  .  .  .  .  .  .  .  . |7",
     ]
     assert drawn[-5:] == [
         "Taken, First:Second",

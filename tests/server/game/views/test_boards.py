@@ -46,12 +46,12 @@ def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(service
         assert "You can swap colours." in part
         assert "[ ]" not in part
     assert 'aria-label="Board"' not in report.html
-    assert "5  .  .  .  .  .  5" not in report.text
-    assert "5  .  .  .  .  .  5" in other.text
+    assert "5| .  .  .  .  . |5" not in report.text
+    assert "5| .  .  .  .  . |5" in other.text
     assert 'aria-label="Board"' in other.html
     assert "Possible moves" not in other.words
     assert "as a picture" in ask(table, 1, "board picture").words
-    assert "5  .  .  .  .  .  5" in ask(table, 1, "show").text
+    assert "5| .  .  .  .  . |5" in ask(table, 1, "show").text
 
 
 def test_sentences_do_not_explain_the_signs_of_a_picture(services: Services) -> None:
@@ -70,7 +70,7 @@ def test_an_invitation_has_sentences_too(services: Services) -> None:
     written = receive(services, table.players[0].email, "play@games.example.org", challenge)
     invitation = next(each for each in written if each.letter == "invitation")
     assert "The board is empty." in invitation.words
-    assert "5  .  .  .  .  .  5" not in invitation.text
+    assert "5| .  .  .  .  . |5" not in invitation.text
 
 
 def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services) -> None:
