@@ -175,7 +175,7 @@ def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
             each.get_dom_attribute("data-pick")
             for each in reader.driver.find_elements(By.CSS_SELECTOR, ".door")
         }
-        buttons = reader.driver.find_elements(By.CSS_SELECTOR, ".making button[name=pick]")
+        buttons = reader.driver.find_elements(By.CSS_SELECTOR, "button[name=pick]")
         assert picks <= {each.get_dom_attribute("value") for each in buttons if each.is_displayed()}
 
 
@@ -209,7 +209,7 @@ def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, services: Servi
     first.write("text", "thanks!")
     first.press("Play", within="form[.//textarea[@id='text']]")
     assert first.find(By.ID, "text").get_property("value") == "thanks!"
-    assert "is not a move" in first.find(By.CSS_SELECTOR, "#move .problem").text
+    assert "is not a move" in first.find(By.CSS_SELECTOR, ".written .problem").text
 
 
 @pytest.mark.long

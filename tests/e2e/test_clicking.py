@@ -26,9 +26,8 @@ from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
 from tests.support.web.chromium import is_lit, lent, log_in, site
 from tests.support.web.clicker import Clicker
+from tests.support.web.screen import SIZES
 
-WIDTHS = ((1280, 900), (390, 844))
-"""Window sizes of a desktop and of a phone."""
 _OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 3, "sea": 2}}
 """Options of games that do not take too long."""
 _PLACE, _WORD = re.compile(r"[a-z]?\d+"), re.compile(r"^[A-Za-z]{1,2}$")
@@ -50,6 +49,7 @@ def browsers(services: Services) -> Iterator[list[Clicker]]:
         for name in ("Ann", "Ben"):
             driver = stack.enter_context(lent(scripts=True))
             reader = Clicker(driver, services.settings.base_url)
+            reader.sit(SIZES[0])
             reader.player = add_player(services, f"{name.lower()}@example.org", name)
             log_in(reader, services, reader.player)
             found.append(reader)
@@ -86,9 +86,9 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 def test_a_whole_game_is_played_on_the_board(
     services: Services, browsers: list[Clicker], game_type: str
 ) -> None:
-    """One player clicks, the other uses only keys, both at both widths.
+    """One player clicks, the other uses only keys, both at all sizes, and nothing is ever out of view.
 
-    A move of each kind is made on the board, and one with each method at each width; the other turns except the
+    A move of each kind is made on the board, and one with each method at each size; the other turns except the
     last are played without the browser.
     """
     options = _OPTIONS.get(game_type, {})
@@ -97,7 +97,7 @@ def test_a_whole_game_is_played_on_the_board(
     moves = short_game(game_type, options)
     seen: set[object] = set()
     while (stands := standing(services, number)).running:
-        rules, position, size = stands.rules, stands.position, WIDTHS[stands.turn // 4 % 2]
+        rules, position, size = stands.rules, stands.position, SIZES[stands.turn // 4 % len(SIZES)]
         made = moves(position)
         is_last = rules.result(rules.play(position, made)) is not None
         for seat, move in made.items():
@@ -115,9 +115,9 @@ def test_a_whole_game_is_played_on_the_board(
             assert reader.made() == rules.format(move)
             reader.play(by_keys=by_keys)
         assert standing(services, number).turn > stands.turn
-    assert {(seat, size) for seat in (0, 1) for size in WIDTHS} <= seen
+    assert {(seat, size) for seat in (0, 1) for size in SIZES} <= seen
     people[0].open(f"/games/{number}")
-    assert "Rematch" in people[0].find(By.CSS_SELECTOR, ".status").text
+    assert "Rematch" in people[0].find(By.CSS_SELECTOR, ".bar").text
     assert [reader.complaints() for reader in people] == [[], []]
 
 

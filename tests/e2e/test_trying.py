@@ -32,7 +32,7 @@ def test_a_game_against_the_computer_is_tried_by_clicking(newcomer: Reader) -> N
     newcomer.open("/rules/nebuchadnezzar")
     newcomer.press("Try it against a computer player")
     newcomer.find(By.CSS_SELECTOR, ".board .door[data-pick=c3]").click()
-    newcomer.await_text("Play c3")
+    newcomer.wait().until(lambda _: newcomer.find(By.CSS_SELECTOR, ".move-text").text == "c3")
     newcomer.find(By.CSS_SELECTOR, "[data-act=play]").click()
     newcomer.await_text("Computer (")
     assert "You (Black): c3" in newcomer.text

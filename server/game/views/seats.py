@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from sqlmodel import Session, col, select
+
 from server.clock.moments import write_moment
 from server.game.log import log
 from server.game.log.display_names import called, is_nameless
 from server.game.log.log import Seated
+from server.game.ratings.ratings import Shown, Skill, displayed_rating, pace_of
 from server.game.terms.terms import GameTerms
 from server.game.terms.wording import labelled
-from server.store.models import Envelope, Game
+from server.store.models import Envelope, Game, Rating
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,18 @@ def seat_views(
         )
         for seat, player in seated
     )
+
+
+def ratings_by_seat(session: Session, game: Game, seats: Sequence[SeatView]) -> dict[int, Shown]:
+    """Return the ratings of the players in games like this one; without players whose names are hidden."""
+    players = {seat.number: player.id for seat, player in log.seats(session, game)}
+    known = {players[seat.number]: seat.number for seat in seats if seat.known_as and seat.number in players}
+    alike = Rating.game_type == game.game_type, Rating.pace == pace_of(game.terms)
+    found = session.exec(select(Rating).where(col(Rating.player_id).in_(known), *alike))
+    return {
+        known[rating.player_id]: displayed_rating(Skill(rating.mu, rating.sigma), rating.games)
+        for rating in found
+    }
 
 
 def moment_text(moment: datetime | None, zone: ZoneInfo) -> str:

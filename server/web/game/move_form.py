@@ -54,11 +54,17 @@ class MoveForm:
         return tuple(pick.text for pick in self.choices.picked)
 
     @property
+    def elsewhere(self) -> list[Pick]:
+        """The next choices that cannot be picked on the board."""
+        return [pick for pick in self.choices.picks if pick.place not in self.doors]
+
+    @property
     def groups(self) -> dict[str, list[Pick]]:
-        """The next choices by group."""
+        """The next choices that can be picked on the board, by group."""
         found: dict[str, list[Pick]] = {}
         for pick in self.choices.picks:
-            found.setdefault(pick.group, []).append(pick)
+            if pick.place in self.doors:
+                found.setdefault(pick.group, []).append(pick)
         return found
 
     @cached_property

@@ -28,6 +28,7 @@ from server.game.views.boards import Board
 from server.game.views.game_view import GameView, PreviewView
 from server.game.views.history import ThreadView, TurnView
 from server.game.views.read_markers import Sight
+from server.game.views.seats import ratings_by_seat
 from server.game.views.variations import Kept, Variations
 from server.limits import LONGEST_CONDITIONS, LONGEST_MESSAGE
 from server.store.db import locked
@@ -190,6 +191,7 @@ def game_page(
         view=view,
         live=live_game(session, view, thinks=(hint and hint.is_awaited) or course["awaits_assessment"]),
         **course,
+        ratings=ratings_by_seat(session, game, view.seats),
         standing_still=game_view.standing_still(session, game, view, here.visit.action.now),
         scene=shown,
         attempt=attempt,

@@ -79,7 +79,7 @@ def test_others_see_only_that_there_are_orders(room: Quota) -> None:
         r"|<p class=\"soft\">A commitment is the SHA-256 .*|anyone can check that no orders were changed\.</p>"
         r'|<dl class="seals">|</dl>|<dt>[^<]*</dt>|<dd><code>[0-9a-f]{64}</code></dd>'
         r'|<div hidden data-live="live" [^>]*></div>'
-        r"|<p>Turn 2: waiting for (Ann|Ben) \([OX]\)\..*"
+        r"|<p>Turn 2: waiting for (Ann|Ben) \([OX]\)\..*|<li>"
     )
     assert [line for line in changes if not allowed.fullmatch(line)] == []
     assert changes, "that there are orders is no secret"

@@ -10,6 +10,7 @@ from selenium.webdriver.support.expected_conditions import staleness_of
 
 from server.store.models import Player
 from tests.support.web.chromium import Reader
+from tests.support.web.screen import out_of_view, resize
 
 _MOST_STOPS = 60
 
@@ -62,9 +63,9 @@ class Clicker(Reader):
         return found
 
     def sit(self, size: tuple[int, int]) -> None:
-        """Set the size of the window."""
+        """Set the inner size of the window."""
         if self.size != size:
-            self.driver.set_window_size(*size)
+            resize(self.driver, size)
             self.size = size
 
     def made(self) -> str:
@@ -76,18 +77,19 @@ class Clicker(Reader):
         return self.count(".making [type=hidden][name=pick]")
 
     def pick(self, text: str, *, by_keys: bool) -> None:
-        """Pick something, and wait until the page shows the result."""
+        """Pick something, and wait until the page shows the result; everything must be in view."""
+        assert out_of_view(self.driver) == []
         before, door = self.picked(), self.door(text)
         if by_keys:
             self.go(door)
             self.type(Keys.ENTER)
         else:
-            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", door)
             ActionChains(self.driver, duration=0).move_to_element(door).click().perform()
         self.await_picks(before + 1)
 
     def play(self, *, by_keys: bool) -> None:
-        """Play or seal the move."""
+        """Play or seal the move; everything must be in view."""
+        assert out_of_view(self.driver) == []
         button = self.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]")
         if not by_keys:
             return self.follow(button)

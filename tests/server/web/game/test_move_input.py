@@ -136,7 +136,7 @@ def test_a_line_is_written_like_a_mail_too(open_game: Match) -> None:
     browser, address = open_game.browsers[1], f"{open_game.address}/analysis"
     told = browser.send(f"{address}/meaning", turn=0, part=["c4"], text="a1, please")
     assert readable(told) == "Legal: a1"
-    assert "Continue with" not in told.text
+    assert 'data-act="play"' not in told.text
     gone_on = browser.send(address, turn=0, part=["c4"], text="a1, please")
     assert re.findall('name="part" value="([^"]+)"', gone_on.text.partition("</form>")[0])[-2:] == ["c4", "a1"]
 

@@ -1,0 +1,145 @@
+"""Every state of a game's page fits in one screen: measured in a real browser, on a laptop and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from rules.game import Json
+from server.game.computer.lessons import register
+from server.game.log import log
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game
+from server.store.outbox import ActionContext
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.chromium import lent, log_in, site
+from tests.support.web.clicker import Clicker
+from tests.support.web.screen import SIZES, out_of_view, resize
+
+_TURNS = {"nibble": 8, "nelaxtam": 6, "nexus": 9, "nebuchadnezzar": 10, "nardshir": 12}
+_GAMES: dict[str, tuple[str, Json]] = {
+    "nibble": ("nibble", {}),
+    "nibble of 169 hexagons": ("nibble", {"board": "hex-13"}),
+    "nelaxtam": ("nelaxtam", {}),
+    "nelaxtam of 14 by 14": ("nelaxtam", {"size": 14}),
+    "nexus": ("nexus", {}),
+    "nexus of three": ("nexus", {"players": 3}),
+    "nexus of four": ("nexus", {"players": 4}),
+    "nebuchadnezzar": ("nebuchadnezzar", {}),
+    "nebuchadnezzar of 15 by 15": ("nebuchadnezzar", {"size": 15}),
+    "nardshir": ("nardshir", {}),
+}
+_SAMPLES = 20
+"""The number of moves among which to look for one with many picks."""
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    """The services with which the test plays."""
+    with site(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def reader(services: Services) -> Iterator[Clicker]:
+    """A browser with scripts."""
+    with lent(scripts=True) as driver:
+        yield Clicker(driver, services.settings.base_url)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A game between turns: its rules and position, and the player who moves next."""
+
+    rules: Any
+    position: Any
+    seat: int
+    mover: str
+
+
+def standing(services: Services, number: int) -> Standing:
+    """Return the state of the game now."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+        seat = rules.to_move(position)[0]
+        return Standing(rules, position, seat, log.seats(session, game)[seat].player.name)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("game", _GAMES)
+def test_the_whole_turn_is_in_view(services: Services, reader: Clicker, game: str) -> None:
+    """Each pick of a move with many picks, replay, analysis, and the page while another player moves."""
+    game_type, options = _GAMES[game]
+    names = ("Ann", "Ben", "Cleo", "Dora")[: options.get("players", 2)]
+    people = {name: add_player(services, f"{name.lower()}@example.org", name) for name in names}
+    number = begin(services, game_type, *people.values(), **options)
+    below = Random(game).randrange
+    for _ in range(_TURNS[game_type]):
+        now = standing(services, number)
+        for seat in now.rules.to_move(now.position):
+            move = now.rules.sample(now.position, seat, below)
+            submit(services, number, seat, now.rules.format(move))
+    now = standing(services, number)
+    samples = [now.rules.sample(now.position, now.seat, below) for _ in range(_SAMPLES)]
+    picks = max((now.rules.picks_of(now.position, now.seat, move) for move in samples), key=len)
+
+    log_in(reader, services, people[now.mover])
+    reader.open(f"/games/{number}")
+    found = [f"{game}, turn: {each}" for each in measured(reader)]
+    for text in picks[reader.picked() :]:
+        reader.pick(text, by_keys=False)
+        found += [f"{game}, {text} picked: {each}" for each in measured(reader)]
+    reader.play(by_keys=False)
+    addresses = ("", "?turn=3", "/analysis", "/analysis?turn=2")
+    for address in addresses:
+        reader.open(f"/games/{number}{address}")
+        found += [f"{game}, {address}: {each}" for each in measured(reader)]
+    assert found == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game_type", sorted(_TURNS))
+def test_games_to_try_and_games_of_the_rules_are_in_view(reader: Clicker, game_type: str) -> None:
+    for address in ("try", "game?turn=2"):
+        reader.open(f"/rules/{game_type}/{address}")
+        assert measured(reader) == [], address
+
+
+@pytest.mark.long
+def test_lessons_are_in_view(services: Services, reader: Clicker) -> None:
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now(), teaches=True)
+        ann = register(action, "ann@example.org", "Ann")
+    log_in(reader, services, ann)
+    reader.open("/games/1")
+    assert reader.find(By.CSS_SELECTOR, ".lesson").is_displayed()
+    assert measured(reader) == []
+
+
+def test_boards_and_choices_out_of_view_are_found(reader: Clicker) -> None:
+    reader.open("/rules/nelaxtam/try")
+    resize(reader.driver, SIZES[-1])
+    assert out_of_view(reader.driver) == []
+    reader.driver.execute_script('document.querySelector(".screen").style = "margin-top: 300px"')
+    assert any(each.startswith("the board") for each in out_of_view(reader.driver))
+    reader.driver.execute_script('document.querySelector(".screen").style = ""')
+    reader.driver.execute_script('document.querySelector(".bar").style = "position: fixed; inset: 0"')
+    assert any(each.startswith("covered place") for each in out_of_view(reader.driver))
+
+
+def measured(reader: Clicker) -> list[str]:
+    """Return what is out of view, at each size."""
+    found = []
+    for size in SIZES:
+        resize(reader.driver, size)
+        found += [f"{size}: {each}" for each in out_of_view(reader.driver)]
+    return found
