@@ -15,6 +15,8 @@ from server.store import mail_budgets
 from server.store.db import count_rows
 from server.store.disk import LEAST_FREE, free_space
 from server.store.models import AbuseReport, Failure, Heartbeat, Inbox, Outbox, Player, Seat
+from server.store.rollback import history
+from server.store.rollback.history import OlderDatabase
 
 LONGEST = timedelta(minutes=10)
 """The longest acceptable time that an email waits, the relay refuses emails, or a game or player fails."""
@@ -28,6 +30,17 @@ class HealthProblem:
 
     what: str
     told: str
+
+
+HISTORY = "history"
+"""The part concerned if the database is older than the last one, or one of several."""
+
+
+def without_database(error: Exception) -> HealthProblem:
+    """Return the problem that prevents reading the health."""
+    if isinstance(error, OlderDatabase):
+        return HealthProblem(HISTORY, error.sentence)
+    return HealthProblem("database", "it does not answer")
 
 
 @dataclass(frozen=True)
@@ -53,6 +66,8 @@ class Health:
     """The free bytes on the disk of a SQLite database."""
     full_budgets: Sequence[str]
     """The budgets of today's incoming mail that are almost used up (see `store.mail_budgets`)."""
+    split: str
+    """A sentence if several database servers accept writes; "" otherwise (see `store.rollback.history`)."""
 
     @property
     def is_silent(self) -> bool:
@@ -90,6 +105,8 @@ class Health:
                 f"only {self.disk_free // 1_000_000} MB are free on the disk of the database; emails of more "
                 f"than {LARGEST_ON_A_FULL_DISK // 1000} kB are deferred",
             )
+        if self.split:
+            yield HealthProblem(HISTORY, self.split)
         if self.full_budgets:
             yield HealthProblem(
                 "mail budget",
@@ -120,6 +137,7 @@ def health(session: Session, now: datetime) -> Health:
         ),
         disk_free=free_space(session.get_bind()),
         full_budgets=mail_budgets.used_up(session, now),
+        split=history.split(session.connection()),
     )
 
 

@@ -15,10 +15,11 @@ from server.backup.archive import DATABASE, HEADS, BackupKey, BadBackup, Manifes
 from server.game.integrity import log_check
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import db, row_numbers, schema, snapshot
+from server.store import db, schema, snapshot
 from server.store.db import writing
 from server.store.keys import check
 from server.store.outbox import ActionContext
+from server.store.rollback import history, row_numbers
 
 _JOURNALS = ("-wal", "-shm", "-journal")
 _UNFINISHED = ".nabu-restore-"
@@ -115,6 +116,7 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
     _check(services, heads)
     with writing(engine) as session:
         row_numbers.skip(session.connection(), services.now())
+        history.raise_generation(session, services.now())
         why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
         told = announcements.tell(ActionContext(session, sealer, services.now()), why)
         running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from server.accounts import computer_players
+from server.admin.health import HISTORY
 from server.backup.archive import BadBackup, Lock
 from server.backup.making import BEFORE_UPGRADE, make
 from server.cli.startup_checks import (
@@ -33,10 +34,13 @@ from server.settings.loading import BadSettings, load
 from server.settings.value_types import SENTRY_FORM, host_and_port
 from server.store import schema
 from server.store.keys.check import admit
+from server.store.rollback.history import OlderDatabase
 
 logger = logging.getLogger(__name__)
 
 _LOOK_UP = 1.0  # seconds
+_AGAIN = 5.0
+"""Seconds after which to look again for a newer database."""
 PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
 """The processes of `nabu serve`, each with the arguments that run it."""
 _MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
@@ -86,7 +90,7 @@ def worker(config: Path | None, computer: bool) -> None:
 @click.pass_context
 def serve(context: click.Context) -> None:
     """Run web pages, mail, worker and computer players. Processes that crash are restarted."""
-    with closing(open_configured(context.obj, upgrade=True)) as services:
+    with closing(_open_newest(context.obj)) as services:
         check_all(services)
     # Only this process keeps the other end of the pipe open, so its children notice when it ends.
     lifeline, _kept = os.pipe()
@@ -102,6 +106,18 @@ def serve(context: click.Context) -> None:
             part.keep_running()
     end_all({name: part.process for name, part in parts.items()})
     counted.cleanup()
+
+
+def _open_newest(config: Path | None) -> Services:
+    """Open and upgrade the database; if it is older than before, send an alert and wait for a newer one."""
+    alerted = False
+    while True:
+        try:
+            return open_configured(config, upgrade=True)
+        except OlderDatabase as error:
+            tell = None if alerted else teller(load(config))
+            alerted = tell is None or tell(f"{HISTORY}: {error.sentence}")
+        time.sleep(_AGAIN)
 
 
 def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GRACE) -> None:
@@ -158,16 +174,18 @@ NUMBER = click.IntRange(1, 10**15 - 1)
 """The number of a game or an email; databases cannot search for larger ones."""
 
 
-def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: bool = True) -> Services:
+def open_configured(
+    config: Path | None, *, upgrade: bool = False, backs_up: bool = True, any_history: bool = False
+) -> Services:
     """Return services with the settings from the environment and `config`.
 
     The secret key must be the one of the database, and the schema current. With `upgrade` the schema is
-    upgraded, after a backup if `backs_up`.
+    upgraded, after a backup if `backs_up`. With `any_history` the database may be older than the last one.
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
     with database_told(settings):
-        services = open_services(settings)
+        services = open_services(settings, any_history=any_history)
     try:
         with database_told(settings):
             if upgrade:

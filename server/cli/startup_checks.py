@@ -16,6 +16,7 @@ from server.settings.errors import unusable
 from server.settings.loading import BadSettings
 from server.settings.value_types import host_and_port
 from server.store.db import said
+from server.store.rollback.history import OlderDatabase
 
 logger = logging.getLogger(__name__)
 
@@ -25,11 +26,13 @@ MAIL = ("smtp_listen", "lmtp_listen")
 
 @contextmanager
 def database_told(settings: Settings) -> Iterator[None]:
-    """Turn errors of an unavailable database into BadSettings."""
+    """Turn errors of an unavailable database into BadSettings; the settings may be right for an older one."""
     try:
         yield
     except OSError as error:
         raise BadSettings(_database(settings, f"{error.filename}: {error.strerror}")) from None
+    except OlderDatabase:
+        raise
     except DBAPIError as error:
         raise BadSettings(_database(settings, f"the database cannot be reached: {said(error)}")) from None
 

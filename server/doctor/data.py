@@ -12,6 +12,7 @@ from server.outbound import paused_domains
 from server.settings import Settings
 from server.store.db import reading
 from server.store.keys import check
+from server.store.rollback.history import OlderDatabase
 from server.store.schema import Outdated, newest
 from server.store.schema import check as check_schema
 
@@ -23,6 +24,7 @@ _FIXES = {
     "outbox": "Look into the log of the worker, and run: nabu admin troubles",
     "mail out": "See the line “relay”, and run: nabu admin troubles",
     "deadlines": "Look into the log of the worker, and run: nabu admin troubles",
+    "history": "Stop the older servers, and see Several machines in deploy/README.md.",
     "failures": "Run nabu admin troubles, and look into the log.",
 }
 
@@ -46,6 +48,8 @@ def database(installation: Installation) -> Finding:
                 version = connection.execute(text("SHOW server_version")).scalar_one()
                 return fine(f"PostgreSQL {version}")
             found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+    except OlderDatabase as error:
+        return wrong(error.sentence, "See After a rollback in docs/operating.md.")
     except DBAPIError as error:
         words = " ".join(str(error.orig).split())
         return wrong(f"It does not answer: {words}.", "Start it, or correct NABU_DATABASE_URL.")

@@ -14,6 +14,7 @@ CHECKS = (
     Check("disk", machine.disk, ("database",)),
     Check("journal", machine.journal, ("database",)),
     Check("schema", data.schema, ("database",)),
+    Check("history", data.of_health("history", "one database accepts writes"), ("schema",)),
     Check("key", data.key, ("schema",)),
     Check("clock", machine.clock, ("schema",)),
     Check("ports", machine.ports),

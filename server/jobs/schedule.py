@@ -17,6 +17,7 @@ from server.store import db, failures, inbox
 from server.store.keys.sealing import Sealer
 from server.store.models import Failure, Game, Heartbeat, Seat
 from server.store.outbox import ActionContext
+from server.store.rollback import history
 
 CREDITING = "crediting"
 BATCH = 50
@@ -41,6 +42,7 @@ def beat(engine: Engine, now: datetime) -> None:
             return
     with db.writing(engine) as session:
         heartbeat = db.locked(session, Heartbeat, Heartbeat.WORKER)
+        history.advance(session)
         if heartbeat is None:
             session.add(Heartbeat(id=Heartbeat.WORKER, at=now))
             return
@@ -61,6 +63,7 @@ def beat_mail(engine: Engine, now: datetime) -> None:
     with db.writing(engine) as session:
         worker = db.locked(session, Heartbeat, Heartbeat.WORKER)
         mail = db.locked(session, Heartbeat, Heartbeat.INTAKE)
+        history.advance(session)
         if mail is None:
             session.add(Heartbeat(id=Heartbeat.INTAKE, at=now))
             return

@@ -10,6 +10,7 @@ from server.game.ratings import results
 from server.jobs import administrator_report, announcements, lobby, reminders, retention, schedule, spectators
 from server.jobs.job import Job, RowJob
 from server.store.models import Failure, Game, Player, Seat, Tournament
+from server.store.rollback import history
 from server.tournaments import progress
 
 TIMEOUTS = RowJob(
@@ -67,6 +68,7 @@ STARTER = Job("series", 1, rows=(SERIES, REOPENING))
 NEWS = Job("watchers", 1, spectators.pass_over, (WATCHERS,))
 LOBBY = Job("lobby", 60, rows=(FREEING, FORGETTING, FILLING), most=100)
 ANNOUNCEMENTS = Job("announcing", 30, announcements.mail_some)
+HISTORY = Job("history", 60, lambda work: history.split(work.engine))
 HOUSEKEEPING = Job("housekeeping", 3600, retention.keep_house)
 ADMINISTRATOR_REPORT = Job("trouble", 3600, administrator_report.mail_administrator)
 
@@ -78,6 +80,7 @@ JOBS = (
     NEWS,
     LOBBY,
     ANNOUNCEMENTS,
+    HISTORY,
     HOUSEKEEPING,
     ADMINISTRATOR_REPORT,
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from server.admin.health import HealthProblem, health
+from server.admin.health import health, without_database
 from server.game.notifications.notification import NotificationMessage
 from server.outbound.notifications.messenger import Messenger, inherited
 from server.processes.services import Services
@@ -23,7 +23,6 @@ EVERY = 60.0
 """Seconds between two checks."""
 _PATIENCE = 45.0
 _TITLE = "Alert from Nabu"
-_DATABASE = "database"
 
 Tell = Callable[[str], bool]
 """Sends a text to the administrator; returns whether a service or the command accepted it."""
@@ -65,8 +64,8 @@ class Alarm:
         try:
             with reading(self._services.engine) as session:
                 troubles = list(health(session, self._services.now()).troubles())
-        except (DBAPIError, NoConnection):
-            troubles = [HealthProblem(_DATABASE, "it does not answer")]
+        except (DBAPIError, NoConnection) as error:
+            troubles = [without_database(error)]
         return {each.what: each.told for each in troubles if self._only is None or each.what in self._only}
 
     def _watch(self) -> None:

@@ -27,6 +27,7 @@ from server.settings.errors import unusable
 from server.settings.loading import BadSettings
 from server.store.db import connect
 from server.store.keys.sealing import PushKeys, Sealer
+from server.store.rollback import history
 from server.store.tokens import TokenSigner
 
 _LONGEST_SILENCE = 3
@@ -118,11 +119,18 @@ class Services:
             raise BadSettings(unusable("dkim_key", self.settings.dkim_key, error)) from None
 
 
-def open_services(settings: Settings, now: Callable[[], datetime] = utc_now) -> Services:
-    """Return the services with these settings."""
+def open_services(
+    settings: Settings, now: Callable[[], datetime] = utc_now, *, any_history: bool = False
+) -> Services:
+    """Return the services with these settings.
+
+    They refuse a database that is older than the one this machine has used before, unless `any_history`.
+    """
+    engine = connect(settings.database_url)
+    history.guard(engine, settings.history_file, forgets=any_history)
     return Services(
         settings=settings,
-        engine=connect(settings.database_url),
+        engine=engine,
         sealer=Sealer(settings.secret_keys),
         push_keys=PushKeys(settings.secret_keys),
         tokens=TokenSigner(settings.secret_keys),

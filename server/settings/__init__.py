@@ -316,6 +316,17 @@ class Settings(BaseSettings):
         return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite") else None
 
     @property
+    def history_file(self) -> Path | None:
+        """The file in which this machine remembers the age of the database; None if it has no place for it.
+
+        It is beside the SQLite file, or in the folder that systemd names for the service.
+        """
+        file, folder = self.database_file, os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+        if file is not None:
+            return file.with_suffix(".history.json")
+        return Path(folder, "nabu.history.json") if folder else None
+
+    @property
     def plain_address(self) -> str:
         """The address for emails that belong to no game; all others have a tag after a plus sign."""
         return f"{self.mail_name}@{self.mail_domain}"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import JSON, Connection, Engine, MetaData, Table, insert, inspect, select
 
-from server.store import db, row_numbers, schema
+from server.store import db, schema
+from server.store.rollback import row_numbers
 
 _AT_ONCE = 1000
 """Number of rows in memory at a time."""

@@ -114,6 +114,31 @@ def test_games_go_on_when_the_replica_takes_over(
         assert lost == set(), "acknowledged emails are on both servers"
 
 
+@pytest.mark.parametrize("pair", ["synchronous"], indirect=True)
+def test_games_go_on_there_when_the_old_primary_returns(pair: Pair, settings: Settings, world: World) -> None:
+    """It is the first host of the URL, accepts writes, and lacks the moves since the replica took over."""
+    nabu = start(settings)
+    people = begin_by_email(
+        lambda address: Person(world, address, nabu.listener, settings.mail_domain), "nebuchadnezzar", "size=5"
+    )
+    for number, move in enumerate(MOVES):
+        if number == AFTER:
+            pair.lose_the_first()
+        if number == AFTER + 2:
+            pair.start_the_first_again()
+            nabu.stop()
+            nabu = start(settings)
+            for who, _ in people:
+                who.server = nabu.listener
+        who, mail = people[number % 2]
+        send_until_taken(who, mail, move)
+        people = [(each, each.next()) for each, _ in people]
+    nabu.stop()
+    turns = "SELECT count(*) FROM entry WHERE turn IS NOT NULL"
+    assert pair.say(pair.second, turns) == [len(MOVES)]
+    assert pair.say(pair.first, turns) == [AFTER]
+
+
 def send_until_taken(who: Person, mail: EmailMessage, move: str) -> None:
     """Send an email like mail servers do: retry after temporary failures."""
     answer = who.answer_to(mail, move)

@@ -19,9 +19,10 @@ from sqlmodel import col, select
 from server.cli import nabu as command
 from server.processes.services import open_services
 from server.settings import Settings
-from server.store import row_numbers, schema
+from server.store import schema
 from server.store.db import connect, reading
 from server.store.models import Game, Inbox
+from server.store.rollback import row_numbers
 from tests.support.database.archive import Archived, archived_server
 from tests.support.e2e.games_of_two import begin_by_email
 from tests.support.e2e.mailboxes import Person, World, text_of, words_of

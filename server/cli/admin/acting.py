@@ -22,9 +22,16 @@ def looking(config: Path | None) -> Iterator[Session]:
 
 
 @contextmanager
-def acting(config: Path | None) -> Iterator[AdminAction]:
-    """Change the configured database in one transaction; print refusals in one line."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, _reporting():
+def acting(config: Path | None, *, any_history: bool = False) -> Iterator[AdminAction]:
+    """Change the configured database in one transaction; print refusals in one line.
+
+    With `any_history` it may be older than the one that this machine has used before.
+    """
+    with (
+        closing(open_configured(config, any_history=any_history)) as services,
+        writing(services.engine) as session,
+        _reporting(),
+    ):
         yield AdminAction(ActionContext(session, services.sealer, services.now()))
 
 

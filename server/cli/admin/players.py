@@ -13,7 +13,7 @@ from server.cli.admin.acting import acting, looking
 from server.clock.errors import BadTime
 from server.clock.moments import read_moment
 from server.settings.loading import load
-from server.store import row_numbers
+from server.store.rollback import history, row_numbers
 
 _MODES = [each.value for each in Registration]
 
@@ -69,10 +69,12 @@ def skip_numbers(config: Path | None) -> None:
     """Skip used numbers after a rollback of the database.
 
     Lost games, players and emails may have used these numbers: a reply to an email about a lost game could
-    reach another game. `nabu restore` skips them, too.
+    reach another game. From then on, all machines accept this database although it is older than the one that
+    they have used before. `nabu restore` does both, too.
     """
-    with acting(config) as act:
+    with acting(config, any_history=True) as act:
         row_numbers.skip(act.session.connection(), act.action.now)
+        history.raise_generation(act.session, act.action.now)
         act.note("skipped numbers")
     click.echo("New games, players and emails get numbers that were never used before.")
 

@@ -122,6 +122,7 @@ def upgrade() -> None:
         autoincrement=True,
     )
     index("ix_game_state_changed_at", "game", "state", "changed_at")
+    table("databaseage", integer("id", key=True), number("generation"), integer("beats"))
     table("heartbeat", integer("id", key=True), moment("at"), number("crediting", optional=True))
     table(
         "inbox",

@@ -17,7 +17,7 @@ from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, GameMessage, Gift, Pause, Seat, Variation
 from server.store.models.inquiries import AssessedGame, Inquiry
 from server.store.models.mails import Inbox, Intake, Outbox, Ticket
-from server.store.models.operations import Failure, Heartbeat, KnownKey
+from server.store.models.operations import DatabaseAge, Failure, Heartbeat, KnownKey
 from server.store.models.players import Address, ApiAnswer, ApiToken, Change, Login, Passkey, Player, Relation
 from server.store.models.ratings import Conduct, Habit, Ledger, Rating, RatingChange, Tally
 from server.store.models.spectators import AbuseReport, Follow, SpectatorMessage, Watch
@@ -37,6 +37,7 @@ __all__ = [
     "Change",
     "Channel",
     "Conduct",
+    "DatabaseAge",
     "Entrant",
     "Entry",
     "Envelope",

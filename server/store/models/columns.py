@@ -50,7 +50,7 @@ class Readable(TypeDecorator[Any]):
 # SQLite generates row numbers only in a column of type INTEGER.
 Id = BigInteger().with_variant(Integer, "sqlite")
 NUMBERED = {"sqlite_autoincrement": True}
-"""For a table whose row numbers are used outside of the database (see `store.row_numbers`)."""
+"""For a table whose row numbers are used outside of the database (see `store.rollback.row_numbers`)."""
 JsonColumn = JSON(none_as_null=True)
 ReadableColumn = Readable(none_as_null=True)
 

@@ -24,6 +24,16 @@ class Heartbeat(SQLModel, table=True):
     """The last game to which a downtime was credited; None once all are done. Only in the row of the worker."""
 
 
+class DatabaseAge(SQLModel, table=True):
+    """The age of the database, in the only row: older copies have a lower one (see `rollback.history`)."""
+
+    id: int = Field(default=1, primary_key=True)
+    generation: int = Field(default=0, sa_column=Column(Id, nullable=False))
+    """Raised by `nabu restore` and `nabu admin skip-numbers`, to the time in seconds."""
+    beats: int = 0
+    """The number of heartbeats of workers and mail processes."""
+
+
 class KnownKey(SQLModel, table=True):
     """A secret key with which data in this database was sealed (see `keys.check`)."""
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from rules.registry import RULES
 from server.accounts.login.passkeys import site_of
 from server.accounts.newcomers import SENTENCES, Registration, registration
-from server.admin.health import health
+from server.admin.health import health, without_database
 from server.game.terms.game_types import every_game_type
 from server.web.game.pictures import cached_response, picture
 from server.web.shared.visits import looking, services, visitor
@@ -60,8 +60,8 @@ def ready() -> Response:
     try:
         with looking() as visit:
             troubles = list(health(visit.session, visit.action.now).troubles())
-    except (DBAPIError, NoConnection):
-        return _plain("database: it does not answer\n", 503)
+    except (DBAPIError, NoConnection) as error:
+        troubles = [without_database(error)]
     if troubles:
         return _plain("".join(f"{each.what}: {each.told}\n" for each in troubles), 503)
     return _plain("ready\n")

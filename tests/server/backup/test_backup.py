@@ -31,10 +31,11 @@ from server.game.log import log
 from server.jobs import schedule
 from server.jobs.table import CLOCK
 from server.processes.services import Services, open_services
-from server.store import db, row_numbers, schema, snapshot
+from server.store import db, schema, snapshot
 from server.store.db import reading, writing
 from server.store.keys.check import WrongKey
 from server.store.models import Entry, Game, Inbox, Player, Seat
+from server.store.rollback import row_numbers
 from server.web import create_app
 from tests.stored.copies import FACTS, open_copy, unpack
 from tests.support.database.postgres import Server

@@ -23,6 +23,7 @@ from server.settings import Settings
 from server.store.db import writing
 from server.store.mail_budgets import REPLIES
 from server.store.models import Entry, Failure, Heartbeat, Intake, KnownKey, Outbox, Player, Seat
+from server.store.rollback.history import guard_of
 from tests.support.database.postgres import Server
 from tests.support.machine.ports import free_ports
 from tests.support.mail.keys import self_signed
@@ -100,6 +101,13 @@ def large_journal(well: HealthyServer) -> HealthyServer:
 
 def old_schema(well: HealthyServer) -> HealthyServer:
     change(well, "UPDATE alembic_version SET version_num = '0001'")
+    return well
+
+
+def split_servers(well: HealthyServer) -> HealthyServer:
+    guard = guard_of(well.installation.services.engine)
+    assert guard is not None
+    guard.trouble = "several database servers accept writes: first, second"
     return well
 
 
@@ -223,6 +231,7 @@ BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
     ("disk", full_disk, "Only "),
     ("journal", large_journal, "300 MB"),
     ("schema", old_schema, "The database has schema 0001"),
+    ("history", split_servers, "Several database servers accept writes"),
     ("key", other_key, "a key that the settings do not name"),
     ("clock", clock_behind, "a time in the future"),
     ("ports", nobody_listens, "LMTP on 127.0.0.1:"),

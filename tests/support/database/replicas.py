@@ -40,7 +40,7 @@ class Pair:
             "initdb", "-D", self.first / "data", "-U", self.user, "-A", "trust", "-E", "UTF8", "--no-sync"
         )
         self._begin(self.first)
-        self._say(self.first, f"CREATE DATABASE {_DATABASE}", "postgres")
+        self.say(self.first, f"CREATE DATABASE {_DATABASE}", "postgres")
         self._run(
             "pg_basebackup",
             "-h",
@@ -56,21 +56,28 @@ class Pair:
         )
         self._begin(self.second)
         if synchronous:
-            self._say(self.first, "ALTER SYSTEM SET synchronous_standby_names = '*'")
-            self._say(self.first, "SELECT pg_reload_conf()")
-            await_that(lambda: self._say(self.first, "SELECT sync_state FROM pg_stat_replication") == ["sync"])
+            self.say(self.first, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+            self.say(self.first, "SELECT pg_reload_conf()")
+            await_that(lambda: self.say(self.first, "SELECT sync_state FROM pg_stat_replication") == ["sync"])
 
     def let_the_second_catch_up(self) -> None:
         """Return when the replica has all that was written until now."""
-        (written,) = self._say(self.first, "SELECT pg_current_wal_lsn()")
+        (written,) = self.say(self.first, "SELECT pg_current_wal_lsn()")
         has = f"SELECT pg_last_wal_replay_lsn() >= '{written}'"
-        await_that(lambda: self._say(self.second, has) == [True])
+        await_that(lambda: self.say(self.second, has) == [True])
 
     def lose_the_first(self) -> None:
         """Kill the primary and all its processes at once, and have the replica take its place."""
         postmaster = int((self.first / "data/postmaster.pid").read_text().splitlines()[0])
         kill_with_children(postmaster)
         self._run("pg_ctl", "-D", self.second / "data", "-w", "promote")
+
+    def start_the_first_again(self) -> None:
+        """Start the killed primary as its machine does when it boots: it does not know that it was replaced."""
+        for left in (*self.first.glob(".s.PGSQL.*"), self.first / "data/postmaster.pid"):
+            left.unlink()
+        (self.first / "data/postgresql.auto.conf").write_text("")  # it waits for no replica
+        self._begin(self.first)
 
     def stop(self) -> None:
         """Stop what runs."""
@@ -85,7 +92,8 @@ class Pair:
         options = f"-c listen_addresses='' -c unix_socket_directories={place} -c fsync=off"
         self._run("pg_ctl", "-D", place / "data", "-w", "-l", place / "log", "-o", options, "start")
 
-    def _say(self, place: Path, statement: str, database: str = _DATABASE) -> list[object]:
+    def say(self, place: Path, statement: str, database: str = _DATABASE) -> list[object]:
+        """Give a statement to one of them; the first column of what it finds."""
         with psycopg.connect(f"host={place} user={self.user} dbname={database}", autocommit=True) as connection:
             found = connection.execute(statement.encode())
             return [row[0] for row in found] if found.description else []

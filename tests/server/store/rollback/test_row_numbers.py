@@ -9,9 +9,9 @@ from sqlalchemy import text
 from sqlmodel import SQLModel, col, delete, func, select
 
 from server.processes.services import Services
-from server.store import row_numbers
 from server.store.db import writing
 from server.store.models import Address, Player
+from server.store.rollback import row_numbers
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
 
