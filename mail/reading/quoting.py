@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import quotequail  # type: ignore[import-untyped]
 
 from mail.reading.comparing import LONGEST, TELLING, Compared, bare, compare, unmarked
+from mail.reading.cutting import cut_lines
 from mail.reading.markers import (
     attribution,
     block_above,
@@ -76,8 +77,9 @@ class Written:
     quote may be in it. `aside` has no mark of a quote and was left out only because Nabu's emails contain the
     same, or have nothing between quoted lines: a person may have typed it. If `ends_clearly`, the sentinel
     follows the text at the top, with nothing between except lines by programs: otherwise a stray line of Nabu's
-    email may be in it. `ended_by` is the evidence for the end of this text: one of `ENDS`, "" if it continues
-    to the end.
+    email may be in it. `cut` is other text above the quote, which looks like an older email or a signature, and
+    all text beyond the first 500 lines. `ended_by` is the evidence for the end of this text: one of `ENDS`, ""
+    if it continues to the end.
     """
 
     text: str
@@ -87,6 +89,7 @@ class Written:
     aside: str = ""
     ends_clearly: bool = False
     ended_by: str = ""
+    cut: str = ""
 
 
 def previewed(text: str) -> str:
@@ -99,7 +102,8 @@ def previewed(text: str) -> str:
 
 def split(text: str, sent: Sequence[str] = ()) -> Written:
     """Split an email's text; `sent` are texts of emails that it may quote. Reads the first 500 lines."""
-    lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
+    written = _cleaned(text).split("\n")
+    lines = [line.rstrip() for line in written[:_MOST_LINES]]
     usual = with_usual_marks(lines)
     marked = [is_quoted(line) and not closes_address(usual, number) for number, line in enumerate(usual)]
     page = _Page(usual, marked, compare(usual, marked, sent))
@@ -115,6 +119,7 @@ def split(text: str, sent: Sequence[str] = ()) -> Written:
         aside="\n".join(lines[number] for number in aside if lines[number].strip()),
         ends_clearly=page.ends_clearly(),
         ended_by=page.ended_by,
+        cut="\n".join(page.cut(written)).strip(),
     )
 
 
@@ -155,6 +160,19 @@ class _Page:
                 if goes_on or not _SQUARES.fullmatch(squares):
                     chosen.append(number)
         return self._trimmed(chosen)
+
+    def cut(self, written: Sequence[str]) -> list[str]:
+        """Return the lines that were left out although they are above the quote; `written` are all lines."""
+        if not self.above():
+            return []
+        quote = next((number for number in range(self._end, len(self._lines)) if self._is_quote(number)), None)
+        if quote is None and self.ended_by == "":
+            return [*written[_MOST_LINES:]]
+        place = len(self._lines) if quote is None else quote
+        if self.ended_by == OPINION and quote is not None:
+            return []
+        beyond = written[_MOST_LINES:] if quote is None else []
+        return [*(written[number] for number in cut_lines(written, self._end, place)), *beyond]
 
     def aside(self) -> list[int]:
         """Return the numbers of the lines that are left out, but may have been typed.

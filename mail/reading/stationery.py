@@ -142,10 +142,10 @@ def _first_line(lines: Sequence[str], is_usual: Callable[[str], bool]) -> int:
 def _last_line(lines: Sequence[str], first: int, names: Iterable[str]) -> int:
     """Return the number of the line at which the first block of stationery below the text begins."""
     last = len(lines)
-    called = {word.casefold() for name in names for word in _NAMED.findall(name)}
+    names = tuple(names)
     for begin, end in list(blocks(lines[first:]))[1:]:
         block = lines[first + begin : first + end]
-        if all(map(_is_label, block)) or _is_address(block) or _is_signed(block[0], called):
+        if all(map(_is_label, block)) or _is_address(block) or is_signed(block[0], names):
             last = first + begin
             break
     return last
@@ -182,8 +182,9 @@ def _is_label(line: str) -> bool:
     return is_short and (_KINDS | _FILLERS).issuperset(words) and not _KINDS.isdisjoint(words)
 
 
-def _is_signed(line: str, called: set[str]) -> bool:
-    """Return whether a line is the writer's name, perhaps with more names: “Ben” or “Ben Miller”."""
+def is_signed(line: str, names: Iterable[str]) -> bool:
+    """Return whether a line is one of the writer's names, perhaps with more names: “Ben” or “Ben Miller”."""
+    called = {word.casefold() for name in names for word in _NAMED.findall(name)}
     words = _NAMED.findall(line)
     is_name = 0 < len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
     return is_name and words[0].casefold() in called and not re.search(r"[?!:]", line)

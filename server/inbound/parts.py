@@ -24,6 +24,7 @@ from server.errors import BadRequest, Unclear
 from server.inbound.authorization.yes_replies import watched_game
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.in_game import carry_out_in_game, reply_about
+from server.inbound.left_out import show_left_out
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Request
@@ -81,6 +82,7 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     if here is None and found.games and not any(request.action.gathered.values()):
         done = ", ".join(" ".join(str(command).split()) for command in read.commands)
         request.answer(Confirmation(f"Done: {done:.500}"))
+    show_left_out(request, games.player, here)
 
 
 def is_about(command: Command, game: int) -> bool:

@@ -121,7 +121,8 @@ def learn_from(reply: Reply, usual: UsualLines, read: Read, *, is_done: bool) ->
     if reply.asks_for(SEND):
         usual.forget(map(str.strip, reply.shown_words.splitlines()))
         return
-    lines = [line.strip() for line in reply.reading.text.split("\n")]
+    written = reply.reading.written
+    lines = [line.strip() for line in f"{written.text}\n\n{written.cut}".rstrip().split("\n")]
     if sum(map(bool, lines)) > 1:
         texts = [*map(str, reply.instructions.commands), reply.said if is_done else ""]
         own = {line.strip() for text in texts for line in text.split("\n")}
