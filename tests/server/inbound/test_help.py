@@ -57,6 +57,17 @@ def test_in_a_game_it_shows_what_makes_sense_there_now(table: TwoPlayerGame) -> 
     assert not {"resign", "draw", "accept"} & set(over)
 
 
+def test_every_letter_leads_to_the_help_pages_once(table: TwoPlayerGame) -> None:
+    """Also a refusal, by its last lines; the game's email says how to reply, the other one where to write."""
+    page = f"{table.services.settings.base_url}/help"
+    (other,) = write(table.services, table.players[0], "nonsense")
+    for letter in (ask(table, "nonsense"), other):
+        assert letter.letter.startswith("refusal")
+        assert letter.text.rpartition("\n--")[2].count(page) == 1
+        assert letter.text.count(page) == letter.html.count(f'href="{page}"') == 1
+    assert f'Help: send "help" to {PLAY}, or open' in other.text
+
+
 @pytest.mark.parametrize("topic", Topic)
 def test_each_topic_has_all_its_commands(table: TwoPlayerGame, topic: Topic) -> None:
     (answer,) = write(table.services, table.players[0], f"help {topic.value}")
