@@ -13,7 +13,7 @@ from server.tournaments.length import length_of
 from server.tournaments.plan import FORMS, TournamentPlan
 
 LINES = (
-    "| form | player | points | honest | place | honest | wins | honest | points gained |",
+    "| format | player | points | honest | place | honest | wins | honest | points gained |",
     "|---|---|--:|--:|--:|--:|--:|--:|--:|",
 )
 
@@ -29,7 +29,7 @@ class FairnessScore:
 
 @dataclass(frozen=True)
 class FairnessRow:
-    """The scores of one sort of manipulator in a form, and those of honest players in the same place."""
+    """The scores of one sort of manipulator in a format, and those of honest players in the same place."""
 
     form: str
     player: str
@@ -65,7 +65,7 @@ class FairnessRow:
 def run(
     game_type: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after: str = "auto"
 ) -> Iterator[FairnessRow]:
-    """Compare all manipulators in each form with honest players, each strength in turn.
+    """Compare all manipulators in each format with honest players, each strength in turn.
 
     `after` is the length of a round. Raises BadRequest if it is too short.
     """
@@ -74,7 +74,7 @@ def run(
     length = length_of(rules, rules.options({}), terms)
     for form in forms:
         number = players_of(form)
-        options = {"form": form, "places": f"4-{number}"}
+        options = {"format": form, "places": f"4-{number}"}
         if after != "auto" and "after" in FORMS[form].options:
             options["after"] = after
         plan = TournamentPlan.from_options(options, length)

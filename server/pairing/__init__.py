@@ -10,6 +10,6 @@
     meeting             two players who meet, and their result
 
 This package knows no database, no games and no wall clock. Players are any whole numbers, in the order of
-their seeds. A form of tournament is a function from the results so far to the next meetings, so that the same
-results always give the same meetings.
+their seeds. A format of tournaments is a function from the results so far to the next meetings, so that the
+same results always give the same meetings.
 """

@@ -33,7 +33,7 @@ def hold(action: ActionContext, people: Sequence[int], games: int, below: Callab
 
 def _play(action: ActionContext, number: int, form: str, entrants: Sequence[int], games: int) -> None:
     """Sign up these players; the player at the second seat resigns each game."""
-    options = {**_SMALL, "form": form, "places": f"{len(entrants)}"}
+    options = {**_SMALL, "format": form, "places": f"{len(entrants)}"}
     players = [action.session.get_one(Player, entrant) for entrant in entrants]
     maker = players[number % len(players)]
     tournament = signup.make(action, maker, f"The {form} of the year", _GAME_TYPE, options)
