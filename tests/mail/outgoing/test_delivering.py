@@ -323,7 +323,7 @@ def test_a_relay_without_encryption_does_not_get_what_was_meant_to_be_encrypted(
      "smtp://h/path", "smtp://h?x=y", "smtp://user:half/secret@h"],
 )  # fmt: skip
 def test_a_wrong_url_is_refused_with_the_right_shape_and_without_the_password(url: str) -> None:
-    with pytest.raises(ValueError, match=r"smtp\+starttls://user:password@host:port") as refused:
+    with pytest.raises(ValueError, match=r"smtp\+starttls://USER:PASSWORD@HOST:PORT") as refused:
         Relay(url, hostname="games.example")
     assert "half" not in str(refused.value)
 
