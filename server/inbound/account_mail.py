@@ -22,6 +22,7 @@ from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_account, mail_answered, mark_answered
 from server.inbound.handlers.account import greeting
+from server.inbound.named_game import check_named_game
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts
 from server.inbound.request import AWAY, COPY, PROBLEMS, AccountMail, Ending, Request, refused
@@ -86,6 +87,7 @@ def _do_all(mail: AccountMail, games: OwnGames) -> None:
         where = "" if mail.reading.text.strip() else "Your email has no text of its own, and its subject "
         raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first, games)}", first)
     check_unread(mail.reading, commands, telling)
+    check_named_game(mail, games)
     _check_answered(mail)
     carry_out_parts(mail, games, COURTESY)
     if mail.asked is not None:

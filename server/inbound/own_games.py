@@ -45,6 +45,17 @@ class OwnGames:
         place = None if game is None else challenges.seat_of(self.session, game, self.player)
         return None if place is None else self.session.get_one(Seat, (number, place))
 
+    def described(self, number: int) -> str:
+        """Return number, rules and opponents of one of the player's games: "87, Nibble with Ben"."""
+        return f"{number}, {self._described(self.session.get_one(Game, number))}"
+
+    def is_titled(self, number: int, text: str) -> bool:
+        """Return True if a text contains rules and number of one of the player's games: "Nibble 87"."""
+        if self.seat(number) is None:
+            return False
+        title = log.rules_of(self.session.get_one(Game, number)).title
+        return f"{title} {number}".casefold() in " ".join(text.split()).casefold()
+
     def reads(self, number: int, text: str) -> bool:
         """Return True if a text is written like a move of the player's in this game."""
         return self._moves(number).reads(text)

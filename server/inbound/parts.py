@@ -111,7 +111,7 @@ def _sort(request: Request, games: OwnGames, here: int | None) -> _Sorted:
     """Sort the commands of an email by game and account. Raises Refused."""
     found = _Sorted()
     for each in request.instructions.commands:
-        command = _in_context(request, games, each) if here is None else each
+        command = in_context(request, games, each) if here is None else each
         if command.game is not None and command.word in _FOR_OTHERS and games.seat(command.game) is None:
             found.account.append(
                 Command(_FOR_OTHERS[command.word], f"{command.game} {command.argument}".strip())
@@ -126,7 +126,7 @@ def _sort(request: Request, games: OwnGames, here: int | None) -> _Sorted:
     return found
 
 
-def _in_context(request: Request, games: OwnGames, command: Command) -> Command:
+def in_context(request: Request, games: OwnGames, command: Command) -> Command:
     """Turn `say` and `report` for spectators into commands about a game if the writer plays in it."""
     if command.word not in _IN_OWN or watched_game(request.action, request.reading) is not None:
         return command

@@ -67,7 +67,9 @@ def in_account(
     below = commands_below(mail.text, games) if unread else []
     if isinstance(problem, Unclear) or below or not newcomers.is_known(games.player):
         choices = problem.choices if isinstance(problem, Unclear) else below
-        return Suggested(str(problem), _first(choices, attempt))
+        possible = _first(choices, attempt)
+        reason = f" {attempt(choices[0])}" if len(choices) == 1 and not possible else ""
+        return Suggested(f"{problem}{reason}", possible)
     commands = [str(command) for command in mail.instructions.commands if command.word is not MOVE]
     written = mail.text if unread else "\n".join(commands)
     phrases = TO_THE_PLAIN_ADDRESS

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from sqlmodel import select
+from sqlmodel import col, select
 
+from mail.reading.comparing import bare
 from mail.reading.message import Reading
 from server.commands.account_words import CONFIRM, REGISTER
 from server.commands.game_words import ACCEPT, DRAW, SEND, TAKEBACK, YES
@@ -12,6 +13,7 @@ from server.commands.parser import Command, Instructions
 from server.game.log import log
 from server.outbound.letters.help import Hello, RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
+from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import ChangeAsked
 from server.store.letters.game import DrawOffered, Invitation, UndoAsked, Watched
 from server.store.letters.letter import Put, name_of, read
@@ -42,7 +44,7 @@ def agreed_in_account(
 
     The second value is the letter with the question, if it may be answered only once.
     """
-    row = _answered(action, reading, given)
+    row = _answered(action, reading, given) or _quoted(action, reading, given)
     if row is None or row.recipient != reading.sender:
         return None, None
     match _put(action, row).letter:
@@ -71,6 +73,24 @@ def _answered(action: ActionContext, reading: Reading, given: Instructions) -> O
     if [str(command) for command in given.commands] != [YES.word]:
         return None
     return mail_answered(action, reading)
+
+
+def _quoted(action: ActionContext, reading: Reading, given: Instructions) -> Outbox | None:
+    """Return the latest refusal if an email with nothing but “yes” quotes its only suggestion.
+
+    Some gateways drop the fields that name the answered email.
+    """
+    if reading.answers or [str(command) for command in given.commands] != [YES.word]:
+        return None
+    to_sender = col(Outbox.recipient) == reading.sender, col(Outbox.letter) == name_of(RefusalAccount)
+    recent = col(Outbox.created_at) > action.now - QUESTION_STANDS
+    query = select(Outbox).where(*to_sender, recent).order_by(col(Outbox.id).desc())
+    row = action.session.exec(query.limit(1)).first()
+    letter = None if row is None else _put(action, row).letter
+    if not isinstance(letter, RefusalAccount) or len(letter.choices) != 1:
+        return None
+    quoted = {bare(line) for line in reading.written.rest.split("\n")}
+    return row if quoted.issuperset(map(bare, letter.choices[0].split("\n"))) else None
 
 
 def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
