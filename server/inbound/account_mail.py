@@ -122,7 +122,8 @@ def _refuse(mail: AccountMail, problem: Exception, games: OwnGames) -> Ending:
         return refused(why)
     suggested = suggesting.in_account(mail, problem, games, partial(_do_all, games=games))
     quote = brief_quote(mail.action.sealer, mail.text)
-    return mail.refuse(RefusalAccount(suggested.problem, quote, suggested.choices), None, player, why)
+    letter = RefusalAccount(suggested.problem, quote, suggested.choices, mail.what_failed(owes=False))
+    return mail.refuse(letter, None, player, why)
 
 
 def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:

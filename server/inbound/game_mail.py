@@ -176,7 +176,8 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
         return ending
     suggested = suggesting.in_game(reply, problem, _do_all)
     written, stale = brief_quote(reply.action.sealer, reply.reading.text), isinstance(problem, StaleReply)
-    letter = Refusal(suggested.problem, written, suggested.choices, stale)
+    owes = log.seats(reply.action.session, reply.game)[reply.target.seat].seat.owes
+    letter = Refusal(suggested.problem, written, suggested.choices, stale, reply.what_failed(owes=owes))
     about = letter_about(reply.game, reply.target.seat)
     return reply.refuse(letter, about, reply.player, type(problem).__name__)
 

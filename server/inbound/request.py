@@ -11,8 +11,9 @@ from rules.errors import WrongMove
 from server.accounts import players
 from server.actions.action import Actor, Door, GameActor, Outcome, TournamentActor
 from server.commands.account_words import LUCK_WITH_A_CHALLENGE
+from server.commands.game_words import SAY, TELL
 from server.commands.parser import Instructions
-from server.commands.word import Word
+from server.commands.word import MOVE, Word
 from server.errors import BadRequest, Damaged, Refused
 from server.game.lobby import challenges
 from server.inbound.authorization.quotas import (
@@ -122,6 +123,15 @@ class Request:
         """Answer with the result of an action, unless the game's own emails say it."""
         if not outcome.is_mailed:
             self.answer(outcome.letter or Confirmation(outcome.sentence), outcome.about)
+
+    def what_failed(self, *, owes: bool) -> str:
+        """Return the beginning of the subject of a refusal; `owes` if the sender has to move in the game."""
+        words = {command.word for command in self.instructions.commands}
+        if MOVE in words or (owes and not words):
+            return "Not played"
+        if words & {SAY, TELL}:
+            return "Not sent"
+        return "Not done" if words else "Not understood"
 
     def why_unanswered(self, letter: type[Letter], player: Player | None) -> Ending | None:
         """Return the email's final state if no more such refusals are sent today; None if one may be sent."""

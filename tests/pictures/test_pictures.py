@@ -12,10 +12,12 @@ import pytest
 from axe_core_python.selenium import Axe  # type: ignore[import-untyped]
 from selenium import webdriver
 
+from mail.reading.quoting import SENTINEL
 from rules.registry import RULES
 from server.outbound.letters import LETTERS
 from tests.pictures import OF_LETTERS
-from tests.pictures.letters import newer, stored
+from tests.pictures.letters import newer, pictured, stored
+from tests.support.mail.email_form import check_marker
 from tests.support.web.chromium import chromium
 
 _MOST_BYTES = 8_000_000
@@ -54,6 +56,15 @@ def test_an_inbox_shows_what_each_letter_is_about() -> None:
     for name, letter in [*stored().items(), *newer()]:
         assert 10 <= len(letter.preview) <= 140, name
         assert not re.search(r"##-|==|://|\b[a-h] [a-h] [a-h]\b", letter.preview), name
+
+
+@pytest.mark.long
+def test_the_line_to_write_above_is_on_each_letter_that_takes_a_reply_and_on_no_other() -> None:
+    letters = dict(pictured())
+    assert {name.partition("-")[0] for name in letters} == set(LETTERS)
+    for name, letter in letters.items():
+        check_marker(name.partition("-")[0], letter.text, letter.html)
+    assert SENTINEL not in letters["login_link"].text
 
 
 @pytest.fixture(scope="module")

@@ -171,6 +171,7 @@ class Who(Letter):
 
     subject = "A player"
     is_answer = True
+    takes_commands = False
 
     player: int
 
@@ -187,6 +188,7 @@ class Ranking(Letter):
 
     subject = "Ranking"
     is_answer = True
+    takes_commands = False
 
     player: int
     game_type: str = ""
@@ -205,6 +207,7 @@ class OwnData(Letter):
 
     subject = "Your data on Nabu"
     is_answer = True
+    takes_commands = False
 
     player: int
 
@@ -286,6 +289,7 @@ class Suspended(Letter):
     """A notification that an administrator has suspended the player until `until`, or permanently."""
 
     subject = "You are suspended"
+    takes_commands = False
 
     player: int
     why: str
@@ -303,6 +307,7 @@ class AccountClosed(Letter):
     """A notification that an administrator has closed the receiver's account."""
 
     subject = "Your account is closed"
+    takes_commands = False
 
     why: str
 
@@ -322,6 +327,7 @@ class Unbarred(Letter):
     """A notification that an administrator has ended the suspension of the receiver."""
 
     subject = "Your suspension has ended"
+    takes_commands = False
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ class Hello(Letter):
 class RefusalAccount(Letter):
     """A refusal of an email to the plain address."""
 
-    subject = "Nabu could not do that"
+    subject = "Not done"
     is_answer = True
 
     problem: str
@@ -145,3 +145,8 @@ class RefusalAccount(Letter):
     """The first lines of the email."""
     choices: list[str] = field(default_factory=list)
     """Commands that the sender may have meant."""
+    failed: str = "Not done"
+    """The beginning of the subject, as in `Refusal`."""
+
+    def draft(self, sources: Sources) -> Draft:
+        return Draft(f"{self.failed}: your email to Nabu", template_fields(self, sources))

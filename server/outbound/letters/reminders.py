@@ -64,6 +64,7 @@ class Trouble(Letter):
     """A report of problems to the administrator, as tables with two columns."""
 
     subject = "Nabu: problems on this server"
+    takes_commands = False
 
     failed: list[list[str]] = field(default_factory=list)
     """Recipient and error of failed or bounced emails."""

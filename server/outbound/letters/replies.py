@@ -27,6 +27,14 @@ class Refusal(Letter):
     """Commands or moves that the sender may have meant."""
     stale: bool
     """Whether the reply was for an earlier turn."""
+    failed: str = "Not done"
+    """The beginning of the subject: "Not played", "Not sent", "Not understood"."""
+
+    def draft(self, sources: Sources) -> Draft:
+        """Return the refusal; its subject says that the email had no effect."""
+        view = sources.view
+        draft = sources.draft(**template_fields(self, sources))
+        return replace(draft, subject=f"{self.failed}: {view.title} {view.number}")
 
 
 @dataclass(frozen=True)

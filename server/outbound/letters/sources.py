@@ -122,6 +122,7 @@ class Rules(Letter):
     """The rules page of a game. If a player requested it in a game, a reply is for that game."""
 
     is_answer = True
+    takes_commands = False
 
     game_type: str
 

@@ -75,6 +75,7 @@ class Writer:
             "address_of": self.reply_address,
             "plain": self.reply_address(None),
             "base_url": self.settings.base_url,
+            "marked": draft.reply is not None or put.letter.takes_commands,
             "answerable": isinstance(draft.reply, ReplyToken),
             "question": self._page_of(draft.reply),
             "subject": draft.subject,

@@ -23,6 +23,7 @@ class LoginLink(Letter):
 
     subject = "Your link to Nabu"
     is_answer = True
+    takes_commands = False
 
     player: int
 
@@ -83,6 +84,7 @@ class BrowserClosed(Letter):
     """A browser has accepted no notification for long, or accepts only the old key of the server."""
 
     subject = "Notifications in a browser have stopped"
+    takes_commands = False
 
     browser: str
     span: str

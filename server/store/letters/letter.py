@@ -34,6 +34,8 @@ class Letter:
     """Whether it is sent even if the quota of answers is used up."""
     tells_standing: ClassVar[bool] = False
     """Whether it ends with the state of the game."""
+    takes_commands: ClassVar[bool] = True
+    """Whether it names a command for a reply. A letter about one game always takes moves or commands."""
     is_shown: ClassVar[bool] = False
     """Whether a page shows the same to the player who causes it there, so that no email is sent to them."""
 

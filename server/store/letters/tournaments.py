@@ -22,6 +22,7 @@ class TournamentOver(Letter):
     """The final standings of a tournament; if `corrected`, after a result was changed."""
 
     subject = "The tournament is over"
+    takes_commands = False
 
     tournament: int
     corrected: bool = False
@@ -36,6 +37,7 @@ class TournamentCancelled(Letter):
     """
 
     subject = "The tournament was cancelled"
+    takes_commands = False
 
     tournament: int
     by_maker: bool = False
@@ -71,6 +73,7 @@ class WaitedInVain(Letter):
     """A notification that no place became free: round 2 starts or, with `over`, the tournament is over."""
 
     subject = "No place in the tournament"
+    takes_commands = False
 
     tournament: int
     over: bool

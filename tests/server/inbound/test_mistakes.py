@@ -182,7 +182,7 @@ def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: TwoPlayerGa
     assert (
         "This answers the invitation, but the game has started: it is now turn 1. Nothing was played." in said
     )
-    assert "To continue, reply to this email. You wrote:" in said
+    assert "To try again, reply to this email. You wrote:" in said
     assert player.reply(text)[0].state == "done"
 
 

@@ -18,16 +18,35 @@ PROOF = re.compile(r"Proof: \d+ [0-9a-f]{64}")
 
 def check_form(written: Written) -> None:
     """Check the form that email programs, and people on their phones, need."""
-    lines = written.text.splitlines()
-    assert lines[:2] == [SENTINEL, ""]
-    assert re.match(r"[A-Z#].*[\w.:!?)]", lines[2]), f"{written.letter} begins with {lines[2]!r}"
+    check_marker(written.letter, written.text, written.html)
+    lines = written.text.removeprefix(SENTINEL).strip().splitlines()
+    assert re.match(r"[A-Z#].*[\w.:!?)]", lines[0]), f"{written.letter} begins with {lines[0]!r}"
     wide = [line for line in lines if len(line) > 72 and "://" not in line and not PROOF.fullmatch(line)]
     assert wide == [], written.letter
     check_html(written.html)
-    assert lines[2].split()[0] in written.html
+    assert lines[0].split()[0] in written.html
     replied = LETTERS[written.letter].is_answer
     assert written.mail["Auto-Submitted"] == ("auto-replied" if replied else "auto-generated")
     assert "stop" in written.mail["List-Unsubscribe"]
+
+
+def check_marker(letter: str, text: str, html: str) -> None:
+    """Check that the line to write above is on each email that takes a reply, and on no other."""
+    text = "\n".join(text.splitlines())
+    marked = text.startswith(f"{SENTINEL}\n\n")
+    assert marked == takes_reply(letter, text), f"{letter}: {text}"
+    assert (text.count(SENTINEL), html.count(SENTINEL)) == (marked, marked), letter
+
+
+def takes_reply(letter: str, text: str) -> bool:
+    """Return whether an email takes a move or a command as its reply, as far as its text says.
+
+    It is about one game, it names the address for commands, or it asks for a reply. Answers to commands take
+    others, too.
+    """
+    above, _, foot = text.partition("\n--\n")
+    asks = "play@" in above or re.search(r"\b[Rr]eply\b(?!\saddress|\s“\w+”\sto\sany\semail)", above)
+    return 'Reply "help"' in foot or bool(asks) or letter in ("answers", "confirmation")
 
 
 def check_thread(services: Services, written: Written, number: int) -> None:
@@ -35,7 +54,7 @@ def check_thread(services: Services, written: Written, number: int) -> None:
     game.
     """
     game = rf"[\w ]+ {number}"
-    ways = rf"{game}: \w+ - .*|You won {game} against .*|\w+ won {game}"
+    ways = rf"{game}: \w+ - .*|You won {game} against .*|\w+ won {game}|Not \w+: {game}"
     assert re.fullmatch(ways, written.mail["Subject"]), written.letter
     assert written.mail["References"].split()[0] == f"<game-{number}@games.example.org>"
     tag = written.mail["Reply-To"].partition("+")[2].partition("@")[0]

@@ -25,7 +25,7 @@ from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import ActionContext
 from tests.pictures.letters import Shown
-from tests.support.server.emails import Written, letters, receive, sender, to_player
+from tests.support.server.emails import PLAY, Written, letters, receive, sender, to_player
 from tests.support.server.games import TwoPlayerGame, begin, reply
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
@@ -204,6 +204,38 @@ def test_a_reminder_of_several_moves_names_the_first_deadline(services: Services
     clock.advance(days=1, hours=13)
     assert REMINDERS.run_next(services.engine, services.sealer, services.now())
     assert letters(services)[-1].mail["Subject"] == "Reminder: 2 games, the first by Wed 12:00"
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "failed"),
+    [
+        (0, "zz99", "Not played"),
+        (0, "c3\nd4", "Not played"),
+        (1, "c3", "Not played"),
+        (1, "zz99", "Not understood"),
+        (0, "tell Nobody hello", "Not sent"),
+        (0, "give 1d", "Not done"),
+    ],
+)
+def test_the_subject_of_a_refusal_says_what_did_not_happen(
+    flat: TwoPlayerGame, seat: int, text: str, failed: str
+) -> None:
+    (answer,) = reply(flat, seat, text)
+    assert (answer.letter, answer.mail["Subject"]) == ("refusal", f"{failed}: Nebuchadnezzar {flat.number}")
+    root, answered = str(answer.mail["References"]).split()
+    assert root == f"<game-{flat.number}@games.example.org>", "it stays in the thread of the game"
+    assert answer.mail["In-Reply-To"] == answered
+    address, subject = str(answer.mail["Reply-To"]), f"Re: {answer.mail['Subject']}"
+    again = receive(flat.services, flat.players[seat].email, address, "", subject=subject)
+    assert [each.letter for each in again] == ["refusal"], "its subject is neither automatic nor a command"
+
+
+@pytest.mark.parametrize(("text", "failed"), [("nonsense", "Not understood"), ("leave 99", "Not done")])
+def test_a_refusal_at_the_plain_address_says_the_same(
+    services: Services, ann: Player, text: str, failed: str
+) -> None:
+    (answer,) = receive(services, ann.email, PLAY, text)
+    assert (answer.letter, answer.mail["Subject"]) == ("refusal_account", f"{failed}: your email to Nabu")
 
 
 @pytest.mark.parametrize("broken", [False, True])
