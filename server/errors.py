@@ -8,6 +8,8 @@ A sentence that names options or commands is a function of the place where it is
     ├── NotYours        the player has no seat in this game, or may not do this
     ├── NotYourTurn     another seat has to move
     ├── StaleReply      the reply answers an earlier turn (names both turns)
+    │   ├── TakenBackTurn   that turn was taken back
+    │   └── LostTurn        that turn was lost when the database was restored
     ├── GameOver        the game has ended
     ├── NotRunning      the game has not started
     └── BadRequest      a name, an option or a command that cannot be used
@@ -53,10 +55,27 @@ class StaleReply(Refused):
     """The reply answers an earlier turn or, if the turn is 0, the invitation."""
 
     def __init__(self, meant: int, now: int) -> None:
-        answered = f"turn {meant}, but it" if meant else "the invitation, but the game has started: it"
-        super().__init__(f"This answers {answered} is now turn {now}. Nothing was played.")
+        super().__init__(f"{self._reason(meant, now)} Nothing was played.")
         self.meant = meant
         self.now = now
+
+    def _reason(self, meant: int, now: int) -> str:
+        answered = f"turn {meant}, but it" if meant else "the invitation, but the game has started: it"
+        return f"This answers {answered} is now turn {now}."
+
+
+class TakenBackTurn(StaleReply):
+    """The reply answers a turn that was taken back, or the number of the takeback."""
+
+    def _reason(self, meant: int, now: int) -> str:
+        return f"Turn {meant} was taken back. It is now turn {now}."
+
+
+class LostTurn(StaleReply):
+    """The reply answers a turn that a restore of the database has removed; another may have its number."""
+
+    def _reason(self, meant: int, now: int) -> str:
+        return "That turn was lost in a restore. This is the board now."
 
 
 class GameOver(Refused):

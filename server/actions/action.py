@@ -62,11 +62,15 @@ class TournamentActor(Actor):
 
 @dataclass(frozen=True, kw_only=True)
 class GameActor(Actor):
-    """A player who acts in a game, with their seat (None for a spectator) and the turn that they mean."""
+    """A player who acts in a game, with their seat (None for a spectator) and the turn that they mean.
+
+    `mark` identifies the board that they saw; 0 if it is unknown.
+    """
 
     game: Game
     seat: int | None
     turn: int
+    mark: int = 0
 
     @property
     def number(self) -> int:
@@ -78,7 +82,7 @@ class GameActor(Actor):
         """Their seat and turn. Raises NotYours without a seat."""
         if self.seat is None:
             raise NotYours(f"You have no seat in game {self.number}.")
-        return Target(self.number, self.seat, self.turn)
+        return Target(self.number, self.seat, self.turn, self.mark)
 
     @property
     def own_seat(self) -> Seat:

@@ -36,6 +36,7 @@ class Reply(Request):
             game=self.game,
             seat=self.target.seat,
             turn=self.target.turn,
+            mark=self.target.mark,
         )
 
     @property
@@ -103,7 +104,7 @@ class Reply(Request):
 
     def go_on(self) -> None:
         """Apply the following commands to the current turn."""
-        self.target = replace(self.target, turn=self.game.turn)
+        self.target = replace(self.target, turn=self.game.turn, mark=0)
 
     def take_seat(self) -> None:
         """Continue in the seat that was drawn, if the game has started."""

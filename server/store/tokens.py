@@ -25,6 +25,8 @@ _KEY_BYTES, _RETURN_BYTES = 12, 8
 _RETURN_LETTERS = 20
 """Hexadecimal digits of a signature in return paths of version 0.1, after those of the key."""
 _GAME, _CONFIRMATION = 1, 2
+_GAME_BITS = 48
+"""The bits of the number of a game; the mark of the board is above them."""
 LENGTH = 36
 """Length of a token in an address, in characters."""
 _DIGITS = str.maketrans("abcdefghijklmnopqrstuvwxyz234567", "0123456789abcdefghijklmnopqrstuv")
@@ -35,11 +37,15 @@ _SPARE_BITS = 5 * LENGTH - 8 * (_WHAT.size + _MAC_BYTES)
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """The target of a reply: a game, the seat of its sender, and the turn (0: invitation)."""
+    """The target of a reply: a game, the seat of its sender, and the turn (0: invitation).
+
+    `mark` identifies the board that its sender saw, in 16 bits (`game.log.board_marks`); 0 if it is unknown.
+    """
 
     game: int
     seat: int
     turn: int
+    mark: int = 0
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,7 @@ def _written(key: bytes, token: ReplyToken | ConfirmationToken) -> str:
     if isinstance(token, ConfirmationToken):
         what = _WHAT.pack(_CONFIRMATION, token.mail, 0, 0)
     else:
-        what = _WHAT.pack(_GAME, token.game, token.turn, token.seat)
+        what = _WHAT.pack(_GAME, token.mark << _GAME_BITS | token.game, token.turn, token.seat)
     mac = _mac(key, what)
     return _encoded(_crossed(key, mac, what) + mac)
 
@@ -152,7 +158,10 @@ def _opened(keys: Iterable[bytes], token: bytes) -> ReplyToken | ConfirmationTok
         # Most other texts fail on the first byte and need no second HMAC; a message may contain thousands.
         if what[0] in (_GAME, _CONFIRMATION) and hmac.compare_digest(_mac(key, what), mac):
             sort, number, turn, seat = _WHAT.unpack(what)
-            return ConfirmationToken(number) if sort == _CONFIRMATION else ReplyToken(number, seat, turn)
+            if sort == _CONFIRMATION:
+                return ConfirmationToken(number)
+            mark, game = divmod(number, 1 << _GAME_BITS)
+            return ReplyToken(game, seat, turn, mark)
     return None
 
 

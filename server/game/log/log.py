@@ -156,6 +156,14 @@ def take_back(session: Session, game: Game, first: int, seat: int, now: datetime
     return taken
 
 
+def is_taken_back(session: Session, game: Game, number: int) -> bool:
+    """Return whether this turn was taken back, or its number is that of a takeback."""
+    query = select(Entry.number).where(
+        Entry.game_id == game.id, Entry.turn == number, col(Entry.undone_by).is_not(None)
+    )
+    return session.exec(query).first() is not None
+
+
 def turn(session: Session, game: Game, number: int) -> Entry:
     """Return the entry of turn `number`; raises LookupError if it has not been played."""
     entry = session.exec(select(Entry).where(Entry.game_id == game.id, Entry.turn == number)).first()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from rules.game import PASS
-from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
-from server.game.log import hash_chain, log, stored_entries
+from server.errors import GameOver, LostTurn, NotRunning, NotYours, NotYourTurn, StaleReply, TakenBackTurn
+from server.game.log import board_marks, hash_chain, log, stored_entries
 from server.game.play.loaded_game import LoadedGame, load_game
 from server.store.db import locked
 from server.store.letters.letter import About
@@ -17,17 +17,21 @@ from server.store.tokens import ReplyToken
 
 @dataclass(frozen=True)
 class Target:
-    """The game, seat and turn that a player means."""
+    """The game, seat and turn that a player means.
+
+    `mark` identifies the board that they saw; 0 if it is unknown.
+    """
 
     game: int
     seat: int
     turn: int
+    mark: int = 0
 
 
 def target_of(session: Session, game: Game, token: ReplyToken) -> Target:
     """Return the target of a reply; the player's seat may have changed since an invitation was sent."""
     seat = token.seat if token.turn else log.seat_of_asked(session, game, token.seat)
-    return Target(token.game, seat, token.turn)
+    return Target(token.game, seat, token.turn, token.mark)
 
 
 def after_own_move(session: Session, game: Game, target: Target) -> Target:
@@ -37,11 +41,18 @@ def after_own_move(session: Session, game: Game, target: Target) -> Target:
     that asked for the player's last move, the current turn is meant.
     """
     owing = session.get_one(Seat, (target.game, target.seat)).owes
-    if game.state != "running" or owing or not 0 < target.turn < game.turn:
+    if game.state != "running" or owing or not 0 < target.turn < game.turn or _is_lost(session, game, target):
         return target
     since = [stored_entries.turn_of(game, entry) for entry in log.turns(session, game, target.turn)]
     own = [played.number for played in since if played.turn.texts().get(target.seat, PASS) != PASS]
-    return replace(target, turn=game.turn) if own == [target.turn] else target
+    return replace(target, turn=game.turn, mark=0) if own == [target.turn] else target
+
+
+def _is_lost(session: Session, game: Game, target: Target) -> bool:
+    """Return whether the player saw a board that no longer exists, because the database was restored."""
+    return bool(target.mark) and (
+        target.turn > game.turn or target.mark != board_marks.mark_before(session, game, target.turn)
+    )
 
 
 def letter_about(game: Game, seat: int) -> About:
@@ -74,8 +85,11 @@ def check_may_act(
         raise GameOver(f"Game {target.game} is over.")
     if game.state != "running":
         raise NotRunning(f"Game {target.game} has not started yet: not everyone has accepted.")
+    if _is_lost(action.session, game, target):
+        raise LostTurn(target.turn, game.turn)
     if target.turn != game.turn:
-        raise StaleReply(target.turn, game.turn)
+        taken_back = log.is_taken_back(action.session, game, target.turn)
+        raise (TakenBackTurn if taken_back else StaleReply)(target.turn, game.turn)
     if to_move and target.seat not in table.rules.to_move(table.position):
         raise NotYourTurn(f"It is not your turn in game {target.game}: another player has turn {game.turn}.")
     if target.seat not in table.still_in():

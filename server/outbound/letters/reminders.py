@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from server.accounts import players
 from server.clock.moments import write_moment, write_soon
+from server.game.log import board_marks
 from server.game.views import game_view
 from server.outbound.letters.context import Draft, Sources
 from server.outbound.letters.subjects import game_title, state_line
@@ -41,7 +42,8 @@ class Reminder(Letter):
             game = sources.session.get_one(Game, each.game)
             view = game_view.game_view(sources.session, sources.sealer, game, each.seat)
             moment = each.due or each.ends
-            reply = ReplyToken(view.number, each.seat, game.turn)
+            mark = board_marks.mark_before(sources.session, game, game.turn)
+            reply = ReplyToken(view.number, each.seat, game.turn, mark)
             written = "" if moment is None else write_moment(moment, zone)
             owed.append({"view": view, "moment": written, "has_deadline": each.due is not None, "reply": reply})
         first = next((each.due for each in self.owed if each.due), None)

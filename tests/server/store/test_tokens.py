@@ -17,7 +17,8 @@ from server.store.keys.derivation import derive
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 TOKENS = TokenSigner(["k" * 32])
-WHAT = st.builds(ReplyToken, st.integers(0, 2**64 - 1), st.integers(0, 255), st.integers(0, 65535))
+NUMBERS = st.integers(0, 2**48 - 1), st.integers(0, 255), st.integers(0, 65535), st.integers(0, 65535)
+WHAT = st.builds(ReplyToken, *NUMBERS)
 
 
 @given(WHAT)

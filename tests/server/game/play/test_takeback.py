@@ -187,7 +187,7 @@ def test_old_mails_are_never_played_on_the_new_position(table: TwoPlayerGame) ->
     for seat, turn, move in ((0, 1, "c3"), (1, 2, "a1"), (0, 2, "c3")):
         reply = table.services.delivery().writer.reply_address(ReplyToken(table.number, seat, turn))
         (answer,) = receive(table.services, table.players[seat].email, reply, move)
-        assert f"This answers turn {turn}, but it is now turn 3. Nothing was played." in answer.words
+        assert f"Turn {turn} was taken back. It is now turn 3. Nothing was played." in answer.words
     with pytest.raises(NotYourTurn):
         table.submit(1, "a1")
     assert lines(table) == []
@@ -199,7 +199,7 @@ def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: TwoPla
     undo(table, 0)
     undo(table, 1)
     table.submit(0, "d4")
-    for turn, said in ((1, "This answers turn 1, but it is now turn 4."), (3, "You have offered a draw.")):
+    for turn, said in ((1, "Turn 1 was taken back. It is now turn 4."), (3, "You have offered a draw.")):
         address = table.services.delivery().writer.reply_address(ReplyToken(table.number, 0, turn))
         answer = receive(table.services, table.players[0].email, address, "draw")[-1]
         assert said in answer.words
