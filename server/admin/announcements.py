@@ -13,6 +13,7 @@ from server.clock.moments import write_moment
 from server.clock.pauses import PausedTime, Why
 from server.errors import BadRequest
 from server.game.clock import stored_pauses
+from server.game.preferences import digests
 from server.outbound.letters.account import Games
 from server.store.deferral import NEVER, wish_of
 from server.store.models import Announcement, Game, Player, Seat
@@ -143,12 +144,11 @@ def plan(admin_action: AdminAction, start: datetime, end: datetime, why: str, *,
 
 
 def concerned(session: Session) -> list[Player]:
-    """Return the people with running games who want emails about them."""
-    playing = (
-        select(Seat.player_id).join(Game, col(Game.id) == col(Seat.game_id)).where(Game.state == "running")
-    )
+    """Return the players with games that are not over who want emails about them."""
+    playing = select(Seat.player_id).join(Game, col(Game.id) == col(Seat.game_id))
     query = select(Player).where(
-        col(Player.id).in_(playing),
+        col(Player.id).in_(playing.where(col(Game.state).in_(("invited", "open", "running")))),
+        col(Player.confirmed_at).is_not(None),
         col(Player.computer).is_(False),
         col(Player.mail_stopped).is_(False),
         col(Player.suspended_at).is_(None),
@@ -157,9 +157,14 @@ def concerned(session: Session) -> list[Player]:
 
 
 def tell(action: ActionContext, why: str) -> int:
-    """Queue an email with the state of their games and the reason `why` to all of them; return how many."""
+    """Queue emails with the state of their games and the reason `why` to all of them; return how many players.
+
+    A player gets the report of each game that waits for their move, with the board and an address for the
+    reply; a player who owes no move gets the list of their games.
+    """
     found = concerned(action.session)
     told = replace(action, notice_lines={player.email: why for player in found})
     for player in found:
-        told.put_to_player(player, Games(players.identity(player)))
+        if not digests.report_owed(told, player):
+            told.put_to_player(player, Games(players.identity(player)))
     return len(found)

@@ -2,9 +2,10 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +14,9 @@ from sqlalchemy import Engine, text
 from server.admin import announcements
 from server.backup.archive import DATABASE, HEADS, BackupKey, BadBackup, Manifest, unpack
 from server.game.integrity import log_check
-from server.processes.services import Services, open_services
+from server.jobs import schedule
+from server.jobs.job import Work
+from server.processes.services import Services, open_services, utc_now
 from server.settings import Settings
 from server.store import db, schema, snapshot
 from server.store.db import writing
@@ -25,8 +28,8 @@ _JOURNALS = ("-wal", "-shm", "-journal")
 _UNFINISHED = ".nabu-restore-"
 _WHY = (
     "Nabu had to be restored from a backup of {made_at}. All later moves and messages are lost: if you have "
-    "moved since, please move again. Below is the current state of your games. The lost time does not count "
-    "as yours."
+    "moved since, please move again, in reply to this email if it shows a board. Below is the current state. "
+    "The lost time does not count as yours."
 )
 
 
@@ -40,11 +43,11 @@ class Restored:
     told: int
 
 
-def restore(settings: Settings, file: Path, key: BackupKey) -> Restored:
+def restore(settings: Settings, file: Path, key: BackupKey, now: Callable[[], datetime] = utc_now) -> Restored:
     """Restore a backup into the database of the settings, completely or not at all.
 
-    When Nabu runs again, it emails the state of their games to all players with running games, and gives back
-    the time since the backup, as after any outage. Raises BadBackup or WrongKey.
+    The time since the backup is given back, as after any outage. When Nabu runs again, it emails the state of
+    their games to all players. Raises BadBackup or WrongKey.
     """
     place = settings.database_file
     folder = settings.backups if place is None else place.parent
@@ -60,7 +63,7 @@ def restore(settings: Settings, file: Path, key: BackupKey) -> Restored:
                 f"version has {schema.newest()}. Install that version or a later one."
             )
         copy = Path(work, DATABASE)
-        with _services_of(settings, copy) as services:
+        with _services_of(settings, copy, now) as services:
             restored = _made_ready(services, manifest, _heads(Path(work, HEADS)))
         if place is not None:
             os.replace(copy, place)
@@ -92,9 +95,10 @@ def _engine_of(settings: Settings) -> Iterator[Engine]:
 
 
 @contextmanager
-def _services_of(settings: Settings, copy: Path) -> Iterator[Services]:
+def _services_of(settings: Settings, copy: Path, now: Callable[[], datetime]) -> Iterator[Services]:
     """Open services on the copy; afterwards merge its journal, so that it is one file again."""
-    with closing(open_services(settings.model_copy(update={"database_url": f"sqlite:///{copy}"}))) as services:
+    there = settings.model_copy(update={"database_url": f"sqlite:///{copy}"})
+    with closing(open_services(there, now)) as services:
         yield services
     snapshot.put_together(copy)
 
@@ -109,11 +113,13 @@ def _heads(file: Path) -> dict[int, str]:
 
 
 def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -> Restored:
-    """Upgrade and check the copy, skip lost numbers, and queue the emails to players."""
+    """Upgrade and check the copy, skip lost numbers, give back lost time, and queue the emails to players."""
     engine, sealer = services.engine, services.sealer
     schema.upgrade(engine)
     check.admit(engine, sealer, services.now())
     _check(services, heads)
+    # Before the emails, which contain the deadlines.
+    schedule.beat_and_credit(Work(engine, sealer, services.now, services.settings))
     with writing(engine) as session:
         row_numbers.skip(session.connection(), services.now())
         history.raise_generation(session, services.now())

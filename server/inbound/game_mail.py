@@ -6,6 +6,7 @@ from functools import partial
 
 from mail.reading.author import Author
 from server.accounts import access, bounces, players
+from server.accounts.newcomers import by_stranger, is_known
 from server.commands.game_words import TRY
 from server.commands.word import MOVE
 from server.errors import StaleReply
@@ -20,7 +21,7 @@ from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts, is_about
 from server.inbound.reply import Reply
-from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Request, quarantined
+from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Request
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
 from server.interpretation.clearness import (
     brief_quote,
@@ -34,6 +35,7 @@ from server.interpretation.clearness import (
 )
 from server.interpretation.phrases import Read
 from server.outbound.letters.account import Games
+from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
 from server.store.models import Game, Player
@@ -41,6 +43,11 @@ from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
 _NOT_ADDED = "Nabu will ask you about each email from {}, as nothing proves who sends them."
+_LOST_GAME = "The game that this email is about was lost in a restore. For a list of your games, write: games"
+_LOST_PLAYER = (
+    "The game that this email is about was lost in a restore, and your account with it, if you had one. To "
+    "sign up again, write with your name: register NAME"
+)
 _ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
 
@@ -64,7 +71,7 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
     game = locked(session, Game, token.game)
     seats = [] if game is None else log.seats(session, game, fresh=True)
     if game is None or token.seat >= len(seats):
-        return quarantined("the reply address names a game that does not exist")
+        return _refuse_lost(request)
     target = target_of(session, game, token)
     player = seats[target.seat].player
     proved = request.trust is SenderTrust.VOUCHED
@@ -92,6 +99,19 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
 
 def _usual_lines(request: Request) -> UsualLines:
     return UsualLines(request.action.session, request.action.sealer, request.reading.sender)
+
+
+def _refuse_lost(request: Request) -> Ending:
+    """Answer a reply to an email about a game that was lost in a rollback of the database."""
+    player = players.by_email(request.action.session, request.reading.sender)
+    if request.reading.seems_away:
+        return AWAY
+    if not is_known(player):
+        request.action = by_stranger(request.action, request.peer)
+    if ending := request.why_unanswered(RefusalAccount, player):
+        return ending
+    problem = _LOST_GAME if is_known(player) else _LOST_PLAYER
+    return request.refuse(RefusalAccount(problem, []), None, player, "the game was lost")
 
 
 def _use_consent(request: Request, consent: Consent, player: Player, *, is_theirs: bool) -> None:

@@ -1,5 +1,6 @@
 """`nabu admin`: registration, invitations, announcements and maintenance."""
 
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,8 +11,11 @@ from server.accounts.newcomers import Registration
 from server.admin import announcements, audit, registration_policy
 from server.admin.announcements import tell
 from server.cli.admin.acting import acting, looking
+from server.cli.run import open_configured
 from server.clock.errors import BadTime
 from server.clock.moments import read_moment
+from server.jobs import schedule
+from server.jobs.job import Work
 from server.settings.loading import load
 from server.store.rollback import history, row_numbers
 
@@ -106,10 +110,14 @@ def maintenance(config: Path | None, until: str, why: str, since: str | None, ma
 @click.argument("why")
 @click.pass_obj
 def standings(config: Path | None, why: str) -> None:
-    """Email all players the state of their running games.
+    """Email all players the state of their games.
 
-    The email begins with the reason WHY, for example after a restore.
+    Players who owe moves get a report of each of these games, with the board. The emails begin with the reason
+    WHY, for example after a restore.
     """
+    with closing(open_configured(config)) as services:
+        # The emails contain deadlines: first give back the time for which Nabu did not run.
+        schedule.beat_and_credit(Work(services.engine, services.sealer, services.now, services.settings))
     with acting(config) as act:
         count = tell(act.action, audit.reason(why))
         act.note("emailed all players the state of their games", why=why)

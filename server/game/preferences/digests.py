@@ -56,6 +56,15 @@ def mail_digest(action: ActionContext, player: Player) -> None:
     _send_digest(action, player)
 
 
+def report_owed(action: ActionContext, player: Player) -> int:
+    """Email a player the report of each game that waits for their move, without a digest; count them."""
+    rows = [(game, seat) for game, seat in _rows(action.session, player) if seat.owes]
+    for game, seat in rows:
+        report = release(action.session, action.sealer, seat, _current_state(action, game, seat, last=True))
+        action.put(player.email, report, About(seat.game_id, seat.number), player_id=player.id)
+    return len(rows)
+
+
 def unmute_due(action: ActionContext, game: Game) -> None:
     """Unmute a game for all players whose time without email is over."""
     for seat, player in log.seats(action.session, game, fresh=True):
@@ -116,7 +125,8 @@ def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
     return list(session.exec(query))
 
 
-def _current_state(action: ActionContext, game: Game, seat: Seat) -> Report:
-    """Return a report of the current state, without turns."""
+def _current_state(action: ActionContext, game: Game, seat: Seat, *, last: bool = False) -> Report:
+    """Return a report of the current state, without turns or with the last one."""
     kept = conditional_moves.write(conditional_moves.load_moves(action.sealer, seat))
-    return report_to(seat.number, game, log.seats(action.session, game), game.turn, Aside(kept=kept))
+    first = game.turn - last
+    return report_to(seat.number, game, log.seats(action.session, game), first, Aside(kept=kept))
