@@ -85,6 +85,8 @@ class Rules(ABC, Generic[P, M]):
     """
     reasons: ClassVar[Mapping[str, str]] = {}
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
+    primer: ClassVar[str] = ""
+    """Three sentences for the first email of a game: how to win, what a move does, and how pieces move."""
     taught: ClassVar[tuple[str, ...]] = ()
     """The names of the rules that `lesson` can explain, in the order in which they are easiest to learn."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from itertools import islice, product
 
@@ -210,6 +211,14 @@ def test_a_random_game_makes_a_record_that_replays(
 
 
 # The registry
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_the_first_email_explains_a_game_in_three_sentences(rules: AnyRules) -> None:
+    sentences = re.findall(r"[A-Z][^.]*\.(?= |$)", rules.primer)
+    assert " ".join(sentences) == rules.primer
+    assert len(sentences) == 3
+    assert "You win" in sentences[0]
 
 
 def test_kinds_are_found_by_name() -> None:

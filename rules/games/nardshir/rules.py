@@ -51,6 +51,13 @@ class Nardshir(Rules[Position, Turn]):
 
     name: ClassVar[str] = "nardshir"
     title: ClassVar[str] = "Nardshir"
+    primer: ClassVar[str] = (
+        "You win when all your fifteen discs have come out of your hand, gone around the board and left it. "
+        "You count the points from your own side: each die takes one disc from your hand to the point with "
+        "its number, or from a point that many points further, from 1 up to 24. A single enemy disc is hit "
+        "and goes back to its owner's hand, a point with two or more enemy discs is closed to you, and when "
+        "all your discs on the board are on 19 to 24, they leave by exact throws."
+    )
     reasons: ClassVar[Mapping[str, str]] = {
         "borne-off": "all discs of the winner are off the board",
         "blocked": "neither side could move with any roll",

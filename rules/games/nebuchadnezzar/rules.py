@@ -42,6 +42,12 @@ class Nebuchadnezzar(Rules[Position, Move]):
 
     name: ClassVar[str] = "nebuchadnezzar"
     title: ClassVar[str] = "Nebuchadnezzar"
+    primer: ClassVar[str] = (
+        "You win when no disc of the other colour is left on the board. In a turn you either place a disc "
+        "on an empty point, or flip a rectangle of enemy discs that has discs all around it, most of them "
+        "yours: all discs in it become yours. You may not place a disc where exactly one neighbour (above, "
+        "below, left or right) is an enemy disc and the other three are empty."
+    )
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"size": 4}, {"size": 15})
     offered: ClassVar[Mapping[str, Option]] = {
         "size": Option("Points on each side of the board.", range(4, 16))

@@ -58,6 +58,14 @@ class Nelaxtam(Rules[Position, Orders]):
 
     name: ClassVar[str] = "nelaxtam"
     title: ClassVar[str] = "Nelaxtam"
+    primer: ClassVar[str] = (
+        "You win if you own more tiles than the other side when nothing can be destroyed any more; a side "
+        "without troops loses all its tiles. Both sides land their troops on tiles of their own colour, and "
+        "then give secret orders in each turn: all moves are carried out first, then all destructions, and "
+        "tiles that are cut off from the troops of their owner are lost. A troop walks diagonally (ne, se, "
+        "sw or nw) to a tile of its own colour, or destroys the enemy tile beside it (n, e, s or w) and any "
+        "troop on it."
+    )
     variants: ClassVar[tuple[Mapping[str, object], ...]] = (
         {},
         {"size": 10, "troops": 3, "sea": 2},

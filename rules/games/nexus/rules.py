@@ -57,6 +57,14 @@ class Nexus(Rules[Position, Move]):
 
     name: ClassVar[str] = "nexus"
     title: ClassVar[str] = "NEXUS und Rabauken"
+    primer: ClassVar[str] = (
+        "You win if you are the last player who can act: a player who can neither add nor move marbles is "
+        "out. In a turn you add three marbles from your reserve on empty rings that you can reach from the "
+        "border, or move marbles by two steps, or take four empty rings away and put them down elsewhere. A "
+        "step goes to a neighbouring ring, or straight over a row of your own marbles; where you then have "
+        "more marbles than another colour, those are deleted, and a group that yours surround loses half of "
+        "its marbles."
+    )
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"players": 3}, {"players": 4})
     offered: ClassVar[Mapping[str, Option]] = {
         "players": Option("Number of players, including you.", tuple(RESERVES))

@@ -43,6 +43,13 @@ class Nibble(Rules[Position, Take]):
 
     name: ClassVar[str] = "nibble"
     title: ClassVar[str] = "Nibble"
+    primer: ClassVar[str] = (
+        "You win as soon as you have taken all blocks of one colour, or most of each of three neighbouring "
+        "colours (letters that follow one another); if the board is empty before that, the player with more "
+        "colours wins. In a turn you take one or more blocks of one colour off the edge of the board. A "
+        "block can be taken if nothing touches two sides of it that meet (on hexagons, three sides in a "
+        "row), and all blocks that remain must still be connected along their sides."
+    )
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"board": "square-13"}, {"board": "hex-13"})
     offered: ClassVar[Mapping[str, Option]] = {
         "board": Option(

@@ -17,6 +17,7 @@ from server.game.log.log import Seated
 from server.game.messages import messages
 from server.game.notifications import channels
 from server.game.terms import series
+from server.store import deferral
 from server.store.db import wake
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
 from server.store.letters.letter import About, Letter
@@ -51,8 +52,7 @@ def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> N
     """Put orders into an envelope; the turn is resolved when all orders are in.
 
     The receipt is a proof, so it is emailed even if the orders were given on the page. There is no receipt if
-    all opponents are computer players, because they answer immediately, nor for a bot, because the API's
-    response contains the same proof.
+    the report follows immediately, which contains the same proof.
     """
     action, game = table.action, table.game
     orders = table.rules.format(move)
@@ -63,11 +63,24 @@ def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> N
     action.session.flush()
     if open_if_all_in(table, seat, say):
         return
-    if action.visitor is None or not (action.program or _is_solo(table.seats, seat)):
+    if not _is_reported_soon(table, place, player):
         opened_at = game.resolve_at if game.shows_ready else None
         receipt = Receipt(orders, envelope.commitment, game.turn, game.position, opened_at)
         action.put_to_player(player, receipt, About(log.id_of(game), seat))
     messages.say(action, game, seat, say)
+
+
+def _is_reported_soon(table: LoadedGame, seat: Seat, player: Player) -> bool:
+    """Return whether the player gets the proof of new orders without a receipt, though not all orders are in.
+
+    The API's response contains it. Computer players answer immediately, so it is in the report, which is not
+    necessary if the orders were given on the page.
+    """
+    action, solo = table.action, _is_solo(table.seats, seat.number)
+    if action.visitor is not None:
+        return bool(action.program) or solo
+    waits = deadlines.terms_of(table.game).delay or deferral.is_muted(seat, action.now) or player.digest_at
+    return solo and not waits and deferral.wish_of(player) != deferral.NEVER
 
 
 def open_if_all_in(table: LoadedGame, speaker: int | None, said: str) -> bool:

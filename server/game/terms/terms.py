@@ -109,10 +109,10 @@ class GameTerms:
             )
         return said
 
-    def in_brief(self, now: datetime) -> tuple[str, ...]:
-        """Return sentences about the time for each move, and about unusual terms."""
+    def in_brief(self, now: datetime, obliged: str = "") -> tuple[str, ...]:
+        """Return sentences about the time for each move, and about unusual terms, as in `in_words`."""
         usual_words = GameTerms(Terms(self.time.control, self.time.simultaneous), rated=True).in_words(now)
-        said = self.in_words(now)
+        said = self.in_words(now, obliged)
         return (said[0], *(sentence for sentence in said[1:] if sentence not in usual_words))
 
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:

@@ -127,6 +127,12 @@ class GameView(GameHeading):
         return tuple(self.terms.in_words(self.since, rules_named(self.game_type).obliged))
 
     @cached_property
+    def terms_in_brief(self) -> tuple[str, ...]:
+        """Return the time for moves, whether the game is rated, and unusual terms, in sentences."""
+        rated = ("The game is rated.",) if self.terms.rated else ()
+        return (*self.terms.in_brief(self.since, rules_named(self.game_type).obliged), *rated)
+
+    @cached_property
     def example(self) -> tuple[str, ...]:
         """Return example deadlines for a game that starts at `since`; () without deadlines."""
         return tuple(self.terms.example(self.since, self.zone))

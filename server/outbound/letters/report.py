@@ -36,6 +36,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "turns": new.turns,
         "series": series.view(sources.session, game, sources.view.players, over=letter.result is not None),
         "begins": not letter.first and not letter.result,
+        "primer": _primer(letter, sources),
         "board": replace(sources.board(after, step=step), is_now=not letter.result),
         "misses": list(letter.misses.items()),
         "aside": letter.aside,
@@ -119,6 +120,13 @@ def _standing_after(letter: Report, sources: Sources, position: Any) -> TurnStat
     )
 
 
+def _primer(letter: Report, sources: Sources) -> str:
+    """Return the explanation of the game for its first email; "" in other emails and in guided games."""
+    return (
+        "" if letter.first or letter.result or sources.view.terms.guided else log.rules_of(sources.game).primer
+    )
+
+
 def _rating(sources: Sources) -> str:
     """Return the receiver's rating after the game in a sentence; "" if the game is not rated."""
     found = rating_after(sources.session, sources.game, sources.receiver.id or 0)
@@ -144,13 +152,24 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
 
 
 def _proofs(letter: Report, sources: Sources) -> list[tuple[str, str]]:
-    """Return the seed or its hash, as proofs beside the hash of the log."""
-    game = sources.game
+    """Return the commitment to the receiver's last orders, and the seed or its hash, as proofs beside the hash
+    of the log.
+    """
+    game, found = sources.game, _commitment(letter, sources)
     if not game.seed_hash:
-        return []
+        return found
     if letter.result:
-        return [("seed", randomness.seed_of(sources.sealer, game).secret.hex())]
-    return [] if letter.first else [("hash of the seed", game.seed_hash)]
+        return [*found, ("seed", randomness.seed_of(sources.sealer, game).secret.hex())]
+    return found if letter.first else [*found, ("hash of the seed", game.seed_hash)]
+
+
+def _commitment(letter: Report, sources: Sources) -> list[tuple[str, str]]:
+    """Return the commitment to the receiver's orders of the last turn; [] if they gave none."""
+    if not letter.last or not sources.view.simultaneous or letter.undone:
+        return []
+    played = stored_entries.turn_of(sources.game, log.turn(sources.session, sources.game, letter.last))
+    opened = (played.opened or {}).get(sources.seat)
+    return [] if opened is None else [(f"your orders of turn {letter.last}", opened.commitment)]
 
 
 _MOST_DEEDS = 3

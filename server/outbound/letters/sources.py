@@ -119,7 +119,7 @@ class Noted(Letter):
 
 @dataclass(frozen=True)
 class Rules(Letter):
-    """The rules page of a game. If a player requested it in a game, a reply is for that game."""
+    """The rules page of a game. If a player requested it in a game, its terms follow, and a reply is for it."""
 
     is_answer = True
     takes_commands = False
@@ -130,5 +130,5 @@ class Rules(Letter):
         asked = rules_named(self.game_type)
         context = {"page": game_types.rules_page(asked.name), "title": asked.title}
         if sources.about is None:
-            return Draft(f"The rules of {asked.title}", context)
-        return Draft(sources.view.subject, context, sources.reply(sources.game.turn))
+            return Draft(f"The rules of {asked.title}", {**context, "view": None})
+        return Draft(sources.view.subject, {**context, "view": sources.view}, sources.reply(sources.game.turn))

@@ -35,7 +35,7 @@ def test_other_terms_are_proposed_in_reply_and_accepted(services: Services, invi
     assert "Ben proposes other terms for your game of Nibble: accept or decline." in proposed.words
     assert "time 1d instead of 3d" in proposed.words
     assert "rated on instead of off" in proposed.words
-    assert "grace" not in proposed.words.partition("The terms of this game:")[0]
+    assert "grace" not in proposed.words.partition("Terms: ")[0]
     assert answer.letter == "challenge_sent"
     assert "Your proposal is on its way." in answer.words
     assert (game(services, 1).state, game(services, 2).state) == ("declined", "invited")
@@ -58,7 +58,7 @@ def test_it_goes_back_and_forth(services: Services, invitation: Written) -> None
     )
     assert "Ann proposes other terms" in proposed.words
     assert "time 2d instead of 1d" in proposed.words
-    assert "private" not in proposed.words.partition("The terms of this game:")[0]
+    assert "private" not in proposed.words.partition("Terms: ")[0]
     assert game(services, 3).private
     (answer,) = write(services, "ann", "accept 2")
     assert "The invitation to game 2 is no longer valid: game 3 was proposed instead." in answer.words

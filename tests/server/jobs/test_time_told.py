@@ -38,7 +38,7 @@ def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, b
     landing = "In the first turn all troops must land. Missing that deadline counts as being late 3 times."
     assert landing in mails(services, "invitation")[0].words
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam misses=1")
-    assert "has to land" not in mails(services, "invitation")[1].words
+    assert "must land" not in mails(services, "invitation")[1].words
 
 
 def test_a_moment_at_which_all_are_due_is_told_once(services: Services, ann: Player, ben: Player) -> None:

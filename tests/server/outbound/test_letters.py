@@ -148,6 +148,27 @@ def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame
     assert "Proof: hash of the seed " in first.words
 
 
+def test_the_first_mail_explains_the_game_and_later_ones_do_not(table: TwoPlayerGame) -> None:
+    primer = f"How to play: {RULES['nebuchadnezzar'].primer}"
+    firsts = reports(table)
+    assert [primer in mail.words for mail in firsts.values()] == [True, True]
+    assert all("How to play: You win when no disc" in " ".join(mail.html.split()) for mail in firsts.values())
+    table.submit(0, "c3")
+    assert primer not in reports(table)[table.players[1].name.lower()].words
+
+
+def test_the_terms_take_one_line_and_the_rules_have_them_in_full(table: TwoPlayerGame) -> None:
+    first = reports(table)[table.players[0].name.lower()]
+    page = f"{table.services.settings.base_url}/games/{table.number}#terms"
+    brief = "Terms: Each move may take up to 3 days. The game is rated. For all terms, reply “rules”, or open"
+    assert f"{brief} {page} " in first.words
+    assert "vacation" not in first.words
+    (answer,) = receive(table.services, table.players[0].email, str(first.mail["Reply-To"]), "rules")
+    assert (
+        "The terms of this game: - Each move may take up to 3 days. - Each player has 30 days" in answer.words
+    )
+
+
 def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())

@@ -75,17 +75,21 @@ def test_what_is_chosen_by_mail_is_answered(
 
 def test_a_challenge_by_mail_names_its_time(services: Services, ann: Player, ben: Player) -> None:
     write_to(services, ann.email, "challenge Ben nelaxtam time=mon,thu 18:00 Europe/Berlin weekends=off")
-    invitation = last(services, "invitation")
-    assert "Orders are due every Monday and Thursday at 18:00" in " ".join(invitation.split())
-    assert "Mon 2 March 2026, 17:00 UTC" in invitation
-    assert "Mon 2 March 2026, 17:00 UTC" in last(services, "challenge_sent")
+    for sort, player in (("invitation", ben), ("challenge_sent", ann)):
+        told = next(letter for letter in letters(services) if letter.letter == sort)
+        assert "Terms: Orders are due every Monday and Thursday at 18:00" in told.words
+        (answer,) = receive(services, player.email, str(told.mail["Reply-To"]), "rules")
+        assert "Mon 2 March 2026, 17:00 UTC" in answer.words
 
 
 def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
     services: Services, ann: Player, ben: Player
 ) -> None:
     write_to(services, ann.email, "challenge Ben nebuchadnezzar time=none")
-    assert "without activity for 30 days is abandoned" in " ".join(last(services, "invitation").split())
+    invitation = next(letter for letter in letters(services) if letter.letter == "invitation")
+    assert "Terms: There is no deadline." in invitation.words
+    (answer,) = receive(services, ben.email, str(invitation.mail["Reply-To"]), "rules")
+    assert "without activity for 30 days is abandoned" in answer.words
 
 
 def test_a_turn_and_a_reminder_say_when_the_move_is_due(
@@ -109,7 +113,7 @@ def test_opponents_are_told_when_a_game_can_be_claimed(
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
     tick(services, clock, days=4)
-    assert "You can claim the game" in " ".join(last(services, "overdue").split())
+    assert "has run out of time: claim the game, or wait." in " ".join(last(services, "overdue").split())
 
 
 def test_a_gift_that_is_written_wrongly_is_answered(services: Services, ann: Player, ben: Player) -> None:

@@ -20,6 +20,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
+from tests.support.server.computer_players import begin_solo, seat_of
+from tests.support.server.emails import letters, receive, reply_address, write
 from tests.support.server.games import TwoPlayerGame
 from tests.support.server.players import add_player, mail_every_turn
 
@@ -118,6 +120,31 @@ def test_only_the_writer_gets_a_receipt(island: TwoPlayerGame) -> None:
     with reading(island.services.engine) as session:
         receipts = list(session.exec(select(Outbox.recipient).where(Outbox.letter == "receipt")))
     assert receipts == [f"{island.players[0].name.lower()}@example.org"]
+
+
+def test_the_report_has_the_commitment_to_the_orders(island: TwoPlayerGame) -> None:
+    """The player who gives the last orders gets no receipt."""
+    island.submit(0, "1 d4")
+    island.submit(1, "A c4")
+    with reading(island.services.engine) as session:
+        opened = log.turn(session, island.game(), 1).body["opened"]
+    told = {each.to: each.words for each in letters(island.services) if each.letter == "report"}
+    for seat, player in enumerate(island.players):
+        proof = f"Proof: your orders of turn 1 {opened[str(seat)]['commitment']} "
+        assert proof in told[player.email]
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"), [("mail my turn", []), ("mail never", ["receipt"]), ("digest daily", ["receipt"])]
+)
+def test_against_the_computer_the_report_takes_the_place_of_the_receipt(
+    services: Services, ann: Player, choice: str, expected: list[str]
+) -> None:
+    number = begin_solo(services, ann, "nelaxtam", size=10, troops=1, sea=0)
+    seat = seat_of(services, number, ann)
+    write(services, ann.email, choice)
+    told = receive(services, ann.email, reply_address(services, number, seat), ("1 d4", "A c4")[seat])
+    assert [each.letter for each in told] == expected
 
 
 def test_resigning_ends_a_game_of_two(table: TwoPlayerGame) -> None:
