@@ -1,8 +1,9 @@
-"""Documents in Markdown as HTML, for the web and for emails."""
+"""Documents in Markdown as HTML, for the web and for emails, and as plain text."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import count, pairwise, repeat, takewhile
+from textwrap import TextWrapper, indent
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -79,3 +80,65 @@ def _drawn(reader: MarkdownIt, fences: Fences) -> Callable[..., str]:
         )
 
     return fence
+
+
+def as_text(page: str, width: int) -> str:
+    """Return a page in Markdown as plain text; fenced blocks, such as boards, keep their lines."""
+    blocks, tokens = [], iter(MarkdownIt("commonmark", {"html": False}).enable("table").parse(page))
+    lists: list[Iterator[str]] = []
+    for token in tokens:
+        match token.type:
+            case "heading_open":
+                title = _plain(next(tokens))
+                blocks.append(f"{title}\n{('=' if token.tag == 'h1' else '-') * len(title)}")
+            case "bullet_list_open" | "ordered_list_open":
+                marks = repeat("-") if token.tag == "ul" else (f"{number}." for number in count(1))
+                lists.append(marks)
+            case "bullet_list_close" | "ordered_list_close":
+                lists.pop()
+            case "list_item_open":
+                blocks.append(f"{next(lists[-1])} ")
+            case "inline" if blocks and blocks[-1].endswith(" "):
+                blocks[-1] = _filled(_plain(token), width, blocks[-1])
+            case "inline":
+                blocks.append(_filled(_plain(token), width, " " * 2 * len(lists)))
+            case "fence":
+                blocks.append(token.content.rstrip("\n"))
+            case "code_block":
+                blocks.append(indent(token.content.rstrip("\n"), " " * 4))
+            case "table_open":
+                blocks.append(_table(tokens))
+    return "\n\n".join(blocks)
+
+
+def _plain(inline: Token) -> str:
+    """Return a paragraph without marks, in one line; code is in quotation marks."""
+    parts = []
+    for token in inline.children or ():
+        match token.type:
+            case "code_inline":
+                parts.append(f"“{token.content}”")
+            case "softbreak" | "hardbreak":
+                parts.append(" ")
+            case _:
+                parts.append(token.content)
+    return "".join(parts)
+
+
+def _filled(text: str, width: int, first: str) -> str:
+    later = " " * len(first)
+    filling = TextWrapper(width, first, later, break_on_hyphens=False, break_long_words=False)
+    return filling.fill(text)
+
+
+def _table(tokens: Iterator[Token]) -> str:
+    """Return the rows of a table up to its end, in columns as wide as their longest cells."""
+    rows: list[list[str]] = []
+    for token in takewhile(lambda each: each.type != "table_close", tokens):
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline":
+            rows[-1].append(_plain(token))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(f"  {line}".rstrip() for line in lines)

@@ -1,6 +1,5 @@
 """The rules of the games with pictures of boards, and an example game of each to click through."""
 
-import re
 from collections.abc import Callable
 
 from flask import Blueprint, abort, get_template_attribute, render_template, request
@@ -10,14 +9,10 @@ from werkzeug.wrappers import Response
 from rules.drawing import Shapes
 from rules.registry import RULES
 from server.game.terms.game_types import rules_page
-from server.game.views.example_games import WorkedGame, example, worked_game
+from server.game.views.example_games import EXAMPLE, TURN, WorkedGame, example, worked_game
 from server.markdown import Fences
 
 pages = Blueprint("rulebook", __name__, url_prefix="/rules/<game_type>")
-
-_TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
-_EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
-"""Paragraphs that explain a rule with a turn of the example game or another position; the page adds a board."""
 
 
 @pages.get("")
@@ -26,8 +21,8 @@ def rules(game_type: str) -> str:
     page = rules_page(game_type)
     if not page:
         abort(404)
-    page = _TURN.sub(r"```turn \1\n\2\n```", page)
-    page = _EXAMPLE.sub(lambda found: f"```example {' '.join(found[1].split())}\n{found[2]}\n```", page)
+    page = TURN.sub(r"```turn \1\n\2\n```", page)
+    page = EXAMPLE.sub(lambda found: f"```example {' '.join(found[1].split())}\n{found[2]}\n```", page)
     return render_template("rules.html", game_type=RULES[game_type], page=page, fences=_fences(game_type))
 
 

@@ -1,5 +1,6 @@
 """The example game of a rules page, turn by turn, and the positions of its other examples."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,6 +15,9 @@ from server.game.terms.game_types import examples_of, rules_page
 from server.game.terms.wording import turn_lines
 from server.game.views.boards import Board
 
+TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
+"""Paragraphs of a rules page about a turn of its game or another position, which are shown with a board."""
 _RECORD, _END = "\n```record\n", "\n```\n"
 
 

@@ -11,7 +11,7 @@ from server.commands.vocabulary import ANYWHERE, PLAIN, REPLY
 from server.commands.word import Topic, Vocabulary, When, Word
 from server.game.computer import inquiries
 from server.game.log import log
-from server.game.terms import game_types
+from server.outbound.letters import rulebook
 from server.outbound.letters.context import Draft, Sources, template_fields
 from server.store.letters.letter import Letter
 
@@ -94,7 +94,7 @@ def _explained(about: str, words: Sequence[Word]) -> dict[str, Any]:
         "examples": [] if topic else list(dict.fromkeys(word.example for word in found)),
         "synonyms": [] if topic else sorted(names),
         "title": RULES[about].title if about in RULES else "",
-        "notation": game_types.notation(about),
+        "notation": rulebook.notation(about),
     }
 
 

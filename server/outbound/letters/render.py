@@ -16,7 +16,7 @@ from rules.drawing.diagram import Diagram
 from server.accounts.computer_names import COMPUTER
 from server.game.terms.game_types import every_game_type
 from server.game.views.analysis import PointView
-from server.markdown import as_html
+from server.markdown import as_html, as_text
 from server.outbound.letters.context import Enclosed
 from server.outbound.letters.subjects import preview
 from server.settings import ROOT
@@ -42,7 +42,7 @@ class Renderer:
         self._text.filters["columns"] = _columns
         self._text.filters["commands"] = _commands
         self._text.filters["row"] = _row
-        self._text.filters["unfenced"] = _unfenced
+        self._text.filters["plain"] = lambda page: as_text(page, WIDTH)
         self._text.filters["bar"] = _bar
         self._html = _environment(templates, "html", autoescape=True)
         self._html.filters["board"] = _html_board
@@ -88,7 +88,7 @@ def _first_words(text: str) -> str:
     """Return the first paragraph below the reply line, with the second one if the first ends in a colon."""
     first, *others = text.removeprefix(SENTINEL).strip().split("\n\n")
     said = [*first.splitlines(), *(others[0].splitlines() if first.endswith(":") and others else ())]
-    return preview(*(line.strip(" |#") for line in said))
+    return preview(*(line.strip(" |=") for line in said))
 
 
 def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
@@ -133,11 +133,6 @@ def _bar(point: PointView, keys: str) -> str:
     percents = "".join(f"{percent:>5}" for percent in point.percents)
     bar = "".join(key * length for key, length in zip(keys, lengths, strict=True))
     return f"  {point.number or 'start':>5}{percents}  {bar}"
-
-
-def _unfenced(page: str) -> str:
-    """Return Markdown without the fences of code blocks."""
-    return "\n".join(line for line in page.splitlines() if not line.startswith("```"))
 
 
 def _html_board(diagram: Diagram, moves: Mapping[str, str], reply_to: str, subject: str) -> Markup:

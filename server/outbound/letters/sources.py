@@ -8,8 +8,8 @@ from rules.game import Json
 from rules.records import verification
 from rules.registry import rules_named
 from server.game.log import log, randomness
-from server.game.terms import game_types
 from server.game.views import game_view, history
+from server.outbound.letters import rulebook
 from server.outbound.letters.context import Draft, Sources
 from server.settings import ROOT
 from server.store.letters.letter import Letter
@@ -128,7 +128,7 @@ class Rules(Letter):
 
     def draft(self, sources: Sources) -> Draft:
         asked = rules_named(self.game_type)
-        context = {"page": game_types.rules_page(asked.name), "title": asked.title}
+        context = {"page": rulebook.rules_page(asked.name), "title": asked.title}
         if sources.about is None:
             return Draft(f"The rules of {asked.title}", {**context, "view": None})
         return Draft(sources.view.subject, {**context, "view": sources.view}, sources.reply(sources.game.turn))

@@ -66,9 +66,9 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Two
         "No turns have been played yet.",
         "Preview only: nothing has been played.",
         "Commands you can send",
-        "# Nebuchadnezzar",
+        "Nebuchadnezzar\n==============",
     ):
-        assert said in answer.text
+        assert said in "\n".join(answer.text.splitlines())
     token = token_of(answer, table.services)
     assert token == ReplyToken(table.number, seat, 1)
     check_form(answer)
