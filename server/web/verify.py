@@ -9,6 +9,7 @@ from mail.decoding import visible
 from rules.errors import BadData
 from rules.records.verification import Verified, read_heads, verify
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
+from server.markdown import contents, titled
 from server.settings import ROOT
 from server.web.errors import Busy
 from server.web.shared.visits import PageResponse
@@ -59,7 +60,8 @@ def show_explanation() -> str:
     page = ROOT / "docs" / "verify.md"
     if not page.is_file():
         abort(404)
-    return render_template("verify_how.html", page=page.read_text(encoding="utf-8"))
+    title, text = titled(page.read_text(encoding="utf-8"))
+    return render_template("verify_how.html", title=title, text=text, contents=contents(text), up=True)
 
 
 def _checked(text: str, heads: tuple[str, ...]) -> Verified:
