@@ -8,11 +8,12 @@ import pytest
 
 from rules.registry import RULES
 from server.commands.parser import read_commands
-from server.commands.vocabulary import PLAIN, REPLY
+from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
 from server.commands.word import Topic
 from server.game.terms import game_types
 from server.processes.services import Services
 from server.store.models import Player
+from tests.support.folders import ROOT
 from tests.support.server.emails import PLAY, Written, receive, reply_address, to_player, write
 from tests.support.server.games import TwoPlayerGame
 
@@ -128,3 +129,28 @@ def test_other_words_behind_it_are_prose(table: TwoPlayerGame, text: str) -> Non
 def test_courtesy_beside_it_does_not_matter(services: Services, ann: Player, text: str) -> None:
     (answer,) = write(services, ann, text, to=PLAY)
     assert answer.letter == "help_account"
+
+
+EMAIL_PAGE = (ROOT / "docs" / "playing-by-email.md").read_text(encoding="utf-8")
+
+
+def test_the_example_of_the_page_about_playing_by_email_works(services: Services, ben: Player) -> None:
+    """A newcomer writes the first two emails on it, and gets a game that Ben can accept."""
+    texts = re.findall(
+        r"^```\nTo: play@games\.example\.org\n\n(.+?)\n```$", EMAIL_PAGE, re.MULTILINE | re.DOTALL
+    )
+    sent = [[each.letter for each in receive(services, "zoe@example.com", PLAY, text)] for text in texts[:2]]
+    assert sent == [["welcome"], ["invitation", "challenge_sent"]]
+    assert texts[0] == "register Ann"
+    (accepted,) = (each for each in write(services, ben, "accept") if each.to == "zoe@example.com")
+    assert accepted.mail["Subject"] == "Nibble 1: Ann - Ben"
+
+
+def test_the_page_about_playing_by_email_names_commands_that_there_are() -> None:
+    table = EMAIL_PAGE.partition("\n## Emails that you get\n")[2]
+    rows = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
+    assert len(rows) > 5
+    for row in rows:
+        example = row.replace("ADDRESS", "ntfys://ntfy.example.com/room")
+        (command,) = read_commands(example, lambda line: False, PLAIN | ABOUT_A_GAME).commands
+        assert command.word.topic in (Topic.EMAIL, Topic.MESSAGES), row
