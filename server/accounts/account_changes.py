@@ -178,7 +178,13 @@ def _ask_at_new(action: ActionContext, player: Player, change: Change) -> None:
 
 def _ask(action: ActionContext, player: Player, change: Change, to: str) -> None:
     letter = ChangeAsked(
-        change.id or 0, change.what, player.name, change.email, to=to, due=change.due_at, zone=player.zone
+        change.id or 0,
+        change.what,
+        player.name,
+        change.email,
+        to=to,
+        due=change.due_at,
+        zone=players.zone(player).key,
     )
     # Always a separate email, so that the reply “yes” is about nothing else.
     replace(action, gathered={}).put(to, letter, player_id=player.id if to == player.email else None)

@@ -38,7 +38,8 @@ def explained(session: Session, player: Player, now: datetime) -> str:
     bar = bar_of(session, player, now)
     if bar is None:
         return ""
-    until = f" until {write_moment(bar.until, ZoneInfo(player.zone))}" if bar.until else ""
+    zone = ZoneInfo(player.zone or "UTC")
+    until = f" until {write_moment(bar.until, zone)}" if bar.until else ""
     return (
         f"You are suspended{until}: you can finish your games but cannot start games or send "
         f"messages. The administrator's reason: {bar.why}"

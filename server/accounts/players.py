@@ -240,5 +240,5 @@ def identity(player: Player) -> int:
 
 
 def zone(player: Player) -> ZoneInfo:
-    """Return the time zone of a player."""
-    return ZoneInfo(player.zone)
+    """Return the time zone of a player; UTC until it is known."""
+    return ZoneInfo(player.zone or "UTC")

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from server.clock.errors import BadTime, quoted
 from server.clock.hours import read_clock
+from server.clock.spans import roughly
 from server.clock.zones import is_offset, read_zone, zone_name
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -41,11 +42,12 @@ def day_start(day: date, zone: ZoneInfo) -> datetime:
     return _reading(day, time(), zone, fold=0)
 
 
-def write_moment(moment: datetime, zone: ZoneInfo) -> str:
+def write_moment(moment: datetime, zone: ZoneInfo, now: datetime | None = None) -> str:
     """Return a moment with zone and offset: "Tue 3 March 2026, 20:00 Europe/Berlin (UTC+1)".
 
-    Seconds are left out, so the text is never later than the moment. Raises ValueError for a moment without a
-    time zone.
+    Seconds are left out, so the text is never later than the moment. In UTC, the zone of readers whose own is
+    not known, a moment after `now` also has the time until then: "Tue 3 March 2026, 19:00 UTC (in 2 days and 23
+    hours)". Raises ValueError for a moment without a time zone.
     """
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone")
@@ -54,15 +56,18 @@ def write_moment(moment: datetime, zone: ZoneInfo) -> str:
     name = zone_name(zone)
     if name != "UTC" and not is_offset(zone):
         name = f"{name} ({write_offset(local.utcoffset() or timedelta())})"
+    elif name == "UTC" and now is not None and moment > now:
+        name = f"{name} (in {roughly(moment - now)})"
     return f"{day}, {local:%H:%M} {name}"
 
 
 def write_soon(moment: datetime, zone: ZoneInfo, now: datetime) -> str:
-    """Return a short form of a moment: "Wed 18:00", with its date if that is not within six days."""
+    """Return a short form of a moment: "Wed 18:00 UTC+1", with its date if that is not within six days."""
     local = moment.astimezone(zone)
+    offset = "UTC" if zone_name(zone) == "UTC" else write_offset(local.utcoffset() or timedelta())
     far = abs(moment - now) > timedelta(days=6)
     date = f" {local.day} {MONTHS[local.month - 1]}," if far else ""
-    return f"{DAYS[local.weekday()]}{date} {local:%H:%M}"
+    return f"{DAYS[local.weekday()]}{date} {local:%H:%M} {offset}"
 
 
 def write_offset(offset: timedelta) -> str:

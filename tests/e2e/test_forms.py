@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from server.accounts.login.links import NewPlayer
 from server.game.log import log
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Game, Player
 from tests.support.server.players import add_player
 from tests.support.web.chromium import Reader, lent, log_in, site
@@ -113,10 +113,14 @@ def test_the_zone_of_the_browser_is_suggested_until_one_is_chosen(
             return session.get_one(Player, ann.id).zone
 
     reader = enter(scripts=True)
+    assert zone() == "Europe/Berlin"
+    assert "Your time zone is Europe/Berlin" in reader.text
+    with writing(services.engine) as session:
+        session.get_one(Player, ann.id).zone = ""
     reader.open("/settings")
     assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
     assert "the time zone of your browser (Europe/Berlin)" in reader.text
-    assert zone() == "UTC"
+    assert zone() == ""
     reader.press("Save")
     assert zone() == "Europe/Berlin"
     assert "time zone of your browser" not in reader.text

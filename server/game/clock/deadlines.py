@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, func, select
 
+from server.accounts import players
 from server.clock import pauses
 from server.clock.controls import PerMove
 from server.clock.deadlines import (
@@ -61,7 +62,7 @@ def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime
     for seat, player in seated:
         stop(seat)
         # Others can see when weekends end for a player; in UTC this does not reveal who it is.
-        seat.zone, seat.reminded_at = "UTC" if game.anonymous else player.zone, None
+        seat.zone, seat.reminded_at = "UTC" if game.anonymous else players.zone(player).key, None
         if seat.owes:
             _set(game, seat, player, _owed(game, seat, _pauses(session, game, seat, player)), now)
 

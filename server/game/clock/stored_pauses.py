@@ -1,13 +1,13 @@
 """Stored pauses of clocks: vacations, downtime, undelivered email, and time that opponents gave."""
 
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import update
 from sqlmodel import Session, and_, col, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.records.entries import Credit
+from server.accounts import players
 from server.clock import pauses, vacations
 from server.clock.outages import credited, failed_mail
 from server.clock.pauses import Why
@@ -58,8 +58,8 @@ def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, n
     """Spend vacation for a seat whose time is up, if the player chose that; return whether enough was left."""
     if not player.auto_vacation or seat.deadline_at is None:
         return False
-    zone = ZoneInfo(player.zone)
-    spent = vacations.automatic(seat.deadline_at, terms.grace, now, vacations_of(session, player), zone)
+    zone, taken = players.zone(player), vacations_of(session, player)
+    spent = vacations.automatic(seat.deadline_at, terms.grace, now, taken, zone)
     if spent is None:
         return False
     store(session, spent, player_id=player.id)

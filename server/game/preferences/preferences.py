@@ -303,12 +303,12 @@ ZONE = Preference(
     topic="time",
     example="zone Berlin",
     synonyms=("time zone", "timezone", "zones"),
-    help="the time zone for your deadlines, by city or country: zone Berlin, zone New York, zone Japan",
+    help="the time zone of all times that you read, by city or country: zone Berlin, zone New York, zone Japan",
     choose=set_zone,
     form=TextField(
         label="Time zone",
-        hint="For example Berlin, New York or Japan. We show deadlines in this time zone.",
-        value=lambda player: zone_name(players.zone(player)),
+        hint="For example Berlin, New York or Japan. We show all times in this time zone; without one, in UTC.",
+        value=lambda player: zone_name(players.zone(player)) if player.zone else "",
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -52,13 +53,15 @@ def welcome(letter: Welcome, sources: Sources) -> Draft:
     player = sources.session.get(Player, letter.player)
     games = open_games(sources.session, player, _LOOKED_AT)
     waiting = [game for game in games if not game.misfit][:_MOST_WAITING]
+    asks_zone = player is not None and not player.zone
+    known: dict[str, Any] = {"name": letter.name, "waiting": waiting, "asks_zone": asks_zone}
     found = lessons.guided_game(sources.session, letter.player)
     if found is None:
-        return Draft(letter.subject, {"name": letter.name, "waiting": waiting, "board": None})
+        return Draft(letter.subject, {**known, "board": None})
     game, seat = found
     sources = replace(sources, about=About(seat.game_id, seat.number))
     board = sources.board(log.position_of(game))
-    draft = sources.draft(name=letter.name, waiting=waiting, board=board)
+    draft = sources.draft(**known, board=board)
     return replace(draft, subject=letter.subject, preview="Your first game is waiting for your move.")
 
 
@@ -106,7 +109,12 @@ class Games(Letter):
             for game, seat in challenges.games_of(sources.session, player, states)
         ]
         waiting = sum(row.my_turn or row.invites_me for row in rows)
-        return Draft(self.subject, {"name": player.name, "games": rows, "waiting": waiting})
+        due = {
+            row.number: write_moment(row.me.due_at, row.zone, sources.now)
+            for row in rows
+            if row.me is not None and row.me.due_at
+        }
+        return Draft(self.subject, {"name": player.name, "games": rows, "waiting": waiting, "due": due})
 
 
 @dataclass(frozen=True)
@@ -233,7 +241,7 @@ def change_asked(letter: ChangeAsked, sources: Sources) -> Draft:
     context = {
         **{"number": letter.change, "what": letter.what, "name": letter.name, "email": letter.email},
         "at_new": letter.to == letter.email,
-        "due": write_moment(letter.due, ZoneInfo(letter.zone)),
+        "due": write_moment(letter.due, ZoneInfo(letter.zone), sources.now),
         "link": f"{sources.settings.base_url}/confirm/{secret}",
     }
     return Draft(letter.subject, context)
@@ -298,7 +306,7 @@ class Suspended(Letter):
     def draft(self, sources: Sources) -> Draft:
         """Return the letter with the moment in the player's time zone."""
         zone = players.zone(sources.session.get_one(Player, self.player))
-        until = write_moment(self.until, zone) if self.until else ""
+        until = write_moment(self.until, zone, sources.now) if self.until else ""
         return Draft(self.subject, {"why": self.why, "until": until})
 
 

@@ -139,7 +139,7 @@ class Sources:
             mine=view.my_turn,
             waiting=view.waiting_for,
             dice=view.dice,
-            due={seat.number: seat.due for seat in view.waiting_for if seat.due},
+            due={seat.number: self.moment(seat.due_at) for seat in view.waiting_for if seat.due_at},
             result=outcome_text(log.rules_of(self.game), self.game.result, self.names, self.seat),
             examples=() if position is None else self.examples(position),
             on_board={} if position is None else self.on_board(position),
@@ -148,7 +148,7 @@ class Sources:
 
     def moment(self, moment: datetime) -> str:
         """Return a moment in the receiver's time zone, in words."""
-        return write_moment(moment, self.view.zone)
+        return write_moment(moment, self.view.zone, self.now)
 
     def soon(self, moment: datetime | None) -> str:
         """Return a moment in the receiver's time zone in short form; "" for None."""

@@ -44,7 +44,7 @@ class Reminder(Letter):
             moment = each.due or each.ends
             mark = board_marks.mark_before(sources.session, game, game.turn)
             reply = ReplyToken(view.number, each.seat, game.turn, mark)
-            written = "" if moment is None else write_moment(moment, zone)
+            written = "" if moment is None else write_moment(moment, zone, sources.now)
             owed.append({"view": view, "moment": written, "has_deadline": each.due is not None, "reply": reply})
         first = next((each.due for each in self.owed if each.due), None)
         by = f", the first by {write_soon(first, zone, sources.now)}" if first else ""

@@ -51,8 +51,8 @@ class TournamentSheet(Letter):
                 "sentence": self.sentence,
                 "games": view.rounds.get(told, ()),
                 "other": 0 if last < 2 else last if told < last else last - 1,
-                "closes": write_moment(view.line.closes_at, zone),
-                "ends": "" if view.line.ends_at is None else write_moment(view.line.ends_at, zone),
+                "closes": write_moment(view.line.closes_at, zone, sources.now),
+                "ends": "" if view.line.ends_at is None else write_moment(view.line.ends_at, zone, sources.now),
             },
         )
 

@@ -39,8 +39,6 @@ from server.web.shared.visits import (
 
 pages = Blueprint("account", __name__)
 
-_ZONE = "UTC"
-
 
 @pages.get("/login")
 def lead_to_login() -> Response:
@@ -106,19 +104,23 @@ def enter(secret: str) -> PageResponse:
 @pages.post("/enter/<secret>")
 def use_link(secret: str) -> PageResponse:
     """Log in, or sign up and log in."""
-    name, zone = request.form.get("name", ""), request.form.get("zone", _ZONE)
+    name, zone = request.form.get("name", ""), request.form.get("zone", "").strip()
     try:
-        read_zone(zone)
+        if zone:
+            read_zone(zone)
     except BadTime as problem:
         return _entrance(name, zone, zone_problem=str(problem)), 422
     try:
         with acting() as visit:
-            found = _admitted(visit, secret, name, zone)
+            found = _admitted(visit, secret, name)
+            told = _take_zone(visit, found[0], zone) if found else ""
     except BadRequest as problem:
         return _entrance(name, zone, problem=str(problem)), 409
     if found is None:
         return render_template("enter_failed.html"), 410
     log_in(*found)
+    if told:
+        flash(told)
     return redirect(url_for("games.mine"), 303)
 
 
@@ -191,31 +193,41 @@ def _address(written: str) -> str:
     return players.check_address(written, services().settings.plain_address)
 
 
-def _entrance(
-    name: str, zone: str = _ZONE, problem: str = "", zone_problem: str = "", *, new: bool = True
-) -> str:
+def _entrance(name: str, zone: str = "", problem: str = "", zone_problem: str = "", *, new: bool = True) -> str:
     return render_template(
         "enter.html", new=new, name=name, zone=zone, problem=problem, zone_problem=zone_problem
     )
 
 
-def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, int] | None:
+def _admitted(visit: Visit, secret: str, name: str) -> tuple[Player, int] | None:
     """Return the player of a link and the number of their new login; None if the link is not valid.
 
-    A new player gets the name and the time zone. People with an invitation are admitted even if registration is
-    restricted.
+    A new player gets the name. People with an invitation are admitted even if registration is restricted.
     """
     player = services().logins.read(visit.session, secret)
     if player is None:
         return None
     if isinstance(player, NewPlayer):
         player = lessons.register(visit.action, player.email, player_names.check(name))
-        set_zone(visit.action, player, zone)
     if challenges.invitations(visit.session, player):
         players.confirm(player, visit.action.now)
     players.admit(visit.action, player)
     number = begin_login(visit, player)
     return None if number is None else (player, number)
+
+
+def _take_zone(visit: Visit, player: Player, zone: str) -> str:
+    """Set the time zone of a player who has none: the one written at sign-up, or that of their browser.
+
+    Return a sentence about it; "" if nothing changes. An unknown name in a browser is ignored.
+    """
+    seen = request.form.get("zone-seen", "")
+    if player.zone or not (zone or seen):
+        return ""
+    try:
+        return set_zone(visit.action, player, zone or seen)
+    except BadRequest:
+        return ""
 
 
 def _home(**kept: str) -> tuple[str, int]:

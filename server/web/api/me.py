@@ -3,7 +3,7 @@
 from flask import Response
 from pydantic import Field
 
-from server.accounts import bans
+from server.accounts import bans, players
 from server.accounts.login import api_tokens
 from server.game.views import lists
 from server.web.api.auth import caller
@@ -33,7 +33,7 @@ def me() -> Response:
         return answered(
             Me(
                 name=player.name,
-                zone=player.zone,
+                zone=players.zone(player).key,
                 token=next(
                     each.name for each in api_tokens.list_tokens(visit.session, player) if each.number == which
                 ),

@@ -1,11 +1,16 @@
-// Suggests the browser's time zone if none has been chosen. It is stored when the form is sent.
+// Fills in the browser's time zone if none has been chosen. It is stored when the form is sent.
 
+// Browsers that hide where they are report it as well.
 const STANDARD = "UTC";
 const field = document.querySelector("#zone");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-if (field?.value === STANDARD && here && here !== STANDARD) {
+if (field?.value === "" && here && here !== STANDARD) {
   field.value = here;
+  if (field.type !== "hidden") explain();
+}
+
+function explain() {
   const note = document.createElement("p");
   note.id = "zone-found";
   note.className = "hint";

@@ -115,6 +115,13 @@ def test_writing_a_moment(utc: str, zone: str, text: str) -> None:
     assert write_moment(when(utc), ZoneInfo(zone)) == text
 
 
+def test_a_later_moment_in_utc_is_also_a_length_of_time() -> None:
+    now, utc = when("2026-03-01 12:00"), ZoneInfo("UTC")
+    assert write_moment(when("2026-03-04 11:00"), utc, now).endswith("11:00 UTC (in 2 days and 23 hours)")
+    assert write_moment(now, utc, now).endswith("12:00 UTC")
+    assert write_moment(when("2026-03-04 11:00"), ZoneInfo("Europe/London"), now).endswith("London (UTC+0)")
+
+
 def test_a_moment_without_a_zone_is_a_mistake_of_ours() -> None:
     with pytest.raises(ValueError, match="without a time zone"):
         write_moment(datetime(2026, 3, 3), ZONES[0])  # noqa: DTZ001 - the point of the test

@@ -271,7 +271,7 @@ def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
     table.live(days=1)
     assert table.recipients("reminder") == [table.players[0].email]
     reminder = letters(services)[-1].words
-    assert "If no player moves, the game will be abandoned on Tue 31 March 2026, 12:00 UTC." in reminder
+    assert "If no player moves, the game will be abandoned on Tue 31 March 2026, 12:00 UTC (in " in reminder
     table.live(days=6)
     assert table.recipients("reminder") == [table.players[0].email]
     table.submit(0, "c3")

@@ -43,7 +43,7 @@ def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, b
 
 def test_a_moment_at_which_all_are_due_is_told_once(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
-    assert f"Write your orders. The game starts. Due {DUE}. Turn 1." in mails(services, "report")[0].words
+    assert f"Write your orders. The game starts. Due {DUE} (in 3 days). Turn 1." in mails(services, "report")[0].words
 
 
 def test_misses_are_told_to_who_missed_and_not_when_the_game_is_over(
@@ -199,6 +199,6 @@ def test_who_gives_the_last_orders_is_told_when_they_are_opened(
     assert "until all orders are in. Until then you can replace them" in mails(services, "receipt")[-1].words
     submit(services, number, 1, "A c4")
     opened = (
-        "All orders are in. They will be opened on Sun 1 March 2026, 12:30 UTC. Until then you can replace them"
+        "They will be opened on Sun 1 March 2026, 12:30 UTC (in 30 minutes). Until then you can replace them"
     )
-    assert opened in mails(services, "receipt")[-1].words
+    assert f"All orders are in. {opened}" in mails(services, "receipt")[-1].words

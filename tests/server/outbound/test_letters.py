@@ -216,7 +216,7 @@ def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
             moves.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
     for mine in reports(table).values():
         assert "The game is a draw, as agreed. The game is over." in mine.words
-        assert "3  .  . [b] .  .  3" in mine.text
+        assert "3| .  . [b] .  . |3" in mine.text
         assert "begins" not in mine.words
 
 

@@ -98,7 +98,7 @@ def test_it_is_put_kept_and_written(services: Services, writer: Writer) -> None:
         text = writer.text(session, mail)
     assert (mail.letter, mail.caused_by) == ("gift_offered", 1)
     assert f"{table.players[1].name} (White) offers a goat, a jar until" in text
-    assert "4 March 2026, 05:06 UTC." in " ".join(text.split())
+    assert "4 March 2026, 05:06 UTC (in 2 days and 17 hours)." in " ".join(text.split())
 
 
 def test_it_waits_for_a_digest(services: Services) -> None:

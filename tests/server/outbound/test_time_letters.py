@@ -108,6 +108,34 @@ def test_a_turn_and_a_reminder_say_when_the_move_is_due(
     assert f"Nebuchadnezzar {number}" in reminder
 
 
+def test_until_a_zone_is_known_a_deadline_is_also_a_length_of_time(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    begin(services, "nebuchadnezzar", ann, ben, size=5)
+    assert "Due Wed 4 March 2026, 12:00 UTC (in 3 days)." in last(services, "report")
+    tick(services, clock, days=1, hours=12)
+    assert "Due Wed 4 March 2026, 12:00 UTC (in 1 day and 12 hours)." in last(services, "reminder")
+    for player in (ann, ben):
+        write_to(services, player.email, "games")
+        assert ("due Wed 4 March 2026, 12:00 UTC (in 1 day" in last(services, "games")) is (
+            player.id == owing(services, 1)[1].id
+        )
+        write_to(services, player.email, "time zone is Lisbon")
+    tick(services, clock, hours=12)
+    assert "Due Wed 4 March 2026, 12:00 Europe/Lisbon (UTC+0)." in last(services, "reminder")
+
+
+def test_a_deadline_after_the_clocks_change_has_the_offset_of_then(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    for player in (ann, ben):
+        write_to(services, player.email, "zone Berlin")
+    clock.advance(days=27)
+    begin(services, "nebuchadnezzar", ann, ben, size=5)
+    written = last(services, "report")
+    assert "Due Tue 31 March 2026, 14:00 Europe/Berlin (UTC+2)." in " ".join(written.split())
+
+
 def test_opponents_are_told_when_a_game_can_be_claimed(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
@@ -189,7 +217,7 @@ def test_opponents_are_told_that_the_clock_runs_again(
     write_to(services, player.email, "vacation off")
     told = last(services, "clock_stands")
     assert "is running again" in told
-    assert "The move is due Thu 5 March 2026, 12:00 UTC." in told
+    assert "The move is due Thu 5 March 2026, 12:00 UTC (in 3 days)." in told
 
 
 def test_who_owes_nothing_halts_no_clock(services: Services, ann: Player, ben: Player) -> None:

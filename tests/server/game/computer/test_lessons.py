@@ -87,6 +87,15 @@ def test_the_first_page_promises_it_where_it_waits(database_url: str) -> None:
         assert ("one of them explains your first game" in page) is teaches
 
 
+@pytest.mark.parametrize("line", ["zone Berlin", "timezone Europe/Berlin", "my time zone is Berlin"])
+def test_it_asks_for_the_time_zone(services: Services, welcome: Written, line: str) -> None:
+    assert "Where are you? Until Nabu knows, all times are in UTC." in welcome.words
+    (answer,) = receive(services, ANN, welcome.mail["Reply-To"], line)
+    assert "Your time zone is Europe/Berlin" in answer.words
+    (again, *_) = (each for each in letters(services) if each.letter == "welcome")
+    assert "Where are you?" not in again.words, "once it is known"
+
+
 def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -> None:
     number = first_game(services).id
     receive(services, "ben@example.org", PLAY, "register Ben")

@@ -46,7 +46,7 @@ def of_ann(app: Flask, services: Services, ann: Player, ben: Player) -> dict[str
 def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     data = of_ann(app, services, ann, ben)
     assert (data["name"], data["addresses"]) == ("Ann", ["ann@example.org"])
-    assert data["settings"]["zone"] == "UTC"
+    assert data["settings"]["zone"] == ""
     assert data["kept_away"] == [{"name": "Ben", "blocked": True}]
     assert data["watched"] == {"games": [], "players": []}
     assert len(data["logins"]) == 1

@@ -445,7 +445,7 @@ def test_of_a_reminder_only_what_is_still_owed_is_sent(services: Services, clock
     with reading(services.engine) as session:
         mail = services.delivery().writer.write_what_is_true(session, row)
     assert mail is not None
-    assert parsed(mail)["Subject"] == f"Reminder: Nebuchadnezzar {games[2][0]} with Ann, by Wed 12:02"
+    assert parsed(mail)["Subject"] == f"Reminder: Nebuchadnezzar {games[2][0]} with Ann, by Wed 12:02 UTC"
 
 
 @pytest.mark.parametrize(

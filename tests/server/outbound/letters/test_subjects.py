@@ -84,10 +84,10 @@ def test_a_move_has_one_verb_and_the_numbers_of_its_reader(game_type: str, turn:
 @pytest.mark.parametrize(
     ("moment", "written"),
     [
-        (datetime(2026, 3, 4, 17, tzinfo=UTC), "Wed 18:00"),
-        (datetime(2026, 3, 1, 17, tzinfo=UTC), "Sun 18:00"),
-        (datetime(2026, 3, 12, 17, tzinfo=UTC), "Thu 12 March, 18:00"),
-        (datetime(2026, 4, 2, 17, tzinfo=UTC), "Thu 2 April, 19:00"),
+        (datetime(2026, 3, 4, 17, tzinfo=UTC), "Wed 18:00 UTC+1"),
+        (datetime(2026, 3, 1, 17, tzinfo=UTC), "Sun 18:00 UTC+1"),
+        (datetime(2026, 3, 12, 17, tzinfo=UTC), "Thu 12 March, 18:00 UTC+1"),
+        (datetime(2026, 4, 2, 17, tzinfo=UTC), "Thu 2 April, 19:00 UTC+2"),
     ],
 )
 def test_a_moment_is_short_where_there_is_little_room(moment: datetime, written: str) -> None:
@@ -109,7 +109,7 @@ def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: TwoPlayer
     caused = reply(flat, 0, "c3")
     mine, theirs = to_player(first, caused), to_player(second, caused)
     assert (sender(theirs), sender(mine)) == (f"{first.name} via Nabu", "Nabu")
-    assert preview(theirs) == f"Your move: {first.name} played c3. By Wed 12:00."
+    assert preview(theirs) == f"Your move: {first.name} played c3. By Wed 12:00 UTC."
     assert preview(mine) == f"Waiting for {second.name}: you played c3."
     assert preview(theirs) not in theirs.text
 
@@ -190,8 +190,10 @@ def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(
     clock.advance(days=1, hours=13)
     assert REMINDERS.run_next(services.engine, services.sealer, services.now())
     mail = letters(services)[-1]
-    assert mail.mail["Subject"] == f"Reminder: Nebuchadnezzar {flat.number} with {second.name}, by Wed 12:00"
-    assert preview(mail) == "Your move: turn 1. By Wed 12:00."
+    assert (
+        mail.mail["Subject"] == f"Reminder: Nebuchadnezzar {flat.number} with {second.name}, by Wed 12:00 UTC"
+    )
+    assert preview(mail) == "Your move: turn 1. By Wed 12:00 UTC."
     assert str(mail.mail["References"]) == f"<game-{flat.number}@games.example.org>"
     receive(services, first.email, str(mail.mail["Reply-To"]), "c3")
     assert flat.game().turn == 2
@@ -203,7 +205,7 @@ def test_a_reminder_of_several_moves_names_the_first_deadline(services: Services
         begin(services, "nelaxtam", ann, ben)
     clock.advance(days=1, hours=13)
     assert REMINDERS.run_next(services.engine, services.sealer, services.now())
-    assert letters(services)[-1].mail["Subject"] == "Reminder: 2 games, the first by Wed 12:00"
+    assert letters(services)[-1].mail["Subject"] == "Reminder: 2 games, the first by Wed 12:00 UTC"
 
 
 @pytest.mark.parametrize(

@@ -271,7 +271,7 @@ def test_a_browser_is_told_what_a_channel_is_told(
     said = json.loads(push.content)
     assert said == {
         "title": f"Nelaxtam {table.number}: your turn, {ann}",
-        "body": f"Turn 3, against {ben}, until Wed 12:00.",
+        "body": f"Turn 3, against {ben}, until Wed 12:00 UTC.",
         "tag": f"game-{table.number}",
         "page": f"/games/{table.number}",
     }

@@ -86,7 +86,7 @@ def test_somebody_new_gives_their_time_zone(app: Flask, services: Services) -> N
     browser = Browser(app)
     browser.send("/register", name="Ann", email="ann@example.org")
     link = last_link(services)
-    assert 'name="zone" type="text" value="UTC"' in browser.get(link).text
+    assert 'name="zone" type="text" value=""' in browser.get(link).text
     refused = browser.send(link, name="Anna", zone="berln")
     assert refused.status_code == 422
     assert "Did you mean Europe/Berlin or" in readable(refused)
@@ -96,6 +96,26 @@ def test_somebody_new_gives_their_time_zone(app: Flask, services: Services) -> N
         player = players.by_email(session, "ann@example.org")
         assert player is not None
         assert (player.name, player.zone) == ("Anna", "Europe/Berlin")
+
+
+def test_the_zone_of_the_browser_is_stored_at_the_first_login(
+    app: Flask, services: Services, ann: Player
+) -> None:
+    def log_in(seen: str) -> str:
+        browser = Browser(app)
+        browser.send("/login", email=ann.email)
+        browser.send(last_link(services), **{"zone-seen": seen})
+        with reading(services.engine) as session:
+            return f"{session.get_one(Player, ann.id).zone}: {browser.text('/games')}"
+
+    assert log_in("Mars/Olympus").startswith(": ")
+    assert log_in("").startswith(": ")
+    first = log_in("Europe/Berlin")
+    assert first.startswith("Europe/Berlin: ")
+    assert "Your time zone is Europe/Berlin; it is now Sun 1 March 2026, 13:00" in first
+    later = log_in("Asia/Tokyo")
+    assert later.startswith("Europe/Berlin: ")
+    assert "Your time zone" not in later
 
 
 def test_a_registration_link_makes_one_player(app: Flask, services: Services) -> None:
