@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from feedgen.feed import FeedGenerator
 from flask import Blueprint, abort, flash, redirect, request, url_for
@@ -16,7 +17,8 @@ from icalendar import Calendar, Event
 from sqlmodel import select
 from werkzeug.wrappers import Response
 
-from server.accounts import access
+from server.accounts import access, players
+from server.clock.moments import write_moment
 from server.errors import BadRequest
 from server.game.views import lists
 from server.game.views.lists import GameRowView
@@ -55,7 +57,7 @@ def atom(secret: str) -> Response:
             entry.title(f"{_heading(row)}: {_game(row)}")
             entry.updated(row.since)
             entry.link(href=address("game.show", number=row.number))
-            entry.content(_sentence(row))
+            entry.content(_sentence(row, players.zone(player)))
         return _answer(feed.atom_str(pretty=True), "application/atom+xml")
 
 
@@ -119,9 +121,9 @@ def _heading(row: GameRowView) -> str:
     return {"running": "Your turn", "invited": "Invitation", "declined": "Declined"}.get(row.state, "Result")
 
 
-def _sentence(row: GameRowView) -> str:
+def _sentence(row: GameRowView, zone: ZoneInfo) -> str:
     if row.state == "running":
-        return f"Turn {row.turn} waits for you{f', until {row.due:%Y-%m-%d %H:%M} UTC' if row.due else ''}."
+        return f"Turn {row.turn} waits for you{f', until {write_moment(row.due, zone)}' if row.due else ''}."
     return row.result or "No turns have been played."
 
 

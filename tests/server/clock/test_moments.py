@@ -20,6 +20,7 @@ from server.clock.moments import (
     write_moment,
     write_offset,
 )
+from tests.support.folders import ROOT
 from tests.support.server.time_controls import ZONES, when
 
 DATES = st.dates(date(2005, 1, 1), date(2045, 12, 31))
@@ -120,6 +121,13 @@ def test_a_later_moment_in_utc_is_also_a_length_of_time() -> None:
     assert write_moment(when("2026-03-04 11:00"), utc, now).endswith("11:00 UTC (in 2 days and 23 hours)")
     assert write_moment(now, utc, now).endswith("12:00 UTC")
     assert write_moment(when("2026-03-04 11:00"), ZoneInfo("Europe/London"), now).endswith("London (UTC+0)")
+
+
+@pytest.mark.parametrize("package", ["game", "inbound", "outbound", "tournaments", "web"])
+def test_only_this_module_writes_moments_for_players(package: str) -> None:
+    """So each has a zone, that of its reader. Other programs read ISO 8601."""
+    for file in (ROOT / "server" / package).rglob("*.py"):
+        assert not re.search(r"%H:%M(?!Z|:%SZ)|strftime", file.read_text(encoding="utf-8")), file
 
 
 def test_a_moment_without_a_zone_is_a_mistake_of_ours() -> None:

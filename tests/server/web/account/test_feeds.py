@@ -89,7 +89,10 @@ def test_the_feed_tells_what_waits_and_what_has_ended(
     say(services, open_game.number, 0, "My plan is secret.")
     (entry,) = entries(program, feeds[1])
     assert entry["title"] == f"Your turn: Nebuchadnezzar {open_game.number} with {me}"
-    assert re.fullmatch(r"Turn 2 waits for you, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.", entry["content"])
+    assert re.fullmatch(r"Turn 2 waits for you, until Wed 4 March 2026, \d\d:\d\d UTC\.", entry["content"])
+    open_game.browsers[1].send("/settings", zone="Asia/Tokyo")
+    (entry,) = entries(program, feeds[1])
+    assert entry["content"].endswith(":00 Asia/Tokyo (UTC+9).")
     assert entry["link"] == f"http://127.0.0.1:8000/games/{open_game.number}"
     for feed in feeds:
         assert not re.search(r"\bc3\b|secret", program.get(feed).text)
