@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from mail.reading.quoting import SENTINEL
 from rules.registry import RULES
 from server.commands.parser import read_commands
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
@@ -154,3 +155,30 @@ def test_the_page_about_playing_by_email_names_commands_that_there_are() -> None
         example = row.replace("ADDRESS", "ntfys://ntfy.example.com/room")
         (command,) = read_commands(example, lambda line: False, PLAIN | ABOUT_A_GAME).commands
         assert command.word.topic in (Topic.EMAIL, Topic.MESSAGES), row
+
+
+@pytest.mark.game("nibble", time="2d")
+def test_the_emails_on_that_page_are_as_nabu_writes_them(table: TwoPlayerGame) -> None:
+    """The game on the page is another one: it has other colours, and perhaps the seats are swapped."""
+    first, second = table.players
+    shown, refused = re.findall(r"^```\nFrom: Nabu\n(.+?)\n```$", EMAIL_PAGE, re.MULTILINE | re.DOTALL)
+    reply = receive(table.services, first.email, reply_address(table.services, table.number, 0), "a9")
+    report = to_player(second, reply)
+    shown = shown.replace("Ben took", f"{first.name} took").replace("You are Ann", f"You are {second.name}")
+    lines = [line for line in shown.splitlines()[1:] if not re.match(r"\d\|| |…", line)]
+    assert len(lines) > 3
+    assert [line for line in lines if line not in report.text.splitlines()] == []
+    rows = table.game().setup["rows"]
+    corners = {"a1": rows[-1][0], "i1": rows[-1][-1], "i9": rows[0][-1]}
+    pairs = [(one, other) for one in corners for other in corners if corners[one] < corners[other]]
+    if not pairs:
+        pytest.skip("all corners of this board have the same colour")
+    one, other = sorted(pairs[0])
+    answer = ask(table, f"{one} {other}", 1)
+    wanted = refused.replace("a1", one).replace("i1", other)
+    assert without_colours(wanted) in without_colours(f"Subject: {answer.mail['Subject']}\n{answer.text}")
+
+
+def without_colours(text: str) -> str:
+    """Return a text with single spaces, without the colours of blocks and the line above an email."""
+    return " ".join(re.sub(r"\([A-I] \w+\)", "()", text.replace(SENTINEL, "")).split())
