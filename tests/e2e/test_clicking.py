@@ -174,3 +174,50 @@ def test_the_place_that_has_the_focus_is_the_one_stop_of_the_board(
 def stops(reader: Clicker) -> list[WebElement]:
     """Return the places of the board at which the Tab key stops."""
     return reader.driver.find_elements(By.CSS_SELECTOR, ".board .door:not([tabindex='-1'])")
+
+
+@pytest.mark.long
+def test_the_board_answers_presses(services: Services, browsers: list[Clicker]) -> None:
+    """A place that cannot be picked says why, another one is picked instead, and small places ask twice."""
+    number = begin(services, "nebuchadnezzar", *(reader.player for reader in browsers))
+    submit(services, number, 0, "c3")
+    reader = seated(services, browsers, number)[1]
+    reader.open(f"/games/{number}")
+    press(reader, "c3")
+    reader.await_text("c3 holds an enemy disc: place a disc on an empty point.")
+    reader.pick("a1", by_keys=False)
+    assert reader.made() == "a1"
+    press(reader, "d5")
+    reader.wait().until(lambda _: reader.made() == "d5")
+    press(reader, "c3")
+    reader.await_text("c3 holds an enemy disc: place a disc on an empty point.")
+    assert reader.made() == "d5", "and the pick is kept"
+
+    number = begin(services, "nebuchadnezzar", *(reader.player for reader in browsers), size=15)
+    reader = seated(services, browsers, number)[0]
+    reader.sit(SIZES[1])
+    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    reader.open(f"/games/{number}")
+    tap(reader, reader.door("o15"))
+    reader.wait().until(lambda _: "tap again" in reader.find(By.CSS_SELECTOR, ".move-text").text)
+    assert reader.picked() == 0
+    tap(reader, reader.door("o15"))
+    reader.await_picks(1)
+    assert reader.made() == "o15"
+    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def press(reader: Clicker, place: str) -> None:
+    """Click a place of the board, whether it can be picked or not."""
+    titles = reader.driver.find_elements(By.CSS_SELECTOR, ".board use title")
+    title = next(each for each in titles if str(each.get_property("textContent")).startswith(f"{place}:"))
+    cell = title.find_element(By.XPATH, "..")
+    ActionChains(reader.driver, duration=0).move_to_element(cell).click().perform()
+
+
+def tap(reader: Clicker, element: WebElement) -> None:
+    """Touch an element with a finger."""
+    box = element.rect
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+        reader.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

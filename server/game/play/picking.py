@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rules.move_builder import Choices
+from rules.pressing import pressed
 from server.game.play.loaded_game import LoadedGame
 from server.game.play.target import Target, check_may_act
 from server.store.models import Game, Player
@@ -15,6 +16,16 @@ def choices(action: ActionContext, player: Player, target: Target, picks: Sequen
     A first pick without an alternative is made automatically.
     """
     return _choices(_table(action, player, target), target.seat, picks)
+
+
+def press(
+    action: ActionContext, player: Player, target: Target, picks: Sequence[str], place: str
+) -> tuple[str, ...]:
+    """Return the picks after a press on a place of the board. Raises Refused, or WrongMove with the reason why
+    the place cannot be picked.
+    """
+    table = _table(action, player, target)
+    return pressed(table.rules, table.position, target.seat, picks, place)
 
 
 def choices_of(action: ActionContext, player: Player, target: Target, text: str) -> Choices:

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from rules.errors import IllegalMove, WrongMove
 from rules.line import Line, roll
+from rules.pressing import pressed
 from server.errors import BadRequest, Refused
 from server.game.log import log
 from server.game.play import conditional_moves, moves
@@ -54,17 +55,18 @@ def go_on(number: int) -> PageResponse:
         parts, picks = parts[: request.form.get("cut", 0, type=int)], []
     elif "back" in request.form:
         parts, picks = (parts, picks[:-1]) if picks else (parts[:-1], [])
-    attempt = MoveAttempt(request.form.get("text", "").strip())
+    attempt = MoveAttempt(request.form.get("text", "").strip(), place=request.form.get("place", ""))
     with looking() as visit:
         here, turn = at_game(visit, number), _turn()
         line = start(here, turn)
         try:
             line = line.follow(parts[:MOST_PARTS])
+            attempt, picks = _pressed(line, attempt, picks)
             if part := _written(here, line, attempt).meant or _picked(line, picks):
                 line, picks = _longer(line, part), []
         except WrongMove as problem:
             return board_page(here, turn, line, attempt=_refused(here, line, attempt, problem)), 422
-        return board_page(here, turn, line, picks)
+        return board_page(here, turn, line, picks, attempt if attempt.problem else _NOTHING)
 
 
 @pages.post("/meaning")
@@ -106,6 +108,16 @@ def answer(number: int) -> Response | PageResponse:
         return refused_page(number, turn, parts, problem)
     flash("Your conditional moves are saved.")
     return redirect(url_for("game.show", number=number), 303)
+
+
+def _pressed(line: Line[Any, Any], attempt: MoveAttempt, picks: list[str]) -> tuple[MoveAttempt, list[str]]:
+    """Return the attempt and the picks after the press on a place, with the reason if it cannot be picked."""
+    if not attempt.place or line.seat is None:
+        return attempt, picks
+    try:
+        return attempt, list(pressed(line.rules, line.position, line.seat, picks, attempt.place))
+    except IllegalMove as problem:
+        return attempt.refused(problem), picks
 
 
 def _picked(line: Line[Any, Any], picks: Sequence[str]) -> str:

@@ -17,6 +17,8 @@ class MoveAttempt:
 
     text: str = ""
     picks: tuple[str, ...] = ()
+    place: str = ""
+    """The place of the board that was pressed after these picks; "" for none."""
     problem: str = ""
     choices: tuple[str, ...] = ()
     """Suggested moves for a text that is ambiguous or wrong."""
@@ -79,9 +81,15 @@ class MoveForm:
 
 
 def sent_attempt() -> MoveAttempt:
-    """Return the attempt in the submitted form: a text, or picks, without the last one after a step back."""
+    """Return the attempt in the submitted form: a text, or picks, without the last one after a step back, and
+    with the place that was pressed.
+    """
     picks = tuple(request.form.getlist("pick"))
-    return MoveAttempt(request.form.get("text", "").strip(), picks[:-1] if "back" in request.form else picks)
+    return MoveAttempt(
+        request.form.get("text", "").strip(),
+        picks[:-1] if "back" in request.form else picks,
+        request.form.get("place", ""),
+    )
 
 
 def turn_meant() -> int:

@@ -13,7 +13,7 @@ from rules.errors import WrongMove
 from server.actions import play
 from server.errors import Refused
 from server.game.log import log
-from server.game.play import moves
+from server.game.play import moves, picking
 from server.web.game.move_form import MoveAttempt, sent_attempt, turn_meant
 from server.web.game.move_input import meaning_part, prepared_part, refused, understood
 from server.web.game.page import GameVisit, at_game, at_locked_game, game_page, move_form_of, past, see, tried
@@ -137,10 +137,22 @@ def record(number: int) -> Response:
 
 def _try(here: GameVisit, attempt: MoveAttempt, turn: int) -> PageResponse:
     try:
-        attempt = understood(here, turn, attempt)
+        attempt = _pressed(here, understood(here, turn, attempt), turn)
         return game_page(here, attempt, tried(here, attempt, turn))
     except (Refused, WrongMove) as problem:
         return _refused(here, attempt, turn, problem), 422
+
+
+def _pressed(here: GameVisit, attempt: MoveAttempt, turn: int) -> MoveAttempt:
+    """Return the attempt after the press on a place: with its picks, or with the reason why there are none."""
+    if not attempt.place:
+        return attempt
+    visit, target = here.visit, here.target(turn)
+    try:
+        picks = picking.press(visit.action, visit.player, target, attempt.picks, attempt.place)
+    except WrongMove as problem:
+        return attempt.refused(problem)
+    return replace(attempt, picks=picks)
 
 
 def _refused(here: GameVisit, attempt: MoveAttempt, turn: int, problem: Exception) -> str:

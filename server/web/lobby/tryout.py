@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from flask import Blueprint, abort, render_template, request
 
 from rules.errors import BadData, WrongMove
+from rules.pressing import pressed
 from rules.registry import RULES
 from server.game.computer.tryout import PLAYER, Tryout
 from server.web.game.move_form import MoveForm, sent_attempt
@@ -36,9 +37,11 @@ def go_on(game_type: str) -> PageResponse:
     try:
         if "play" in request.form:
             return _page(game.play(request.form["play"]))
+        if attempt.place:
+            return _page(game, pressed(game.rules, game.position, PLAYER, attempt.picks, attempt.place))
         return _page(game.play(attempt.text) if attempt.text else game, attempt.picks)
     except WrongMove as problem:
-        return _page(game, problem=str(problem)), 422
+        return _page(game, attempt.picks if attempt.place else (), str(problem)), 422
 
 
 def _page(game: Tryout, picks: Sequence[str] = (), problem: str = "") -> str:

@@ -31,6 +31,14 @@ def test_moves_of_all_seats_are_picked_and_written(open_game: Match) -> None:
     assert open_game.lines() == [], "nothing is played"
 
 
+def test_a_press_on_the_board_says_why_a_place_cannot_be_picked(open_game: Match) -> None:
+    board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
+    board.send(place="c3")
+    assert board.line == ["c3"]
+    assert "c3 holds an enemy disc: place a disc" in readable(board.send(place="c3"))
+    assert board.line == ["c3"]
+
+
 def test_a_line_is_cut_anywhere(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     for move in ("c3", "d4", "a1"):

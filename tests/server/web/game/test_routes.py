@@ -60,6 +60,17 @@ def test_nothing_picked_is_no_move(open_game: Match) -> None:
     assert open_game.lines() == []
 
 
+def test_a_press_on_the_board_picks_again_or_says_why_not(open_game: Match) -> None:
+    submit(open_game.services, open_game.number, 0, "c3")
+    browser, address = open_game.browsers[1], f"{open_game.address}/try"
+    assert made(browser.send(address, turn=2, pick="d4", place="a1").text) == "a1"
+    for picks in ([], ["d4"]):
+        page = browser.send(address, turn=2, pick=picks, place="c3")
+        assert "c3 holds an enemy disc: place a disc on an empty point." in readable(page)
+        assert made(page.text) == "".join(picks), "the picks are kept"
+    assert open_game.lines() == [{"seat": 0, "move": "c3"}]
+
+
 def test_orders_are_picked_troop_by_troop_and_sealed(secret_game: Match) -> None:
     for seat, squares, text in ((0, ("d4", "f6"), "1 d4, 2 f6"), (1, ("c4", "g6"), "A c4, B g6")):
         browser = secret_game.browsers[seat]

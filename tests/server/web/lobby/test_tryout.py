@@ -134,3 +134,13 @@ def test_rules_and_games_lead_there(app: Flask, open_game: Match) -> None:
     for page in ("/rules/nebuchadnezzar", open_game.address):
         assert 'href="/rules/nebuchadnezzar/try"' in Browser(app).get(page).text
     assert "Try it against" not in open_game.browsers[0].text(open_game.address)
+
+
+def test_a_press_on_the_board_says_why_a_place_cannot_be_picked(app: Flask) -> None:
+    browser, address = Browser(app), "/rules/nebuchadnezzar/try"
+    now = position(browser.get(address))
+    assert 'data-move="c4"' in browser.send(address, position=now, place="c4").text
+    now = position(browser.send(address, position=now, play="c4"))
+    page = browser.send(address, position=now, place="c4")
+    assert "disc: place a disc on an empty point." in readable(page)
+    assert position(page) == now

@@ -1,0 +1,67 @@
+"""Presses on places of the board: which picks follow from one, or why none does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from rules.errors import IllegalMove, Unreadable, WrongMove
+from rules.game import Rules
+from rules.move_builder import alone
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+_MOST_LOST = 2
+"""The number of picks that a press elsewhere may take back."""
+
+
+def pressed(rules: Rules[P, M], position: P, seat: int, picks: Sequence[str], place: str) -> tuple[str, ...]:
+    """Return the picks of `seat` after a press on a place of the board.
+
+    The place is picked next or, if that is not possible, instead of the last picks. Raises IllegalMove, with
+    the sentence that a written move with this place gets, if it can be picked in neither way.
+    """
+    for kept in _fewer(picks):
+        found = alone(rules.choices(position, seat, kept).picks).get(place)
+        if found is not None:
+            return (*kept, found.text)
+    raise IllegalMove(_reason(rules, position, seat, picks, place))
+
+
+def _fewer(picks: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the picks, then those without the last, and so on."""
+    return [tuple(picks[: len(picks) - lost]) for lost in range(min(len(picks), _MOST_LOST) + 1)]
+
+
+def _reason(rules: Rules[P, M], position: P, seat: int, picks: Sequence[str], place: str) -> str:
+    """Return the reason why a place cannot be picked."""
+    offered = rules.choices(position, seat, picks).picks
+    if any(pick.place == place for pick in offered):
+        return f"{place} can be picked in several ways: use the buttons."
+    for kept in _fewer(picks):
+        try:
+            rules.parse(position, seat, " ".join(_completed(rules, position, seat, kept, place)))
+        except Unreadable:
+            continue
+        except WrongMove as problem:
+            return str(problem)
+    if not offered:
+        return f"{place} cannot be picked: the move is complete."
+    return f"{place} cannot be picked now. Possible: {_some([pick.label for pick in offered])}."
+
+
+def _completed(
+    rules: Rules[Any, Any], position: Any, seat: int, picks: Sequence[str], place: str
+) -> tuple[str, ...]:
+    """Return the picks with this place, and as many others as a complete move needs."""
+    way, choices = list(picks), rules.choices(position, seat, picks)
+    while choices.picks and (len(way) == len(picks) or not choices.move):
+        way.append(choices.picks[0].text)
+        choices = rules.choices(position, seat, way)
+    return (*picks, place, *way[len(picks) + 1 :])
+
+
+def _some(labels: Sequence[str]) -> str:
+    """Return the first labels."""
+    return ", ".join(labels[:3]) + (", …" if len(labels) > 3 else "")

@@ -1,0 +1,70 @@
+"""Presses on places of the board, for all games and variants."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.chance import Chance
+from rules.errors import IllegalMove
+from rules.game import Json
+from rules.move_builder import alone
+from rules.pressing import pressed
+from rules.registry import rules_named
+from tests.support.rules.every_game import assert_sentence, every_game, sampled
+from tests.support.rules.random_games import AnyRules, first_position, seed
+
+
+@pytest.mark.sample(3)
+@every_game
+def test_a_press_picks_or_says_why_not(rules: AnyRules, options: Json) -> None:
+    below = Chance(seed(3), "presses").below
+    for step in sampled(rules, options, 0, 2):
+        if rules.forced(step.before) is not None:
+            continue
+        seat, picks = rules.to_move(step.before)[0], tuple[str, ...]()
+        for _ in range(4):
+            choices = rules.choices(step.before, seat, picks)
+            offered = alone(choices.picks)
+            places = sorted({cell.name for row in choices.diagram.rows for cell in row.cells if cell.name})
+            for place in {places[below(len(places))] for _ in range(4)}:
+                if place in offered:
+                    assert pressed(rules, step.before, seat, picks, place) == (*picks, offered[place].text)
+                    continue
+                try:
+                    instead = pressed(rules, step.before, seat, picks, place)
+                except IllegalMove as problem:
+                    assert_sentence(str(problem))
+                else:
+                    assert instead[:-1] == picks[: len(instead) - 1]
+                    assert rules.choices(step.before, seat, instead).picked[-1].place == place
+            if not choices.picks:
+                break
+            picks = (*picks, choices.picks[below(len(choices.picks))].text)
+
+
+def test_the_sentence_is_that_of_a_written_move() -> None:
+    """A press gives the same reason as the move in writing, with the picks before it."""
+    rules = rules_named("nibble")
+    position = first_position(rules, rules.options({}))
+    with pytest.raises(IllegalMove, match=r"e5 .* has no exposed side; a block may be taken when"):
+        pressed(rules, position, 0, (), "e5")
+
+
+def test_a_press_elsewhere_replaces_the_pick() -> None:
+    rules = rules_named("nebuchadnezzar")
+    position = first_position(rules, rules.options({"size": 5}))
+    assert pressed(rules, position, 0, ("c3",), "d4") == ("d4",)
+    assert pressed(rules, position, 0, ("c3",), "c3") == ("c3",)
+    after = rules.play(position, {0: rules.parse(position, 0, "c3")})
+    with pytest.raises(IllegalMove, match="c3 holds an enemy disc"):
+        pressed(rules, after, 1, (), "c3")
+
+
+def test_many_picks_are_not_lost_by_one_press() -> None:
+    rules = rules_named("nelaxtam")
+    position = first_position(rules, rules.options({"size": 10, "troops": 5}))
+    picks: tuple[str, ...] = ()
+    while (choices := rules.choices(position, 0, picks)).picks:
+        picks = (*picks, choices.picks[0].text)
+    with pytest.raises(IllegalMove, match=r"cannot|Troop|holds"):
+        pressed(rules, position, 0, picks, choices.picked[0].place)
