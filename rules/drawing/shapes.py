@@ -18,6 +18,8 @@ HALF = 20
 RADIUS = 2 * HALF / sqrt(3)
 """The distance from the middle of a hexagon to its corners."""
 
+CROSS = '<path d="M-5-5L5 5M5-5L-5 5" stroke="#000" stroke-opacity=".45" stroke-width="2"/>'
+"""The sign of a place that cannot be picked, where most places can."""
 _MARK = "#c16"
 _LIGHT = "#128a43"
 _ARROWS = {"move": "#0b3d91", "hit": "#a1121a", "destroy": "#a1121a"}

@@ -9,7 +9,7 @@ from html import escape
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.dice import svg_dice
 from rules.drawing.markers import half_cells, row_ends
-from rules.drawing.shapes import HALF, RADIUS, arrow, framed, light, mark, piece, place
+from rules.drawing.shapes import CROSS, HALF, RADIUS, arrow, framed, light, mark, piece, place
 
 FOCUS_STYLE = (
     ".board .door{outline:none;cursor:pointer}"
@@ -24,6 +24,8 @@ _SCALE = 1.36
 _LEAST_LETTERS = 15
 _LETTERS_ACROSS = 27
 """The number of labels of the largest size that fit side by side over the board."""
+_MANY = 20
+"""The number of empty places above which those that cannot be picked are marked, if they are fewer."""
 _EDGE = 5
 """The margin around a label."""
 
@@ -109,7 +111,8 @@ def svg_board(
 
     Each place has a `<title>` with its name and its piece, except for empty ones with a door, whose label says
     more. `doors` are places that can be picked, by name: one element each, for all cells of that name,
-    highlighted, and with an outline when pointed at or focused. `marks` are names of places that are marked
+    highlighted, and with an outline when pointed at or focused. If most of many empty places can be picked, the
+    others are crossed out instead. `marks` are names of places that are marked
     besides those of the diagram. Labels take the text colour of the page. The captions are not in the picture.
     Pictures of one page, in its order, can share their `shapes`.
     """
@@ -117,6 +120,7 @@ def svg_board(
     parts: list[str] = []
     doors = doors or {}
     named: dict[str, list[_Spot]] = {name: [] for name in (*doors, *marks)}
+    closed = _closed(diagram, doors)
     for row, x, y in frame.rows(diagram):
         spots = [_Spot(cell, x + 2 * HALF * at, y, diagram.hexagonal) for at, cell in enumerate(row.cells)]
         if not shapes.titles:
@@ -126,10 +130,12 @@ def svg_board(
             if spot.cell.name in named:
                 named[spot.cell.name].append(spot)
             else:
-                parts.append(_drawn(shapes, spot))
+                parts.append(_drawn(shapes, spot, crossed=spot.cell.name in (closed or ())))
     for called, spots in named.items():
         if spots:
-            parts.append(_place(shapes, doors.get(called), spots, frame.height / 2, marked=called in marks))
+            lit = closed is None or any(spot.cell.text for spot in spots)
+            look = {"marked": called in marks, "lit": lit}
+            parts.append(_place(shapes, doors.get(called), spots, frame.height / 2, **look))
     parts.append(svg_dice(diagram.dice, frame.width / 2, frame.height / 2))
     centres = _centres(diagram, frame) if diagram.arrows else {}
     for way in diagram.arrows:
@@ -143,6 +149,13 @@ def svg_board(
         f"<style>{FOCUS_STYLE}</style><defs>{shapes.written()}</defs>"
         f"{_labels(diagram, frame)}{''.join(parts)}</svg>"
     )
+
+
+def _closed(diagram: Diagram, doors: Collection[str]) -> set[str] | None:
+    """Return the empty places to cross out, None unless most of many empty places have doors."""
+    empty = {cell.name for row in diagram.rows for cell in row.cells if cell.ground and not cell.text}
+    closed = empty.difference(doors)
+    return closed if len(empty) > _MANY and 2 * len(closed) < len(empty) else None
 
 
 def _frame(diagram: Diagram) -> _Frame:
@@ -196,12 +209,14 @@ def _short(place: float) -> str:
     return f"{round(place, 1):g}"
 
 
-def _place(shapes: Shapes, door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool) -> str:
-    """Draw all cells of a place; one of them is highlighted if there is a door, and marked."""
+def _place(
+    shapes: Shapes, door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool, lit: bool
+) -> str:
+    """Draw all cells of a place; one of them is highlighted (`lit`) if there is a door, and marked."""
     face = _face(spots, middle)
     cells = [replace(spot.cell, mark=spot.cell.mark or (marked and spot is face)) for spot in spots]
     drawn = "".join(
-        _drawn(shapes, replace(spot, cell=cell), door=door is not None, lit=door is not None and spot is face)
+        _drawn(shapes, replace(spot, cell=cell), door=door is not None, lit=lit and bool(door) and spot is face)
         for spot, cell in zip(spots, cells, strict=True)
     )
     if door is None:
@@ -226,7 +241,7 @@ def _silent(shapes: Shapes, spots: Sequence[_Spot], y: float) -> str:
     return shapes.use(drawn, 0, y, "") if drawn else ""
 
 
-def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False) -> str:
+def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False, crossed: bool = False) -> str:
     """Draw a place. As part of a door it has a frame when pointed at or focused; `lit` highlights it."""
     cell, ground = spot.cell, spot.cell.ground
     if not ground:
@@ -234,6 +249,8 @@ def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False
     shape = place(ground, spot.hexagonal) + piece(cell.text, ground, cell.ink)
     if cell.mark:
         shape += mark(ground, spot.hexagonal)
+    if crossed:
+        shape += CROSS
     if lit:
         shape += light(ground, spot.hexagonal, not cell.text)
     if door:

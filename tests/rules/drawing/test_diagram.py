@@ -12,8 +12,10 @@ import pytest
 from rules.drawing import Door, Shapes, ascii_board, html_board, svg_board
 from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
 from rules.drawing.dice import html_dice
+from rules.drawing.shapes import CROSS
 from rules.drawing.themes import BLACK, LIGHT, WHITE
 from rules.games.nexus.picture import MARBLES, RING
+from rules.registry import rules_named
 from tests.support.rules import sample_diagrams
 
 BOARDS = sample_diagrams.every_sort()
@@ -486,3 +488,13 @@ def test_an_empty_picture_is_drawn() -> None:
     assert ascii_board(Diagram(())) == ""
     assert TableReader(html_board(Diagram(()))).words == ""
     assert not count(drawn(Diagram(())), "g")
+
+
+def test_where_most_places_can_be_picked_the_others_are_crossed_out() -> None:
+    rules = rules_named("nebuchadnezzar")
+    for size, crowded in ((4, False), (8, True)):
+        diagram = rules.diagram(rules.start(rules.options({"size": size}), {}))
+        names = sorted({cell.name for row in diagram.rows for cell in row.cells if cell.name})
+        doors = {name: Door(name, name) for name in names[1:]}
+        drawn = svg_board(diagram, doors=doors)
+        assert (CROSS in drawn, 'class="lit"' in drawn) == (crowded, not crowded)
