@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
+from statistics import median
 from typing import Any
 
 import pytest
@@ -221,3 +223,33 @@ def tap(reader: Clicker, element: WebElement) -> None:
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     for kind, points in (("touchStart", [point]), ("touchEnd", [])):
         reader.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game_type", "most"), [("nebuchadnezzar", 6), ("nexus", 12)])
+def test_a_turn_takes_few_keys(services: Services, browsers: list[Clicker], game_type: str, most: int) -> None:
+    """A move is typed anywhere, or made with arrow keys from the place with the focus after the last move."""
+    number = begin(services, game_type, *(reader.player for reader in browsers))
+    reader, below = seated(services, browsers, number)[0], Random(game_type).randrange
+    reader.open(f"/games/{number}")
+    counted = []
+    for _ in range(9):
+        stands = standing(services, number)
+        move = stands.rules.sample(stands.position, 0, below)
+        picks, before = stands.rules.picks_of(stands.position, 0, move), reader.pressed
+        text = stands.rules.format(move)
+        if len(text) + 2 <= most:
+            reader.type(*text, Keys.ENTER)
+            reader.wait().until(lambda _, text=text: reader.made() == text)
+        else:
+            for pick in picks[reader.picked() :]:
+                reader.pick(pick, by_keys=True)
+        reader.play(by_keys=True)
+        counted.append(reader.pressed - before)
+        stands = standing(services, number)
+        answer = stands.rules.sample(stands.position, 1, below)
+        submit(services, number, 1, stands.rules.format(answer))
+        reader.driver.execute_script('document.dispatchEvent(new Event("visibilitychange"))')
+        reader.await_text(f"Turn {stands.turn + 1}: your move.")
+        assert reader.find(By.CSS_SELECTOR, ".game-board :focus, .bar :focus").is_displayed()
+    assert median(counted) <= most, counted

@@ -6,6 +6,8 @@ import { show } from "./parts.js";
 
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FINGER = 30; // pixels: a touch of a smaller place must be confirmed by a second one
+const PLAYED = "played"; // in the session storage while the page after a move loads
+const table = document.querySelector(".game-board");
 let asking = false;
 let aimed = null;
 
@@ -26,10 +28,10 @@ function stop(here) {
 }
 
 // Sends the form of the move with one more field, and shows the response.
-function send(form, name, value) {
+function send(form, name, value, address = form.action) {
   const fields = new FormData(form);
-  fields.append(name, value);
-  return ask(form.action, { method: "POST", body: fields });
+  if (name) fields.append(name, value);
+  return ask(address, { method: "POST", body: fields });
 }
 
 async function ask(address, options) {
@@ -67,12 +69,20 @@ function problem(sentence) {
   return notice;
 }
 
-// Keeps the focus near its old place: on the board at the nearest door, elsewhere at the next button.
+// Keeps the focus near its old place: on the board at the nearest door, elsewhere at the next button, or at the
+// field of a written move with an error.
 function arrive(onBoard, [x, y]) {
   const far = (door) => Math.hypot(middle(door)[0] - x, middle(door)[1] - y);
   const near = doors().sort((one, other) => far(one) - far(other))[0];
-  const next = onBoard && near ? near : document.querySelector("[data-act=play], [data-act=seal]");
-  (next ?? document.querySelector("#move-title")).focus({ preventScroll: true });
+  const wrong = document.querySelector("#text[aria-invalid]");
+  const play = document.querySelector("[data-act=play], [data-act=seal]");
+  const next = wrong ?? (onBoard ? (near ?? play) : (play ?? choice()));
+  (next ?? document.querySelector("#move-title")).focus({ preventScroll: next !== wrong });
+}
+
+// Returns the first choice: a door, or else a button beside the board.
+function choice() {
+  return doors()[0] ?? document.querySelector("button[data-pick]");
 }
 
 function middle(element) {
@@ -124,9 +134,25 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("#making, #instead") || event.submitter?.hasAttribute("formaction")) return;
+  const { target, submitter } = event;
+  if (target.matches(".made")) sessionStorage.setItem(PLAYED, "yes");
+  const picks = target.matches("#making, #instead") && !submitter?.hasAttribute("formaction");
+  if (!picks && submitter?.dataset.act !== "try") return;
   event.preventDefault();
-  send(event.target, event.submitter.name, event.submitter.value);
+  send(target, submitter.name, submitter.value, submitter.getAttribute("formaction") ?? target.action);
+});
+
+// The text of a move can be typed anywhere; Enter tries it.
+document.addEventListener("keydown", (event) => {
+  const field = document.querySelector("#text");
+  if (!field || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target === field && event.key === "Enter" && !event.shiftKey) {
+    event.preventDefault();
+    field.form.requestSubmit(field.form.querySelector("button"));
+  } else if (/^[a-z0-9]$/i.test(event.key) && !event.target.closest("input, textarea, select")) {
+    field.closest("details").open = true;
+    field.focus();
+  }
 });
 
 document.addEventListener("keydown", (event) => {
@@ -148,6 +174,15 @@ document.addEventListener("focusin", (event) => {
   if (event.target.matches(".board .door")) stop(event.target);
 });
 
-document.addEventListener("parts", () => open());
+document.addEventListener("parts", () => {
+  open();
+  if (document.activeElement === table) choice()?.focus({ preventScroll: true });
+});
 open();
+
+// After a move, the focus waits at the board for the next turn.
+if (sessionStorage.getItem(PLAYED)) {
+  sessionStorage.removeItem(PLAYED);
+  (choice() ?? table).focus({ preventScroll: true });
+}
 

@@ -56,6 +56,8 @@ class Clicker(Reader):
 
     player: Player
     size = (0, 0)
+    pressed = 0
+    """The number of keys pressed so far; Shift is not counted."""
 
     def door(self, pick: str) -> WebElement:
         """Return the element for a pick."""
@@ -113,6 +115,7 @@ class Clicker(Reader):
 
     def type(self, *keys: str) -> None:
         """Press keys at the focused element."""
+        self.pressed += sum(key not in (Keys.SHIFT, Keys.NULL) for key in keys)
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def await_picks(self, number: int) -> None:

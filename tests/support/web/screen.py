@@ -26,7 +26,7 @@ if (!status || !fits(status.getBoundingClientRect())) out.push("the status")
 for (const seat of document.querySelectorAll(".game .seats li"))
   if (seat.checkVisibility() && !fits(seat.getBoundingClientRect())) told("player", seat)
 const choices = [...document.querySelectorAll(".game :is(.bar, .status, .turn-bar) :is(button, a.button)")]
-const listed = [...document.querySelectorAll(".game [data-pick]:not(.door), .game [data-act]")]
+const listed = [...document.querySelectorAll(".game [data-pick]:not(.door), .game .bar [data-act]")]
 for (const choice of new Set([...choices, ...listed])) {
   if (!choice.checkVisibility()) continue
   const strip = choice.closest(".strip")
