@@ -14,7 +14,7 @@ from server.outbound.relay_health import MAIL_OUT
 from server.store import mail_budgets
 from server.store.db import count_rows
 from server.store.disk import LEAST_FREE, free_space
-from server.store.models import AbuseReport, Failure, Heartbeat, Inbox, Outbox, Player, Seat
+from server.store.models import AbuseReport, DatabaseAge, Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
 from server.store.rollback import history
 from server.store.rollback.history import OlderDatabase
 
@@ -32,6 +32,10 @@ class HealthProblem:
     told: str
 
 
+OLDEST_BACKUP = timedelta(hours=36)
+"""The greatest acceptable age of the last backup, of nightly ones."""
+OLDEST_VERIFICATION = timedelta(days=40)
+BACKUP = "backup"
 HISTORY = "history"
 """The part concerned if the database is older than the last one, or one of several."""
 
@@ -66,6 +70,10 @@ class Health:
     """The free bytes on the disk of a SQLite database."""
     full_budgets: Sequence[str]
     """The budgets of today's incoming mail that are almost used up (see `store.mail_budgets`)."""
+    first_game_at: datetime | None
+    """When the oldest game was created."""
+    backup: DatabaseAge
+    """The row with the last backup."""
     split: str
     """A sentence if several database servers accept writes; "" otherwise (see `store.rollback.history`)."""
 
@@ -114,8 +122,23 @@ class Health:
                 "beyond it are deferred until tomorrow (NABU_DAILY_MAIL_MEGABYTES)",
             )
 
+    def warnings(self) -> Iterator[HealthProblem]:
+        """Yield the problems that need no immediate action: missing backups, once there are games to lose."""
+        if self.first_game_at is None or self.now - self.first_game_at <= OLDEST_BACKUP:
+            return
+        made, verified = self.backup.backup_at, self.backup.verified_at
+        if made is None:
+            yield HealthProblem(BACKUP, "no backup has ever been made (nabu backup)")
+        elif self.now - made > OLDEST_BACKUP:
+            yield HealthProblem(BACKUP, f"the last backup was made {self._ago(made)} ago (nabu backup)")
+        elif verified is None or self.now - verified > OLDEST_VERIFICATION:
+            ago = "has ever been verified" if verified is None else f"was verified for {self._ago(verified)}"
+            yield HealthProblem(BACKUP, f"no backup {ago} (nabu backup --verify)")
+
     def _ago(self, moment: datetime) -> str:
         minutes = round((self.now - moment) / timedelta(minutes=1))
+        if minutes >= 72 * 60:
+            return f"{minutes // (24 * 60)} days"
         return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
 
 
@@ -137,6 +160,8 @@ def health(session: Session, now: datetime) -> Health:
         ),
         disk_free=free_space(session.get_bind()),
         full_budgets=mail_budgets.used_up(session, now),
+        first_game_at=session.exec(select(Game.created_at).order_by(col(Game.id)).limit(1)).first(),
+        backup=session.get(DatabaseAge, 1) or DatabaseAge(),
         split=history.split(session.connection()),
     )
 

@@ -8,7 +8,7 @@ import json
 import shutil
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -58,14 +58,24 @@ class Manifest:
     format: str = FORMAT
 
 
-def pack(folder: Path, manifest: Manifest, lock: Lock, file: Path) -> None:
-    """Pack the database and the heads in a folder into a new file. Raises BadBackup for a bad key."""
+def pack(
+    folder: Path,
+    manifest: Manifest,
+    lock: Lock,
+    file: Path,
+    verify: Callable[[Path], object] = lambda _: None,
+) -> None:
+    """Pack the database and the heads in a folder into a new file. Raises BadBackup for a bad key.
+
+    `verify` gets the file before it is encrypted, as the key that decrypts it is on another machine.
+    """
     (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=2))
     plain = folder / "plain"
     with tarfile.open(plain, "w:gz") as archive:
         for name in (MANIFEST, HEADS, DATABASE):
             archive.add(folder / name, name)
             (folder / name).unlink()  # to need the space only once
+    verify(plain)
     if not lock:
         plain.rename(file)
         return

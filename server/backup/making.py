@@ -5,12 +5,13 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from sqlalchemy import Engine, text
 
@@ -26,6 +27,8 @@ from server.backup.archive import (
     pack,
 )
 from server.store import schema, snapshot
+from server.store.db import writing
+from server.store.rollback import history
 
 OPEN = Lock()
 """The lock of a backup without encryption."""
@@ -48,8 +51,11 @@ def make(
     lock: Lock = OPEN,
     keep: int | None = None,
     called: str = NAME,
+    verify: Callable[[Path], object] | None = None,
 ) -> Path:
     """Make a backup in a folder; return its file, which only this user can read.
+
+    `verify` gets the file before it is encrypted, and raises BadBackup if it cannot be restored.
 
     `called` is the first part of its name; `keep` is the number of backups with such names to keep there. The
     file gets its name only when it is complete. Raises BadBackup.
@@ -58,9 +64,10 @@ def make(
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _alone(folder), TemporaryDirectory(prefix=_UNFINISHED, dir=folder) as work:
             file = folder / f"{called}{now:%Y%m%dT%H%M%SZ}{ENCRYPTED if lock else SUFFIX}"
-            _see_that_it_fits(engine, folder)
+            _see_that_it_fits(engine, folder, copies=2 if verify is None else 3)
             whole = Path(work, "whole")
-            pack(Path(work), _written(engine, Path(work), now), lock, whole)
+            manifest = _written(engine, Path(work), now)
+            pack(Path(work), manifest, lock, whole, verify or (lambda _: None))
             _put(whole, file)
             _forget_older(folder, file, called, keep)
     except (OSError, sqlite3.Error) as error:
@@ -89,13 +96,22 @@ def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
     return Manifest(f"{now:%Y-%m-%dT%H:%M:%SZ}", version("nabu"), revision, checksum(file), rows)
 
 
-def _see_that_it_fits(engine: Engine, folder: Path) -> None:
-    """Raise BadBackup if there is no room for a copy of the database and an archive of it."""
+def record(engine: Engine, file: Path, now: datetime, *, verified: bool) -> None:
+    """Note in the database that a backup was made, for health checks."""
+    what: dict[str, Any] = {"backup_at": now, "backup_bytes": file.stat().st_size}
+    if verified:
+        what["verified_at"] = now
+    with writing(engine) as session:
+        history.note(session, what, **what)
+
+
+def _see_that_it_fits(engine: Engine, folder: Path, copies: int) -> None:
+    """Raise BadBackup if there is no room for so many copies of the database, with its archive as one."""
     size = size_of(engine)
     free = shutil.disk_usage(folder).free
-    if free < 2 * size:
+    if free < copies * size:
         raise BadBackup(
-            f"Making a backup in {folder} needs up to {2 * size / 1e6:.0f} MB, but only "
+            f"Making a backup in {folder} needs up to {copies * size / 1e6:.0f} MB, but only "
             f"{free / 1e6:.0f} MB are free there."
         )
 

@@ -1,14 +1,16 @@
 """`nabu backup` and `nabu restore`."""
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
 
 from server.admin.sanitize import escaped
 from server.backup.archive import BackupKey, BadBackup, Lock
-from server.backup.making import make
+from server.backup.making import make, record
 from server.backup.restoring import restore as restore_into
+from server.backup.restoring import verify as verify_backup
 from server.cli.startup_checks import database_told
 from server.monitoring import logs
 from server.processes.services import open_services
@@ -21,6 +23,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
 @click.option("--to", "recipients", multiple=True, metavar="AGE1…", help="Encrypt for this public key of age.")
 @click.option("--passphrase-file", type=_FILE, help="Encrypt with the passphrase in this file.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Restore the backup into a temporary folder and check every game, before the backup is encrypted.",
+)
 @click.option("--keep", type=click.IntRange(1), help="Keep this many backups in the folder; delete older ones.")
 @click.pass_obj
 def backup(
@@ -29,6 +36,8 @@ def backup(
     recipients: tuple[str, ...],
     passphrase_file: Path | None,
     keep: int | None,
+    *,
+    verify: bool,
 ) -> None:
     """Back up the database while Nabu runs.
 
@@ -46,9 +55,12 @@ def backup(
     lock = given or Lock(settings.backup_keys)
     with closing(open_services(settings)) as services, database_told(settings):
         try:
-            file = make(services.engine, folder or settings.backups, services.now(), lock, keep)
+            restores = partial(verify_backup, settings) if verify else None
+            now = services.now()
+            file = make(services.engine, folder or settings.backups, now, lock, keep, verify=restores)
         except BadBackup as problem:
             raise click.ClickException(str(problem)) from None
+        record(services.engine, file, now, verified=verify)
     click.echo(file)
 
 

@@ -88,6 +88,21 @@ def of_health(what: str, well: str) -> Callable[[Installation], Finding]:
     return look
 
 
+def backup(installation: Installation) -> Finding:
+    """Check whether there is a recent backup, and a backup was verified recently."""
+    health = installation.health
+    problem = next(health.warnings(), None)
+    if problem is not None:
+        fix = "Run nabu backup --verify, and enable nabu-backup.timer. See its log: journalctl -u nabu-backup"
+        return wrong(f"{problem.told[0].upper()}{problem.told[1:]}.", fix)
+    last = health.backup
+    if last.backup_at is None:
+        return fine("needed once there are games")
+    verified = "never" if last.verified_at is None else f"{last.verified_at:%Y-%m-%d %H:%M} UTC"
+    size = (last.backup_bytes or 0) / 1e6
+    return fine(f"made {last.backup_at:%Y-%m-%d %H:%M} UTC, {size:.1f} MB; last verified: {verified}")
+
+
 def outbox(installation: Installation) -> Finding:
     """Check whether no outgoing email waits for long, except those to paused domains."""
     found = of_health("outbox", "nothing waits for long")(installation)

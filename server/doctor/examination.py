@@ -26,6 +26,7 @@ CHECKS = (
     Check("mail out", data.of_health("mail out", "the relay accepts emails"), ("schema",)),
     Check("deadlines", data.of_health("deadlines", "none is overdue"), ("schema",)),
     Check("failures", data.of_health("failures", "none"), ("schema",)),
+    Check("backup", data.backup, ("schema",)),
     Check("relay", mail_checks.relay, ("settings",)),
     Check("round trip", mail_checks.round_trip, ("relay", "key", "mail in")),
     Check("MX", dns.mx),

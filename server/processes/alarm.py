@@ -63,7 +63,8 @@ class Alarm:
     def _troubles(self) -> dict[str, str]:
         try:
             with reading(self._services.engine) as session:
-                troubles = list(health(session, self._services.now()).troubles())
+                state = health(session, self._services.now())
+                troubles = [*state.troubles(), *state.warnings()]
         except (DBAPIError, NoConnection) as error:
             troubles = [without_database(error)]
         return {each.what: each.told for each in troubles if self._only is None or each.what in self._only}

@@ -95,8 +95,21 @@ class _States(Collector):
                 "Seconds since the relay last accepted email.",
                 state.mail_out_fails,
             ),
+            (
+                "nabu_backup_age_seconds",
+                "Age of the last backup; without one, of the oldest game.",
+                state.backup.backup_at or state.first_game_at,
+            ),
+            (
+                "nabu_backup_verified_seconds",
+                "Seconds since a backup was verified; without that, age of the oldest game.",
+                state.backup.verified_at or state.first_game_at,
+            ),
         ):
             yield GaugeMetricFamily(name, told, value=self._since(moment))
+        yield GaugeMetricFamily(
+            "nabu_backup_bytes", "Size of the last backup.", value=state.backup.backup_bytes or 0
+        )
         yield GaugeMetricFamily(
             "nabu_failing", "Games and players with repeated failures.", value=state.failing
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -28,7 +29,7 @@ def analyze() -> str:
     return program
 
 
-@pytest.mark.parametrize("unit", ["nabu.service", "nabu-backup.service"])
+@pytest.mark.parametrize("unit", ["nabu.service", "nabu-backup.service", "nabu-alert@.service"])
 def test_the_service_has_no_right_that_it_does_not_need(analyze: str, unit: str) -> None:
     command = [analyze, "security", "--offline=true", "--threshold=20", str(DEPLOY / unit)]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -60,6 +61,14 @@ def test_the_service_writes_where_the_data_lie_and_not_where_the_program_lies() 
     named = [word for word in settings["ExecStart"].split() if word.startswith("/")]
     assert len(named) == 2
     assert not any(Path(path).is_relative_to(data) for path in named)
+
+
+def test_a_failed_backup_sends_an_alert() -> None:
+    backup = (DEPLOY / "nabu-backup.service").read_text(encoding="utf-8")
+    assert "\nOnFailure=nabu-alert@%n.service\n" in backup
+    alert = (DEPLOY / "nabu-alert@.service").read_text(encoding="utf-8")
+    [command] = re.findall(r"^ExecStart=/usr/bin/nabu --config \S+ (.*)$", alert, re.MULTILINE)
+    assert shlex.split(command)[:2] == ["admin", "alert"]
 
 
 def test_no_image_can_change_behind_its_name() -> None:

@@ -18,6 +18,7 @@ from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
 from server.game.integrity import log_check
 from server.game.integrity import recount as recounting
+from server.processes.alarm import teller
 from server.settings.loading import load
 from server.store.db import reading
 from server.store.keys.rotation import reseal_all
@@ -33,6 +34,18 @@ for command in (announce, invite, log, maintenance, registration, role, second_f
     admin.add_command(command)
 for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, standings):
     admin.add_command(command)
+
+
+@admin.command()
+@click.argument("text")
+@click.pass_obj
+def alert(config: Path | None, text: str) -> None:
+    """Send an alert to the services and the command in the settings, for example to try them."""
+    tell = teller(load(config))
+    if tell is None:
+        raise click.ClickException("Set NABU_ALERT_URLS or NABU_ALERT_COMMAND first.")
+    if not tell(text):
+        raise click.ClickException("Nobody accepted the alert. The log shows the reason.")
 
 
 @admin.command()

@@ -122,7 +122,15 @@ def upgrade() -> None:
         autoincrement=True,
     )
     index("ix_game_state_changed_at", "game", "state", "changed_at")
-    table("databaseage", integer("id", key=True), number("generation"), integer("beats"))
+    table(
+        "databaseage",
+        integer("id", key=True),
+        number("generation"),
+        integer("beats"),
+        moment("backup_at", optional=True),
+        number("backup_bytes", optional=True),
+        moment("verified_at", optional=True),
+    )
     table("heartbeat", integer("id", key=True), moment("at"), number("crediting", optional=True))
     table(
         "inbox",

@@ -25,13 +25,22 @@ class Heartbeat(SQLModel, table=True):
 
 
 class DatabaseAge(SQLModel, table=True):
-    """The age of the database, in the only row: older copies have a lower one (see `rollback.history`)."""
+    """The age of the database, and its last backup, in the only row.
+
+    Older copies of the database have a lower age (see `rollback.history`).
+    """
 
     id: int = Field(default=1, primary_key=True)
     generation: int = Field(default=0, sa_column=Column(Id, nullable=False))
     """Raised by `nabu restore` and `nabu admin skip-numbers`, to the time in seconds."""
     beats: int = 0
     """The number of heartbeats of workers and mail processes."""
+    backup_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When the last backup was made; None before the first."""
+    backup_bytes: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
+    """The size of its file."""
+    verified_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When a backup was last restored to verify it."""
 
 
 class KnownKey(SQLModel, table=True):

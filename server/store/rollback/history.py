@@ -265,7 +265,7 @@ def split(connection: Engine | Connection) -> str:
 
 def advance(session: Session) -> None:
     """Count a heartbeat."""
-    _set(session, {"beats": DatabaseAge.beats + 1}, beats=1)
+    note(session, {"beats": DatabaseAge.beats + 1}, beats=1)
 
 
 def raise_generation(session: Session, now: datetime) -> None:
@@ -274,11 +274,11 @@ def raise_generation(session: Session, now: datetime) -> None:
     known = session.exec(select(func.max(col(DatabaseAge.generation)))).one() or 0
     least = int(now.timestamp()) if watch is None else watch.next_generation(now)
     generation = max(known + 1, least)
-    _set(session, {"generation": generation}, generation=generation)
+    note(session, {"generation": generation}, generation=generation)
 
 
-def _set(session: Session, changed: dict[str, Any], **first: int) -> None:
-    """Change the only row of the table, or insert it."""
+def note(session: Session, changed: dict[str, Any], **first: Any) -> None:
+    """Change the only row of `DatabaseAge`, or insert it with the values `first`."""
     row = inserting(session, DatabaseAge).values(**{"id": 1, "generation": 0, "beats": 0} | first)
     session.execute(row.on_conflict_do_update(index_elements=["id"], set_=changed))
 

@@ -56,15 +56,16 @@ def alive() -> Response:
 
 @pages.get("/readyz")
 def ready() -> Response:
-    """Return the health for monitoring: 200, or 503 with a line for each problem."""
+    """Return the health for monitoring: 200 and warnings, or 503 with a line for each problem."""
     try:
         with looking() as visit:
-            troubles = list(health(visit.session, visit.action.now).troubles())
+            state = health(visit.session, visit.action.now)
+            troubles, warnings = list(state.troubles()), list(state.warnings())
     except (DBAPIError, NoConnection) as error:
         troubles = [without_database(error)]
     if troubles:
         return _plain("".join(f"{each.what}: {each.told}\n" for each in troubles), 503)
-    return _plain("ready\n")
+    return _plain("ready\n" + "".join(f"warning: {each.what}: {each.told}\n" for each in warnings))
 
 
 def _plain(text: str, status: int = 200) -> Response:

@@ -104,6 +104,11 @@ def old_schema(well: HealthyServer) -> HealthyServer:
     return well
 
 
+def old_game(well: HealthyServer) -> HealthyServer:
+    change(well, "UPDATE game SET created_at = '2000-01-01 00:00:00'")
+    return well
+
+
 def split_servers(well: HealthyServer) -> HealthyServer:
     guard = guard_of(well.installation.services.engine)
     assert guard is not None
@@ -243,6 +248,7 @@ BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
     ("mail out", fails(MAIL_OUT), "The relay has refused all emails for 60 minutes"),
     ("deadlines", overdue, "A deadline passed 60 minutes ago"),
     ("failures", fails("digest"), "1 games or players fail again and again"),
+    ("backup", old_game, "No backup has ever been made"),
     ("relay", relay_away, "Connection refused"),
     ("round trip", lost_mail, "did not come back"),
     ("MX", without(DOMAIN, "MX"), "has no MX record"),
