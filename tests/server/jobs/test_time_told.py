@@ -43,7 +43,8 @@ def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, b
 
 def test_a_moment_at_which_all_are_due_is_told_once(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
-    assert f"Write your orders. The game starts. Due {DUE} (in 3 days). Turn 1." in mails(services, "report")[0].words
+    said = mails(services, "report")[0].words
+    assert f"Write your orders. The game starts. Due {DUE} (in 3 days). Turn 1." in said
 
 
 def test_misses_are_told_to_who_missed_and_not_when_the_game_is_over(

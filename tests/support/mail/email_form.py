@@ -46,7 +46,7 @@ def takes_reply(letter: str, text: str) -> bool:
     """
     above, _, foot = text.partition("\n--\n")
     asks = "play@" in above or re.search(r"\b[Rr]eply\b(?!\saddress|\s“\w+”\sto\sany\semail)", above)
-    return 'Reply "help"' in foot or bool(asks) or letter in ("answers", "confirmation")
+    return 'reply "help"' in foot or bool(asks) or letter in ("answers", "confirmation")
 
 
 def check_thread(services: Services, written: Written, number: int) -> None:
