@@ -30,6 +30,7 @@ def mail(context: click.Context) -> None:
     with watched(services):
         wait_for_signal()
     room.stop()
+    services.close()
 
 
 @mail.command()

@@ -3,11 +3,9 @@
 import logging
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,13 +16,14 @@ from server.accounts import computer_players
 from server.admin.health import HISTORY
 from server.backup.archive import BadBackup, Lock
 from server.backup.making import BEFORE_UPGRADE, make
+from server.cli.children import Child, end_all, notify_systemd
 from server.cli.startup_checks import (
     check_all,
     check_ports,
     database_told,
     warn_of_open_secrets,
 )
-from server.monitoring import logs, metrics, sentry
+from server.monitoring import logs, metrics, pulse, sentry
 from server.processes.alarm import Alarm, teller
 from server.processes.computer_process import Computers
 from server.processes.services import Services, open_services
@@ -33,6 +32,7 @@ from server.settings.errors import wrong
 from server.settings.loading import BadSettings, load
 from server.settings.value_types import SENTRY_FORM, host_and_port
 from server.store import schema
+from server.store.db import merge_journal
 from server.store.keys.check import admit
 from server.store.rollback.history import OlderDatabase
 
@@ -46,8 +46,6 @@ PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["
 _MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
 _KEPT = 3
 """The number of backups from before upgrades that are kept."""
-_GRACE = 20.0
-"""Seconds after which processes that do not end are killed."""
 
 
 @click.group("db")
@@ -82,8 +80,9 @@ def worker(config: Path | None, computer: bool) -> None:
     running.start()
     logger.info("%s running", "computer players" if computer else "worker")
     with watched(services, only=() if computer else ("mail in",)):
-        wait_for_signal()
+        wait_for_signal("computers" if computer else "")
     running.stop()
+    services.close()
 
 
 @click.command()
@@ -99,13 +98,18 @@ def serve(context: click.Context) -> None:
     counted = TemporaryDirectory(prefix="nabu-metrics-", dir=memory)
     environment = {**os.environ, metrics.FOLDER: counted.name}
     arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: _Child(name, [*arguments, *PARTS[name]], lifeline, environment) for name in PARTS}
+    parts = {name: Child(name, [*arguments, *PARTS[name]], lifeline, environment) for name in PARTS}
     stop = stop_event()
+    notify_systemd("READY=1")
     while not stop.wait(0.5):
         for part in parts.values():
             part.keep_running()
+        notify_systemd("WATCHDOG=1")
+    notify_systemd("STOPPING=1")
     end_all({name: part.process for name, part in parts.items()})
     counted.cleanup()
+    with closing(open_services(load(context.obj))) as services:
+        merge_journal(services.engine)
 
 
 def _open_newest(config: Path | None) -> Services:
@@ -118,43 +122,6 @@ def _open_newest(config: Path | None) -> Services:
             tell = None if alerted else teller(load(config))
             alerted = tell is None or tell(f"{HISTORY}: {error.sentence}")
         time.sleep(_AGAIN)
-
-
-def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GRACE) -> None:
-    """Stop processes, and kill those still running after `grace` seconds; no data is lost by that."""
-    for process in processes.values():
-        process.terminate()
-    end = time.monotonic() + grace
-    for name, process in processes.items():
-        try:
-            process.wait(max(0.0, end - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            logger.warning("%s did not end within %g seconds, killing it", name, grace)
-            process.kill()
-            process.wait()
-
-
-class _Child:
-    """One process of `nabu serve`."""
-
-    def __init__(self, name: str, arguments: list[str], lifeline: int, environment: Mapping[str, str]) -> None:
-        self._command = [sys.executable, "-m", "server", "--lifeline", str(lifeline), *arguments]
-        self._name = name
-        self._lifeline, self._environment = lifeline, environment
-        self.process = self._start()
-
-    def keep_running(self) -> None:
-        """Restart the process if it has ended, at most every five seconds."""
-        if self.process.poll() is None or time.monotonic() - self._started < 5:
-            return
-        logger.error("%s ended with code %s; restarting it", self._name, self.process.returncode)
-        self.process = self._start()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        self._started = time.monotonic()
-        return subprocess.Popen(  # noqa: S603 - our own command
-            self._command, pass_fds=[self._lifeline], env=self._environment
-        )
 
 
 def instrument(services: Services, process: str) -> None:
@@ -239,15 +206,16 @@ def stop_event() -> threading.Event:
     return stop
 
 
-def wait_for(stop: threading.Event) -> None:
-    """Return when the event of `stop_event` is set.
+def wait_for(stop: threading.Event, name: str = "") -> None:
+    """Return when the event of `stop_event` is set; until then, beat the pulse of the process `name`, if any.
 
     Only the main thread handles signals, but a signal does not always wake it: so it looks every second.
     """
     while not stop.wait(_LOOK_UP):
-        pass
+        if name:
+            pulse.beat(name)
 
 
-def wait_for_signal() -> None:
-    """Return when the process gets SIGINT or SIGTERM."""
-    wait_for(stop_event())
+def wait_for_signal(name: str = "") -> None:
+    """Return when the process gets SIGINT or SIGTERM; until then, beat the pulse of `name`, if any."""
+    wait_for(stop_event(), name)

@@ -28,5 +28,6 @@ def web(config: Path | None) -> None:
     keep_what_is_loaded()
     pages.start()
     logger.info("web pages on http://%s:%s", host, port)
-    wait_for_signal()
+    wait_for_signal("web")
     pages.stop()
+    services.close()

@@ -131,4 +131,6 @@ def games(installation: Installation) -> Finding:
     if faulty:
         numbers = ", ".join(map(str, faulty[:5]))
         return wrong(f"{len(faulty)} of {count} have faults: {numbers}.", "Run nabu admin check.")
+    if log_check.lacks_games(services.engine):
+        return unknown(log_check.NO_GAMES)
     return fine(f"{count} match their logs") if count else unknown("there is none yet")

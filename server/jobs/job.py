@@ -83,6 +83,8 @@ class Job:
     most: int | None = None
     waits: Callable[[Engine, datetime], bool] | None = None
     """Returns whether rows that end a player's time have to wait."""
+    between: Callable[[Work], object] | None = None
+    """Called after each row."""
 
     def run(self, work: Work) -> None:
         """Run the job once: handle everything that is due."""
@@ -95,6 +97,8 @@ class Job:
                 continue
             while left and not work.closing() and row_job.run_next(work.engine, work.sealer, work.now()):
                 left -= 1
+                if self.between is not None:
+                    self.between(work)
 
     def _due(self, work: Work) -> tuple[RowJob[Any], ...]:
         """Return the jobs that may have due rows. One query finds them, as there are usually none."""

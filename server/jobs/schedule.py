@@ -13,6 +13,7 @@ from server.game.clock import deadlines, stored_pauses
 from server.game.log import log
 from server.jobs import clock_set_back
 from server.jobs.job import Work
+from server.monitoring import pulse
 from server.store import db, failures, inbox
 from server.store.keys.sealing import Sealer
 from server.store.models import Failure, Game, Heartbeat, Seat
@@ -26,9 +27,15 @@ BATCH = 50
 
 def beat_and_credit(work: Work) -> None:
     """Write the heartbeat, and give players back the time of an outage that has ended."""
-    beat(work.engine, work.now())
+    keep_beating(work)
     while not work.closing() and credit_next(work.engine, work.sealer, work.now()):
-        beat(work.engine, work.now())
+        keep_beating(work)
+
+
+def keep_beating(work: Work) -> None:
+    """Write the heartbeat if it is due, and show `nabu serve` that the work goes on."""
+    pulse.beat("worker")
+    beat(work.engine, work.now())
 
 
 def beat(engine: Engine, now: datetime) -> None:

@@ -61,6 +61,7 @@ CLOCK = Job(
         CREDITS,
     ),
     waits=schedule.mail_is_down,
+    between=schedule.keep_beating,
 )
 RESOLVER = Job("resolving", 1, rows=(RESOLVING,), wakes=True)
 COUNTER = Job("counting", 1, rows=(COUNTING,))

@@ -18,6 +18,7 @@ from mail.incoming.receiving import Listener, Protocol, Received
 from server.clock import outages
 from server.inbound.pipeline import Ahead
 from server.jobs import schedule
+from server.monitoring import pulse
 from server.processes.services import Services
 from server.settings.errors import unusable
 from server.settings.loading import BadSettings
@@ -102,6 +103,7 @@ class Mailroom:
         last: datetime | None = None
         while not self._stopped.wait(_LOOK):
             self._executor.submit(self._look).result()
+            pulse.beat("mail")
             now = self._services.now()
             if last is None or abs(now - last) >= outages.BEAT:
                 last = now if self._has_beaten(now) else last

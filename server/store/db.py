@@ -6,7 +6,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -227,6 +227,17 @@ def _take_lock(cursor: Any, patience: float) -> None:
                 raise OperationalError("BEGIN IMMEDIATE", None, error, hide_parameters=True) from error
         time.sleep(_NAP)
     cursor.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
+
+
+def merge_journal(engine: Engine) -> None:
+    """Move the whole write-ahead log of SQLite into the database file, so that copying this file is enough."""
+    if engine.dialect.name != "sqlite":
+        return
+    try:
+        with closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except (DBAPIError, sqlite3.Error) as error:
+        logger.warning("cannot merge the write-ahead log: %s", type(error).__name__)
 
 
 def is_away(error: BaseException) -> bool:

@@ -214,6 +214,8 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
                 left = log_check.repair(services.engine, services.sealer, number, services.now())
             repaired += bool(found) and not left
             faulty += bool(left)
+        if not numbers and log_check.lacks_games(services.engine):
+            click.echo(f"Warning: {log_check.NO_GAMES}.")
         closed = [] if numbers else log_check.closed_channels(services.engine, services.sealer)
     click.echo(f"Games checked: {checked}. Repaired: {repaired}. With faults: {faulty}.")
     for channel in closed:

@@ -22,7 +22,7 @@ from server.game.log import hash_chain, log, randomness, stored_entries
 from server.game.log.log import Seated
 from server.store import db, failures
 from server.store.keys.sealing import Sealer, UnknownKey
-from server.store.models import Channel, Envelope, Game, GameMessage, Variation
+from server.store.models import Channel, Envelope, Game, GameMessage, Player, Variation
 
 _BATCH = 500
 """The number of game numbers that are read at a time."""
@@ -66,6 +66,19 @@ def numbers_of_games(engine: Engine) -> Iterator[int]:
         if not found:
             return
         last = found[-1]
+
+
+NO_GAMES = (
+    "there are players, but no games; if games are missing, the file of the database was copied without its "
+    "write-ahead log (-wal)"
+)
+
+
+def lacks_games(engine: Engine) -> bool:
+    """Return whether there are players but no games."""
+    with db.reading(engine) as session:
+        person = select(Player.id).where(col(Player.computer).is_(False), col(Player.confirmed_at).is_not(None))
+        return session.exec(person).first() is not None and session.exec(select(Game.id)).first() is None
 
 
 def check(engine: Engine, sealer: Sealer, number: int) -> LogFinding:

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import socket
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from server.cli.run import end_all, stop_event
+from server.cli import children
+from server.cli.children import Child, end_all, notify_systemd
+from server.cli.run import stop_event
+from server.monitoring import metrics
+from server.processes.services import open_services
+from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import await_that
+from tests.support.server.players import add_player
+from tests.support.server.services import settings_for, sqlite_database
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +59,106 @@ def test_what_does_not_end_when_asked_is_killed(caplog: pytest.LogCaptureFixture
     end_all(processes, grace=0.1)
     assert [process.returncode for process in processes.values()] == [-signal.SIGKILL] * 2
     assert "worker did not end" in caplog.text
+
+
+ALIVE = """
+import os, sys, time
+from server.monitoring import pulse
+while True:
+    pulse.beat("worker")
+    time.sleep(0.01)
+"""
+
+
+@pytest.fixture
+def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
+    """Return a process that beats its pulse, under the eyes of `nabu serve`."""
+    lifeline, kept = os.pipe()
+    environment = {**os.environ, metrics.FOLDER: str(tmp_path)}
+    monkeypatch.setattr(Child, "_start", lambda self: _start(self, environment))
+    child = Child("worker", [], lifeline, environment)
+    await_that((tmp_path / "worker.pulse").exists)
+    yield child
+    child.process.kill()
+    child.process.wait()
+    for end in (lifeline, kept):
+        os.close(end)
+
+
+def _start(child: Child, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    child._command = [sys.executable, "-c", ALIVE]
+    return _START(child)
+
+
+_START = Child._start
+
+
+def test_a_process_that_hangs_is_replaced(
+    child: Child, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = child.process
+    child.keep_running()
+    os.kill(first.pid, signal.SIGSTOP)
+    monkeypatch.setattr(children, "HUNG", 0.5)
+
+    def is_replaced() -> bool:
+        child.keep_running()
+        return child.process is not first
+
+    await_that(is_replaced)
+    assert first.returncode == -signal.SIGKILL
+    assert "worker hangs" in caplog.text
+
+
+def test_one_with_a_pulse_is_not(child: Child, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "worker.pulse"
+    child.keep_running()
+    child._alive -= 1000
+    before = file.stat().st_mtime_ns
+    await_that(lambda: file.stat().st_mtime_ns > before)
+    first = child.process
+    child.keep_running()
+    assert child.process is first
+
+
+@pytest.mark.parametrize("address", ["socket", "@nabu"])
+def test_systemd_is_notified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    place = f"{tmp_path}/{address}" if address == "socket" else f"{address}-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(place.replace("@", "\0"))
+        monkeypatch.setenv("NOTIFY_SOCKET", place)
+        notify_systemd("READY=1")
+        assert systemd.recv(100) == b"READY=1"
+    notify_systemd("WATCHDOG=1")  # nobody listens any more
+    monkeypatch.delenv("NOTIFY_SOCKET")
+    notify_systemd("WATCHDOG=1")
+
+
+@pytest.mark.long
+def test_after_a_stop_the_file_alone_is_the_whole_database(tmp_path: Path) -> None:
+    port, services = free_ports(2), open_services(settings_for(sqlite_database(tmp_path)))
+    given = {
+        "NABU_SECRET_KEY": "k" * 32,
+        "NABU_MAIL_DOMAIN": "games.example.org",
+        "NABU_DATABASE_URL": services.settings.database_url,
+        "NABU_HTTP_LISTEN": f"127.0.0.1:{port[0]}",
+        "NABU_SMTP_LISTEN": f"127.0.0.1:{port[1]}",
+        "NOTIFY_SOCKET": f"{tmp_path}/systemd",
+    }
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(given["NOTIFY_SOCKET"])
+        process = subprocess.Popen([sys.executable, "-m", "server", "serve"], env={**os.environ, **given})
+        try:
+            assert systemd.recv(100) == b"READY=1"
+            assert systemd.recv(100) == b"WATCHDOG=1"
+            add_player(services, "ann@example.org", "Ann")  # its connection stays open, so the log stays
+        finally:
+            process.terminate()
+            assert process.wait(60) == 0
+    assert (tmp_path / "nabu.db-wal").stat().st_size == 0
+    with closing(sqlite3.connect(shutil.copy(tmp_path / "nabu.db", tmp_path / "copy"))) as copy:
+        assert copy.execute("SELECT count(*) FROM player WHERE name = 'Ann'").fetchone() == (1,)
+    services.close()
 
 
 def test_what_ends_when_asked_is_not() -> None:

@@ -172,12 +172,12 @@ def prepared(folder: Path, patch: pytest.MonkeyPatch) -> Run:
     sqlite_database(folder)
     patch.chdir(folder)
     for place in ("server.cli.run", "server.cli.mail", "server.cli.web"):
-        patch.setattr(import_module(place), "wait_for_signal", lambda: None)
+        patch.setattr(import_module(place), "wait_for_signal", lambda *_: None)
     for part in (Worker, WebServer, Mailroom):
         patch.setattr(part, "start", lambda self: None)
     for part in (Worker, Mailroom):
         patch.setattr(part, "stop", lambda self: None)
-    patch.setattr("server.cli.run._Child", lambda *_: Mock())
+    patch.setattr("server.cli.run.Child", lambda *_: Mock())
     patch.setattr("server.cli.run.stop_event", lambda: Mock(wait=lambda *_: True))
 
     def run(command: str, changed: dict[str, str]) -> Result:

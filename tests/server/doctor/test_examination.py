@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import text
+from sqlalchemy import delete, text
 from sqlmodel import SQLModel, select
 
 from mail.incoming.receiving import Received
 from server.cli import nabu
 from server.doctor.examination import CHECKS
 from server.doctor.finding import Finding
+from server.game.integrity import log_check
 from server.outbound.relay_health import MAIL_OUT
 from server.settings import Settings
 from server.store.db import writing
@@ -287,6 +288,15 @@ def test_only_what_is_broken_is_wrong(
     also = {"reverse name"} if told == "has no address" else set()
     assert states(found, "wrong") - {name} <= also
     assert states(found, "unknown") <= {*after, "clock", "DKIM"}
+
+
+def test_players_without_games_are_pointed_out(well: HealthyServer) -> None:
+    with writing(well.installation.services.engine) as session:
+        for table in reversed(SQLModel.metadata.sorted_tables):
+            if "game_id" in table.columns or table.name == "game":
+                session.execute(delete(table))
+    found = well.examine()["games"]
+    assert (found.state, found.told) == ("unknown", log_check.NO_GAMES)
 
 
 def test_what_waits_because_its_domain_is_paused_is_told_and_fine(well: HealthyServer, clock: Clock) -> None:

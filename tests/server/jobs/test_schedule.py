@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,16 +14,18 @@ from server.game.clock import deadlines, stored_pauses
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import messages
-from server.game.play import moves
+from server.game.play import endings, moves
 from server.game.play.target import Target
 from server.jobs import schedule
+from server.jobs.table import CLOCK, TIMEOUTS
 from server.processes.services import Services
 from server.store import models
 from server.store.db import reading, writing
-from server.store.models import Outbox, Player, Seat
+from server.store.models import Game, Outbox, Pause, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.emails import letters
-from tests.support.server.games import TwoPlayerGame
+from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
 
 
@@ -337,3 +340,23 @@ def test_clocks_of_two_machines_are_an_outage_from_five_minutes_on(
     with reading(services.engine) as session:
         pauses = session.exec(select(models.Pause)).all()
     assert [pause.end_at - pause.start_at for pause in pauses] == lost
+
+
+def test_a_long_list_of_deadlines_is_no_outage(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    """Heartbeats are also written while it is handled: otherwise all players would get this time back."""
+    for _ in range(4):
+        begin(services, "nebuchadnezzar", ann, ben, size=5, time="1d")
+    clock.advance(days=9)
+    schedule.beat(services.engine, clock())
+
+    def slowly(action: ActionContext, game: Game) -> None:
+        clock.advance(minutes=3)
+        endings.handle_timeouts(action, game)
+
+    replace(CLOCK, rows=(replace(TIMEOUTS, act=slowly),)).run(work_of(services))
+    schedule.beat(services.engine, clock())
+    with reading(services.engine) as session:
+        assert session.exec(select(Game.state)).all() == ["over"] * 4
+        assert session.exec(select(Pause).where(Pause.why == Why.OUTAGE)).all() == []
