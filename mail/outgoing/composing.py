@@ -39,7 +39,7 @@ _ATOMS = re.compile(r"[A-Za-z0-9 !#$%&'*+/?^_`{|}~-]*")
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file attached to an email; `media_type` is for example `application/json`."""
+    """A file attached to an email; `media_type` is for example `application/json`. Texts are in UTF-8."""
 
     name: str
     media_type: str
@@ -181,8 +181,9 @@ def _attached(attachment: Attachment) -> bytes:
     if not _MEDIA_TYPE.fullmatch(attachment.media_type):
         raise ValueError(f"{attachment.media_type!r} is not a media type")
     _refuse_controls(attachment.name)
+    charset = "; charset=utf-8" if attachment.media_type.startswith("text/") else ""
     head = (
-        f"Content-Type: {attachment.media_type}\r\n"
+        f"Content-Type: {attachment.media_type}{charset}\r\n"
         "Content-Transfer-Encoding: base64\r\n"
         f"Content-Disposition: attachment; filename*=utf-8''{quote(attachment.name, safe='')}\r\n\r\n"
     )

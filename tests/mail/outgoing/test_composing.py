@@ -185,6 +185,7 @@ def test_attachments_come_after_the_text() -> None:
     files = (
         Attachment("spiel 17.json", "application/json", b'{"a": 1}'),
         Attachment("ö.bin", "image/png", b"\xff" * 200),
+        Attachment("verify.md", "text/plain", "“ö”".encode()),
     )
     message = read(compose(replace(LETTER, attachments=files)))
     parts = list(message.iter_parts())
@@ -192,8 +193,11 @@ def test_attachments_come_after_the_text() -> None:
         "multipart/alternative",
         "application/json",
         "image/png",
+        "text/plain",
     ]
+    assert [part.get_content_charset() for part in parts[1:]] == [None, None, "utf-8"]
     assert [(part.get_filename(), part.get_payload(decode=True)) for part in parts[1:]] == [
         ("spiel 17.json", b'{"a": 1}'),
         ("ö.bin", b"\xff" * 200),
+        ("verify.md", "“ö”".encode()),
     ]
