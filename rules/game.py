@@ -87,6 +87,8 @@ class Rules(ABC, Generic[P, M]):
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
     primer: ClassVar[str] = ""
     """Three sentences for the first email of a game: how to win, what a move does, and how pieces move."""
+    meanings: ClassVar[Mapping[str, str]] = {}
+    """Moves that are words, each with its meaning in half a sentence, for emails that give them as examples."""
     taught: ClassVar[tuple[str, ...]] = ()
     """The names of the rules that `lesson` can explain, in the order in which they are easiest to learn."""
 

@@ -221,6 +221,15 @@ def test_the_first_email_explains_a_game_in_three_sentences(rules: AnyRules) -> 
     assert "You win" in sentences[0]
 
 
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_moves_that_are_words_are_explained(rules: AnyRules) -> None:
+    for step in random_game(rules, rules.options({}), 1):
+        for seat in rules.to_move(step.before) if rules.forced(step.before) is None else ():
+            words = {text for text in rules.examples(step.before, seat) if text.isalpha()}
+            assert words <= rules.meanings.keys()
+    assert all(meaning[0].islower() and meaning[-1] != "." for meaning in rules.meanings.values())
+
+
 def test_kinds_are_found_by_name() -> None:
     for name, rules in RULES.items():
         assert rules_named(name) is rules

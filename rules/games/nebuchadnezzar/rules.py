@@ -48,6 +48,7 @@ class Nebuchadnezzar(Rules[Position, Move]):
         "yours: all discs in it become yours. You may not place a disc where exactly one neighbour (above, "
         "below, left or right) is an enemy disc and the other three are empty."
     )
+    meanings: ClassVar[Mapping[str, str]] = {"swap": "you take over the other colour"}
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"size": 4}, {"size": 15})
     offered: ClassVar[Mapping[str, Option]] = {
         "size": Option("Points on each side of the board.", range(4, 16))

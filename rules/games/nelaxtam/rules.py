@@ -66,6 +66,10 @@ class Nelaxtam(Rules[Position, Orders]):
         "sw or nw) to a tile of its own colour, or destroys the enemy tile beside it (n, e, s or w) and any "
         "troop on it."
     )
+    meanings: ClassVar[Mapping[str, str]] = {
+        "hold": "all your troops stay",
+        "end": "you offer to end the game and count the tiles",
+    }
     variants: ClassVar[tuple[Mapping[str, object], ...]] = (
         {},
         {"size": 10, "troops": 3, "sea": 2},
@@ -115,7 +119,10 @@ class Nelaxtam(Rules[Position, Orders]):
         return SEATS
 
     def signs(self, position: Position) -> tuple[str, ...]:
-        return tuple(f"troops {troops[0]}-{troops[position.army - 1]}" for troops in TROOPS)
+        return tuple(
+            f"tiles {tile} and the troops {troops[0]}-{troops[position.army - 1]}"
+            for tile, troops in zip("ox", TROOPS, strict=True)
+        )
 
     def usual_turns(self, options: Json) -> int:
         return 55

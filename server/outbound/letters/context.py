@@ -46,6 +46,8 @@ class TurnStatus:
     """The result for the receiver, in a sentence; "" while the game is running."""
     examples: tuple[str, ...]
     """Legal moves of the receiver, if it is their turn, as examples of the notation."""
+    meanings: str
+    """The meanings of those examples that are words, in sentences."""
     on_board: dict[str, str]
     """Moves by place on the board, for links; {} in games with orders."""
     lesson: LessonView | None
@@ -134,6 +136,7 @@ class Sources:
         """Return the state of the current turn."""
         view = self.view
         position = log.position_of(self.game) if view.state == "running" else None
+        examples = () if position is None else self.examples(position)
         return TurnStatus(
             turn=view.turn,
             mine=view.my_turn,
@@ -141,7 +144,8 @@ class Sources:
             dice=view.dice,
             due={seat.number: self.moment(seat.due_at) for seat in view.waiting_for if seat.due_at},
             result=outcome_text(log.rules_of(self.game), self.game.result, self.names, self.seat),
-            examples=() if position is None else self.examples(position),
+            examples=examples,
+            meanings=self.meanings(examples),
             on_board={} if position is None else self.on_board(position),
             lesson=self.lesson(view.turn),
         )
@@ -162,6 +166,11 @@ class Sources:
         """Return example moves of the receiver in a position; none if it is not their turn."""
         rules, seat = log.rules_of(self.game), self.seat
         return rules.examples(position, seat) if seat in rules.to_move(position) else ()
+
+    def meanings(self, examples: tuple[str, ...]) -> str:
+        """Return sentences that explain the examples which are words: "“hold”: all your troops stay."."""
+        known = log.rules_of(self.game).meanings
+        return " ".join(f"“{text}”: {known[text]}." for text in examples if text in known)
 
     def on_board(self, position: Any) -> dict[str, str]:
         """Return the moves that consist of picking one place, by place; {} for more than `MOST_LINKS`."""

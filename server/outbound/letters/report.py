@@ -7,7 +7,7 @@ from typing import Any
 from rules.driver import begin
 from rules.game import Step
 from rules.reasons import Reason
-from rules.records.turns import Left, Moved, Turn
+from rules.records.turns import Left, Moved, Ordered, Turn
 from rules.sentences import listed
 from server.game.log import log, randomness, stored_entries
 from server.game.ratings.rating_after import rating_after
@@ -107,6 +107,7 @@ def _standing_after(letter: Report, sources: Sources, position: Any) -> TurnStat
     """Return the status after the turns of a report."""
     rules = log.rules_of(sources.game)
     owing = () if letter.result else rules.to_move(position)
+    examples = () if letter.result else sources.examples(position)
     return TurnStatus(
         turn=letter.last + 1,
         mine=sources.seat in owing,
@@ -114,7 +115,8 @@ def _standing_after(letter: Report, sources: Sources, position: Any) -> TurnStat
         dice=tuple(letter.rolled or ()),
         due={seat: sources.moment(moment) for seat, moment in letter.due.items()},
         result=outcome_text(rules, letter.result, sources.names, sources.seat),
-        examples=() if letter.result else sources.examples(position),
+        examples=examples,
+        meanings=sources.meanings(examples),
         on_board={} if letter.result else sources.on_board(position),
         lesson=sources.lesson(letter.last + 1) if sources.seat in owing else None,
     )
@@ -202,14 +204,23 @@ def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
         deeds = [f"Turns {told[0].number} to {told[-1].number} were played."] if deeds[1:] else []
     else:
         told = [_rest(view, turn) for view, turn in zip(told, turns, strict=True)]
-    if letter.result and len(seats) == 2 and turns and isinstance(turns[-1], Left):
-        deeds = deeds[:-1]  # the result says who left
+    if (
+        letter.result
+        and turns
+        and (isinstance(turns[-1], Ordered) or (len(seats) == 2 and isinstance(turns[-1], Left)))
+    ):
+        deeds = deeds[:-1]
     begins = ["The game starts."] if not letter.first and not letter.result else []
     return Happened(
         " ".join([*_undone(letter, names, me), *begins, *deeds]),
         tuple(view for view in told if view.played or view.story),
         _actor(letter, turns, me),
     )
+
+
+def _is_in_result(turn: Turn, seats: int) -> bool:
+    """Return whether the last turn needs no sentence: the result says who left, and orders are listed."""
+    return isinstance(turn, Ordered) or (seats == 2 and isinstance(turn, Left))
 
 
 def _rest(view: TurnView, turn: Turn) -> TurnView:

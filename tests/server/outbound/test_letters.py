@@ -157,6 +157,25 @@ def test_the_first_mail_explains_the_game_and_later_ones_do_not(table: TwoPlayer
     assert primer not in reports(table)[table.players[1].name.lower()].words
 
 
+@pytest.mark.game("nelaxtam", size=10, troops=1, sea=0)
+def test_examples_that_are_words_are_explained(table: TwoPlayerGame) -> None:
+    for seat, landing in enumerate(("1 d4", "A c4")):
+        table.submit(seat, landing)
+    for name, mail in reports(table).items():
+        assert (
+            "“hold”: all your troops stay. “end”: you offer to end the game and count the tiles." in mail.words
+        )
+        tile = "ox"[[player.name.lower() for player in table.players].index(name)]
+        assert f", with the tiles {tile} and the troops " in mail.words
+
+
+def test_a_refusal_without_suggestions_shows_how_moves_are_written(table: TwoPlayerGame) -> None:
+    address = reply_address(table.services, table.number, 0, 1)
+    (answer,) = receive(table.services, table.players[0].email, address, "four discs to the middle")
+    example = RULES["nebuchadnezzar"].examples(log.position_of(table.game()), 0)[0]
+    assert f"| four discs to the middle A move is written like this: {example} " in answer.words
+
+
 def test_the_terms_take_one_line_and_the_rules_have_them_in_full(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
     page = f"{table.services.settings.base_url}/games/{table.number}#terms"
