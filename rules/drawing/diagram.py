@@ -59,7 +59,8 @@ class Cell:
     `name` is the name used in moves, "" for a place without one. `text` is the piece there, in at most four
     characters that say everything, since colour only repeats it; "" for an empty place. `ground` and `ink` are
     the looks of the place and of the piece on it. A cell without ground is not a place: its text, if any, is
-    written on the bare page. `mark` means that the last turn, or the planned one, changed it.
+    written on the bare page. `mark` means that the last turn, or the planned one, changed it; with a
+    `marker`, a colour, that a turn since the reader's last one did.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Cell:
     ground: Ground | None = None
     ink: Ink | None = None
     mark: bool = False
+    marker: str = ""
 
 
 @dataclass(frozen=True)

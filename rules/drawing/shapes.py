@@ -97,11 +97,11 @@ def _marbles(text: str, inks: Mapping[str, Ink]) -> str:
 
 
 @lru_cache(maxsize=64)
-def mark(ground: Ground, hexagonal: bool) -> str:
-    """Draw an outline that stands out on every ground, in print too."""
+def mark(ground: Ground, hexagonal: bool, colour: str = "") -> str:
+    """Draw an outline that stands out on every ground, in print too; usually in the colour of marks."""
     shape = outline(ground, hexagonal, 2.5)
-    casing = f'{shape} fill="none" stroke="#fff" stroke-width="5"/>'
-    return f'{casing}{shape} fill="none" stroke="{_MARK}" stroke-width="3"/>'
+    casing = f'{shape} fill="none" stroke="{"#000" if colour else "#fff"}" stroke-width="5"/>'
+    return f'{casing}{shape} fill="none" stroke="{colour or _MARK}" stroke-width="3"/>'
 
 
 @lru_cache(maxsize=1024)

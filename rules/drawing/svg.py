@@ -248,7 +248,7 @@ def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False
         return ""
     shape = place(ground, spot.hexagonal) + piece(cell.text, ground, cell.ink)
     if cell.mark:
-        shape += mark(ground, spot.hexagonal)
+        shape += mark(ground, spot.hexagonal, cell.marker)
     if crossed:
         shape += CROSS
     if lit:
@@ -265,4 +265,5 @@ def _spoken(cell: Cell) -> str:
     label = look.label if look else ""
     what = ", ".join(part for part in (cell.text, label) if part) or "empty"
     named = f"{cell.name}: {what}" if cell.name else what
-    return f"{named} (changed this turn)" if cell.mark else named
+    when = "since your turn" if cell.marker else "this turn"
+    return f"{named} (changed {when})" if cell.mark else named

@@ -190,7 +190,7 @@ def test_the_board_answers_presses(services: Services, browsers: list[Clicker]) 
     reader.pick("a1", by_keys=False)
     assert reader.made() == "a1"
     press(reader, "d5")
-    reader.wait().until(lambda _: reader.made() == "d5")
+    reader.await_made("d5")
     press(reader, "c3")
     reader.await_text("c3 holds an enemy disc: place a disc on an empty point.")
     assert reader.made() == "d5", "and the pick is kept"
@@ -240,7 +240,7 @@ def test_a_turn_takes_few_keys(services: Services, browsers: list[Clicker], game
         text = stands.rules.format(move)
         if len(text) + 2 <= most:
             reader.type(*text, Keys.ENTER)
-            reader.wait().until(lambda _, text=text: reader.made() == text)
+            reader.await_made(text)
         else:
             for pick in picks[reader.picked() :]:
                 reader.pick(pick, by_keys=True)

@@ -1,12 +1,12 @@
 """A board as one person sees it, as a picture and in sentences, and the choice between the two."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from rules.drawing.description import changes_in_words
-from rules.drawing.diagram import Diagram
+from rules.drawing.diagram import Cell, Diagram
 from rules.game import Rules, Step
 from server.accounts.choices import Choice, Way
 from server.store.models import Player
@@ -63,6 +63,8 @@ class Board:
     """Whether the reader has chosen sentences."""
     is_now: bool = False
     """Whether this is the current position, in which the seat may be to move."""
+    since: Callable[[], Sequence[Step[Any, Any]]] = tuple
+    """Returns the turns since the seat's last move, which are marked in the colours of their players."""
     news: Callable[[], Sequence[str]] = tuple
     """Returns sentences about the turns since the seat's last move, if they are not reported elsewhere."""
 
@@ -71,7 +73,24 @@ class Board:
         """Return the picture; without rows if there is no board yet."""
         if self.rules is None:
             return Diagram(())
-        return self.rules.seen(self.position, self.seat, self.step, self.plan)
+        drawn = self.rules.seen(self.position, self.seat, self.step, self.plan)
+        markers = self._markers(drawn)
+        rows = (
+            replace(row, cells=tuple(_marked(cell, markers.get(cell.name, "")) for cell in row.cells))
+            for row in drawn.rows
+        )
+        return replace(drawn, rows=tuple(rows)) if markers else drawn
+
+    def _markers(self, drawn: Diagram) -> dict[str, str]:
+        """Return the colours of the players who changed places since the seat's last move, by place."""
+        assert self.rules is not None  # noqa: S101 - there is a picture
+        found: dict[str, str] = {}
+        signs = self.rules.signs(self.position)
+        for step in self.since():
+            colour = _colour(drawn, signs[min(step.moves)]) if signs and step.moves else ""
+            changed = self.rules.seen(step.after, self.seat, step)
+            found |= {cell.name: colour for row in changed.rows for cell in row.cells if cell.mark}
+        return found
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
@@ -102,3 +121,13 @@ class Board:
         if self.rules is None or self.seat is None or not self.is_now:
             return ()
         return tuple(self.rules.possible(self.position, self.seat))
+
+
+def _colour(drawn: Diagram, sign: str) -> str:
+    """Return the colour of the pieces with this sign; "" if the picture shows none."""
+    inks = {ink for row in drawn.rows for cell in row.cells if (ink := cell.ink)}
+    return next((ink.marbles[sign].fill for ink in inks if sign in ink.marbles), "")
+
+
+def _marked(cell: Cell, marker: str) -> Cell:
+    return replace(cell, mark=True, marker=marker) if marker and cell.ground else cell

@@ -187,6 +187,17 @@ def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
     return [line for turn in found for line in (*turn.played, *turn.story)]
 
 
+def steps_since_own_move(session: Session, game: Game, seat: int) -> list[Step[Any, Any]]:
+    """Return the turns after the last move of `seat`, if several players moved one after the other."""
+    rounds = len(log.seats(session, game))
+    if rounds < 3 or log.rules_of(game).simultaneous:
+        return []
+    found: list[Step[Any, Any]] = []
+    for _, step in log.steps(session, game, max(1, game.turn - rounds)):
+        found = [] if seat in step.moves else [*found, step]
+    return found
+
+
 def messages_of(
     session: Session,
     sealer: Sealer,

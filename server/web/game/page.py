@@ -1,7 +1,7 @@
 """The page of a game, assembled from views of what its reader may see."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask import abort, render_template
@@ -351,8 +351,11 @@ def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:
 
 
 def _now(here: GameVisit, view: GameView) -> Scene:
-    played = _played(here, view.turn - 1)
-    return Scene(_number_of(played), view.board, played, move_form=_first_move_form(here, view))
+    played, board = _played(here, view.turn - 1), view.board
+    if here.seat is not None and here.has_begun:
+        seat = here.seat
+        board = replace(board, since=lambda: history.steps_since_own_move(here.visit.session, here.game, seat))
+    return Scene(_number_of(played), board, played, move_form=_first_move_form(here, view))
 
 
 def _first_move_form(here: GameVisit, view: GameView) -> MoveForm | None:

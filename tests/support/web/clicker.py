@@ -118,6 +118,10 @@ class Clicker(Reader):
         self.pressed += sum(key not in (Keys.SHIFT, Keys.NULL) for key in keys)
         ActionChains(self.driver).send_keys(*keys).perform()
 
+    def await_made(self, move: str) -> None:
+        """Wait until this move can be played."""
+        self.wait().until(lambda _: self.made() == move)
+
     def await_picks(self, number: int) -> None:
         """Wait until there are this many picks."""
         self.driver.execute_async_script(_UNTIL_PICKED, number)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+from random import Random
 
 from flask import Flask
 
 from rules.records.record import Record, replay
 from rules.registry import RULES
+from server.game.log import log
 from server.processes.services import Services
 from server.store.models import Player
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.games import Match, match
+
+_BLUE, _GREEN = "#2f62c4", "#2c7a3a"
+"""Colours of marbles."""
 
 
 def test_resigning_is_asked_twice(open_game: Match) -> None:
@@ -182,3 +188,18 @@ def test_what_proves_fair_play_is_public(app: Flask, open_game: Match) -> None:
     page = Browser(app).text(open_game.address)
     assert open_game.game().seed_hash in page
     assert open_game.game().head in page
+
+
+def test_all_turns_since_the_own_one_are_marked_in_the_colours_of_their_players(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    people = ann, ben, add_player(services, "cleo@example.org", "Cleo")
+    game, rules, below = match(app, services, "nexus", *people, players=3), RULES["nexus"], Random(1).randrange
+    for seat in range(3):
+        move = rules.sample(log.position_of(game.game()), seat, below)
+        submit(services, game.number, seat, rules.format(move))
+    red, blue, green = (
+        set(re.findall('stroke="(#[0-9a-f]{6})" stroke-width="3"', browser.get(game.address).text))
+        for browser in game.browsers
+    )
+    assert (red, blue, green) == ({_BLUE, _GREEN}, {_GREEN}, set())
