@@ -310,6 +310,11 @@ class Rules(ABC, Generic[P, M]):
     playout_share: ClassVar[float] = 0.0
     """The weight of random games in the value of a position, from 0 to 1; the rest comes from `evaluate`."""
 
+    looks_ahead: ClassVar[bool] = False
+    """True if `evaluate` is reliable enough to find the best line by it (`rules/bots/lookahead.py`), instead of
+    averages over many lines.
+    """
+
     def evaluate(self, position: P) -> Sequence[float] | None:
         """Return each seat's expected share of the win in a game that is not over; None if the rules have no
         estimate.

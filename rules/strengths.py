@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LEVELS = range(1, 6)
 NAMES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
@@ -21,18 +21,28 @@ class Strength:
     """The effort of one level for a move."""
 
     nodes: int
-    """Positions that it searches."""
-    slips: float = 0.0
-    """The share of its moves that are random instead, so that it overlooks things."""
+    """Positions that it searches, if not limited by time."""
+    work: float | None = None
+    """Seconds of processor time that it searches instead."""
+    overlooks: float = 0.0
+    """The share of moves that it does not notice."""
     proves: int = 0
     """Positions that it searches for a certain win before the normal search."""
 
+    def limited(self, work: float | None) -> Strength:
+        """Return the same with this many seconds of processor time, if it is limited by time."""
+        return self if self.work is None or work is None else replace(self, work=work)
+
+    def by_nodes(self) -> Strength:
+        """Return the same limited by positions, so that the same draws give the same moves on every machine."""
+        return replace(self, work=None)
+
 
 STRENGTHS = (
-    Strength(30, slips=0.4),
-    Strength(60, slips=0.15),
+    Strength(30, overlooks=0.5),
+    Strength(60, overlooks=0.25),
     Strength(150),
     Strength(500, proves=2_000),
-    Strength(2_000, proves=20_000),
+    Strength(2_000, work=5.0, proves=20_000),
 )
 """From the weakest on."""

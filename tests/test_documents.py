@@ -94,7 +94,13 @@ OPPONENTS = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
 
 def test_the_page_about_computer_players_tells_what_each_does() -> None:
     assert document_tables.cells(OPPONENTS, "Computer players") == [
-        [str(level), name, f"{each.nodes:,}", f"{each.slips:.0%}", f"{each.proves:,}"]
+        [
+            str(level),
+            name,
+            f"{each.work:g} seconds" if each.work else f"{each.nodes:,}",
+            f"{each.overlooks:.0%}",
+            f"{each.proves:,}",
+        ]
         for level, name, each in zip(LEVELS, NAMES, STRENGTHS, strict=True)
     ]
 

@@ -141,7 +141,7 @@ class _Looker:
         None if no move is much better.
         """
         rules, seat, before = self.rules, fall.seat, fall.step.before
-        best = STRENGTHS[-1]
+        best = STRENGTHS[-1].by_nodes()
         below = Chance(self.seed, f"better, turn {fall.turn}, seat {seat}").below
         seconds = _SECONDS_FOR_A_MOVE if self.hurried else None
         thought = players.think(rules, before, seat, self.seats, best, below, seconds=seconds)

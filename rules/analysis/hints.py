@@ -86,7 +86,7 @@ def find(
 
     It does not know other players' secret orders: it assumes their best ones.
     """
-    thought = players.think(rules, position, seat, seats, STRENGTHS[-1], below, seconds=seconds)
+    thought = players.think(rules, position, seat, seats, STRENGTHS[-1].by_nodes(), below, seconds=seconds)
     found = [_advised(rules, each) for each in thought.considered[:2]]
     return Hint(found[0], found[1] if len(found) > 1 else None, thought.nodes, thought.is_sure)
 

@@ -54,6 +54,8 @@ class Question:
     """The level of the player, as in `strengths.LEVELS`."""
     seconds: float
     """The most seconds to think."""
+    work: float | None = None
+    """The most seconds of processor time for a level that is limited by it; None for its own limit."""
 
     def to_json(self) -> Json:
         """Return the question as a request."""
@@ -93,7 +95,7 @@ def answer(question: Question, below: Callable[[int], int], clock: Clock = time.
     """
     rules = rules_named(question.game_type)
     position = rules.read(question.options, question.position, question.memory)
-    strength = STRENGTHS[question.level - 1]
+    strength = STRENGTHS[question.level - 1].limited(question.work)
     seat, seats, seconds = question.seat, question.seats, question.seconds
     thought = think(rules, position, seat, seats, strength, below, seconds=seconds, clock=clock)
     return rules.format(thought.move)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rules.bots import flat
-from rules.bots.players import think
-from rules.bots.thinking import Budget, Meter
+from rules.bots.players import searched, think
+from rules.bots.thinking import Budget
 from rules.bots.tree import Tree
 from rules.game import Rules
 from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
@@ -19,7 +19,7 @@ Below = Callable[[int], int]
 
 HOW_NAMED = (
     f"one of {', '.join(NAMES)}, or a level from {LEVELS[0]} to {LEVELS[-1]}; “random”, which makes random "
-    "moves; “greedy”, which looks one move ahead; “nodes=500” or “seconds=0.5”, a tree search of that budget; "
+    "moves; “greedy”, which looks one move ahead; “nodes=500” or “seconds=0.5”, a search of that budget; "
     "“flat=1”, which plays random games for that many seconds"
 )
 
@@ -44,14 +44,12 @@ class OfStrength:
 
 @dataclass(frozen=True)
 class Searcher:
-    """A tree search of a given budget."""
+    """A search of a given budget."""
 
     budget: Budget
 
     def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        tree = Tree(rules, position, seats, below)
-        tree.search(Meter(self.budget))
-        return tree.thought(seat).move
+        return searched(rules, position, seats, below, self.budget).thought(seat).move
 
 
 @dataclass(frozen=True)

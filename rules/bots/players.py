@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
+from rules.bots.lookahead import Lookahead, Sight
 from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
 from rules.bots.tree import Tree
@@ -16,7 +18,11 @@ P = TypeVar("P")
 M = TypeVar("M")
 
 _FINE = 1000
-"""The number of parts in which the probability of a slip is drawn."""
+"""The number of parts in which the probability of overlooking a move is drawn."""
+_LOOKS, _LOOKS_FOR_VALUE = 20, 5
+"""The number of positions that a lookahead estimates for each position of a tree search: it takes as long. To
+estimate a position, it does not have to compare moves.
+"""
 
 
 def think(
@@ -35,17 +41,14 @@ def think(
     `seats` is the number of players, `below(n)` draws from 0 to n-1. It thinks for `seconds` at most, if given.
     It sees only the position: it does not know secret orders of others.
     """
-    if below(_FINE) < strength.slips * _FINE:
-        return Thought(rules.sample(position, seat, below))
-    meter = Meter(Budget(strength.nodes, seconds), clock)
+    budget = Budget(None if strength.work else strength.nodes, seconds, strength.work)
     if strength.proves and seats == 2:
         first = Meter(Budget(strength.proves, None if seconds is None else seconds / 2), clock)
         known = _solved(rules, position, seat) or proven(rules, position, seat, first)
         if known is not None:
             return Thought(known.move, (known,), known.visits, is_sure=True)
-    tree = Tree(rules, position, seats, below)
-    tree.search(meter)
-    return tree.thought(seat)
+    thought = searched(rules, position, seats, below, budget, clock).thought(seat)
+    return _overlooking(thought, strength.overlooks, below) if strength.overlooks else thought
 
 
 def estimate(
@@ -55,9 +58,43 @@ def estimate(
 
     If dice are rolled before the move, it is the average over all rolls.
     """
-    tree = Tree(rules, position, seats, below)
-    tree.search(Meter(budget))
-    return tree.values()
+    return searched(rules, position, seats, below, budget, looks=_LOOKS_FOR_VALUE).values()
+
+
+def searched(
+    rules: Rules[P, M],
+    position: P,
+    seats: int,
+    below: Callable[[int], int],
+    budget: Budget,
+    clock: Clock = time.monotonic,
+    *,
+    looks: int = _LOOKS,
+) -> Tree[P, M] | Lookahead[P, M]:
+    """Return the search of a position by this budget, of the kind that suits the game.
+
+    A lookahead estimates `looks` positions for each position of the budget.
+    """
+    if not rules.looks_ahead:
+        tree = Tree(rules, position, seats, below)
+        tree.search(Meter(budget, clock))
+        return tree
+    if budget.nodes is None:
+        ahead = Lookahead(rules, position, seats, below)
+    else:
+        looks *= budget.nodes
+        budget = replace(budget, nodes=looks)
+        ahead = Lookahead(rules, position, seats, below, Sight.for_looks(looks))
+    ahead.search(Meter(budget, clock))
+    return ahead
+
+
+def _overlooking(thought: Thought[M], share: float, below: Callable[[int], int]) -> Thought[M]:
+    """Return the thought of a player that does not notice this share of the moves: its best move is the first
+    noticed.
+    """
+    noticed = [each for each in thought.considered if below(_FINE) >= share * _FINE]
+    return replace(thought, move=noticed[0].move, considered=tuple(noticed)) if noticed else thought
 
 
 def _solved(rules: Rules[P, M], position: P, seat: int) -> Considered[M] | None:

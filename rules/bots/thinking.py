@@ -14,16 +14,18 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit on thinking: a number of positions or of seconds, whichever comes first.
+    """A limit on thinking: positions, seconds on the clock, or seconds of the processor, whichever comes first.
 
     With `nodes` alone, the same draws give the same thought on every machine.
     """
 
     nodes: int | None = None
     seconds: float | None = None
+    work: float | None = None
+    """Seconds of processor time."""
 
     def __post_init__(self) -> None:
-        if self.nodes is None and self.seconds is None:
+        if self.nodes is None and self.seconds is None and self.work is None:
             raise ValueError("a budget needs nodes or seconds")
 
 
@@ -34,6 +36,7 @@ class Meter:
         budget = budget or Budget(nodes=0)
         self._nodes, self._clock = budget.nodes, clock
         self._end = None if budget.seconds is None else clock() + budget.seconds
+        self._work_end = None if budget.work is None else time.process_time() + budget.work
         self.spent = 0
         """The number of positions searched so far."""
 
@@ -46,7 +49,9 @@ class Meter:
         """True if thinking must end."""
         if self._nodes is not None and self.spent >= self._nodes:
             return True
-        return self._end is not None and self._clock() >= self._end
+        if self._end is not None and self._clock() >= self._end:
+            return True
+        return self._work_end is not None and time.process_time() >= self._work_end
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 from statistics import median
 
@@ -21,6 +23,7 @@ from server.bench import (
     pages,
     profile,
     rules,
+    training,
     turn,
     web,
 )
@@ -305,6 +308,21 @@ def bench_opponents(
             f"| {cost.game_type} | {cost.level} | {cost.nodes:,} | {cost.milliseconds:.1f} | "
             f"{cost.megabytes:.1f} |"
         )
+
+
+@bench.command("train")
+@click.argument("game_type", metavar="GAME", type=click.Choice(list(training.MODELS)))
+@click.option("--games", default=1500, show_default=True, help="Games to learn from.")
+@click.option("--seed", default="1", show_default=True, help="Any text; the same seed gives the same weights.")
+def bench_train(game_type: str, games: int, seed: str) -> None:
+    """Train the estimate of GAME by self-play, and store its weights in the source code, within an hour."""
+    command = f"nabu bench train {game_type} --games {games} --seed {seed}"
+    weights: Sequence[float] = ()
+    for number, error, found in training.trained(game_type, games, seed):
+        weights = found
+        click.echo(f"{number} games, mean squared error {error:.4f}")
+    record = f"written by\n`{command}` on {date.today()}"  # noqa: DTZ011 - a date for people
+    training.path_of(game_type).write_text(training.module(weights, record))
 
 
 @bench.command("tournaments")

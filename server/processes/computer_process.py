@@ -6,9 +6,11 @@ One more child answers players' requests for hints and analyses.
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from queue import SimpleQueue
 
+from rules.analysis.subprocess_worker import Question
 from server.jobs import computer_moves, inquiries
 from server.processes.services import Services
 from server.processes.thinkers import Thinker
@@ -86,8 +88,13 @@ class Computers:
     def _think(self, taken: computer_moves.Claim, thinker: Thinker) -> None:
         services = self._services
         try:
-            computer_moves.move(services.engine, services.sealer, services.now, taken, thinker.ask)
+            ask = partial(self._ask, thinker)
+            computer_moves.move(services.engine, services.sealer, services.now, taken, ask)
         finally:
             self._unhurried.pop(thinker, None)
             self._free.put(thinker)
             self._runner.trigger()
+
+    def _ask(self, thinker: Thinker, question: Question) -> str | None:
+        """Ask a thinker, which may take as much processor time as the administrator has set."""
+        return thinker.ask(replace(question, work=self._services.settings.computer_seconds))

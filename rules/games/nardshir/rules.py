@@ -193,6 +193,8 @@ class Nardshir(Rules[Position, Turn]):
 
     # For computer players
 
+    looks_ahead: ClassVar[bool] = True
+
     def evaluate(self, position: Position) -> tuple[float, float]:
         return estimate(position)
 

@@ -54,6 +54,8 @@ class Position:
     @property
     def staying(self) -> tuple[int, ...]:
         """Return the seats still in, ascending; at least one."""
+        if not self.out:
+            return tuple(range(len(self.reserve)))
         return tuple(seat for seat in range(len(self.reserve)) if seat not in self.out)
 
     def after(self, seat: int) -> int:

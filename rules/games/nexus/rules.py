@@ -198,10 +198,10 @@ class Nexus(Rules[Position, Move]):
         added = ADDED if isinstance(action, Add) else 0
         given = isinstance(action, Walk) and action.sacrifice
         return after_leaving(
-            replace(
-                position,
+            Position(
                 rings=freeze(done.board),
                 reserve=_replaced(position.reserve, seat, position.reserve[seat] - added + done.deleted),
+                out=position.out,
                 to_move=position.after(seat),
                 last_actions=_replaced(position.last_actions, seat, action.name),
                 ply=position.ply + 1,
@@ -245,6 +245,8 @@ class Nexus(Rules[Position, Move]):
         return picks_of(position, move)
 
     # For computer players
+
+    looks_ahead: ClassVar[bool] = True
 
     def evaluate(self, position: Position) -> tuple[float, ...]:
         return estimate(position)
@@ -320,7 +322,19 @@ def after_leaving(position: Position) -> Position:
     """
     while not position.ended and not _can_act(position):
         position = without(position, position.to_move, LAST_STANDING)
-    return position if position.ended else replace(position, seen=(*position.seen, position.key()))
+    if position.ended:
+        return position
+    # Much faster than `replace`, and computer players do it for each move that they look at.
+    return Position(
+        position.rings,
+        position.reserve,
+        position.out,
+        position.to_move,
+        position.last_actions,
+        position.ply,
+        position.quiet,
+        (*position.seen, position.key()),
+    )
 
 
 def _can_act(position: Position) -> bool:

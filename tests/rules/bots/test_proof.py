@@ -90,11 +90,12 @@ def test_the_strongest_plays_what_can_be_solved_perfectly(
 ) -> None:
     """Tests 20 positions, which makes 60 in all parts."""
     rules, below = RULES[name], random.Random(1).randrange
+    strongest = STRENGTHS[STRONGEST].by_nodes()
     tried = hard = 0
     for position in islice(late(rules, options, left, part * GAMES), 20):
         known: dict[Any, float] = {}
         best, seat = worth(rules, position, known), _mover(rules, position)
-        move = think(rules, position, seat, 2, STRENGTHS[STRONGEST], below).move
+        move = think(rules, position, seat, 2, strongest, below).move
         after = rules.play(position, {seat: move})
         assert worth(rules, after, known) == best
         hard += any(worth(rules, each, known) != best for each in _followers(rules, position, seat))

@@ -133,6 +133,13 @@ def test_it_does_not_think_about_an_only_move() -> None:
     assert game_type.played < 10
 
 
+def test_a_budget_may_be_work_of_the_processor() -> None:
+    meter = Meter(Budget(work=0.01))
+    Tree(Toy(), Heap(50), 2, random.Random(1).randrange).search(meter)
+    assert meter.is_empty
+    assert meter.spent > 10
+
+
 def test_a_budget_is_nodes_or_seconds() -> None:
     with pytest.raises(ValueError, match="nodes or seconds"):
         Budget()

@@ -153,7 +153,7 @@ def test_the_computer_answers_in_every_game(services: Services, ann: Player, gam
         mover = seat if seat in rules.to_move(position) else rules.to_move(position)[0]
         request = json.loads(json.dumps(about_move(game, mover)))
     hint = Hint.from_json(json.loads(json.dumps(answering.answer(request))))
-    assert STRENGTHS[-1].slips == 0, "no hint is just any move"
+    assert STRENGTHS[-1].overlooks == 0, "a hint overlooks nothing"
     assert rules.allows(position, mover, hint.best.move)
     assert hint.second is None or rules.allows(position, mover, hint.second.move)
     assert 0 <= hint.best.share <= 1

@@ -139,7 +139,7 @@ def test_what_is_asked_is_the_same_whatever_others_have_sealed(services: Service
         computer_moves.move(services.engine, services.sealer, clock, taken, listen)
     assert asked[0] == asked[1] == asked[2]
     assert set(asdict(asked[0])) == {
-        *("game_type", "options", "position", "memory", "seat", "seats", "level", "seconds"),
+        *("game_type", "options", "position", "memory", "seat", "seats", "level", "seconds", "work"),
     }
     json.dumps(asdict(asked[0]))
 

@@ -116,7 +116,7 @@ def test_the_strongest_bears_off_perfectly() -> None:
         position = positions.board(_places(mine), _places(theirs), *dice)
         if RULES.forced(position) is not None:
             continue
-        turn = think(RULES, position, 0, 2, STRENGTHS[-1], rng.randrange).move
+        turn = think(RULES, position, 0, 2, STRENGTHS[-1].by_nodes(), rng.randrange).move
         after = RULES.play(position, {0: turn}).discs[0]
         left = tuple(sorted(25 - place for place in range(19, 25) for _ in range(after[place])))
         values = {each: 1 - solved(theirs, each) if each else 1.0 for each in left_by(mine, played)}

@@ -1,0 +1,64 @@
+"""Training by self-play: the same seed gives the same weights, and the weights learn from results."""
+
+from __future__ import annotations
+
+import ast
+from math import exp
+from typing import Any
+
+import pytest
+
+from rules.games.nardshir import estimate as nardshir
+from rules.registry import RULES
+from server.bench import training
+from tests.support.rules.random_games import random_game
+
+NAMES = list(training.MODELS)
+
+
+@pytest.mark.parametrize("name", ["nardshir", pytest.param("nexus", marks=pytest.mark.long)])
+def test_the_same_seed_gives_the_same_weights(name: str) -> None:
+    (first,), (second,), (other,) = (list(training.trained(name, 1, seed)) for seed in ("a", "a", "b"))
+    assert first == second != other
+    assert len(first[2]) == training.MODELS[name].size
+    assert list(first[2]) != training.MODELS[name].weights()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_module_of_weights_holds_their_record(name: str) -> None:
+    tree = ast.parse(training.module([0.5, -1.25], "written today"))
+    assert ast.get_docstring(tree) == "The weights of `estimate`, written today."
+    (assignment,) = tree.body[1:]
+    assert isinstance(assignment, ast.Assign)
+    assert ast.literal_eval(assignment.value) == (0.5, -1.25)
+    stored = ast.parse(training.path_of(name).read_text())
+    assert f"nabu bench train {name} --games" in (ast.get_docstring(stored) or "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_estimates_use_the_stored_weights(name: str) -> None:
+    stored = ast.parse(training.path_of(name).read_text()).body[1]
+    assert isinstance(stored, ast.Assign)
+    weights = ast.literal_eval(stored.value)
+    for position in positions(name):
+        scores = [
+            exp(sum(weight * feature for weight, feature in zip(weights, found, strict=True)))
+            for found in training.MODELS[name].features(position)
+        ]
+        estimate = RULES[name].evaluate(position)
+        assert estimate == pytest.approx([score / sum(scores) for score in scores])
+
+
+def positions(name: str) -> list[Any]:
+    """Return positions from all over a random game."""
+    steps = list(random_game(RULES[name], RULES[name].options({}), 1))
+    return [step.before for step in steps[:: max(1, len(steps) // 20)]]
+
+
+def test_weights_move_towards_results() -> None:
+    """The training starts without a value for discs that are off, and learns that they win."""
+    *_, (games, error, weights) = training.trained("nardshir", 3, "a")
+    assert games == 3
+    assert error < 0.4
+    assert training.MODELS["nardshir"].weights()[nardshir.DISCS_OFF] == 0
+    assert weights[nardshir.DISCS_OFF] > 0.05
