@@ -181,4 +181,4 @@ def test_the_emails_on_that_page_are_as_nabu_writes_them(table: TwoPlayerGame) -
 
 def without_colours(text: str) -> str:
     """Return a text with single spaces, without the colours of blocks and the line above an email."""
-    return " ".join(re.sub(r"\([A-I] \w+\)", "()", text.replace(SENTINEL, "")).split())
+    return re.sub(r"\([A-I] \w+\)", "()", " ".join(text.replace(SENTINEL, "").split()))
