@@ -208,7 +208,7 @@ def story(step: Step[Position, Turn]) -> list[str]:
         return []
     turn, mover, enemy = step.moves[seat], SEATS[seat], SEATS[1 - seat]
     sentences = [
-        f"{mover} hit the disc of {enemy} on {hop.end} ({OFF - hop.end} for {enemy}): it is back in hand."
+        f"{mover} hit the disc of {enemy} on {OFF - hop.end} ({hop.end} for {mover}): it is back in hand."
         for hop in turn
         if hop.hit
     ]

@@ -212,8 +212,8 @@ def test_the_captions_tell_hand_off_and_dice(now: Position, captions: list[str])
             board({7: 1}, {15: 1, 10: 1}, 3, 5),
             "7/10* 10/15*",
             [
-                "X hit the disc of O on 10 (15 for O): it is back in hand.",
-                "X hit the disc of O on 15 (10 for O): it is back in hand.",
+                "X hit the disc of O on 15 (10 for X): it is back in hand.",
+                "X hit the disc of O on 10 (15 for X): it is back in hand.",
             ],
         ),
         (board({}, {22: 2, 20: 2}, 3, 5), "pass", ["X could play neither 3 nor 5 and passed."]),
