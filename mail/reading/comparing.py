@@ -5,7 +5,7 @@ Lines are compared without marks and with each run of blanks as one, as no two e
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -42,12 +42,20 @@ def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
     texts = [bare(line) for line in lines]
-    prose = " ".join(bare(line) for line in kept if not line.startswith(_NOT_OUR_VOICE))
+    prose = " ".join(map(bare, _prose(kept)))
     telling = [len(text) >= TELLING and text in prose for text in texts]
     ours, at_edge = _ours(texts, marked, telling, own)
     known, completing = _known(texts, marked, set(own))
     certain = [here or (mine and not edge) for here, mine, edge in zip(completing, ours, at_edge, strict=True)]
     return Compared(ours, known, _foreign(texts, own), certain)
+
+
+def _prose(sent: Sequence[str]) -> Iterator[str]:
+    """Yield the sent lines that nobody copies: no examples, lists of moves or words of players."""
+    for above, line, below in zip(["", *sent], sent, [*sent[1:], ""], strict=False):
+        in_list = " |" in line or above.endswith("|") or below.startswith("  |")
+        if not (line.startswith(_NOT_OUR_VOICE) or (line.startswith("  ") and in_list)):
+            yield line
 
 
 def bare(line: str) -> str:

@@ -42,7 +42,10 @@ COURTESIES = (
             "put a disc on; put my disc at; put my disc on; i place a disc at; i place a disc on; "
             "i put a disc at; i put a disc on; "
             "i'll go for; i'll go with; i put; i place; here is my move; here's my move; here are "
-            "my orders; here is my turn; here goes; here it is; ok; okay; so; well; alright; "
+            "my orders; here is my turn; here goes; here it is; "
+            "please find my move below; please find below my move; my move is below; see my move below; "
+            "below is my move; "
+            " ok; okay; so; well; alright; "
             "let's play; let's go"
         ),
         closes=(
@@ -65,6 +68,7 @@ COURTESIES = (
     ),
     Courtesies(  # German
         greets=(
+            "sehr geehrte damen und herren; sehr geehrte; sehr geehrter; sehr geehrtes; guten tag zusammen; "
             "hallo; hi; hey; moin; servus; liebe; lieber; guten morgen; guten tag; guten abend; "
             "grüß dich; grüß gott; grüezi; hoi"
         ),
@@ -88,7 +92,10 @@ COURTESIES = (
         praises="gut gespielt; guter zug; schöner zug; glückwunsch; gratuliere",
     ),
     Courtesies(  # French
-        greets="bonjour; salut; bonsoir; coucou; cher; chère",
+        greets=(
+            "bonjour; salut; bonsoir; coucou; cher; chère; madame; monsieur; madame monsieur; mesdames "
+            "messieurs"
+        ),
         leads=(
             "je; mon coup; mon coup est; mon tour; coup; je joue; je prends; je place; je "
             "choisis; voici mon coup; voilà mon coup; mes ordres; alors"
@@ -279,7 +286,7 @@ COURTESIES = (
         leads="",
         closes=(
             "よろしく; よろしくお願いします; よろしくお願いいたします; 宜しくお願いします; "
-            "宜しくお願いいたします; 敬具; 以上"
+            "宜しくお願いいたします; よろしくお願い申し上げます; どうぞよろしくお願い申し上げます; 敬具; 以上"
         ),
         says="ありがとう; ありがとうございます; ありがとうございました; 頑張って",
     ),
@@ -294,5 +301,13 @@ COURTESIES = (
         leads="",
         closes="부탁드립니다; 잘 부탁드립니다; 수고하세요; 드림; 올림",
         says="감사합니다; 고맙습니다; 고마워요; 행운을 빕니다",
+    ),
+    Courtesies(  # Arabic
+        greets=(
+            "السلام عليكم; السلام عليكم ورحمة الله; مرحبا; مرحبًا; أهلا; صباح الخير; مساء الخير; عزيزي; عزيزتي"
+        ),
+        leads="ألعب; نقلتي",
+        closes="من فضلك; تحياتي; مع تحياتي; مع أطيب التحيات; وشكرا",
+        says="شكرا; شكرًا; شكرا لك; شكرا جزيلا; حظا سعيدا; بالتوفيق",
     ),
 )

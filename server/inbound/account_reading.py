@@ -64,7 +64,7 @@ def _without_stationery(reading: Reading, usual: UsualLines | None, read: Read) 
     Below a message the stationery stays, as it may be the end of that.
     """
     names = [reading.author.name]
-    parted = part(reading.text, names) if usual is None else usual.part(reading.text, names)
+    parted = part(reading.text, names) if usual is None else usual.part(reading.text, names, read)
     if any(read(line).commands for line in parted.lines_aside):
         return reading.text
     takes_all = any(command.word.takes.to_the_end for command in read(parted.text).commands)

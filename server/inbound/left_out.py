@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mail.reading.comparing import TELLING
-from mail.reading.stationery import is_signed
+from mail.reading.offices import is_signed
 from server.accounts import newcomers
 from server.commands.game_words import NOTE
 from server.game.messages import extra_text

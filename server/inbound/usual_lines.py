@@ -39,10 +39,11 @@ class UsualLines:
     sealer: Sealer
     address: str
 
-    def part(self, text: str, names: Iterable[str]) -> Parted:
+    def part(self, text: str, names: Iterable[str], read: Read) -> Parted:
         """Set aside the stationery of a text that a person with these names wrote."""
-        is_single = "\n" not in text.strip()
-        return part(text, names, (lambda line: False) if is_single else self.has)
+        if "\n" not in text.strip():
+            return Parted(text, text)
+        return part(text, names, self.has, lambda line: bool(read(line).commands))
 
     def has(self, line: str) -> bool:
         """Return whether a line is usual."""
@@ -90,7 +91,7 @@ def read_without_stationery(
     The stationery stays if a line of it may mean a move or a command. Below a message to the players it always
     stays, as it may be the end of that.
     """
-    parted = usual.part(text, names)
+    parted = usual.part(text, names, read)
     if not parted.aside or any(_may_be_meant(block, usual, doubts, read) for block in parted.aside):
         return read(text)
     found = read(parted.text)
@@ -105,9 +106,10 @@ def _may_be_meant(block: Block, usual: UsualLines, doubts: Doubts, read: Read) -
 
     In a usual block a line may look like a move if another one does not: “B2” below the name of an office.
     """
-    if any(doubts.is_meant(line) for line in block.lines if "?" in line or not usual.has(line)):
+    known = [line for line in block.lines if "?" not in line and (block.is_disclaimer or usual.has(line))]
+    if any(doubts.is_meant(line) for line in block.lines if line not in known):
         return True
-    understood = [found.commands for line in block.lines if usual.has(line) and (found := read(line)).commands]
+    understood = [commands for line in known if (commands := read(line).commands)]
     if block.is_usual and len(understood) < len(block.lines):
         return any(command.word is not MOVE for commands in understood for command in commands)
     return bool(understood)

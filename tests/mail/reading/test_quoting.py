@@ -389,3 +389,17 @@ def test_a_line_of_ours_on_top_is_not_the_players_where_the_next_ones_follow_it(
 def test_a_virus_scanner_is_looked_for_at_the_start_of_a_long_line(length: int, is_scanner: bool) -> None:
     line = " www.avg.com".rjust(length, "x")
     assert (split(f"c4\n{line}").text == "c4") == is_scanner
+
+
+@pytest.mark.parametrize(
+    "move", ["hand/5 hand/5 5/10 hand/5", "hand/5 5/10 hand/5 hand/5", "hand/5 5/10 10/15 15/20"]
+)
+def test_a_move_that_is_copied_from_a_list_of_moves_is_the_person_s(move: str) -> None:
+    """With equal dice a move of Nardshir is as long as a sentence of Nabu."""
+    sent = (
+        f"{SENTINEL}\n\nYou can play:\n\n  hand/5 hand/5 5/10 hand/5 | hand/5 hand/5 5/10 5/10 |\n"
+        "  hand/5 5/10 hand/5 hand/5\n  | hand/5 5/10 10/15 15/20\n\nTurn 1: your move.\n"
+    )
+    quoted = "".join(f"> {line}\n" for line in sent.splitlines())
+    for text in (move, f"{move}\n\nNabu wrote:\n{quoted}"):
+        assert split(text, [sent]).text == move

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mail.reading.stationery import Block, Parted, part
+from mail.reading.stationery import Parted, part
 
 
 @pytest.mark.parametrize(
@@ -20,11 +20,27 @@ from mail.reading.stationery import Block, Parted, part
         "CAUTION: This email originated from outside of the organization.",
         "[EXTERNAL]",
         "Example Ltd\n12 Foo Street\nTel. +44 20 7946 0000",
+        "[EXTERNAL EMAIL - DO NOT CLICK LINKS]",
+        "*** EXTERN: Absender außerhalb ***",
+        "This message came from outside your organization.",
+        "ZjQcmQRYFpfptBannerStart\nThis Message Is From an External Sender\nZjQcmQRYFpfptBannerEnd",
+        "You don't often get email from play@games.example.org. Learn why<https://aka.ms/Learn>",
+        "--- Please reply above this line ---",
+        "Translated from German:",
+        "[Ticket #C5-20260302]",
+        "C1 - Interne",
+        "Classification: C2 - Internal",
+        "Gerubriceerd: TLP:AMBER",
+        "Mairie de Trifouillis\n5 place de la République",
+        "This e-mail is confidential. If you are not the recipient, please delete it.",
+        "Diese Nachricht ist vertraulich. Falls Sie nicht der Adressat sind, löschen Sie sie.",
     ],
 )
 def test_a_label_above_is_set_aside(label: str) -> None:
     text = "c4\n\nsay hello"
-    assert part(f"{label}\n\n{text}") == Parted(text, text, (Block(tuple(label.split("\n")), False),))
+    parted = part(f"{label}\n\n{text}")
+    assert (parted.text, parted.to_the_end) == (text, text)
+    assert parted.lines_aside == tuple(label.split("\n"))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +60,15 @@ def test_a_label_above_is_set_aside(label: str) -> None:
         "c4\n\nI caught a virus, so I was late.",
         "c4\n\nCall me at +49 621 6500 if c5 was better.",
         "Classification: Public",
-        "12 Foo Street\n\nTel. +44 20 7946 0000",
+        "c4\nRoom 5",
+        "c4\nBen thinks so",
+        "c4\nBen: c5!",
+        "c4\n\nMy case is weak, says the recipient of this book.",
+        "c4\n\nB.",
+        "c4\n\nX.Y.",
+        "c4\n\nRef, wake up!",
+        "I was translated\n\nc4",
+        "c2\n\nc4",
     ],
 )
 def test_other_text_remains(text: str) -> None:
@@ -65,10 +89,50 @@ def test_other_text_remains(text: str) -> None:
         "rue de Rivoli 5\n75001 Paris",
         "Example Ltd | www.example.com",
         "This message is for the intended recipient only.",
+        "Dr. Ben Miller\nHead of C5 Unit",
+        "B.M.",
+        "Kim Lee | Meeting room C5 | ext. 4411",
+        "m: 07700 900123 | d: 020 7946 0000",
+        "Ticket: INC0012345 / Ref: C5-2026-0302",
+        "Join Zoom Meeting\nMeeting ID: 123 456\nPasscode: c5",
+        "BEGIN:VCARD\nN:Miller;Ben\nADR:;;C5;London\nEND:VCARD",
+        "C2 General",
+        "Übersetzt mit www.DeepL.com/Translator (kostenlose Version)",
+        "Sent with Grammarly",
+        "This email has been scanned for viruses by Mimecast Ltd.",
+        "__________ Information from ESET Endpoint Antivirus, version C5 __________",
+        "Ce message est confidentiel. Si vous n'êtes pas le destinataire, bureau C5, merci de le détruire.",
+        "Este mensaje es confidencial. Si no es usted el destinatario, avise a la oficina C5.",
+        "Конфиденциально: конфиденциальная информация для получателя в комнате C5",
+        "株式会社サンプル\n〒100-0001 東京都千代田区1-2-3 C5ビル",
+        "王小明\n北京市朝阳区C5座1203室\n电话：010-12345678",
+        "ООО «Пример»\nул. Ленина, д. 5, корп. C5",
+        "مبنى C5، شارع الملك",
     ],
 )
 def test_a_signature_below_is_set_aside(block: str) -> None:
     assert part(f"c4\n\n{block}\n\nand more", ["Ben Miller"]).text == "c4"
+
+
+@pytest.mark.parametrize("below", ["Ben Miller\nRoom C3", "Ben", "Ben Miller\n\nExample Ltd, Haus D5"])
+def test_the_writers_name_begins_a_signature_without_an_empty_line(below: str) -> None:
+    assert part(f"c4\n{below}", ["Ben Miller"]).text == "c4"
+    parted = part(f"Hello,\n\nc4\n{below}", ["Ben Miller"], is_own={"c4"}.__contains__)
+    assert parted.text == "Hello,\n\nc4"
+
+
+def test_a_label_needs_no_empty_line_below_it() -> None:
+    assert part("OFFICIAL\nc4\n\nOFFICIAL").text == "c4"
+
+
+def test_a_block_with_a_command_is_no_letterhead() -> None:
+    text = "c4\nRoom C3\n\nand so on"
+    assert part(text).text == "and so on"
+    assert part(text, is_own={"c4"}.__contains__).text == text
+
+
+def test_the_first_block_remains_if_all_look_like_stationery() -> None:
+    assert part("12 Foo Street\n\nTel. +44 20 7946 0000").text == "12 Foo Street"
 
 
 def test_usual_lines_are_set_aside_above_and_below() -> None:

@@ -168,3 +168,61 @@ def test_a_message_keeps_its_end(board: TwoPlayerGame) -> None:
     answers = reply(board, seat, "say see you there:\n\n12 Foo Street, London")
     (heard,) = [answer for answer in answers if answer.to == board.players[1 - seat].email]
     assert "12 Foo Street, London" in heard.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ACHTUNG: Diese E-Mail stammt von einem externen Absender.\n\nc4",
+        "ATTENTION : ce message provient de l'extérieur de l'organisation.\n\nc4",
+        "【外部邮件】请注意附件安全。\n\nc4",
+        "ВНИМАНИЕ: внешний отправитель. Не открывайте вложения.\n\nc4",
+        "تنبيه: هذه الرسالة من خارج المؤسسة.\n\nc4",
+        "Для служебного пользования\n\nc4",
+        "社外秘\n\nc4",
+        "OFFICIAL\nc4\n\nOFFICIAL",
+        "Classification: C2 - Internal\n\nc4\n\nC2 General",
+        "[Ticket #C5-20260302]\n\nc4\n\nTicket: INC0012345 / Ref: C5-2026-0302",
+        "Nabu 様\n\nお世話になっております。\n\nc4\n\n株式会社サンプル\n〒100-0001 東京都千代田区1-2-3 C5ビル",
+        "您好，\n\nc4\n\n此致\n敬礼\n王小明\n北京市朝阳区C5座1203室",
+        "Добрый день!\n\nc4\n\nС уважением, Анна, каб. C5",
+        "السلام عليكم\n\nc4\n\nمع تحياتي،\nمبنى C5، شارع الملك",
+        "Sehr geehrte Damen und Herren,\n\nc4\n\nMit freundlichem Gruß\nim Auftrag\nNAME Meier\nZimmer C5",
+        "Madame, Monsieur,\n\nc4\n\nCordialement,\nBureau C5",
+        "Buenos días:\n\nc4\n\nUn cordial saludo,\nAna Ruiz\nDespacho C5",
+        "Hi Nabu team,\n\nPlease find my move below:\n\nc4\nNAME Miller\n12 Foo Street, Flat C5",
+        "c4\n\nCe message est confidentiel. Si vous n'êtes pas le destinataire, bureau C5, détruisez-le.",
+        "c4\n\nEste mensaje es confidencial. Si no es usted el destinatario, avise a la oficina C5.",
+        "c4\n\nExample plc. Registered office: Tower C5, London. Registered in England no. 1234567.",
+        "c4\n\nJoin Zoom Meeting\nMeeting ID: 123 456\nPasscode: c5",
+        "c4\n\n__________ Information from ESET Endpoint Antivirus, version C5 __________",
+    ],
+)
+def test_the_stationery_of_many_countries(board: TwoPlayerGame, text: str) -> None:
+    seat, address, _ = mover(board)
+    answers = reply(board, seat, text.replace("NAME", board.players[seat].name))
+    assert board.game().turn == 2, [answer.words for answer in answers]
+    assert not any("has not been sent" in answer.words for answer in answers if answer.to == address)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c4\nNAME Miller\nc5",
+        "[c5]\n\nc4",
+        "[actually c5, not c4]\n\nc4",
+        "c4\n\nRef: c5 instead",
+        "c4\n\nThis is confidential, dear recipient: c5?",
+        "Translated from chess notation: c5\n\nc4",
+        "c4\n\nNAME Miller\nSorry, I meant c5",
+        "The email of an external player said not c4 but c5.\n\nc4",
+        "c4\n\nThe external mail says: rather c5, or not?",
+        "In the other game you played:\n\nc4",
+        "c4\n\nC5",
+        "c4\n\nfloor it: c5",
+    ],
+)
+def test_what_only_resembles_stationery_is_still_seen(board: TwoPlayerGame, text: str) -> None:
+    seat, _, _ = mover(board)
+    reply(board, seat, text.replace("NAME", board.players[seat].name))
+    assert board.game().turn == 1

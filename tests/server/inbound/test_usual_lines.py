@@ -74,11 +74,11 @@ def office(board: TwoPlayerGame) -> Office:
     "around",
     [
         "{}\nRoom C3",
-        "{}\nAnn Lee\nRaum D5, Ebene 2",
+        "{}\nKim Lee\nRaum D5, Ebene 2",
         "{}\n\nwir helfen: 24/7 hotline, Haus D5",
-        "{}\n\nAnn Lee\nStab\nB2",
+        "{}\n\nKim Lee\nStab\nB2",
         "Gateway 7: checked in c5\n{}",
-        "Gateway 7: checked in c5\n\n{}\n\nAnn, c/o c6",
+        "Gateway 7: checked in c5\n\n{}\n\nKim, c/o c6",
         "Muster & Söhne, Tor D5\n\n{}\n\nIf you are not meant, leave it in box e5.",
         "Stufe: VS-NfD\n\nBitte nicht d5 nutzen\n\n{}",
     ],
@@ -90,13 +90,13 @@ def test_lines_of_two_turns_are_set_aside_from_then_on(office: Office, around: s
 
 
 def test_one_email_teaches_nothing(office: Office) -> None:
-    around = "{}\nAnn Lee\nRaum D5, Ebene 2"
+    around = "{}\nKim Lee\nRaum D5, Ebene 2"
     office.teach("c4", around=around)
     assert office.plays(around.format("d4")) == ""
 
 
 def test_emails_about_one_turn_count_once(office: Office) -> None:
-    around = "{}\nAnn Lee\nRaum D5, Ebene 2"
+    around = "{}\nKim Lee\nRaum D5, Ebene 2"
     for text in ("c4", "d4", "e4", "f4"):
         assert office.plays(around.format(text)) == ""
 
@@ -128,31 +128,31 @@ def test_a_repeated_command_is_never_set_aside(services: Services, board: TwoPla
         table = TwoPlayerGame.of(services, begin(services, "nebuchadnezzar", *board.players, size=8))
         seat = seats_of(services, table.number).index(writer)
         to = reply_address(services, table.number, seat)
-        receive(services, writer, to, "draw\n\nAnn Lee\nresign")
+        receive(services, writer, to, "draw\n\nKim Lee\nresign")
         assert not table.seat(seat).draw_turn
-        receive(services, writer, to, "My answer today:\nAnn Lee\nresign")
+        receive(services, writer, to, "My answer today:\nKim Lee\nresign")
         assert table.game().state == ("running" if turn < 2 else "over")
         receive(services, writer, to, "Hello!\nresign")
         assert table.game().state == "over"
-    (stopped,) = receive(services, writer, to, "Hello!\nstop\nAnn Lee")
+    (stopped,) = receive(services, writer, to, "Hello!\nstop\nKim Lee")
     assert stopped.letter == "mail_stopped"
 
 
 def test_yes_is_never_set_aside(office: Office) -> None:
     for wrong in ("c44", "d44", "e44"):
-        (asked,) = office.write(f"{wrong}\n\nAnn Lee")
+        (asked,) = office.write(f"{wrong}\n\nKim Lee")
         assert "Did you mean" in asked.words
         fields = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
         to = reply_address(office.table.services, office.table.number, office.seat)
         turn = office.table.game().turn
-        receive(office.table.services, office.address, to, "yes\n\nAnn Lee", fields)
+        receive(office.table.services, office.address, to, "yes\n\nKim Lee", fields)
         assert office.table.game().turn == turn + 1
         office.opponent_moves()
 
 
 def test_a_second_move_in_the_place_of_a_signature_is_still_seen(office: Office) -> None:
-    office.teach("c4", "f4", around="{}\nAnn Lee\nRaum D5, Ebene 2")
-    for text in ("d4\n\ne4", "d4\ne4\nAnn Lee\nRaum D5, Ebene 2", "d4\n\nor e4?\nAnn Lee", "d4\nAnn Lee\ne4"):
+    office.teach("c4", "f4", around="{}\nKim Lee\nRaum D5, Ebene 2")
+    for text in ("d4\n\ne4", "d4\ne4\nKim Lee\nRaum D5, Ebene 2", "d4\n\nor e4?\nKim Lee", "d4\nKim Lee\ne4"):
         assert office.plays(text) == "", text
 
 
@@ -160,9 +160,9 @@ def test_a_corrected_move_is_not_learned(office: Office) -> None:
     """Twice the same second move was refused; it still is."""
     for text in ("c4", "f4"):
         assert office.plays(f"{text}\n\nd5") == ""
-        assert office.plays(f"{text}\n\nAnn Lee") == text
+        assert office.plays(f"{text}\n\nKim Lee") == text
     assert office.plays("e4\n\nd5") == ""
-    assert office.plays("e4\n\nAnn Lee\n\nd5") == ""
+    assert office.plays("e4\n\nKim Lee\n\nd5") == ""
 
 
 def test_orders_are_no_signature(services: Services) -> None:
@@ -201,7 +201,7 @@ def test_text_that_was_sent_is_no_stationery(office: Office) -> None:
 
 
 def test_stationery_may_change(office: Office) -> None:
-    old, new = "{}\nAnn Lee\nRaum D5, Ebene 2", "{}\nAnn Lee, Haus E3\nder Umzug ist am c8"
+    old, new = "{}\nKim Lee\nRaum D5, Ebene 2", "{}\nKim Lee, Haus E3\nder Umzug ist am c8"
     office.teach("c4", "f4", around=old)
     assert office.plays(old.format("d4")) == "d4"
     office.teach("e4", "c5", around=new)
@@ -210,7 +210,7 @@ def test_stationery_may_change(office: Office) -> None:
 
 
 def test_two_people_with_one_address(office: Office) -> None:
-    first, second = "{}\nAnn\nRaum D5, Ebene 2", "Gateway 7: checked in c5\n\n{}\nJo\nder Laden, c/o e8"
+    first, second = "{}\nKim\nRaum D5, Ebene 2", "Gateway 7: checked in c5\n\n{}\nJo\nder Laden, c/o e8"
     for text, around in (("c4", first), ("f4", second), ("d4", first), ("e4", second)):
         office.teach(text, around=around)
     assert office.plays(first.format("f5")) == "f5"
@@ -218,16 +218,16 @@ def test_two_people_with_one_address(office: Office) -> None:
 
 
 def test_a_message_keeps_its_usual_end_and_loses_what_is_above(office: Office) -> None:
-    around = "Gateway 7: checked in c5\n\n{}\n\nAnn Lee\nRaum D5, Ebene 2"
+    around = "Gateway 7: checked in c5\n\n{}\n\nKim Lee\nRaum D5, Ebene 2"
     office.teach("c4", "f4", around=around)
     answers = office.write(around.format("say See you"))
     (heard,) = (each for each in answers if each.to != office.address)
-    assert "See you | Ann Lee | Raum D5, Ebene 2" in heard.words
+    assert "See you | Kim Lee | Raum D5, Ebene 2" in heard.words
     assert "Gateway" not in heard.words
 
 
 def test_what_somebody_else_sends_teaches_nothing(office: Office) -> None:
-    around = "{}\nAnn Lee\nRaum D5, Ebene 2"
+    around = "{}\nKim Lee\nRaum D5, Ebene 2"
     for text in ("c4", "f4"):
         office.write(around.format(text), sender="stranger@work.example")
         office.table.submit(office.seat, text)
@@ -236,7 +236,7 @@ def test_what_somebody_else_sends_teaches_nothing(office: Office) -> None:
 
 
 def test_commands_to_the_plain_address_get_through_usual_lines(office: Office) -> None:
-    around = "Gateway 7: checked in c5\n\n{}\n\nAnn Lee\nRaum D5, Ebene 2"
+    around = "Gateway 7: checked in c5\n\n{}\n\nKim Lee\nRaum D5, Ebene 2"
     assert receive(office.table.services, office.address, PLAY, around.format("games"))[0].letter != "games"
     office.teach("c4", "f4", around=around)
     (answer,) = receive(office.table.services, office.address, PLAY, around.format("games"))
