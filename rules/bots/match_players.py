@@ -34,12 +34,14 @@ class Chooser(Protocol):
 
 @dataclass(frozen=True)
 class OfStrength:
-    """A player of one of the five levels."""
+    """A player of one of the five levels; `work` are the processor seconds per move of one limited by time."""
 
     level: int
+    work: float | None = None
 
     def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        return think(rules, position, seat, seats, STRENGTHS[self.level - 1], below).move
+        strength = STRENGTHS[self.level - 1].limited(self.work)
+        return think(rules, position, seat, seats, strength, below).move
 
 
 @dataclass(frozen=True)

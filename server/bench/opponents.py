@@ -15,11 +15,11 @@ from typing import Any
 
 from rules.bots import match
 from rules.bots.match import Played
-from rules.bots.match_players import AnyRules, Chooser, read_chooser
+from rules.bots.match_players import AnyRules, Chooser, OfStrength, read_chooser
 from rules.bots.sprt import Sprt, wilson
 from rules.chance import Chance
 from rules.registry import RULES
-from rules.strengths import LEVELS, NAMES, STRENGTHS
+from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
 from server.bench.yardsticks import ONE_PLY, TWO_PLY, Yardstick
 
 MOST_GAMES = 200
@@ -35,6 +35,8 @@ LINES_OF_COSTS = (
 )
 _STEP, _FROM_YARDSTICK = 0.65, 0.65
 _FROM_RANDOM, _FROM_RANDOM_WITH_DICE = 0.95, 0.80
+_WORK = 1.0
+"""The processor seconds per move of the strongest player in a match: a fifth of its usual time."""
 _ROOM = 0.10
 """The distance between the required share and each of the two shares that the test compares."""
 _ALL = 0.99
@@ -121,8 +123,11 @@ def matches(
 
 
 def player(text: str) -> Chooser:
-    """Return the computer player or the yardstick that a text names. Raises ValueError."""
-    return Yardstick(text == TWO_PLY) if text in (ONE_PLY, TWO_PLY) else read_chooser(text)
+    """Return the computer player or the yardstick that a text names, for a match. Raises ValueError."""
+    if text in (ONE_PLY, TWO_PLY):
+        return Yardstick(text == TWO_PLY)
+    level = level_of(text)
+    return read_chooser(text) if level is None else OfStrength(level, _WORK)
 
 
 def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:
@@ -189,11 +194,11 @@ def _verdict(test: Sprt, games: Sequence[Played]) -> bool | None:
 
 def _cost(name: str, level: int) -> StrengthCost:
     """Play two games to see how long moves take, and one more, slowly, to see how much memory."""
-    game_type, player = RULES[name], read_chooser(str(level))
-    timed = [match.play_one(game_type, {}, (player, player), 2 * number, "cost") for number in range(2)]
+    game_type, measured = RULES[name], player(str(level))
+    timed = [match.play_one(game_type, {}, (measured, measured), 2 * number, "cost") for number in range(2)]
     moves, seconds = sum(sum(each.moves) for each in timed), sum(sum(each.seconds) for each in timed)
     tracemalloc.start()
-    match.play_one(game_type, {}, (player, player), 0, "cost")
+    match.play_one(game_type, {}, (measured, measured), 0, "cost")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return StrengthCost(name, level, STRENGTHS[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))

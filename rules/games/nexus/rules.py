@@ -34,6 +34,7 @@ from rules.games.nexus.position import (
     write_position,
 )
 from rules.games.nexus.sample import random_move
+from rules.games.nexus.threats import promising_move
 from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome
 from rules.geometry.hexes import hexagon, place_at, triangle
 from rules.move_builder import MoveBuilder
@@ -250,6 +251,10 @@ class Nexus(Rules[Position, Move]):
 
     def evaluate(self, position: Position) -> tuple[float, ...]:
         return estimate(position)
+
+    def promising(self, position: Position, seat: int, below: Callable[[int], int]) -> Move:
+        """Return a random legal move, often one that may delete marbles."""
+        return promising_move(position, seat, below)
 
     def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
         return playout(position, below, most)

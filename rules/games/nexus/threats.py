@@ -1,0 +1,75 @@
+"""Actions of NEXUS that may delete marbles, for computer players: random draws from thousands miss them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, islice
+
+from rules.games.nexus.actions import ADDED, open_sorts
+from rules.games.nexus.board import Action, Add, Board, Walk, ordinary_steps, reachable, take_step, undoes
+from rules.games.nexus.position import LETTERS, Position
+from rules.games.nexus.sample import random_move
+from rules.games.nexus.turn import Move
+from rules.geometry.bits import numbers_in
+from rules.geometry.hexes import beside, bits_of, reached
+
+_MOST_WALKS, _MOST_ADDITIONS = 150, 60
+_MOST_FILLS = 20
+"""The most ways to complete an addition that needs fewer than three rings."""
+
+
+def promising_move(position: Position, seat: int, below: Callable[[int], int]) -> Move:
+    """Return a random move: half of the time a threat, if there is one."""
+    found = threats(position, seat)
+    if found and below(2):
+        return Move(found[below(len(found))])
+    sorts = open_sorts(position, seat)
+    return random_move(position.board, LETTERS[seat], position.reserve[seat], sorts, below)
+
+
+@lru_cache(maxsize=16)
+def threats(position: Position, seat: int) -> Sequence[Action]:
+    """Return additions that close the last empty neighbours of a group, and moves whose steps both end on one
+    of these, or on a ring of others.
+    """
+    board, colour, sorts = position.board, LETTERS[seat], open_sorts(position, seat)
+    closing = list(_closing(board, colour))
+    found: list[Action] = []
+    if Add.name in sorts and position.reserve[seat] >= ADDED:
+        found += islice(_additions(board, colour, closing), _MOST_ADDITIONS)
+    if Walk.name in sorts:
+        attacked = bits_of([ring for ring, marbles in board.items() if marbles.strip(colour)])
+        ends = set(numbers_in(attacked)).union(*[rings for rings in closing if len(rings) < ADDED])
+        found += islice(_walks(board, colour, ends), _MOST_WALKS)
+    return found
+
+
+def _closing(board: Board, colour: str) -> Iterator[tuple[int, ...]]:
+    """Yield the empty neighbours of each group of others that has at most three of them."""
+    empty = bits_of([ring for ring, marbles in board.items() if not marbles])
+    foreign = bits_of([ring for ring, marbles in board.items() if marbles and colour not in marbles])
+    while foreign:
+        group = reached(foreign & -foreign, foreign)
+        foreign ^= group
+        rings = tuple(numbers_in(beside(group) & empty))
+        if 0 < len(rings) <= ADDED and sum([len(board[ring]) for ring in numbers_in(group)]) > 1:
+            yield rings
+
+
+def _additions(board: Board, colour: str, closing: Sequence[tuple[int, ...]]) -> Iterator[Add]:
+    open_rings = reachable(board, colour)
+    for rings in closing:
+        if set(rings) <= set(open_rings):
+            others = [ring for ring in open_rings if ring not in rings]
+            for fill in islice(combinations(others, ADDED - len(rings)), _MOST_FILLS):
+                yield Add(tuple(sorted((*rings, *fill))))
+
+
+def _walks(board: Board, colour: str, ends: set[int]) -> Iterator[Walk]:
+    for first in ordinary_steps(board, colour):
+        if first.end in ends:
+            between, deleted = take_step(board, colour, first)
+            for second in ordinary_steps(between, colour):
+                if second.end in ends and not undoes(second, first, deleted):
+                    yield Walk((first, second))

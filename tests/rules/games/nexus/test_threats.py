@@ -1,0 +1,66 @@
+"""Moves that may delete marbles, for computer players, and a player that sees those of its enemy."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rules.bots.players import searched
+from rules.bots.thinking import Budget
+from rules.games.nexus.position import Position
+from rules.games.nexus.threats import promising_move, threats
+from rules.games.nexus.turn import Move
+from tests.support.rules.positions import nexus
+from tests.support.rules.random_games import random_game
+
+RULES = nexus.NEXUS
+
+OPEN = nexus.position(
+    "k13 k14 k15:b l12 l13 l14 l15 m11:b m12 m13 m14 m15:rr n11 n12:bb n13 n14 o11 o12 o13:b",
+    to_move=1,
+    reserve=[8, 6],
+    last=["move", "add"],
+    meadow=False,
+)
+"""Two red marbles on m15: a single blue one that comes near is deleted by two steps."""
+CLOSED = nexus.position(
+    "k13:r k14 k15:b l12:r l13:b l14 l15 m11:r m12:b m13:r m14:r m15:r n11:r n12:b n13:r n14 o11:b o12:r o13:b",
+    to_move=1,
+    reserve=[1, 5],
+    last=["add", "add"],
+    meadow=False,
+)
+"""Two groups of red marbles: k14, l14 and l15, and l14, l15 and n14 are their last empty neighbours."""
+
+
+def test_the_last_empty_neighbours_of_a_group_are_closed() -> None:
+    found = {RULES.format(Move(action)) for action in threats(CLOSED, 1)}
+    assert "add k14 l14 l15" in found
+    assert "add l14 l15 n14" in found
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_all_are_legal(number: int) -> None:
+    below = random.Random(number).randrange
+    for step in list(random_game(RULES, RULES.options({}), number))[::4]:
+        seat = step.before.to_move
+        moves = [Move(action) for action in threats(step.before, seat)[::7]]
+        for move in (*moves, promising_move(step.before, seat, below)):
+            assert RULES.parse(step.before, seat, RULES.format(move)) == move
+
+
+def lead(position: Position, seat: int) -> int:
+    """Return how many marbles more a seat has than the other."""
+    letters = "".join(marbles for _, marbles in position.rings)
+    own, other = (letters.count("rb"[each]) + position.reserve[each] for each in (seat, 1 - seat))
+    return own - other
+
+
+@pytest.mark.parametrize("draws", range(3))
+def test_no_marble_is_put_beside_two_enemies(draws: int) -> None:
+    below = random.Random(draws).randrange
+    move = searched(RULES, OPEN, 2, below, Budget(nodes=30)).thought(1).move
+    after = RULES.play(OPEN, {1: move})
+    worst = min(lead(RULES.play(after, {0: reply}), 1) for reply in RULES.moves(after, 0))
+    assert worst >= lead(OPEN, 1)
