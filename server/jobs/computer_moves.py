@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Engine, func, update
+from sqlalchemy import ColumnElement, Engine, case, func, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, or_, select
 
@@ -35,6 +35,8 @@ SOON, LATER = 5.0, 30.0
 """The most seconds for a move if a player is at the game's page, and if not."""
 _WAIT_SOON, _WAIT_LATER = 10.0, 120.0
 """Seconds within which all waiting turns should be answered, if possible, in these two cases."""
+_URGENT = timedelta(hours=1)
+"""A turn with a deadline within this time is answered before those of players who are not at the page."""
 _LEAST = 0.2
 """The least seconds to think."""
 _JOB = "computer"
@@ -54,13 +56,15 @@ class Claim:
 
 
 def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
-    """Claim the most urgent turn: first those that a player at the page waits for, the longest wait first.
+    """Claim the most urgent turn: first those that a player at the page waits for, then those with a deadline
+    soon, the longest wait first.
 
     Return None if no turn waits. `thinkers` is the number of thinkers in this process.
     """
     watched = _is_watched(now)
     next_one = select(Seat.game_id, Seat.number, watched, Game.changed_at).where(*_waits(now))
-    next_one = next_one.order_by(watched.desc(), col(Game.changed_at), col(Game.id)).limit(1)
+    late = case((col(Seat.deadline_at) <= now + _URGENT, 0), else_=1)
+    next_one = next_one.order_by(watched.desc(), late, col(Game.changed_at), col(Game.id)).limit(1)
     while True:
         with reading(engine) as session:
             found = session.exec(next_one).first()

@@ -146,6 +146,21 @@ def test_who_is_at_the_page_comes_first_and_then_who_waited_longest(
     assert found == [numbers[2], numbers[3], numbers[0], numbers[1]]
 
 
+@pytest.mark.both
+def test_a_turn_with_a_deadline_soon_comes_before_those_that_waited_longer(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    first = challenge(services, ann, 1)
+    clock.advance(minutes=1)
+    urgent = challenge(services, ann, 1, time="1h")
+    watched = challenge(services, ann, 1)
+    arrive(services, watched, ann)
+    found = []
+    while (taken := computer_moves.claim(services.engine, clock())) is not None:
+        found.append(taken.game)
+    assert found == [watched, urgent, first]
+
+
 def test_who_left_the_page_waits_like_the_others(services: Services, clock: Clock, ann: Player) -> None:
     first, second = challenge(services, ann, 1), challenge(services, ann, 1)
     arrive(services, second, ann)
