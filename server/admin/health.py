@@ -12,6 +12,7 @@ from server.limits import LARGEST_ON_A_FULL_DISK
 from server.outbound import relay_health
 from server.outbound.relay_health import MAIL_OUT
 from server.store import mail_budgets
+from server.store.database_health import cause_of
 from server.store.db import count_rows
 from server.store.disk import LEAST_FREE, free_space
 from server.store.models import AbuseReport, DatabaseAge, Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
@@ -44,7 +45,8 @@ def without_database(error: Exception) -> HealthProblem:
     """Return the problem that prevents reading the health."""
     if isinstance(error, OlderDatabase):
         return HealthProblem(HISTORY, error.sentence)
-    return HealthProblem("database", "it does not answer")
+    cause = cause_of(error)
+    return HealthProblem("database", "it does not answer" if cause is None else f"{cause.told}. {cause.fix}")
 
 
 @dataclass(frozen=True)

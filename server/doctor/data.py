@@ -10,6 +10,7 @@ from server.doctor.installation import Installation
 from server.game.integrity import log_check
 from server.outbound import paused_domains
 from server.settings import Settings
+from server.store.database_health import cause_of
 from server.store.db import reading
 from server.store.keys import check
 from server.store.rollback.history import OlderDatabase
@@ -46,11 +47,17 @@ def database(installation: Installation) -> Finding:
         with installation.services.engine.connect() as connection:
             if installation.file is None:
                 version = connection.execute(text("SHOW server_version")).scalar_one()
+                installation.services.probe.look()
                 return fine(f"PostgreSQL {version}")
             found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+        if found == "ok":
+            installation.services.probe.look()
     except OlderDatabase as error:
         return wrong(error.sentence, "See After a rollback in docs/operating.md.")
     except DBAPIError as error:
+        cause = cause_of(error)
+        if cause is not None:
+            return wrong(f"{cause.told[0].upper()}{cause.told[1:]}.", cause.fix)
         words = " ".join(str(error.orig).split())
         return wrong(f"It does not answer: {words}.", "Start it, or correct NABU_DATABASE_URL.")
     if found != "ok":

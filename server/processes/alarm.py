@@ -65,6 +65,7 @@ class Alarm:
             with reading(self._services.engine) as session:
                 state = health(session, self._services.now())
                 troubles = [*state.troubles(), *state.warnings()]
+            self._services.probe.look()
         except (DBAPIError, NoConnection) as error:
             troubles = [without_database(error)]
         return {each.what: each.told for each in troubles if self._only is None or each.what in self._only}

@@ -25,6 +25,7 @@ from server.outbound.sent_texts import Sent
 from server.settings import Settings
 from server.settings.errors import unusable
 from server.settings.loading import BadSettings
+from server.store.database_health import Probe
 from server.store.db import connect
 from server.store.keys.sealing import PushKeys, Sealer
 from server.store.rollback import history
@@ -57,6 +58,11 @@ class Services:
     def writer(self) -> Writer:
         """The writer of emails, shared because creating one compiles all templates."""
         return Writer(self.settings, self.sealer, self.tokens, self.logins)
+
+    @cached_property
+    def probe(self) -> Probe:
+        """The probe that shows whether the database can be written."""
+        return Probe(self.engine)
 
     def close(self) -> None:
         """Close the database connections."""

@@ -17,6 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.outages import outage
 from server.errors import Damaged
+from server.store.database_health import cause_of
 from server.store.db import LOCK, passes, reading, savepoint, writing
 from server.store.keys.sealing import Sealer
 from server.store.models import Failure, Game, Player, Tournament
@@ -120,14 +121,16 @@ def is_put_off(
 
 
 def diagnosis(error: Exception) -> str:
-    """Return the type and place of an error: "UnknownKey at open, line 41".
+    """Return the type and place of an error: "UnknownKey at open, line 41"; for the database also the cause.
 
     The message is omitted because it may quote secret data.
     """
     if isinstance(error, Damaged):
         return f"Damaged: {error.what}"
     where = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} at {where.name}, line {where.lineno}"
+    cause = cause_of(error)
+    why = "" if cause is None else f": {cause.told} ({cause.code})"
+    return f"{type(error).__name__} at {where.name}, line {where.lineno}{why}"
 
 
 def _took_time(known: Failure, row: Row, now: datetime) -> bool:

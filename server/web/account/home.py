@@ -61,6 +61,7 @@ def ready() -> Response:
         with looking() as visit:
             state = health(visit.session, visit.action.now)
             troubles, warnings = list(state.troubles()), list(state.warnings())
+        services().probe.look()
     except (DBAPIError, NoConnection) as error:
         troubles = [without_database(error)]
     if troubles:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import ssl
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +23,7 @@ from server.doctor.finding import Finding
 from server.game.integrity import log_check
 from server.outbound.relay_health import MAIL_OUT
 from server.settings import Settings
+from server.store import database_health
 from server.store.db import writing
 from server.store.mail_budgets import REPLIES
 from server.store.models import Entry, Failure, Heartbeat, Intake, KnownKey, Outbox, Player, Seat
@@ -288,6 +291,15 @@ def test_only_what_is_broken_is_wrong(
     also = {"reverse name"} if told == "has no address" else set()
     assert states(found, "wrong") - {name} <= also
     assert states(found, "unknown") <= {*after, "clock", "DKIM"}
+
+
+def test_the_cause_of_a_failing_database_is_named(well: HealthyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_health, "PATIENCE", 0.0)
+    with closing(sqlite3.connect(str(well.installation.file))) as other:
+        other.execute("BEGIN IMMEDIATE")
+        found = well.examine()["database"]
+    assert (found.state, found.told) == ("wrong", "Another program has locked the file of the database.")
+    assert "fuser" in found.fix
 
 
 def test_players_without_games_are_pointed_out(well: HealthyServer) -> None:

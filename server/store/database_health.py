@@ -1,0 +1,109 @@
+"""Whether the database can be written, and the cause in words if not.
+
+The causes come from the codes of SQLite and PostgreSQL. Their messages may quote data, so nobody logs them.
+"""
+
+import sqlite3
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from server.store.db import connect, writing
+from server.store.models import DatabaseAge
+from server.store.rollback import history
+
+PATIENCE = 2.0
+"""Seconds for which a probe waits for other writers."""
+_EVERY = 10.0
+"""The least seconds between two probes."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """The cause of a database error: its code, a clause that names it, and how to fix it."""
+
+    code: str
+    told: str
+    fix: str
+
+
+_FREE_SPACE = "Free some space on its disk."
+_RESTORE = "Stop Nabu, copy the file, and restore the last backup."
+_SQLITE = {
+    sqlite3.SQLITE_BUSY: Cause(
+        "SQLITE_BUSY",
+        "another program has locked the file of the database",
+        "Find it with fuser and the name of the file, and end it.",
+    ),
+    sqlite3.SQLITE_READONLY: Cause(
+        "SQLITE_READONLY",
+        "the file of the database cannot be written",
+        "See whether its disk is mounted read-only, and whether the file and its folder belong to Nabu's user.",
+    ),
+    sqlite3.SQLITE_FULL: Cause("SQLITE_FULL", "the disk of the database is full", _FREE_SPACE),
+    sqlite3.SQLITE_IOERR: Cause(
+        "SQLITE_IOERR", "the disk of the database reports an error", "See the kernel's log: journalctl -k"
+    ),
+    sqlite3.SQLITE_CANTOPEN: Cause(
+        "SQLITE_CANTOPEN",
+        "the file of the database cannot be opened",
+        "See whether the disk is mounted, and whether the file and its folder belong to Nabu's user.",
+    ),
+    sqlite3.SQLITE_CORRUPT: Cause("SQLITE_CORRUPT", "the file of the database is damaged or cut off", _RESTORE),
+    sqlite3.SQLITE_NOTADB: Cause("SQLITE_NOTADB", "the file of the database is damaged", _RESTORE),
+}
+_POSTGRESQL = {
+    "08": Cause("08", "the connection to PostgreSQL was lost", "See its log."),
+    "25006": Cause("25006", "PostgreSQL only reads: it is a replica", "Promote it, or name its primary."),
+    "28": Cause("28", "PostgreSQL refuses the user or the password", "Correct NABU_DATABASE_URL."),
+    "3D000": Cause("3D000", "PostgreSQL has no database with this name", "Correct NABU_DATABASE_URL."),
+    "40": Cause("40", "two transactions were in each other's way", "Nabu repeats the action; nothing to do."),
+    "42501": Cause("42501", "PostgreSQL's user may not do this", "Make it the owner of the tables."),
+    "42P01": Cause("42P01", "a table is missing", "Run: nabu db upgrade"),
+    "53100": Cause("53100", "the disk of PostgreSQL is full", _FREE_SPACE),
+    "53300": Cause("53300", "PostgreSQL has too many connections", "Raise max_connections, or use pgbouncer."),
+    "55P03": Cause("55P03", "another transaction holds a lock", "See pg_stat_activity."),
+    "57P": Cause("57P", "PostgreSQL is stopping or starting", "Wait, or see its log."),
+}
+
+
+def cause_of(error: BaseException) -> Cause | None:
+    """Return the cause of a database error; None if it is unknown."""
+    original = getattr(error, "orig", None) or error
+    code = getattr(original, "sqlite_errorcode", None)
+    if code is not None:
+        return _SQLITE.get(code & 0xFF)  # the other bits are the subtype of the error
+    state = getattr(original, "sqlstate", None) or ""
+    return next((cause for start, cause in _POSTGRESQL.items() if state.startswith(start)), None)
+
+
+class Probe:
+    """Writes a row that changes nothing, at most every ten seconds."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._succeeded = -_EVERY
+
+    def look(self) -> None:
+        """Raise DBAPIError if the database cannot be written."""
+        with self._lock:
+            if time.monotonic() - self._succeeded < _EVERY:
+                return
+            self._write()
+            self._succeeded = time.monotonic()
+
+    def _write(self) -> None:
+        url = self._engine.url
+        if self._engine.dialect.name == "sqlite" and not Path(str(url.database)).exists():
+            return  # it would be created
+        # Its own connection, which waits only briefly, and fails if the file can no longer be opened.
+        own = connect(url.render_as_string(hide_password=False), PATIENCE)
+        try:
+            with writing(own) as session:
+                history.note(session, {"beats": DatabaseAge.beats})
+        finally:
+            own.dispose()
