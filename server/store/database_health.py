@@ -1,4 +1,4 @@
-"""Whether the database can be written, and the cause in words if not.
+"""A probe that writes to the database, and the causes of its errors in words.
 
 The causes come from the codes of SQLite and PostgreSQL. Their messages may quote data, so nobody logs them.
 """
