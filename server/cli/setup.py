@@ -53,7 +53,22 @@ def _like(setting: str) -> Callable[[click.Context, click.Parameter, str | None]
     return checked
 
 
+def _file_of(context: click.Context) -> Path:
+    """Return the file that is written."""
+    return (context.obj or Path("nabu.env")).absolute()
+
+
+def _refuse_existing(context: click.Context, _parameter: click.Parameter, _value: object) -> None:
+    """Refuse to change an existing file, before the first question."""
+    file = _file_of(context)
+    if file.exists():
+        raise click.ClickException(
+            f"{file} already exists, and its secret key opens the database. Edit the file, or move it away."
+        )
+
+
 @click.command()
+@click.option("--first", hidden=True, is_eager=True, expose_value=False, callback=_refuse_existing)
 @click.option(
     "--domain",
     help="The domain of Nabu's email addresses, such as games.example.org.",
@@ -121,11 +136,7 @@ def setup(
     The file is nabu.env, or the one given by --config; an existing file is never changed. The command also
     makes new keys, and prints the remaining steps, such as DNS records.
     """
-    file = (config or Path("nabu.env")).absolute()
-    if file.exists():
-        raise click.ClickException(
-            f"{file} already exists, and its secret key opens the database. Edit the file, or move it away."
-        )
+    file = _file_of(click.get_current_context())
     if way == "imap":
         ask = "The mailbox (imaps://USER:PASSWORD@HOST)"
         mailbox = mailbox or click.prompt(ask, value_proc=_prompted("imap_url"))

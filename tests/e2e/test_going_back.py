@@ -98,7 +98,7 @@ def run(settings: Settings, folder: Path, block: str) -> None:
     for line in block.splitlines():
         program, *arguments = shlex.split(line)
         assert program == "nabu"
-        done = CliRunner().invoke(command, ["--config", str(config), *arguments])
+        done = CliRunner().invoke(command, ["--config", str(config), *arguments], input="y\n")
         assert done.exit_code == 0, done.output
 
 

@@ -35,6 +35,16 @@ def acting(config: Path | None, *, any_history: bool = False) -> Iterator[AdminA
         yield AdminAction(ActionContext(session, services.sealer, services.now()))
 
 
+YES = click.option("--yes", is_flag=True, help="Do not ask whether to continue, for scripts.")
+
+
+def confirm(effect: str, *, yes: bool) -> None:
+    """Print what a command will do that cannot be undone, and ask whether to continue, unless `yes`."""
+    click.echo(effect)
+    if not yes:
+        click.confirm("Continue?", abort=True)
+
+
 @contextmanager
 def _reporting() -> Iterator[None]:
     try:

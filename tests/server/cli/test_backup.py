@@ -202,7 +202,11 @@ def test_both_locks_at_once_are_refused(config: Path, tmp_path: Path) -> None:
 
 def test_everybody_is_mailed_how_games_stand(tmp_path: Path, config: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
-    done = run(config, "admin", "standings", "A disk failed.")
+    asked = run(config, "admin", "standings", "A disk failed.")
+    assert asked.exit_code == 1, "nobody has answered yes"
+    assert "players will get emails that begin with:\nA disk failed.\n" in asked.output
+    assert "emailed all players" not in run(config, "admin", "log").output
+    done = run(config, "admin", "standings", "--yes", "A disk failed.")
     assert done.exit_code == 0
     count = int(done.output.split()[0])
     assert count > 5
@@ -214,13 +218,19 @@ def test_maintenance_is_planned(tmp_path: Path, config: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     start = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=2)
     begins = f"{start:%Y-%m-%d %H:%M}"
-    done = run(
-        config, "admin", "maintenance", "--from", begins, f"{start + timedelta(hours=3):%H:%M}", "A new disk."
+    end = start + timedelta(hours=3)
+    arguments = ["admin", "maintenance", "--from", begins, f"{end:%H:%M}", "A new disk."]
+    effect = (
+        f"All clocks will be paused from {begins} until {end:%Y-%m-%d %H:%M} UTC. This cannot be cancelled.\n"
     )
+    asked = run(config, *arguments)
+    assert asked.exit_code == 1
+    assert asked.output.startswith(effect)
+    assert "Continue? [y/N]" in asked.output
+    assert "planned maintenance" not in run(config, "admin", "log").output
+    done = run(config, *arguments, "--yes")
     assert done.exit_code == 0
-    assert done.output == (
-        f"All clocks are paused from {begins} until {start + timedelta(hours=3):%Y-%m-%d %H:%M} UTC.\n"
-    )
+    assert done.output == f"{effect}All clocks are paused from {begins} until {end:%Y-%m-%d %H:%M} UTC.\n"
     assert f"planned maintenance, {begins}" in run(config, "admin", "log").output
     wrong = run(config, "admin", "maintenance", "25:00", "A new disk.")
     assert wrong.exit_code == 1

@@ -92,9 +92,10 @@ def test_an_answer_that_cannot_be_right_is_asked_for_again(
 def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "nabu.env"
     file.write_text("NABU_SECRET_KEY=mine\n")
-    done = set_up("--no-try", answers=[DOMAIN, "", "", "", ANN])
+    done = set_up("--no-try", answers=[])
     assert done.exit_code == 1
     assert "its secret key opens the database" in done.output
+    assert "Domain of Nabu" not in done.output, "no question is asked in vain"
     assert file.read_text() == "NABU_SECRET_KEY=mine\n"
     assert list(tmp_path.iterdir()) == [file]
 
