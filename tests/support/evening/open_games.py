@@ -12,7 +12,7 @@ from tests.support.evening.hands import Hands
 
 _PAGES = 4
 """Pages of the lobby that somebody turns."""
-_OPENED = re.compile(r"It is game (\d+), open to")
+_OPENED = re.compile(r"It is game (\d+)[.,]")
 
 
 @dataclass(frozen=True)
