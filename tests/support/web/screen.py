@@ -19,7 +19,7 @@ const board = document.querySelector(".game svg.board")
 if (board) {
   const box = board.getBoundingClientRect()
   if (!fits(box)) told(`the board (${[box.left, box.top, box.right, box.bottom].map(Math.round)})`, board)
-  if (Math.max(box.width, box.height) < 180) told("the board is tiny", board)
+  if (Math.max(box.width, box.height) < 240) told("the board is tiny", board)
 }
 const status = document.querySelector(".game .status")
 if (!status || !fits(status.getBoundingClientRect())) out.push("the status")
