@@ -1,7 +1,7 @@
 """The courtesies of many languages: phrases that people write around a move and that do not change its meaning.
 
-Only what is listed here is taken for courtesy, so there is nothing in it that doubts, denies or asks. All is in
-lower case; the pieces of each text are parted by ";".
+Only these phrases count as courtesies, so none of them may express a doubt, a denial or a question. All are in
+lower case; ";" separates the phrases of a text.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 class Courtesies:
     """The courtesies of one language.
 
-    `greets`: how a greeting begins; a name or two may follow. `leads`: what stands before a move and points to
-    it. `closes`: what says nothing to anyone, such as a please, or what stands above a name at the end.
-    `says`: what is meant for the other players. `hands`: that it is their turn, behind a move. `praises`: their
-    move, so that next to a move it may mean either.
+    `greets`: beginnings of a greeting, which a name or two may follow. `leads`: words that introduce a move.
+    `closes`: words that add nothing, such as "please", or that come before the name at the end. `says`: phrases
+    for the other players, such as thanks. `hands`: phrases after a move that pass the turn on. `praises`:
+    phrases about the opponent's move; next to a move it is not clear which move they mean.
     """
 
     greets: str

@@ -211,7 +211,8 @@ class Settings(BaseSettings):
         default=120,
         ge=1,
         le=86_400,
-        description="Seconds after which another worker takes over emails that one has taken but not sent.",
+        description="Seconds in which a worker must send the emails that it has taken. After that, another "
+        "worker sends them.",
     )
     give_up_days: int = Field(
         default=5,

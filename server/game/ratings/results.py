@@ -174,7 +174,7 @@ class _Book:
         self._rows: dict[object, Any] = {}
 
     def row(self, new: _Row, *key: int | str) -> _Row:
-        """Return the row with this key, `new` if there is none."""
+        """Return the row with this key. If there is none, add `new` and return it."""
         place = (type(new), key)
         if place not in self._rows:
             found = self.session.get(type(new), key)

@@ -101,7 +101,7 @@ class Games(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Return the games of the player, those that wait for them first."""
+        """Return the letter with the player's games, those that wait for the player first."""
         player = sources.session.get_one(Player, self.player)
         states = ("invited", "open", "running")
         rows = [
@@ -127,7 +127,7 @@ class LoggedIn(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Return the sessions, the last used first, and the passkeys."""
+        """Return the letter with the sessions, the last used first, and the passkeys."""
         player = sources.session.get_one(Player, self.player)
         zone = players.zone(player)
         rows = [
@@ -151,7 +151,7 @@ class Tokens(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Return the tokens, the oldest first."""
+        """Return the letter with the tokens, the oldest first."""
         player = sources.session.get_one(Player, self.player)
         zone = players.zone(player)
         rows = [
@@ -184,7 +184,7 @@ class Who(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Return the profile and the address of its page."""
+        """Return the letter with the profile and the address of its page."""
         player = profile_of(sources.session, sources.session.get_one(Player, self.player))
         page = f"{sources.settings.base_url}/player/{quote(player.name)}"
         return Draft(player.name, {"player": player, "page": page})
@@ -202,7 +202,7 @@ class Ranking(Letter):
     game_type: str = ""
 
     def draft(self, sources: Sources) -> Draft:
-        """Return a table for each game and pace with rated players."""
+        """Return the letter with a table for each game and pace that has rated players."""
         names = [self.game_type] if self.game_type else sorted(RULES)
         tables = rankings(sources.session, self.player, names)
         title = f"Ranking of {RULES[self.game_type].title}" if self.game_type else self.subject
@@ -286,7 +286,7 @@ class Announced(Letter):
     until: Moment
 
     def draft(self, _: Sources) -> Draft:
-        """Return the paragraphs of the announcement."""
+        """Return the letter with the paragraphs of the announcement."""
         return Draft(
             self.subject, {"paragraphs": [part.strip() for part in self.text.splitlines() if part.strip()]}
         )
@@ -358,7 +358,7 @@ class Asked(Letter):
     """Whether the receiver can add the sender's address: it is verified and belongs to no other player."""
 
     def draft(self, sources: Sources) -> Draft:
-        """Return the email and the number of days within which the receiver can answer."""
+        """Return the letter with the question and the number of days for an answer."""
         what = {**template_fields(self, sources), "days": QUESTION_STANDS.days}
         reply = ConfirmationToken(self.mail)
         if sources.about is None:

@@ -19,7 +19,7 @@ class SettingsList(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Return the settings in the order of the settings page."""
+        """Return the letter with the settings, in the order of the settings page."""
         player = sources.session.get_one(Player, self.player)
         action = ActionContext(sources.session, sources.sealer, sources.now)
         ordered = sorted(PREFERENCES, key=lambda preference: preference.rank)

@@ -39,7 +39,7 @@ class TournamentSheet(Letter):
     round: int = 0
 
     def draft(self, sources: Sources) -> Draft:
-        """Return the rules, players and standings of the tournament, and the games of a round."""
+        """Return the letter with the rules, players and standings of a tournament, and the games of a round."""
         view = _view(sources, self.tournament, self.player)
         last = max(view.rounds, default=0)
         told = self.round or last
@@ -67,7 +67,7 @@ class Tournaments(Letter):
     player: int
 
     def draft(self, sources: Sources) -> Draft:
-        """Return up to `_FEW` tournaments of each state."""
+        """Return the letter with up to `_FEW` tournaments of each state."""
         reader = sources.session.get_one(Player, self.player)
         found = {
             title: lines
