@@ -221,7 +221,9 @@ def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, setti
     who.answer(mail, "draw")
     assert "You have offered a draw" in text_of(who.next())
     other.answer(other.next(), "draw")
-    assert all("The game is a draw, as agreed." in " ".join(text_of(one.next()).split()) for one in (who, other))
+    assert all(
+        "The game is a draw, as agreed." in " ".join(text_of(one.next()).split()) for one in (who, other)
+    )
     assert stored_game(settings)[0].result == {"winners": [0, 1], "reason": "agreed-draw"}
 
 
