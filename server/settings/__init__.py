@@ -147,9 +147,9 @@ class Settings(BaseSettings):
         "for half of the cores, at least one. Each takes up to 100 MB. One more process finds hints and "
         "analyses finished games.",
     )
-    computer_seconds: float = Field(
-        default=5.0,
-        ge=0.1,
+    computer_seconds: int = Field(
+        default=5,
+        ge=1,
         le=60,
         description="The most processor seconds that the strongest computer player takes for a move. It takes "
         "less if many games wait for a move.",

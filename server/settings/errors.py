@@ -26,7 +26,7 @@ def wrong(name: str, value: str, problem: str) -> str:
 def unusable(name: str, value: str, problem: object) -> str:
     """Return the sentence about a value that is well formed, but cannot be used on this machine now."""
     field = Settings.model_fields[name]
-    return f"{variable(name)}={shown(field, value)}: {str(problem).removesuffix('.')}."
+    return f"{variable(name)}={printable(field, value)}: {str(problem).removesuffix('.')}."
 
 
 def wrong_value(detail: ErrorDetails) -> str:
@@ -58,7 +58,7 @@ def example(field: FieldInfo) -> str:
     return str(field.examples[0] if field.examples else field.default)
 
 
-def shown(field: FieldInfo, value: str) -> str:
+def printable(field: FieldInfo, value: str) -> str:
     """Return a value as it may be shown: shortened, without control characters, and never a secret."""
     if HIDDEN in field.metadata and value:
         return "(hidden)"

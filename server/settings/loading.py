@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from server.settings import Settings
-from server.settings.errors import example, shown, variable, wrong_value
+from server.settings.errors import example, printable, variable, wrong_value
 
 _PREFIX = "NABU_"
 _NO_SETTINGS = {"NABU_CONFIG"}
@@ -72,4 +72,4 @@ def _unknown(name: str, value: str, known: Mapping[str, FieldInfo]) -> str:
         return f"{name}=(hidden): no setting has this name. docs/settings.md lists all settings."
     field = known[meant]
     problem = f"no setting has this name; did you mean {meant}?"
-    return f"{name}={shown(field, value)}: {problem} Example: {meant}={example(field)}"
+    return f"{name}={printable(field, value)}: {problem} Example: {meant}={example(field)}"

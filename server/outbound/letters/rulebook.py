@@ -6,7 +6,7 @@ from rules.drawing import ascii_board
 from server.game.terms import game_types
 from server.game.views.example_games import EXAMPLE, TURN, WorkedGame, example, worked_game
 
-_RECORD = re.compile(r"^```record\n.*?^```$", re.DOTALL | re.MULTILINE)
+_RECORD = re.compile(r"^```record\n(?:(?!```).*\n)*+```$", re.MULTILINE)
 
 
 def rules_page(game_type: str) -> str:
