@@ -14,7 +14,7 @@ from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_clients import check_html
 from tests.support.mail.email_form import check_form
-from tests.support.server.emails import PLAY, Written, letters, receive, write
+from tests.support.server.emails import PLAY, Written, letters, receive, reply_token, write
 from tests.support.server.games import TwoPlayerGame, mover, state_of
 
 
@@ -70,7 +70,7 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Two
     ):
         assert said in "\n".join(answer.text.splitlines())
     token = token_of(answer, table.services)
-    assert token == ReplyToken(table.number, seat, 1)
+    assert token == reply_token(table.services, table.number, seat, 1)
     check_form(answer)
     receive(table.services, email, str(answer.mail["Reply-To"]), "b2")
     assert table.game().turn == 2, "it can be answered with a move"
@@ -86,7 +86,9 @@ def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_ow
     assert "a1" in mine[0].text
     assert "remember" in mine[0].text
     assert "remember" not in others[0].text
-    assert token_of(mine[0], table.services) == ReplyToken(table.number, seat, 2), "what it says last counts"
+    assert token_of(mine[0], table.services) == reply_token(table.services, table.number, seat, 2), (
+        "what it says last counts"
+    )
     check_form(mine[0])
 
 

@@ -12,6 +12,7 @@ from itertools import count
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
+from server.game.log import board_marks
 from server.inbound.authorization.quotas import MACHINE
 from server.jobs.table import WATCHERS
 from server.processes.services import Services
@@ -88,10 +89,15 @@ def receive_raw(services: Services, sender: str, recipient: str, raw: bytes) -> 
 
 def reply_address(services: Services, number: int, seat: int, turn: int | None = None) -> str:
     """Return the address for replies of a seat's player about a turn, by default the current one."""
-    if turn is None:
-        with reading(services.engine) as session:
-            turn = session.get_one(Game, number).turn
-    return f"play+{services.tokens.write(ReplyToken(number, seat, turn))}@games.example.org"
+    return f"play+{services.tokens.write(reply_token(services, number, seat, turn))}@games.example.org"
+
+
+def reply_token(services: Services, number: int, seat: int, turn: int | None = None) -> ReplyToken:
+    """Return the token in that address."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        turn = game.turn if turn is None else turn
+        return ReplyToken(number, seat, turn, board_marks.mark_before(session, game, turn))
 
 
 def parsed(raw: bytes) -> EmailMessage:

@@ -21,7 +21,7 @@ from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form
 from tests.support.server.digests import DigestReaders
-from tests.support.server.emails import PLAY, receive, reply_address
+from tests.support.server.emails import PLAY, receive, reply_address, reply_token
 from tests.support.server.games import begin, tick
 from tests.support.server.jobs import work_of
 from tests.support.server.players import mail_every_turn
@@ -62,7 +62,7 @@ def test_each_game_is_answered_at_its_own_address(people: DigestReaders, clock: 
     (digest,) = people.new()
     assert digest.mail["Reply-To"] == PLAY
     for number in games:
-        token = people.services.tokens.write(ReplyToken(number, 1, 2))
+        token = people.services.tokens.write(reply_token(people.services, number, 1, 2))
         assert f"play+{token}@games.example.org" in digest.text
         assert f"mailto:play%2B{token}@games.example.org?subject=" in digest.html
         (answer,) = [
