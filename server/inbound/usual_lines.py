@@ -107,7 +107,8 @@ def _may_be_meant(block: Block, usual: UsualLines, doubts: Doubts, read: Read) -
     In a usual block a line may look like a move if another one does not: “B2” below the name of an office.
     """
     known = [line for line in block.lines if "?" not in line and (block.is_disclaimer or usual.has(line))]
-    if any(doubts.is_meant(line) for line in block.lines if line not in known):
+    unknown = [line for line in block.lines if line not in known]
+    if any(doubts.is_meant(line) or doubts.moves.reads(line) for line in unknown):
         return True
     understood = [commands for line in known if (commands := read(line).commands)]
     if block.is_usual and len(understood) < len(block.lines):
