@@ -28,7 +28,7 @@ from server.web import create_app
 from server.web.server import WebServer
 
 _HOST = "127.0.0.1"
-_DATABASE, _POSTBOX, _SECRET, _LOCK = "nabu.db", "postbox", "secret", "lock"
+_DATABASE, _HISTORY, _POSTBOX, _SECRET, _LOCK = "nabu.db", "nabu.history.json", "postbox", "secret", "lock"
 """The files in the demo's folder."""
 
 
@@ -117,7 +117,7 @@ def _is_from_before_the_first_release(folder: Path) -> bool:
 def _clear(folder: Path) -> None:
     """Delete the demo's own files, and no others, from the folder."""
     shutil.rmtree(folder / _POSTBOX, ignore_errors=True)
-    for file in [folder / _SECRET, *folder.glob(f"{_DATABASE}*")]:
+    for file in [folder / _SECRET, folder / _HISTORY, *folder.glob(f"{_DATABASE}*")]:
         file.unlink(missing_ok=True)
 
 
@@ -174,7 +174,10 @@ def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
   the web pages                         {settings.base_url}
   mail listener (SMTP)                  {_HOST}:{ports["listener"]}, addresses {settings.plain_address}
 
-Ann ({ANN}) and Ben ({BEN}) are in the middle of two games, and Ann plays the computer.
-Open the first address, read one of their emails, reply to it, and read the answer.
-Press Ctrl-C to stop. The games stay in {folder}; with --reset, the demo starts again."""
+Ann ({ANN}) and Ben ({BEN}) are in the middle of two games, and Ann also plays against Enkidu, a
+computer player. Open the first address and reply to Ann's email about the game with Enkidu: write a move that
+it gives as an example. Enkidu answers in a few seconds. To log in on the web pages, enter Ann's address; the
+link arrives in the mailbox.
+
+Press Ctrl-C to stop. The games stay in {folder}; `nabu demo --reset` deletes them and starts again."""
     )

@@ -20,7 +20,7 @@ POSTBOX = "postbox.test"
 """The name of the demo's mail server."""
 _PREVIEW = 120
 """The most characters of a preview."""
-_PREVIEWED = re.compile(r"[\s\u034f\u200b-\u200d\ufeff]+")
+_BLANK = re.compile(r"[\s\u034f\u200b-\u200d\ufeff]+")
 """Spaces, and the invisible characters that keep the following text out of a preview."""
 _SEEN = ":2,S"
 """The suffix of an opened email in a maildir."""
@@ -171,7 +171,9 @@ def _heading(key: str, content: bytes) -> Heading:
 def _beginning(html: str) -> str:
     """Return the beginning of a page's text, hidden or not; "" without any."""
     body = document_fromstring(html).find("body") if html.strip() else None
-    return "" if body is None else _PREVIEWED.sub(" ", body.text_content()).strip()[:_PREVIEW]
+    # Mail programs count invisible characters.
+    shown = "" if body is None else " ".join(body.text_content().split())[:_PREVIEW]
+    return _BLANK.sub(" ", shown).strip()
 
 
 def _arrival(key: str) -> tuple[float, str]:

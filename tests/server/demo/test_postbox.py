@@ -141,11 +141,14 @@ def test_people_have_tabs(postbox: Postbox, page: Client) -> None:
 
 
 def test_what_mail_programs_show_of_a_mail_is_shown(postbox: Postbox, page: Client) -> None:
-    hidden = "<div style='display:none'>Your move: Ben played a2.&#847;&zwnj;&nbsp;</div><p>##- above -##</p>"
-    put(postbox, 1, html=f"<html><head><title>No</title></head><body>{hidden}</body></html>")
-    (heading,) = postbox.headings()
-    assert heading.preview == "Your move: Ben played a2. ##- above -##"
-    assert heading.preview in unescape(page.get("/").text)
+    for number, fill in ((1, 1), (2, 100)):
+        hidden = f"<div style='display:none'>Your move: Ben played a2.{'&#847;&zwnj;&nbsp;' * fill}</div>"
+        body = f"{hidden}\n<p>##- above -##</p>"
+        put(postbox, number, html=f"<html><head><title>No</title></head><body>{body}</body></html>")
+    filled, short = postbox.headings()
+    assert short.preview == "Your move: Ben played a2. ##- above -##"
+    assert filled.preview == "Your move: Ben played a2.", "the rest is beyond the invisible characters"
+    assert short.preview in unescape(page.get("/").text)
 
 
 def test_a_mail_of_nothing_but_text_is_shown(postbox: Postbox, page: Client) -> None:
