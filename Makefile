@@ -13,6 +13,7 @@ install: $(VENV)/.ready
 
 $(VENV)/.ready: requirements-dev.txt pyproject.toml
 	@deploy/check-machine $(PYTHON)
+	@echo "Installing the dependencies into $(VENV). This takes a few minutes."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
