@@ -89,7 +89,10 @@ class PutOff(Generic[K]):
 
 
 def stored(store: Store, batch: Sequence[tuple[K, Received]], put_off: PutOff[K]) -> set[K]:
-    """Store emails, each with a key; return the keys of the stored ones. If all fail, each is tried alone."""
+    """Store emails, each with a key, and return the keys of the stored ones.
+
+    If they cannot be stored together, each is stored separately.
+    """
     try:
         store([mail for _, mail in batch])
     except Exception as error:

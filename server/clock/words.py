@@ -75,7 +75,7 @@ def _overdue(terms: Terms) -> str:
         waits = "the turn waits for the orders"
     first = ""
     if terms.simultaneous and terms.misses > 1:
-        first = "A turn is played without orders that are later than that. "
+        first = "Later orders do not count: the turn is played without them. "
         late = f"too late {terms.misses} turns in a row"
     if terms.timeout is Timeout.LOSE:
         return f"{first}A player who is {late} loses, or leaves the game if the others play on."

@@ -107,7 +107,7 @@ def handle_extra_text(reply: Reply) -> None:
 
 
 def _show_silenced(reply: Reply) -> None:
-    """Show a suspended player the words beside their move, which are not sent."""
+    """Show a suspended player the message that they wrote with a move, as it is not sent."""
     beside = "" if reply.way == extra_text.DROP else reply.beside
     text = "\n".join(filter(None, [beside, *reply.arguments(SAY), *reply.arguments(TELL)]))
     if text and reply.listeners:
@@ -115,7 +115,7 @@ def _show_silenced(reply: Reply) -> None:
 
 
 def _add_notice_line(reply: Reply, sentence: str, text: str) -> None:
-    """Show the words at the top of each letter that the writer gets now, or of a separate one."""
+    """Show the text at the top of each letter that the writer gets now; if there is none, in a separate one."""
     addresses = {reply.reading.sender, reply.player.email}
     earlier = reply.action.notice_lines
     said = {address: f"{earlier.get(address, '')} {sentence}".strip() for address in addresses}

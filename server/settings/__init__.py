@@ -112,15 +112,15 @@ class Settings(BaseSettings):
     )
     imap_handled: str = Field(
         default="Nabu/Handled",
-        description="The folder of that mailbox into which Nabu moves emails that it has stored; created if "
-        "missing.",
+        description="The folder of the IMAP mailbox into which Nabu moves emails that it has stored; created "
+        "if missing.",
     )
     imap_pause: int = Field(
         default=60,
         ge=1,
         le=86_400,
-        description="Seconds between two checks of that mailbox. A server with IDLE reports new emails in the "
-        "first folder immediately.",
+        description="Seconds between two checks of the IMAP mailbox. A server with IDLE reports new emails in "
+        "the first folder immediately.",
     )
     maildir: str = Field(
         default="",

@@ -20,10 +20,10 @@ _DOMAIN = re.compile(r"(?=.{1,253}\Z)(?:[^.]{1,63}\.)+[^.]{1,63}", re.DOTALL)
 
 
 def check(peer: str, mail_from: str, helo: str, lookup: Lookup) -> SpfResult:
-    """Return the result of the domain in `mail_from` for email from the IP address `peer`.
+    """Return the SPF result for an email from `mail_from` that came from the IP address `peer`.
 
-    `mail_from` is an address, "" for the null path: then the domain is `helo`, the name with which the
-    computer introduced itself. The result is "none" if there is nothing to check.
+    The record of its domain is checked. If `mail_from` is "" (a bounce), the domain is `helo`, the name with
+    which the sending server introduced itself. The result is "none" if there is nothing to check.
     """
     local, _, domain = mail_from.rpartition("@")
     try:

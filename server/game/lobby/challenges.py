@@ -223,7 +223,7 @@ def _invite_all(action: ActionContext, game: Game, others: Sequence[Invited], *,
 
 
 def _invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
-    """Lock a game that has not started and in which the player has a seat."""
+    """Return a game that has not started, locked, and the player's seat in it. Raises BadRequest."""
     game = db.locked(action.session, Game, game_id)
     seats = [] if game is None else log.seats(action.session, game, fresh=True)
     seat = next((seat for seat, other in seats if other.id == player.id), None)

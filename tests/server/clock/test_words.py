@@ -47,7 +47,7 @@ def test_a_game_with_simultaneous_orders() -> None:
         "Players get back any time in which the server was down or its email did not reach them.",
         "Once all orders are in, they can still be changed for 30 minutes, but not beyond the deadline.",
         "Orders that arrive after the deadline are too late.",
-        "A turn is played without orders that are later than that. A player who is too late 3 turns "
+        "Later orders do not count: the turn is played without them. A player who is too late 3 turns "
         "in a row loses, or leaves the game if the others play on.",
         "For example: the game starts on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), a player uses "
         "all the time for each move, and the reply always comes immediately. The player's first 3 deadlines "
@@ -80,7 +80,7 @@ def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: st
     [
         (
             {"timeout": "claim"},
-            "A turn is played without orders that are later than that. When a player is too late 3 "
+            "Later orders do not count: the turn is played without them. When a player is too late 3 "
             "turns in a row, an opponent may claim the game; until one does, the turn waits for the "
             "orders.",
         ),

@@ -81,7 +81,7 @@ def test_with_a_number_in_a_reply_it_is_about_that_game(services: Services, invi
 
 def test_who_proposes_may_want_to_give_words_for_luck(services: Services, invitation: Written) -> None:
     sent = write(services, "ben", "counter time=1d", "luck", to=str(invitation.mail["Reply-To"]))
-    assert "Your proposal is waiting for your words." in sent[-1].words + sent[0].words
+    assert "Your proposal is waiting for your words for luck." in sent[-1].words + sent[0].words
     write(services, "ann", "accept 2")
     write(services, "ben", "luck 2 goats", to=str(sent[-1].mail["Reply-To"]))
     assert game(services, 2).state == "running"
