@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from server.commands.arguments import (
     LINE,
+    NAMED,
     NOTHING,
     NUMBER,
     OPTIONS,
@@ -31,7 +32,7 @@ HELLO = Word("hello", "a short introduction to Nabu", NOTHING, Effect.READS, top
 REGISTER = Word(
     "register NAME",
     "become a player",
-    LINE,
+    NAMED,
     topic=Topic.ACCOUNT,
     example="register Ann",
     synonyms=(
@@ -39,7 +40,7 @@ REGISTER = Word(
         "sign up",
     ),
 )
-NAME = Word("name NAME", "change your name", LINE, topic=Topic.ACCOUNT, example="name Anna")
+NAME = Word("name NAME", "change your name", NAMED, topic=Topic.ACCOUNT, example="name Anna")
 CHALLENGE = Word(
     "challenge WHO GAME [option=value …]",
     "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "
@@ -159,7 +160,7 @@ RULES_OF_A_GAME = replace(RULES, usage="rules GAME", help="the rules of a game",
 WHO = Word(
     "who NAME",
     "a player's ratings, results and response times; who alone: yours",
-    LINE,
+    NAMED,
     Effect.READS,
     topic=Topic.WATCHING,
     example="who Ben",
@@ -183,22 +184,22 @@ BLOCK = Word(
     "block NAME",
     "block a player: neither of you can challenge the other or join their games, and you do not "
     "see their messages; only a tournament that you both enter, or an anonymous game, may pair you",
-    LINE,
+    NAMED,
     topic=Topic.MESSAGES,
     example="block Ben",
 )
-UNBLOCK = Word("unblock NAME", "unblock a player", LINE, topic=Topic.MESSAGES, example="unblock Ben")
+UNBLOCK = Word("unblock NAME", "unblock a player", NAMED, topic=Topic.MESSAGES, example="unblock Ben")
 IGNORE = Word(
     "ignore NAME",
     "hide the messages of this player in games, in emails and on the web",
-    LINE,
+    NAMED,
     topic=Topic.MESSAGES,
     example="ignore Ben",
 )
 UNIGNORE = Word(
     "unignore NAME",
     "see the messages of an ignored player again",
-    LINE,
+    NAMED,
     topic=Topic.MESSAGES,
     example="unignore Ben",
 )
@@ -250,7 +251,7 @@ WATCH = Word(
     "watch NUMBER|NAME",
     "get an email after each turn of a game of other players, or whenever a game of this player ends; "
     "“watch” alone lists the games and players that you watch",
-    LINE,
+    NAMED,
     topic=Topic.WATCHING,
     example="watch Ben",
     synonyms=(
@@ -262,7 +263,7 @@ WATCH = Word(
 UNWATCH = Word(
     "unwatch NUMBER|NAME",
     "stop watching a game or a player; all of them: unwatch all",
-    LINE,
+    NAMED,
     topic=Topic.WATCHING,
     example="unwatch Ben",
 )

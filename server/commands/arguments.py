@@ -12,7 +12,28 @@ IsMove = Callable[[str], bool]
 """Returns True if a text is written like a move."""
 
 _NUMBER = re.compile(r"[0-9]{1,15}")  # no game has more digits, and databases cannot search for more
+_GAME = re.compile(r"^game (?=#?[0-9])", re.IGNORECASE)
 _OPTION = re.compile(r"[a-z-]+=\S", re.IGNORECASE)
+
+
+_NO_NAMES = frozenset(
+    word
+    for words in (
+        "me us him them it this that these those you yourself myself ourselves",
+        "out up off on over back here there now again please",
+    )
+    for word in words.split()
+)
+"""Words that are never names, if they are written in lower case."""
+_IN_SENTENCES = _NO_NAMES.union(
+    word
+    for words in (
+        "a an the my your our his her its their i for to at of with in by about from as if when while until",
+        "is are was were am be do does did not no never one some any all every",
+    )
+    for word in words.split()
+)
+"""Words with which no name of several words begins, if they are written in lower case."""
 
 
 def _never(above: str, line: str, is_move: IsMove) -> bool:
@@ -47,19 +68,26 @@ def _line(rest: str, is_move: IsMove) -> str | None:
     return rest
 
 
+def _named(rest: str, is_move: IsMove) -> str | None:
+    """Read a name; a text that begins like a sentence, as in “register my account”, is none."""
+    first, *others = rest.split(" ") if rest else [""]
+    is_prose = first in _IN_SENTENCES if others else first.strip(".!?") in _NO_NAMES
+    return None if is_prose else rest
+
+
 def _word(rest: str, is_move: IsMove) -> str | None:
     return _plain(rest) if len(_plain(rest).split()) <= 1 else None
 
 
 def _number(rest: str, is_move: IsMove) -> str | None:
-    number = _plain(rest).lstrip("#")
+    number = _GAME.sub("", _plain(rest)).lstrip("#")
     return number if not _plain(rest) or _NUMBER.fullmatch(number) else None
 
 
 def _place(rest: str, is_move: IsMove) -> str | None:
     """Read a number, with nothing after it, or a name."""
     first = _plain(rest).partition(" ")[0].lstrip("#").rstrip(",;:")
-    return _number(rest, is_move) if _NUMBER.fullmatch(first) else rest
+    return _number(rest, is_move) if _NUMBER.fullmatch(first) else _named(rest, is_move)
 
 
 def _span(rest: str, is_move: IsMove) -> str | None:
@@ -111,6 +139,8 @@ def _goes_on_as_options(above: str, line: str, is_move: IsMove) -> bool:
 
 NOTHING = Argument(_nothing, is_closed=True)
 LINE = Argument(_line, as_spelled=True)
+NAMED = Argument(_named, as_spelled=True)
+"""The name of a player or a game's number, or nothing."""
 WORD = Argument(_word)
 """One word, or none."""
 NUMBER = Argument(_number, is_closed=True)
@@ -128,5 +158,5 @@ OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
 """A line that options may follow below."""
 ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
 """Only options, perhaps after the number of a game."""
-OPEN = (LINE, WORD, TEXT, OPTIONS, PLACE)
+OPEN = (LINE, NAMED, WORD, TEXT, OPTIONS, PLACE)
 """The forms that a sentence of prose may also have."""

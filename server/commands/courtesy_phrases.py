@@ -60,7 +60,8 @@ COURTESIES = (
             "delay; sorry for the late reply; sorry for being late; sorry for being so late; sorry "
             "for being slow; sorry i'm late; sorry it took so long; see you; see you soon; how are "
             "you; have a nice day; have a good day; have a great day; have a nice weekend; have a "
-            "good weekend; have a great weekend; happy new year; merry christmas"
+            "good weekend; have a great weekend; no rush; no hurry; no worries; no problem; "
+            "take your time; play on; are you there; are you still there; happy new year; merry christmas"
         ),
         hands="your turn; your move; you're up; over to you",
         praises="thanks for your move; well played; nice move; good move; great move; congratulations;"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from server.commands.word import Vocabulary, Word
 
-_GAME = r"(?:(?:in|for|about)\s{1,3})?(?P<sign>(?:game|match)\s{0,3}(?:no\.?\s{0,3})?#?|#)"
+_GAME = r"(?:(?:in|of|for|about|from)\s{1,3})?(?P<sign>(?:game|match)\s{0,3}(?:no\.?\s{0,3})?#?|#)"
 _NUMBER = r"(?P<number>[0-9]{1,15})"
 _AHEAD = re.compile(rf"(?:{_GAME}\s{{0,3}})?{_NUMBER}(?::\s*|,?(?:\s+|$))", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?<=\S)[\s,(]{{1,3}}{_GAME}\s{{0,3}}{_NUMBER}[.!)]{{0,3}}$", re.IGNORECASE)

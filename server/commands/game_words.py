@@ -238,6 +238,8 @@ YES = Word(
     topic=Topic.EMAIL,
     example="yes",
 )
+AGREEMENTS = frozenset(["ja", "oui", "sí", "si", "sì", "sim", "да", "evet"])
+"""Words of other languages for “yes”."""
 REPORT = Word(
     "report TEXT",
     "report the last message of another player to the administrator, with your reason",

@@ -7,6 +7,7 @@ back and the email is tried again later; after several attempts it is quarantine
 """
 
 import logging
+import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -25,7 +26,7 @@ from mail.reading.reports import bounce_key
 from server.accounts import bans, players
 from server.accounts.newcomers import is_known
 from server.commands.account_words import CANCEL
-from server.commands.game_words import YES
+from server.commands.game_words import AGREEMENTS, YES
 from server.inbound.account_mail import act_on_account
 from server.inbound.account_reading import is_for_account
 from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
@@ -48,6 +49,7 @@ from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 _MOST_QUESTIONS = 5  # to the DNS about the sender of an email, in half an hour
 _NO_ANSWER = "the name servers did not answer"
+_WORD = re.compile(r"\w+")
 
 logger = logging.getLogger(__name__)
 
@@ -298,7 +300,8 @@ class Pipeline:
 def _acted_on(reading: Reading, token: ReplyToken | ConfirmationToken | None, tag: str) -> set[Share]:
     """Return the parts of an email, besides its text, that decide how it is handled."""
     written = reading.text.strip() or reading.subject
-    says = any(word.word in written.lower() for word in (YES, CANCEL))
+    words = written.lower()
+    says = any(word.word in words for word in (YES, CANCEL)) or not AGREEMENTS.isdisjoint(_WORD.findall(words))
     by_answer = (token is not None and not tag) or says
     answers: set[Share] = {"answers"} if by_answer else set()
     by_subject = not reading.text.strip() or stop_in_subject(reading) != ""

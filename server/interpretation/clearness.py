@@ -177,7 +177,7 @@ def mistake(line: str, words: Vocabulary) -> str:
     if word is None or not rest:
         return "is neither a move nor a command"
     if word.takes is NOTHING:
-        return f"is not a command: write “{word.word}” alone on its line"
+        return f"is not a command: write “{line.removesuffix(rest).strip()}” alone on its line"
     return f"is not a command. Write “{word.word}” like this: {word.example}"
 
 

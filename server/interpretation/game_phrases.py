@@ -2,7 +2,10 @@
 
 IN_A_GAME = """
 # The board
-[{see}] {me} [the|my|current] [current|last|latest] (board|diagram|position|status|state|game) => show
+[{see}] {me} [the|my|current] [current|last|latest] (board|diagram|position|status|state|game) [again|now] =>
+    show
+[what is] [the] [current] (score|position|status|state) => show
+where are we ?> show
 what does the board look like => show
 (whose|who's|who is) (turn|move|turn now) is it [now] => show
 whose (turn|move) => show
@@ -11,7 +14,8 @@ who (is to move|has to move|moves|is next|is up) => show
 is it my (turn|move) => show
 am i to move => show
 (how much time|how long) do i have [left] [for (a|each|my|the|this) (move|turn)] => show
-[what is] [my|the] (deadline|time left|time|clock) => show
+[what is|when is] [my|the] (deadline|time left|time|clock) => show
+how (much time|long) (is left|is there|do we have|have i) [left] => show
 when (is it due|is my move due|do i have to move) => show
 [{see}] {me} [the] (picture|score) => show
 (resend|send again) {me} [the|my|your|that] [last|latest] [{mail}|message|position|turn] => show
@@ -24,7 +28,7 @@ c'est à qui [de jouer] => show
 [{see}] {me} (all|all the|all of the) (moves|turns) [so far|until now|up to now] => history
 [the] (moves|turns) (so far|until now|up to now) => history
 what (happened|was played|has happened|has been played) [so far|until now] => history
-(last move|what was the last move|what did (he|she|they|my opponent) (play|move)) => history
+(last move|what was the last move|what did (he|she|they|my opponent|<name>) (play|move)) => history
 (log|previous moves|earlier moves) => history
 (verlauf|spielverlauf|historique|historial|cronologia) => history
 
@@ -35,7 +39,8 @@ what (happened|was played|has happened|has been played) [so far|until now] => hi
 (what|which) moves (are legal|are possible|are allowed|do i have|can i make|can i play|are there) => moves
 (what|where) (can|could|may) i (play|move|go|place) => moves
 how (do i|can i|to) (move|play a move|make a move) => moves
-i (don't|do not) (understand|know what to do|know how to play|get it|get this) [<text>] ?> moves | rules | help
+i do not (understand|know what to do|know how to play|get it|get this) [<text>] ?> moves | rules | help
+i do not (know|understand) the rules ?> rules | help
 what (am i supposed|do i have|do i need) to do [now|next] ?> moves | rules | help
 (mögliche|erlaubte|legale) züge => moves
 was kann ich (spielen|ziehen) => moves
@@ -47,8 +52,10 @@ was kann ich (spielen|ziehen) => moves
 what (if i|happens if i) (play|move|move to|go to|take) <move> => ? <move>
 
 # Draws, takebacks, the end
-[i] (offer|propose|suggest|request) [you|him|her|them] [a] draw => draw
+[i] (offer|propose|suggest|request) [you|him|her|them|my opponent|<name>] [a] draw => draw
 draw (offer|offered|proposed) ?> draw
+(would you like|do you want|do you accept|how about|what about|want|fancy|care for) a draw ?> draw
+(nulle|tablas|patta) ?> draw
 (decline|reject|refuse|no) [the|this|your|a] draw [offer] ?> :: To decline a draw, just play on.
 [no] i (don't|do not) (want|accept|agree to) [the|your|this|a] draw [offer]
     ?> :: To decline a draw, just play on.
@@ -65,25 +72,35 @@ remis ?> draw
 remise (aanbieden|aannemen) => draw
 (i [want to|have to|must|would like to]|i'd like to) (resign|{give up}|quit) [the|this] [game] ?> resign
 ({give up}) [the|this] [game] ?> resign
+(i|we) ({give up}|resign) , you (win|won) ?> resign
+i am giving up ?> resign
 (resign|quit|leave|end|stop|abort) (the|this) game ?> resign
 (end game|abort) ?> resign
 (ich gebe auf|aufgeben|j'abandonne|abandonner|me rindo|mi arrendo|ik geef op|opgeven) ?> resign
 ({undo}) [my|the] [last] move => takeback
+(undo|revert|retract) (that|it|this) ?> takeback
 take (it|that|this|[my|the] [last] move) back => takeback
 take back (it|that|this) => takeback
 [i] (made a mistake|misclicked|mistyped|wrong move|sorry wrong move|oops) ?> takeback
 [oops|sorry] [wrong move|wrong square] i meant [to play] <move> ?> takeback
-[meinen] zug zurücknehmen => takeback
+[meinen|den] [letzten] zug zurücknehmen => takeback
+(that was a mistake|wrong move) [, <text>] ?> takeback
 (annuler|reprendre) [mon|le] [dernier] coup => takeback
 ({undo}) (my|the) orders => withdraw
 [i] claim [the|a|my] (victory|win|game) [on time] => claim
 [i] (win|won) on time ?> claim
+<name>'s time is (up|over) ?> claim
+(he|she|my opponent) (does not answer|does not move|is too slow|has run out of time|ran out of time) ?> claim
 (timeout|time out|time is over|time is up|his time is up|her time is up|(he|she) is too slow) ?> claim
-(revenge|revanche|nochmal|encore une|otra|ancora) ?> rematch
+(revenge|revanche|nochmal|encore une|otra|ancora|one more|another one|noch eine|noch eine partie|noch ein
+    spiel) ?> rematch
 [play] (a|another|a new|one more) (rematch|revenge|{match}) ?> rematch
 (analyse|analyze) [the|this|my|our] game => analyse
-[give|show|send] [me] [a] hint => hint
-(i need a hint|what should i (play|move|do)|what is the best move|best move) ?> hint | moves
+(analyse|analyze) (it|this|that) => analyse
+(where did i go wrong|what did i do wrong|what was my mistake) ?> analyse
+[give|show|send|have|get] [me] [a] hint => hint
+(i need a hint|what should i (play|move|do)|what is the best move|best move|what would you play) ?> hint | moves
+(help me with my move|any suggestions|any ideas|suggest a move) ?> hint | moves
 
 # Answers to an invitation
 i accept ?> accept
@@ -95,14 +112,21 @@ i accept ?> accept
 (nein danke|non merci|no gracias|no grazie|nee bedankt) ?> decline
 
 # Time
+[i] (need|want|have) [a few|some] more (days|hours|time) ?> say May I have more time, please? | vacation 3d
+    :: Only your opponents can give you time in this game. “vacation 3d” pauses all your clocks for three days.
+(have|i need|need|give me) <span> [more] [please] ?> say May I have more time, please? | vacation <span>
+    :: Only your opponents can give you time in this game. “vacation” pauses all your clocks.
 ([i] (need|want|have)|give me) {more time} ?> say May I have more time, please? | vacation 3d
     :: Only your opponents can give you time in this game. “vacation 3d” pauses all your clocks for three days.
-give (him|her|them|<name>) more time ?> give 1d
+give (him|her|them|my opponent|<name>) more time ?> give 1d
+give (him|her|them|my opponent|<name>) <span> [more] ?> give <span>
 (mute|silence) [this game|the game] [for] <span> => mute <span>
+(mute|silence) (this|the) game ?> mute 30d
 (no more|stop [the]) ({mails}) (about|for|from|of) this game ?> mute 30d
 
 # The rest
-[show {me}] [what are] (the|game) rules [of (this|the) game] => rules
+[(show|tell|send|explain) {me}] [what are] (the|game) rules [of (this|the) game] => rules
+(explain|show) the rules => rules
 how (do i|do you|do we|to) play [this] [game] => rules
 how does (this|the) game work => rules
 ({rules}) => rules

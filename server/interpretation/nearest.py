@@ -18,6 +18,9 @@ MOST = 3
 _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a misspelling
+_FARTHEST = 2  # letters by which a misspelled command may be longer or shorter
+_DRAWN = re.compile(r"\bdraw(?:s|ing)? (?:it|this|that|near|out|on|up|the line|your)\b", re.IGNORECASE)
+"""Sentences in which “draw” means something else than a draw."""
 _WORDS = re.compile(r"[\w/*-]+")
 _SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
@@ -39,7 +42,11 @@ def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list
         return []
     if is_doubtful(text):
         return moves_like(rules, position, seat, text)
-    alone = [word.word for word in REPLY if word.takes is NOTHING and word.word not in ENDING]
+    alone = [
+        word.word
+        for word in REPLY
+        if word.takes is NOTHING and word.word not in ENDING and abs(len(word.word) - len(text)) <= _FARTHEST
+    ]
     return [*moves_like(rules, position, seat, text), *get_close_matches(text.lower(), alone, 1)][:MOST]
 
 
@@ -65,7 +72,7 @@ def commands_in(text: str, state: str) -> list[str]:
     A text that denies or doubts names none, and a question none that ends something. Before the game starts,
     all commands are returned if the text names none.
     """
-    words = set(_WORDS.findall(text.lower()))
+    words = set(_WORDS.findall(_DRAWN.sub("", text.lower())))
     possible = [word for word in _IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]
     if any(map(is_doubtful, text.splitlines())):
         words = set()

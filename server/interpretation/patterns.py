@@ -8,19 +8,48 @@ from dataclasses import dataclass
 from functools import cache
 
 from rules.registry import RULES
+from server.accounts.computer_names import COMPUTER_PLAYERS
 from server.commands.account_words import WORD_OF
+from server.commands.game_words import AGREEMENTS, YES
 from server.interpretation.phrase_table import WORDS
 
 _TOKEN = re.compile(r"<[a-z]+>|[\[\]()|,]|[^\s\[\]()|,<>]+")
 _NAMED = re.compile(r"\{([a-z ]+)\}")
 _PAUSE = "[,:;]? "
+_CONTRACTED = {
+    "what is": "what's|whats",
+    "who is": "who's|whos",
+    "how is": "how's",
+    "when is": "when's",
+    "where is": "where's",
+    "it is": "it's|its",
+    "i am": "i'm|im",
+    "i would": "i'd",
+    "do not": "don't|dont",
+    "does not": "doesn't|doesnt",
+    "can not": "cannot|can't|cant",
+}
+"""Words of the table, each with the shorter forms that fit as well."""
 _BRACKETS = {"(": ")", "[": "]"}
 _NO_NAME = (
     "a|an|the|my|your|for|to|in|at|of|with|as|me|him|her|them|it|this|that|someone|somebody|anyone|anybody"
 )
-_NAME = rf"(?!(?:{_NO_NAME})\b)[^\W\d_][\w.'-]*(?: [\w.'-]+){{0,2}}?"
+_NO_NAME_BEHIND = r"me\b|you\b|him\b|her\b|them\b|it\b|us\b"
+_NAME = rf"(?!(?:{_NO_NAME})\b)[^\W\d_][\w.'-]*(?: (?!{_NO_NAME_BEHIND})[\w.'-]+){{0,2}}?"
 _EMAIL = r"[^\s@<>]+@[^\s@<>]+"
-_COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
+STRENGTHS = {
+    said: COMPUTER_PLAYERS[level].name
+    for level, words in enumerate(
+        ("easiest weakest gentlest", "easy weak beginner", "medium average", "strong hard", "strongest hardest")
+    )
+    for said in words.split()
+}
+"""The computer players, by the words for their strength."""
+_COUNTS = {
+    count: str(number)
+    for number, counts in enumerate(("", "a an one another", "two", "three", "four", "five", "six", "seven"))
+    for count in counts.split()
+}
 
 
 @dataclass(frozen=True)
@@ -36,7 +65,7 @@ def _short_span(text: str) -> str:
     count = re.match(r"\d+|\w+", text)
     if count is None:
         return text
-    unit = text[count.end() :].strip()[:1].lower()
+    unit = text[count.end() :].split()[-1][:1].lower()
     return f"{_COUNTS.get(count[0].lower(), count[0])}{unit}"
 
 
@@ -45,10 +74,15 @@ SLOTS = {
     "number": Slot(r"#?\d{1,15}", lambda text: text.lstrip("#")),
     "name": Slot(_NAME),
     "email": Slot(_EMAIL),
+    "proper": Slot(rf"(?-i:(?![a-z])){_NAME}"),
     "who": Slot(f"{_NAME}|{_EMAIL}"),
-    "span": Slot(r"(?:\d{1,4} ?|(?:an?|one|two|three) )(?:d|days?|h|hours?|w|weeks?)", _short_span),
+    "span": Slot(
+        rf"(?:\d{{1,4}} ?|(?:{'|'.join(_COUNTS)}) )(?:more )?(?:d|days?|h|hours?|w|weeks?)", _short_span
+    ),
     "setting": Slot("|".join(map(re.escape, WORD_OF)), str.lower),
     "often": Slot("daily|weekly", str.lower),
+    "level": Slot("|".join(STRENGTHS), lambda text: STRENGTHS[text.lower()]),
+    "agreed": Slot("|".join(sorted(AGREEMENTS)), lambda _: YES.word),
     "move": Slot(r"\S.{0,59}?"),
     "conditions": Slot(r"\S.*"),
     "text": Slot(r"\S.*"),
@@ -88,6 +122,8 @@ def _with_words(text: str) -> str:
     """Return a pattern with the words in place of each `{…}`. Raises KeyError for an unknown name."""
     while _NAMED.search(text):
         text = _NAMED.sub(lambda found: _words()[found[1]], text)
+    for words, shorter in _CONTRACTED.items():
+        text = re.sub(rf"\b{words}\b", f"({words}|{shorter})", text)
     return text
 
 
@@ -130,6 +166,8 @@ def _word(part: str) -> Pattern:
     """Return the pattern of a word, a slot or a comma."""
     if part == ",":
         return Pattern(",")
+    if part == "'s":
+        return Pattern(part, can_be_empty=False)
     if part.startswith("<"):
         name = part.strip("<>")
         return Pattern(f"{_PAUSE}(?P<{name}>{SLOTS[name].regex})", frozenset({""}), False)

@@ -31,6 +31,7 @@ ENDING = frozenset(("stop", "delete", "resign", "leave", "cancel", "logout", "wi
 """Commands that end something: only listed phrases lead to them, never similar ones."""
 _LONGEST = 120  # characters of a line that can be a phrase
 _MOST_LINES = 30  # that are looked at
+_MESSAGES = ("say", "tell")
 _ARROW = re.compile(r" (=>|\?>) ")
 _SLOT = re.compile(r"<([a-z]+)>")
 _EACH_GAME = "<each game>"
@@ -50,6 +51,11 @@ class Phrase:
     """True if the phrase means exactly the command; otherwise the command is only suggested."""
     explanation: str
     """A sentence for the writer, beside the suggestion."""
+
+    @property
+    def is_message(self) -> bool:
+        """True if a part of the phrase is a message to other players."""
+        return "text" in self.pattern.groupindex and any(each.startswith(_MESSAGES) for each in self.choices)
 
 
 @dataclass(frozen=True)
@@ -116,9 +122,11 @@ class Phrases:
 
     def _meaning(self, rows: Sequence[Phrase], plain: str, is_move: IsMove, read: Read) -> Meaning | None:
         whole, (polite, asks) = _without_signs(plain), without_politeness(plain)
-        for text in dict.fromkeys((whole, polite)):
+        for text in dict.fromkeys((whole, polite) if asks else (polite, whole)):
             for row in _beginning_with(text, rows):
                 found = row.pattern.fullmatch(f" {text}")
+                if text != whole and row.is_message:
+                    continue  # a message keeps the politeness in it
                 choices = tuple(_choices(row, found, is_move, read)) if found and not is_move(plain) else ()
                 if found and not row.choices:
                     return Meaning((), False, explanation=row.explanation)
@@ -126,7 +134,7 @@ class Phrases:
                     is_certain = row.is_certain and (not asks or self._only_reads(choices[0]))
                     is_alone = asks or not self._stands_beside(choices[0])
                     return Meaning(choices, is_certain, is_alone, row.explanation)
-        return self._polite_command(polite, asks, read) if polite != whole else None
+        return self._polite_command(polite, asks, read) if asks or polite != whole else None
 
     def _polite_command(self, text: str, asks: bool, read: Read) -> Meaning | None:
         """Return the meaning of a command with politeness around it; None if it ends something.

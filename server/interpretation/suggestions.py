@@ -15,9 +15,11 @@ from rules.registry import RULES
 from server.accounts import computer_names, computer_players, players
 from server.clock.zones import nearest_zones
 from server.commands.account_words import CHALLENGE, LOBBY, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
+from server.commands.game_numbers import split_number
 from server.commands.vocabulary import PLAIN
 from server.game.lobby import entry_conditions, recurring_games
 from server.game.terms import terms
+from server.interpretation.patterns import STRENGTHS
 from server.interpretation.phrases import ENDING
 from server.store.models import Player
 
@@ -33,13 +35,12 @@ _PLAYING = frozenset(
     {"play", "game", "games", "match", "opponent", "opponents", "partner", "challenge", "against", "someone"}
 )
 """Words in sentences of people who want to start a game."""
-_STRENGTHS = {
-    said: computer_names.COMPUTER_PLAYERS[level].name
-    for level, words in enumerate(
-        ("easiest weakest gentlest", "easy weak beginner", "medium average", "strong hard", "strongest hardest")
-    )
-    for said in words.split()
-} | dict.fromkeys(("computer", "bot", "machine", "ai"), computer_names.COMPUTER)
+_DENYING = re.compile(
+    r"(?i:\b(?:not|never|no|none|nobody|thanks for|thank you for|tomorrow)\b|n['’]t\b)"
+    r"|(?i:\b(?:nicht|kein|keine|pas|jamais|non|nunca|niet|geen)\b)"
+)
+"""Words of sentences that ask for no game now."""
+_COMPUTER_PLAYERS = STRENGTHS | dict.fromkeys(("computer", "bot", "machine", "ai"), computer_names.COMPUTER)
 """The computer player that a word means."""
 _FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
 
@@ -81,21 +82,21 @@ def games_mentioned(session: Session, line: str) -> Iterator[str]:
 
     Yields nothing for a sentence that mentions neither a game nor playing.
     """
-    if len(line) > _LONGEST:
+    if len(line) > _LONGEST or _DENYING.search(line) or split_number(line) is not None:
         return
     words = _MENTIONED.findall(line)
     small = [word.lower() for word in words]
     game_types = [word for word in small if word in RULES]
     if not game_types and _PLAYING.isdisjoint(small):
         return
-    computer = next((name for said, name in _STRENGTHS.items() if said in small), "")
+    computer = next((name for said, name in _COMPUTER_PLAYERS.items() if said in small), "")
     rivals = [word for word in words if "@" in word or _is_player(session, word)] or [computer] * bool(computer)
     for game_type in game_types or (RULES if rivals else ()):
         yield from (f"{CHALLENGE} {rival} {game_type}" for rival in rivals)
         if not rivals:
             yield f"{SEEK} {game_type}"
             yield f"{CHALLENGE} {computer_names.COMPUTER} {game_type}"
-    if not game_types and not rivals:
+    if not game_types and not rivals and "my" not in small:
         yield str(LOBBY)
         yield f"{CHALLENGE} {computer_names.COMPUTER} {next(reversed(RULES))}"
 

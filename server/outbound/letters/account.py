@@ -34,9 +34,10 @@ from server.store.letters.account import (
 from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Player
 from server.store.tokens import ConfirmationToken
+from server.tournaments import lists
 
 _MOST_WAITING = 3
-"""Maximum number of open games in the welcome letter: the latest ones that the player can join."""
+"""Maximum number of open games, and of tournaments, in the welcome letter: the latest that can be joined."""
 _LOOKED_AT = 20
 
 
@@ -54,7 +55,13 @@ def welcome(letter: Welcome, sources: Sources) -> Draft:
     games = open_games(sources.session, player, _LOOKED_AT)
     waiting = [game for game in games if not game.misfit][:_MOST_WAITING]
     asks_zone = player is not None and not player.zone
-    known: dict[str, Any] = {"name": letter.name, "waiting": waiting, "asks_zone": asks_zone}
+    tournaments = lists.list_tournaments(sources.session, player, "open", _MOST_WAITING)
+    known: dict[str, Any] = {
+        "name": letter.name,
+        "waiting": waiting,
+        "tournaments": tournaments,
+        "asks_zone": asks_zone,
+    }
     found = lessons.guided_game(sources.session, letter.player)
     if found is None:
         return Draft(letter.subject, {**known, "board": None})

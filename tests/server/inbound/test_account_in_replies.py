@@ -84,9 +84,9 @@ def test_a_sentence_beside_a_move_is_none(table: TwoPlayerGame, line: str, above
 
 def test_a_sentence_is_not_carried_out_beside_what_changes_the_game(table: TwoPlayerGame) -> None:
     before = name(table)
-    (letter,) = reply(table, "Name your price", "resign")
+    (letter,) = reply(table, "Name Olympia", "resign")
     assert ending(table.services) == ("refused", "Unclear")
-    assert "“name Your price” may be a command" in letter.words or "“name your price”" in letter.words
+    assert "“name Olympia” may be a command" in letter.words
     assert (name(table), table.game().state) == (before, "running")
 
 

@@ -249,6 +249,45 @@ MORE = [
     row("game", "How long do I have for this move?", "show"),
     row("game", "What am I supposed to do?", "moves", "rules", "help"),
     row("moved", "Oops, wrong square, I meant c3", "takeback"),
+    row("plain", "What's my rating?", "who"),
+    row("plain", "how good is Ben?", "who Ben"),
+    row("plain", "show me Ben's profile", "who Ben"),
+    row("plain", "watch Ben's games", "watch Ben"),
+    row("plain", "is it my turn anywhere?", "games"),
+    row("plain", "which games are waiting for me?", "games"),
+    row("plain", "what games can I join?", "lobby"),
+    row("plain", "are there any open games?", "lobby"),
+    row("plain", "history of game 1", "history 1"),
+    row("plain", "what's happening in game 1?", "show 1"),
+    row("plain", "in game 1 I play c4", "#1 c4"),
+    row("plain", "my move in game 1 is c4", "#1 c4"),
+    row("plain", "nibble with Ben please", "challenge Ben nibble"),
+    row("plain", "play nibble against a strong computer", "challenge Hammurabi nibble"),
+    row("plain", "looking for an opponent for nibble, 3 days per move", "seek nibble time=3d"),
+    row("plain", "I want to play against real people", "lobby", *SEEKS),
+    row("plain", "I don't want to play with Ben any more", "block Ben", "ignore Ben"),
+    row("plain", "any tournaments?", "tournaments"),
+    row("plain", "who is in the Spring Cup?", "standings Spring Cup"),
+    row("plain", "how much vacation do I have left?", "vacation"),
+    row("plain", "pause everything for two weeks", "vacation 2w"),
+    row("plain", "en vacances du 20 au 27 décembre", "vacation du 20 au 27 décembre"),
+    row("plain", "I no longer want to receive emails", "stop"),
+    row("plain", "send me a daily summary", "digest daily"),
+    row("plain", "only mail me when it's my turn", "mail my turn"),
+    row("plain", "my new email address is ann@new.example", "address main ann@new.example"),
+    row("plain", "I can't log in", "login"),
+    row("plain", "call me Nan", "name Nan"),
+    row("plain", "how do draws work?", "help draw"),
+    row("game", "what's the score?", "show"),
+    row("game", "what did Ben play?", "history"),
+    row("game", "explain the rules to me please", "rules"),
+    row("game", "would you like a draw?", "draw"),
+    row("game", "I'm giving up", "resign"),
+    row("game", "can I have two more days?", "say May I have more time, please?", "vacation 2d"),
+    row("game", "I'm off on holiday next week, sorry!", "vacation next week"),
+    row("game", "no rush", "say no rush"),
+    row("game", "mute this game", "mute 30d"),
+    row("moved", "can I take it back?", "takeback"),
 ]  # fmt: skip
 """More phrases of the same kinds."""
 
@@ -314,6 +353,22 @@ REFUSED = [
     Refused("plain", "don't delete my account"),
     Refused("plain", "play with Xerxes"),
     Refused("plain", "watch my game"),
+    Refused("plain", "call me tomorrow"),
+    Refused("plain", "name your price"),
+    Refused("plain", "register a complaint"),
+    Refused("plain", "thanks for the game, Ben"),
+    Refused("plain", "I don't want to play today"),
+    Refused("plain", "please don't stop sending me emails"),
+    Refused("game", "call me later"),
+    Refused("game", "name the place"),
+    Refused("game", "let's draw this out a bit"),
+    Refused("game", "draw it out"),
+    Refused("game", "show off!"),
+    Refused("game", "leave me alone"),
+    Refused("game", "join us for dinner"),
+    Refused("game", "watch out!"),
+    Refused("game", "follow me on Mastodon"),
+    Refused("game", "how do I stop the emails, Ben?"),
 ]
 
 
@@ -323,6 +378,14 @@ def test_a_doubtful_phrase_does_nothing(services: Services, case: Refused) -> No
     assert {answer.letter for answer in answers} <= {"refusal", "refusal_account"}
     assert set(offered(services)) <= set(case.choices)
     assert load(services).turn == 1
+
+
+def test_a_sentence_is_no_wrong_name(services: Services) -> None:
+    """The reason is not that there is no player or tournament with a name that nobody gave."""
+    for text in ("watch out!", "join us for dinner", "leave me alone", "block that!"):
+        write(services, "game", text)
+        problem = last_refusal(services).problem
+        assert "There is no" not in problem, problem
 
 
 def test_a_phrase_below_others_is_carried_out_with_them(services: Services) -> None:
@@ -477,12 +540,17 @@ def outcome_of(services: Services, where: str, command: str) -> Outcome:
 
 def offered(services: Services) -> list[str]:
     """Return the commands that the last letter suggests."""
+    return list(last_refusal(services).choices)
+
+
+def last_refusal(services: Services) -> Refusal | RefusalAccount:
+    """Return the last letter, which is a refusal."""
     with reading(services.engine) as session:
         row = session.exec(select(Outbox).order_by(col(Outbox.id).desc())).first()
         assert row is not None
         letter = read(row.letter, row.game_id, services.sealer.open_json(row.sealed)).letter
         assert isinstance(letter, Refusal | RefusalAccount), letter
-        return list(letter.choices)
+        return letter
 
 
 def load(services: Services) -> Game:

@@ -31,15 +31,18 @@ EXAMPLES = {
     "number": "12",
     "name": "Olga",
     "email": "olga@example.org",
+    "proper": "Olga",
     "who": "Olga",
     "span": "3 days",
     "often": "weekly",
+    "level": "medium",
+    "agreed": "ja",
     "setting": "zone",
     "move": "c4",
     "conditions": "d5 then e6",
     "text": "Europe/Berlin",
 }
-WRITTEN = {**EXAMPLES, "span": "3d"}
+WRITTEN = {**EXAMPLES, "span": "3d", "level": "Amytis", "agreed": "yes"}
 PLACES = {"anywhere": ANYWHERE, "plain": TO_NABU, "game": IN_A_GAME}
 ROWS = [
     (place, line)

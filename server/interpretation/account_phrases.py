@@ -1,0 +1,140 @@
+"""The phrases about the writer's account, in the format that `phrase_table.py` explains."""
+
+ABOUT_THE_ACCOUNT = """
+# Who one is
+<agreed> [bitte|gerne|merci|gracias|por favor|please] => <agreed>
+(register|sign up|signup|add) {me} [please] [and] my name is <name> => register <name>
+(signup|sign up|register me|sign me up|add me) (as|with the name) <name> => register <name>
+(register|join) (as|with the name) <name> => register <name>
+(create|open|make) {me} [an|a|my] [new] (account|profile) (as|for|called|named) <name> => register <name>
+my name is <proper> ?> register <proper> | name <proper>
+(call me|be called) <proper> ?> name <proper> | register <proper>
+(change|set) [my] name (to|into) <name> => name <name>
+rename me [to|as] <name> => name <name>
+[show|what is|what are] {me} my (profile|rating|ratings|stats|statistics|account|record) => who
+who am i => who
+how am i doing ?> who | games
+[show me|what is|what are] <name>'s (profile|rating|ratings|stats|statistics|record|results) => who <name>
+how (good|strong) is <name> => who <name>
+(watch|follow|observe) <name>'s games => watch <name>
+(what|who|which games) am i (watching|following) => watch
+ignore [the|all] (messages|emails|everything) (from|of|by) <name> => ignore <name>
+(mute|silence) <name> ?> ignore <name> | block <name>
+(send|write) <name> [a] message , <text> ?> tell <name> <text> | say <text>
+(send|write) <name> [a] message <text> ?> tell <name> <text> | say <text>
+[a] message (to|for) <name> <text> ?> tell <name> <text> | say <text>
+(who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] (at|in|of|for) <game>
+    => ranking <game>
+(who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] => ranking
+is <name> (on vacation|on holiday|away) => who <name>
+(whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
+<name> (was|is|has been) (rude|insulting|abusive|offensive) [to me] ?> ignore <name> | block <name>
+(tell me about|info about|info on|information about) [player] <name> ?> who <name>
+({ranking}|top players|best players) [list] [of|for|in|at] <game> => ranking <game>
+(top|best) [10|ten] <game> players => ranking <game>
+[what is] my (rating|ranking|rank) (in|at|for) <game> ?> who | ranking <game>
+top (5|10|20|50|100|ten|twenty) => ranking
+<game> ({ranking}) => ranking <game>
+(rating|ratings|stats|statistics|record|results) of <name> ?> who <name>
+
+# Emails
+stop (sending|writing|mailing|emailing) [to] [me] [any|all|your|these] [more] [{mails}|messages] => stop
+do not (send|write|email|mail) [to] me [any] [more|further] [{mails}|anything] [any more|anymore|again]
+    => stop
+i (do not|no longer) want to (receive|get) [any|these|your] [more|further] ({mails}) [any
+    more|anymore|again|from you]
+    => stop
+i (do not|no longer) want [any|these|your] [more|further] ({mails}) [any more|anymore|again|from you] => stop
+unsubscribe [me] [from] (everything|all|this|all ({mails})|[this|the|your] [mailing] list) => stop
+(remove me from|take me off) [this|the|your] [mailing] list => stop
+(start|resume) [sending] [me] [the] ({mails}) [again] => resume
+(get|receive|have|want|i want|i would like) [the] ({mails}) again => resume
+(subscribe|resubscribe) [me] [again] => resume
+[send|get] [me] [a] <often> digest => digest <often>
+[send|get|have] [me] [a] <often> (summary|email|mail|overview) ?> digest <often>
+[send|get|have] [me] [a] <often> (summary|digest|email|mail) [at|on] <text> ?> digest <often> <text>
+[send|get] [me] (one|a single) ({mail}) (a|per|each|every) day ?> digest daily
+[send|get] [me] (one|a single) ({mail}) (a|per|each|every) week ?> digest weekly
+(no|(turn off|switch off|disable|stop) [the|my|all]) reminders => remind none
+(do not|never) remind me [any more|anymore] => remind none
+(do not send|send|i want|i get) [me] no [more] reminders => remind none
+do not (send|email|mail) me [any] [more] reminders [any more|anymore] => remind none
+[turn|switch|set] reminders [to] (off|none) => remind none
+[only] (email|mail|tell|notify) me (every|after every|after each|each) (turn|move) ?> mail every turn
+(turn off|switch off|disable) [the|my|all] ({mails}|notifications) ?> mail never
+[i want|i would like|send me|send] (fewer|less|not so many) ({mails}) ?> digest daily | settings
+[i get|i am getting|i'm getting|you send|you send me|these are] (too many|too much) ({mails})
+    ?> digest daily | settings
+only (email|mail) me when it is my turn ?> mail my turn
+remind me (a day|one day|24 hours) before [the deadline] => remind day
+remind me (an hour|one hour) before [the deadline] => remind hour
+
+# Settings
+(no pictures|text only|plain text|(turn off|switch off|disable) [the] (pictures|images)|i can not see
+    [the|your] (pictures|board|images)|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?> board
+    words
+[show|list|see|change] [me] [all] [of] [my] (settings|preferences) => settings
+[set|change] [my] (time zone|timezone) [is|to] <text> => zone <text>
+[meine|mon|mi|il mio|mijn] (zeitzone|fuseau horaire|zona horaria|fuso orario|tijdzone) <text> => zone <text>
+(set|take|start|book) [a|my] ({holiday}) [to|of|for|from] <span> => vacation <span>
+(set|take|start|book) [a|my] ({holiday}) [to|of|for] <text> ?> vacation <text>
+[how much|how many] ({holiday}) [days] (do i have|have i|is|are) [left|remaining] => vacation
+[i] (need|have|take|want) a (day|week) off ?> vacation 7d :: “vacation” pauses all your clocks.
+(en|in|im|auf|op) (urlaub|vacances|vacaciones|vacanza|vakantie|holiday|vacation) <text> ?> vacation <text>
+({holiday}) [for|of] <text> ?> vacation <text>
+ich bin <text> (im|in) urlaub ?> vacation <text>
+[{i am}] ({away}) (for|during) [the next] <span> ?> vacation <span>
+[{i am}] ({away}) [between] <text> ?> vacation <text>
+[{i am}] (going on|on|in|im) (vacation|holiday|holidays|urlaub) <text> ?> vacation <text>
+(pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation <span>
+[{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
+({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
+do not let my (game|games|time|clock|clocks) (run out|expire|time out) [<text>] ?> vacation 7d
+    :: “vacation” pauses all your clocks.
+pause [all] [my|the|this] [game|games|clocks|clock|everything] ?> vacation 7d
+    :: “vacation” pauses all your clocks.
+(stop|hold|freeze) [all] [my|the] (games|clocks|clock) ?> vacation 7d
+    :: “vacation” pauses all your clocks.
+(i need|need|take) a (break|pause|holiday|vacation) ?> vacation 7d :: “vacation” pauses all your clocks.
+[i am in|this is] the wrong time zone ?> settings
+(i live in|i am in) <text> ?> zone <text>
+(what|which) time zone (am i in|do i have|do you have for me) => settings
+remind me [a|some] <span> before [the deadline|my deadline] ?> settings
+(end|stop|cancel) [my] ({holiday}) => vacation off
+i am back [again] [from ({holiday})] ?> vacation off
+(change|set|update) [my] [main] ({address}) to <email> => address main <email>
+[my] new ({address}) [is] <email> ?> address main <email>
+my ({address}) [has] changed to <email> ?> address main <email>
+i [have] changed my ({address}) to <email> ?> address main <email>
+use <email> from now on ?> address main <email>
+i have a new ({address}) <email> ?> address main <email>
+(add|use) [the|my|another|a second] [work|private|other] [{address}] <email> [too|as well|also] ?> address add
+    <email>
+(remove|delete) [the|my] ({address}) <email> ?> address remove <email>
+[show|what is] my ({address}) => address
+(what|which) ({address}) do you have [for me] => address
+[what are] my settings => settings
+(change|switch|turn) [my|the] <setting> [to] <text> => <setting> <text>
+
+# The web
+[send] [me] [a|the|another] [new] (login|log-in|sign-in|signin) [link] => login
+[send] [me] [a|the|another] [new] link [again|to log in|to the (website|web site|web pages|web page|site)] ?>
+    login
+i can not log in ?> login :: “login” sends you a link with which you log in to the web pages.
+(log me in|sign me in|sign in|log in|einloggen|anmelden|where can i log in) => login
+[i] [change|set|reset|forgot|lost|what is|send] [me] [a|my|the] [new]
+    (password|passwort|mot de passe|contraseña|wachtwoord)
+    ?> login :: Nabu has no passwords. “login” sends you a link with which you log in to the web pages.
+(do you have|is there) an app [for] [this|nabu|android|iphone|ios|my phone]
+    ?> login :: Nabu has no app. “login” sends you a link to the web pages, which also work on phones.
+(log me out|log out everywhere|sign me out|sign out) [everywhere] ?> logout all
+(delete|close|erase|remove|cancel) [my] (account|profile) [completely|permanently|forever] => delete
+(delete|erase) me => delete
+[mein] konto löschen => delete
+(supprimer|supprime) mon compte => delete
+(eliminar|borrar|elimina|borra) mi cuenta => delete
+(export|download|send [me]|get|give me) [all] [of] my data => data
+(export|my data) => data
+(export|download|send [me]) [all] [of] my games ?> data
+"""
+"""The phrases about players, emails, settings and the web pages."""
