@@ -181,7 +181,7 @@ class _Connection(SMTP):
         return asyncio.StreamReaderProtocol.eof_received(self)
 
     def data_received(self, data: bytes) -> None:
-        """Cut off a peer that sends far too much: a text without an end would be read forever."""
+        """Read data; close the connection if the peer sends too much without waiting for an answer."""
         self._unanswered += len(data)
         if self._unanswered <= 2 * self._largest + _PIECE:
             super().data_received(data)

@@ -96,7 +96,7 @@ def block(admin_action: AdminAction, pattern: str, why: str) -> str:
 
 
 def unblock(admin_action: AdminAction, pattern: str) -> None:
-    """Allow signing up from there again. Raises BadRequest if it is not blocked."""
+    """Remove the block of an address or domain. Raises BadRequest if it is not blocked."""
     row = admin_action.session.get(BlockedAddress, pattern)
     if row is None:
         raise BadRequest(f"{pattern[:100]} is not blocked.")

@@ -106,7 +106,7 @@ def record(engine: Engine, file: Path, now: datetime, *, verified: bool) -> None
 
 
 def _see_that_it_fits(engine: Engine, folder: Path, copies: int) -> None:
-    """Raise BadBackup if there is no room for so many copies of the database, with its archive as one."""
+    """Raise BadBackup if the disk has no room for `copies` files, each as large as the database."""
     size = size_of(engine)
     free = shutil.disk_usage(folder).free
     if free < copies * size:

@@ -54,8 +54,8 @@ CHALLENGE = Word(
 SEEK = Word(
     "seek GAME [option=value …]",
     "open a game that others can join: seek nibble time=1d; for some players: seek nibble rating=1400-1700 "
-    "in-time=90; repeatedly: seek nibble always=2; for people only, as otherwise a computer player joins after "
-    "an hour: seek nibble company=people",
+    "in-time=90; a recurring game: seek nibble always=2; for people only, as otherwise a computer player joins "
+    "after an hour: seek nibble company=people",
     OPTIONS,
     most=5,
     topic=Topic.GAMES,

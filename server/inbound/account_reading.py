@@ -82,7 +82,7 @@ def read_account(text: str, games: OwnGames) -> Instructions:
 
 
 def _read_lines(text: str, games: OwnGames) -> Instructions:
-    """Return the commands in a text; below prose no move is read, as it may be about anything."""
+    """Return the commands in a text; none if prose stands above a move, as it could be part of the prose."""
     if games.player is None:
         return read_commands(text, lambda line: False, PLAIN, COURTESY)
     read = read_commands(text, games.reads_anywhere, _WORDS, COURTESY, games.for_reading(plain=True))

@@ -178,9 +178,9 @@ def seeded(entrants: list[Entrant]) -> list[Entrant]:
 
 
 def counting(pairings: Sequence[Pairing]) -> list[Pairing]:
-    """Return the pairings that count: without the second game if the first one turned out not to be a draw.
+    """Return the pairings that count: the first games, and the second games after a draw.
 
-    That happens if an administrator has corrected the first one since.
+    An administrator may have corrected a draw after the second game had started; then only the first counts.
     """
     firsts = {(each.round, each.board): each.first_points for each in pairings if each.leg == 1}
     return [each for each in pairings if each.leg == 1 or firsts.get((each.round, each.board)) == DRAW]

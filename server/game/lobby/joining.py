@@ -39,7 +39,7 @@ def seek(action: ActionContext, player: Player, game_type: str, options: Mapping
 
 
 def put_up(action: ActionContext, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
-    """Store an open game of a player, with its conditions and the repeated open game that it belongs to."""
+    """Store an open game of a player, with its conditions and the recurring open game that it belongs to."""
     game = proposal.store(action, proposed, [player])
     game.state, game.wanted, game.offer = "open", whom, offer
     computer_joiners.begin_to_wait(game, player, action.now)

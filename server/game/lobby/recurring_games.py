@@ -1,4 +1,4 @@
-"""Repeated open games: opened again as long as fewer than a certain number of their games are running."""
+"""Recurring open games: opened again as long as fewer than a certain number of their games are running."""
 
 from collections.abc import Mapping
 
@@ -12,12 +12,12 @@ from server.store.models import Game, Json
 ALWAYS = "always"
 """The option of an open game: how many of these may be running at the same time."""
 MOST_ALWAYS = 10
-"""The most games of a repeated open game that may be running at the same time."""
+"""The most games of a recurring open game that may be running at the same time."""
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def read(options: Mapping[str, object]) -> tuple[int, dict[str, object]]:
-    """Split options into the limit of a repeated open game (0 for a single game) and the rest.
+    """Split options into the limit of a recurring open game (0 for a single game) and the rest.
 
     Raises BadRequest.
     """

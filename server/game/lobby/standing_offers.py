@@ -1,4 +1,4 @@
-"""Repeated open games: how each is opened again, left and ended."""
+"""Recurring open games: how each is opened again, left and ended."""
 
 from sqlmodel import Session
 
@@ -40,14 +40,14 @@ def reopen(action: ActionContext, game: Game) -> None:
 
 
 def is_own(session: Session, player: Player, number: int) -> bool:
-    """Return whether a started game came from a repeated open game of the player."""
+    """Return whether a started game came from a recurring open game of the player."""
     game = session.get(Game, number)
     begun = game is not None and game.state in ("running", "over")
     return game is not None and begun and bool(game.offer) and player.id == game.asked[0]
 
 
 def leave(action: ActionContext, player: Player, number: int) -> Game:
-    """Leave an open game; if it has started, end the repeated open game that it came from. Raises Refused."""
+    """Leave an open game; if it has started, end the recurring open game that it came from. Raises Refused."""
     game = locked(action.session, Game, number)
     if game is None or not is_own(action.session, player, number):
         return joining.leave(action, player, number)

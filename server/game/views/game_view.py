@@ -91,7 +91,7 @@ class GameView(GameHeading):
     again_of: int | None
     """The game of which this is the rematch."""
     always: str
-    """The number of running games that a repeated open game allows, as in "two"; "" for a single game.
+    """The number of running games that a recurring open game allows, as in "two"; "" for a single game.
 
     Once the game has started, only its opener sees it, while the offer is active.
     """

@@ -39,7 +39,7 @@ class OpenView(lists.GameHeading):
     whom: str
     """The players who may join, as in "anyone"."""
     always: str
-    """The number of running games that a repeated open game allows, as in "two"; "" for a single game."""
+    """The number of running games that a recurring open game allows, as in "two"; "" for a single game."""
     joiners: str
     """A sentence about computer players that will join, and when, for players of the game; "" for none."""
     misfit: str
