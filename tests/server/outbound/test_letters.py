@@ -173,7 +173,7 @@ def test_a_refusal_without_suggestions_shows_how_moves_are_written(table: TwoPla
     address = reply_address(table.services, table.number, 0, 1)
     (answer,) = receive(table.services, table.players[0].email, address, "four discs to the middle")
     example = RULES["nebuchadnezzar"].examples(log.position_of(table.game()), 0)[0]
-    assert f"| four discs to the middle A move is written like this: {example} " in answer.words
+    assert f"To try again, reply to this email, for example with “{example}”. You wrote:" in answer.words
 
 
 def test_the_terms_take_one_line_and_the_rules_have_them_in_full(table: TwoPlayerGame) -> None:
