@@ -315,7 +315,7 @@ def test_nor_of_what_is_no_command(town: ForgedEmails, text: str) -> None:
 @pytest.mark.parametrize(
     ("sender", "most"), [("", MOST_QUESTIONS), ("zoe@example.net", MOST_QUESTIONS_TO_OTHERS)]
 )
-def test_nobody_is_asked_without_end(town: ForgedEmails, sender: str, most: int) -> None:
+def test_the_number_of_questions_a_day_is_limited(town: ForgedEmails, sender: str, most: int) -> None:
     for number in range(most):
         assert town.write(f"register Z{number}", sender=sender)[0].state == "asked"
     row, mailed = town.write("register Zoe", sender=sender)

@@ -46,7 +46,7 @@ def player(services: Services, address: str) -> Player:
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.0.0", "4.2.2"])
-def test_forged_bounces_suspend_nobody(services: Services, clock: Clock, ann: str, status: str) -> None:
+def test_forged_bounces_do_not_stop_email(services: Services, clock: Clock, ann: str, status: str) -> None:
     mail_to(services, ann)
     for guess in ("", "0" * 24, "0123456789ab"):
         for at in (PLAY, "play+bounces-0123456789abcdef01234567@games.example.org"):
@@ -104,7 +104,7 @@ def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("status", ["5.1.1", "5.0.0"])
-def test_a_provider_that_sends_all_mail_back_suspends_nobody(
+def test_a_provider_that_bounces_all_email_stops_no_players_email(
     services: Services, clock: Clock, status: str
 ) -> None:
     addresses = [f"{name}@{name}.example" for name in ("ann", "ben", "cid", "dan", "eve")]

@@ -52,7 +52,7 @@ def stopped(services: Services) -> set[str]:
         ("Original-Rcpt-To: <eve@example.com>\n", "Return-Path: <{path}>\n\n"),
     ],
 )
-def test_no_more_mail_to_whom_the_mail_went(table: TwoPlayerGame, fields: str, original: str) -> None:
+def test_a_complaint_stops_email_to_its_recipient(table: TwoPlayerGame, fields: str, original: str) -> None:
     player, other = table.players
     key = key_of_last_mail(table, player)
     given = {"key": key, "path": return_path(table.services, key)}

@@ -106,7 +106,7 @@ def test_a_reply_sent_again_from_the_right_account_is_played(board: TwoPlayerGam
     assert board.game().turn == 2, [answer.words for answer in answers]
 
 
-def test_what_is_struck_out_is_not_played(services: Services) -> None:
+def test_a_move_that_is_struck_out_is_not_played(services: Services) -> None:
     """One square is struck out, and the other one is taken alone."""
     table = TwoPlayerGame(services, "nibble")
     answers = send(table, "strikethrough-nibble")

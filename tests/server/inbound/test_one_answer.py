@@ -133,7 +133,7 @@ def test_each_letter_that_ends_with_how_the_game_stands_is_known() -> None:
     assert found == {name for name, letter in LETTERS.items() if letter.tells_standing}
 
 
-def test_nothing_is_told_of_what_was_undone(services: Services, ann: Player) -> None:
+def test_commands_undone_by_a_refusal_are_not_mentioned(services: Services, ann: Player) -> None:
     (answer,) = write(services, ann.email, "games", "zone Europe/Berlin", "challenge Nobody nibble")
     assert answer.letter == "refusal_account"
     assert "There is no player called “Nobody”" in answer.words

@@ -93,7 +93,7 @@ def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben:
     assert [letter.letter for letter in begun] == ["report", "report"]
 
 
-def test_a_game_for_some_is_told_to_be(services: Services, ann: Player, ben: Player) -> None:
+def test_the_conditions_of_an_open_game_are_shown(services: Services, ann: Player, ben: Player) -> None:
     (sought,) = write(services, "ann", "seek nibble rating=1400- in-time=90")
     whom = "anyone rated at least 1400 who answers at least 90 % of their turns in time"
     assert sought.mail["Subject"] == f"Nibble 1, open to {whom}"
@@ -152,7 +152,7 @@ def test_what_is_wrong_is_said(services: Services, ann: Player, text: str, sente
     assert sentence in answer.words
 
 
-def test_a_stranger_is_told_how_to_become_a_player(services: Services) -> None:
+def test_a_stranger_gets_an_explanation_of_signing_up(services: Services) -> None:
     for text in ("seek nibble", "open", "join 1", "start 1", "leave 1"):
         services.now.advance(days=1)  # type: ignore[attr-defined]
         (answer,) = write(services, "new", text)

@@ -38,7 +38,7 @@ def test_half_a_challenge(argument: str, sentence: str) -> None:
         read_challenge(argument)
 
 
-def test_who_is_called_like_a_game_is_challenged(services: Services, ann: Player) -> None:
+def test_a_player_whose_name_is_a_game_can_be_challenged(services: Services, ann: Player) -> None:
     """New players cannot take such names; existing ones keep them."""
     old = add_player(services, "nibble@example.org", "Nib")
     with writing(services.engine) as session:
@@ -104,7 +104,7 @@ def test_with_none_or_several_it_must_be_said(
     assert states(services) == ["invited"] * games
 
 
-def test_who_registers_without_a_name_is_told_what_to_write(services: Services) -> None:
+def test_register_without_a_name_is_answered_with_an_example(services: Services) -> None:
     (answer,) = write(services, "cleo@example.org", "register")
     assert "Write: register NAME" in answer.words
     (welcome,) = write(services, "Cleo <cleo@example.org>", "register")

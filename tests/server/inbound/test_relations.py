@@ -94,7 +94,7 @@ def test_an_invitation_by_address_from_before_cannot_be_accepted(
 
 
 @pytest.mark.parametrize("word", ["ignore", "block"])
-def test_what_they_say_is_neither_mailed_nor_shown(
+def test_messages_of_ignored_players_are_neither_emailed_nor_shown(
     services: Services, app: Flask, ann: Player, ben: Player, cleo: Player, word: str
 ) -> None:
     number = begin(services, "nexus", ann, ben, cleo, players=3)

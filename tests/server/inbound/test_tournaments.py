@@ -106,7 +106,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(services: Services, text: st
         assert session.get(Tournament, 1) is None
 
 
-def test_only_its_maker_cancels_it_and_all_are_told(services: Services) -> None:
+def test_only_the_creator_cancels_a_tournament_and_all_players_are_notified(services: Services) -> None:
     write(services, "Ann", "tournament Cup nibble")
     write(services, "Ben", "join tournament 1")
     assert "Only the creator of tournament 1, Cup, can cancel it." in told(
@@ -121,7 +121,7 @@ def test_only_its_maker_cancels_it_and_all_are_told(services: Services) -> None:
 
 
 @pytest.mark.both
-def test_one_is_told_of_those_one_has_blocked_where_one_may_meet_them(
+def test_joining_warns_about_blocked_players_in_the_tournament(
     services: Services, people: dict[str, Player]
 ) -> None:
     with writing(services.engine) as session:

@@ -66,7 +66,7 @@ def test_a_move_is_played_that_answers_a_mail_of_ours(table: TwoPlayerGame, fiel
     assert [letter.letter for letter in letters] == ["report", "report"]
 
 
-def test_of_several_mails_the_last_one_is_answered(table: TwoPlayerGame) -> None:
+def test_a_reply_to_several_emails_counts_for_the_last(table: TwoPlayerGame) -> None:
     invitation = last_mail(table, 0)
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -83,7 +83,7 @@ def test_a_mail_about_an_earlier_turn_plays_nothing(table: TwoPlayerGame) -> Non
     assert moves(table) == ["c3", "a1"]
 
 
-def test_it_helps_nobody_but_the_player(table: TwoPlayerGame) -> None:
+def test_only_the_player_can_use_a_message_id(table: TwoPlayerGame) -> None:
     (letter,) = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", "c3", table.players[1].email)
     assert (letter.letter, letter.to) == ("asked", table.players[0].email)
     assert ending(table) == ("asked", "waits for its sender's confirmation")

@@ -186,7 +186,7 @@ _ABOUT_THEM = {
 """Columns of `player` with a player's details and preferences."""
 
 
-def test_everything_that_lets_somebody_in_is_in_the_table() -> None:
+def test_the_table_lists_all_that_grants_access() -> None:
     """A new table or column must be listed here or be stored by an act."""
     listed = {stored for act in ACTS for stored in act.stored} | GRANTS_NOTHING.keys()
     found = set()

@@ -18,7 +18,7 @@ def asked(app: Flask, address: str, takes: str = "gzip, deflate, br") -> TestRes
     return app.test_client().get(address, headers={"Accept-Encoding": takes})
 
 
-def test_a_page_is_compressed_for_anyone_who_takes_that(app: Flask) -> None:
+def test_pages_are_compressed_if_the_browser_accepts_it(app: Flask) -> None:
     plain, sent = (asked(app, "/game-types/nibble.svg", takes) for takes in ("identity", "gzip, deflate, br"))
     assert plain.headers.get("Content-Encoding") is None
     assert sent.headers.get("Content-Encoding") == "gzip"
@@ -36,16 +36,16 @@ def test_so_is_a_page_with_a_number_in_its_address(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("takes", ["", "br", "gzip;q=0"])
-def test_who_does_not_take_it_gets_the_page_as_it_is(app: Flask, takes: str) -> None:
+def test_pages_are_not_compressed_if_the_browser_does_not_accept_it(app: Flask, takes: str) -> None:
     assert asked(app, "/", takes).text.startswith("<!doctype html>")
 
 
-def test_what_is_small_stays_as_it_is(app: Flask) -> None:
+def test_small_responses_are_not_compressed(app: Flask) -> None:
     for address in ("/healthz", "/rules/nexus/record.json"):
         assert asked(app, address).headers.get("Content-Encoding") is None
 
 
-def test_what_programs_are_told_stays_as_it_is(app: Flask) -> None:
+def test_api_responses_are_not_compressed(app: Flask) -> None:
     answer = asked(app, "/api/v1/openapi.json")
     assert len(answer.data) > 10_000
     assert answer.headers.get("Content-Encoding") is None

@@ -34,7 +34,7 @@ def test_only_proxies_of_ours_are_believed_who_asks(peer: str, forwarded: str, f
     assert asking(peer, forwarded, partial(within, networks=OURS)) == found
 
 
-def test_without_proxies_nobody_is_believed() -> None:
+def test_without_proxies_no_forwarded_address_is_trusted() -> None:
     assert asking("127.0.0.1", "192.0.2.66", lambda peer: False) == "127.0.0.1"
 
 

@@ -122,7 +122,7 @@ def test_that_all_orders_are_in_can_be_secret_too(
     assert not changed[2]
 
 
-def test_the_commitment_is_public_at_once(room: Quota) -> None:
+def test_the_commitment_is_public_immediately(room: Quota) -> None:
     room.seal("1 ne")
     with reading(room.services.engine) as session:
         commitment = session.exec(select(Envelope.commitment)).one()
@@ -145,13 +145,13 @@ def test_an_address_with_orders_shows_nothing(room: Quota) -> None:
     assert "You are trying" not in room.writer.text(f"{room.address}?move=1+ne")
 
 
-def test_a_try_shows_to_nobody_else(room: Quota) -> None:
+def test_a_tried_move_is_not_shown_to_others(room: Quota) -> None:
     before = room.seen_by_others()
     assert "You are trying" in room.writer.send(f"{room.address}/try", turn=2, text="1 ne").text
     assert room.seen_by_others() == before
 
 
-def test_all_is_told_when_the_turn_is_over(room: Quota, clock: Clock) -> None:
+def test_orders_are_shown_when_the_turn_is_over(room: Quota, clock: Clock) -> None:
     room.seal("1 ne")
     room.opponent.send(f"{room.address}/move", turn=2, text="A hold")
     for browser in room.others:

@@ -423,7 +423,7 @@ def test_one_click_stops_mail_and_nothing_else(own_site: Site) -> None:
 
 
 @pytest.mark.parametrize("secret", ["x", "1", "WzFd.abc"])
-def test_a_damaged_stop_link_stops_nobody(site: Site, secret: str) -> None:
+def test_a_damaged_stop_link_has_no_effect(site: Site, secret: str) -> None:
     before = site.tables()
     assert Browser(site.app).client.post(f"/stop/{secret}").status_code == 404
     assert site.tables() == before

@@ -89,7 +89,7 @@ def test_a_record_of_more_turns_than_anybody_plays_is_left_to_who_sent_it(app: F
     )
 
 
-def test_some_records_are_checked_at_once_and_no_more(app: Flask, record: str) -> None:
+def test_the_number_of_records_checked_at_the_same_time_is_limited(app: Flask, record: str) -> None:
     for _ in range(MOST_CHECKED_AT_ONCE):
         assert checking.acquire(blocking=False)
     try:
@@ -110,7 +110,7 @@ def test_what_a_record_says_is_text(app: Flask, record: str) -> None:
     assert "<b>Ann" not in answer.text
 
 
-def test_the_page_that_tells_how_can_be_read(app: Flask) -> None:
+def test_the_explanation_of_verification_is_shown(app: Flask) -> None:
     said = Browser(app).text("/verify/how")
     assert "You do not have to trust this server." in said
     assert "HMAC-SHA256" in said

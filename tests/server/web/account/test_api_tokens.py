@@ -82,7 +82,7 @@ def test_it_is_stored_as_a_fingerprint_alone(services: Services, hers: Browser) 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("wrong", ["", "nabu_", "nabu_" + "x" * 43, "é", "x" * 2000])
-def test_what_is_no_token_lets_nobody_in(app: Flask, hers: Browser, wrong: str) -> None:
+def test_an_invalid_token_is_refused(app: Flask, hers: Browser, wrong: str) -> None:
     made(hers)
     assert not is_good(app, wrong)
 

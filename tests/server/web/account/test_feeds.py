@@ -103,7 +103,7 @@ def test_the_feed_tells_what_waits_and_what_has_ended(
         assert "resign" in entry["content"]
 
 
-def test_an_invitation_is_told(
+def test_the_feed_contains_invitations(
     app: Flask, services: Services, ann: Player, ben: Player, program: Browser
 ) -> None:
     feed, _ = made(logged_in(app, services, ben))

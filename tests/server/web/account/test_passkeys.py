@@ -116,7 +116,9 @@ def test_what_is_signed_elsewhere_or_by_another_is_refused(
     assert enters(other, device)
 
 
-def test_nobody_logs_in_as_somebody_else(app: Flask, services: Services, hers: Browser, ben: Player) -> None:
+def test_a_passkey_does_not_log_in_another_player(
+    app: Flask, services: Services, hers: Browser, ben: Player
+) -> None:
     ann_s, ben_s = add_passkey(hers), add_passkey(logged_in(app, services, ben))
     stolen = replace(ben_s, credential=ann_s.credential, handle=ann_s.handle)
     assert not enters(Browser(app), stolen)

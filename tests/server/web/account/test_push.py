@@ -71,7 +71,7 @@ def test_what_the_page_says_of_it_is_no_secret(
 
 
 @pytest.mark.both
-def test_nobody_else_removes_or_tries_it(
+def test_others_cannot_remove_or_test_a_browser(
     app: Flask, services: Services, ann: Player, ben: Player, device: Device
 ) -> None:
     allow(logged_in(app, services, ann), services, device)

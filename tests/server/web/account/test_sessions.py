@@ -57,7 +57,7 @@ def test_one_is_logged_out_and_the_others_are_not(app: Flask, services: Services
     assert here.get("/games").status_code == 200
 
 
-def test_all_others_are_logged_out_at_once(app: Flask, services: Services, ann: Player) -> None:
+def test_all_other_sessions_end_immediately(app: Flask, services: Services, ann: Player) -> None:
     others, here = [enter(app, services, ann) for _ in range(3)], enter(app, services, ann)
     here.send("/settings/logins", login="others")
     assert "Logged out in other browsers: 3." in here.text("/settings/logins")
@@ -65,7 +65,9 @@ def test_all_others_are_logged_out_at_once(app: Flask, services: Services, ann: 
     assert here.get("/games").status_code == 200
 
 
-def test_nobody_logs_out_somebody_else(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_a_player_cannot_end_the_sessions_of_others(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     hers, his = enter(app, services, ann), enter(app, services, ben)
     his.send("/settings/logins", login="1")
     his.send("/settings/logins", login="others")

@@ -45,7 +45,7 @@ def test_nothing_changes_when_nothing_is_changed(services: Services, browser: Br
     assert repr(stored(services, ann)) == before
 
 
-def test_all_that_is_changed_is_stored_at_once(services: Services, browser: Browser, ann: Player) -> None:
+def test_all_changed_settings_are_stored_together(services: Services, browser: Browser, ann: Player) -> None:
     fields = filled(browser.get("/settings").text)
     fields |= {"name": "Anna", "zone": "asia/tokyo", "digest": "daily 7:30", "forced": "on", "subject": "state"}
     fields["reminders"] = ["none", "half", "hour"]

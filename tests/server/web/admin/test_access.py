@@ -40,7 +40,9 @@ def statuses(app: Flask, browser: Browser) -> dict[tuple[str, str, str], int]:
     }
 
 
-def test_there_is_nothing_for_anybody_else(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_others_cannot_open_administration_pages(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     entered(app, services, ann)
     for browser in (Browser(app), logged_in(app, services, ben)):
         found = statuses(app, browser)
@@ -112,9 +114,7 @@ def test_another_login_needs_its_own_code(app: Flask, services: Services, ann: P
     assert browser.get("/admin").status_code == 404
 
 
-def test_a_role_that_is_taken_away_ends_at_once(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_a_removed_role_ends_immediately(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     administrator, codes = entered_with_codes(app, services, ann)
     other = entered(app, services, ben)
     assert other.get("/admin").status_code == 200

@@ -67,7 +67,7 @@ def test_the_turn_that_is_to_be_played_is_named(table: ApiGame) -> None:
     assert "This answers turn 7, but it is now turn 1." in answer.get_json()["detail"]
 
 
-def test_nobody_moves_for_another(table: ApiGame) -> None:
+def test_a_player_cannot_move_for_another(table: ApiGame) -> None:
     for path in ("move", "check"):
         assert problem(table.robots[1].post(f"{table.path}/{path}", turn=1, move="c3"))[:2] == (
             409,

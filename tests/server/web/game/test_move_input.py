@@ -92,7 +92,7 @@ def test_an_empty_field_means_nothing(open_game: Match) -> None:
     assert readable(ask(open_game, " \n")) == ""
 
 
-def test_only_who_has_the_turn_is_told(app: Flask, open_game: Match) -> None:
+def test_the_reading_is_shown_only_to_the_player_to_move(app: Flask, open_game: Match) -> None:
     assert "It is not your turn" in readable(ask(open_game, "c4", seat=1))
     assert "now turn 1" in readable(
         open_game.browsers[0].send(f"{open_game.address}/meaning", turn=2, text="c4")

@@ -148,7 +148,7 @@ def test_who_leaves_the_page_and_answers_by_mail_is_not_told_twice(table: AtTabl
     assert len(table.pass_time(AT_PAGE)[0]) == 1
 
 
-def test_the_end_is_told_at_once(table: AtTable) -> None:
+def test_the_end_of_a_game_is_emailed_immediately(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()

@@ -133,7 +133,7 @@ def test_choices_hold_no_orders_of_others(secret_game: Match) -> None:
 
 
 @pytest.mark.parametrize("action", ["move", "try"])
-def test_a_wrong_move_is_told_and_its_text_is_kept(open_game: Match, action: str) -> None:
+def test_a_refused_move_is_explained_and_its_text_is_kept(open_game: Match, action: str) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/{action}", turn=1, text="z9 <b>")
     assert answer.status_code == 422
     assert ">z9 &lt;b&gt;</textarea>" in answer.text

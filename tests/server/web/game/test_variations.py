@@ -79,7 +79,7 @@ def test_each_player_has_their_own(app: Flask, open_game: Match) -> None:
     assert "Save this line" not in nobody.send(f"{open_game.address}/analysis", turn=0, part=["c3"]).text
 
 
-def test_what_one_keeps_nobody_else_sees(app: Flask, secret_game: Match) -> None:
+def test_saved_variations_are_private(app: Flask, secret_game: Match) -> None:
     cleo = logged_in(app, secret_game.services, add_player(secret_game.services, "cleo@example.org", "Cleo"))
 
     def seen() -> list[str]:
@@ -124,7 +124,7 @@ def test_there_is_room_for_so_many(open_game: Match) -> None:
 # Links
 
 
-def test_a_link_shows_the_line_to_anybody_until_it_is_withdrawn(app: Flask, open_game: Match) -> None:
+def test_a_link_shows_the_variation_until_it_is_withdrawn(app: Flask, open_game: Match) -> None:
     browser = open_game.browsers[0]
     kept = keep(open_game, "c3", "d4", "a1").location
     assert 'readonly value="' not in browser.get(kept).text, "only shared variations have a link"

@@ -153,7 +153,7 @@ def test_a_game_that_has_not_begun_is_nobody_else_s(
 
 
 @pytest.mark.both
-def test_somebody_new_is_invited_by_their_address(services: Services, browser: Browser) -> None:
+def test_a_new_person_is_invited_by_address(services: Services, browser: Browser) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="new@example.org")
     with reading(services.engine) as session:
         letters = session.exec(select(Outbox.letter).where(Outbox.recipient == "new@example.org")).all()
@@ -250,7 +250,7 @@ def test_the_rest_is_open_where_something_unusual_stands_in_it(browser: Browser)
         assert bool(rest.search(page)) is (fields in unusual), fields
 
 
-def test_an_invitation_tells_the_terms_with_deadlines(
+def test_an_invitation_shows_the_terms_with_deadlines(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     address = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", time="2d").location)
@@ -339,7 +339,7 @@ def test_a_list_may_be_empty_but_must_exist(browser: Browser) -> None:
     assert browser.get("/games?list=others").status_code == 404
 
 
-def test_a_result_is_told_from_the_side_of_the_player(
+def test_a_result_is_shown_from_the_players_point_of_view(
     services: Services, browser: Browser, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=4)
@@ -350,12 +350,12 @@ def test_a_result_is_told_from_the_side_of_the_player(
     assert f"{said} {winner} wins: the other side resigned." in browser.text("/games")
 
 
-def test_the_first_page_is_the_list_for_who_is_logged_in(browser: Browser) -> None:
+def test_the_home_page_redirects_logged_in_players_to_their_games(browser: Browser) -> None:
     assert browser.get("/").location == "/games"
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_everybody_can_read_about_every_game(app: Flask, game_type: str) -> None:
+def test_rules_and_pictures_of_every_game_are_public(app: Flask, game_type: str) -> None:
     browser = Browser(app)
     assert RULES[game_type].title in browser.text("/")
     assert f"<h1>{RULES[game_type].title}</h1>" in browser.get(f"/rules/{game_type}").text

@@ -69,9 +69,7 @@ def test_seats_lead_there_only_where_the_name_is_known(
     assert 'href="/player/Ben"' in browser.get("/games/1").text
 
 
-def test_who_has_deleted_their_account_has_none(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_a_deleted_account_has_no_page(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number = play_one(services, ann, ben)
     count_all(services)
     with writing(services.engine) as session:

@@ -165,7 +165,7 @@ def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Playe
     assert "Back Page 2" in second
 
 
-def test_a_game_is_opened_to_anybody_on_the_form(services: Services, browsers: tuple[Browser, Browser]) -> None:
+def test_the_form_opens_a_game_to_anyone(services: Services, browsers: tuple[Browser, Browser]) -> None:
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
     assert (answer.status_code, state_of(services, 1)) == (303, "open")
     assert "It starts when all seats are taken." in browsers[0].text("/games/1")

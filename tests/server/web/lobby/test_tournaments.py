@@ -61,7 +61,7 @@ def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) 
         ({"other-time": "soon"}, "soon"),
     ],
 )
-def test_a_mistake_is_told_and_what_was_written_stays(
+def test_an_error_is_shown_and_the_input_is_kept(
     ann: Browser, fields: dict[str, object], complaint: str
 ) -> None:
     answer = ann.send("/tournaments/new/nebuchadnezzar", **{**FORM, "signup": "3d", **fields})
@@ -129,7 +129,7 @@ def test_the_page_of_a_ladder_counts_games_that_it_no_longer_shows(
     assert said.count(" – ") == 2  # the heading of the table, and one game
 
 
-def test_who_comes_when_all_places_are_taken_waits(
+def test_a_player_without_a_place_joins_the_waiting_list(
     app: Flask, services: Services, clock: Clock, ann: Browser
 ) -> None:
     field = Field(services, clock, form="round-robin", places="3-4", early="off")

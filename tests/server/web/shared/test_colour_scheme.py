@@ -26,7 +26,7 @@ def test_chosen_colours_are_those_of_every_page(browser: Browser, name: str, sch
         assert f'<meta name="color-scheme" content="{scheme}">' in page
 
 
-def test_pages_are_as_the_device_is_set_until_somebody_chooses_and_after_they_say_so(browser: Browser) -> None:
+def test_pages_follow_the_device_unless_a_colour_scheme_is_chosen(browser: Browser) -> None:
     before = browser.get("/verify").text
     assert '<html lang="en">' in before
     assert '<meta name="color-scheme" content="light dark">' in before
@@ -36,7 +36,7 @@ def test_pages_are_as_the_device_is_set_until_somebody_chooses_and_after_they_sa
     assert '<html lang="en">' in browser.get("/verify").text
 
 
-def test_the_page_tells_what_is_chosen(browser: Browser) -> None:
+def test_the_page_shows_the_chosen_colour_scheme(browser: Browser) -> None:
     browser.send("/colours", colours="dark")
     page = browser.get("/colours").text
     assert page.count('aria-pressed="true"') == 1
@@ -55,7 +55,7 @@ def test_colours_that_we_do_not_know_are_those_of_the_device(browser: Browser) -
     assert '<html lang="en">' in browser.get("/colours").text
 
 
-def test_colours_stay_when_somebody_logs_in_and_out(app: Flask, services: Services, ann: Player) -> None:
+def test_the_colour_scheme_survives_login_and_logout(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     browser.send("/colours", colours="contrast")
     browser.send("/logout")
