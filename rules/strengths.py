@@ -29,6 +29,11 @@ class Strength:
     proves: int = 0
     """Positions that it searches for a certain win before the normal search."""
 
+    @property
+    def searches(self) -> str:
+        """The limit of its search, in words."""
+        return f"{self.work:g} s" if self.work else f"{self.nodes:,}"
+
     def limited(self, work: float | None) -> Strength:
         """Return the same with this many seconds of processor time, if it is limited by time."""
         return self if self.work is None or work is None else replace(self, work=work)
@@ -39,8 +44,8 @@ class Strength:
 
 
 STRENGTHS = (
-    Strength(30, overlooks=0.5),
-    Strength(60, overlooks=0.25),
+    Strength(30, overlooks=0.8),
+    Strength(60, overlooks=0.4),
     Strength(150),
     Strength(500, proves=2_000),
     Strength(2_000, work=5.0, proves=20_000),

@@ -19,7 +19,7 @@ M = TypeVar("M")
 
 _FINE = 1000
 """The number of parts in which the probability of overlooking a move is drawn."""
-_LOOKS, _LOOKS_FOR_VALUE = 20, 5
+_LOOKS, _LOOKS_FOR_VALUE = 10, 5
 """The number of positions that a lookahead estimates for each position of a tree search: it takes as long. To
 estimate a position, it does not have to compare moves.
 """
@@ -91,10 +91,10 @@ def searched(
 
 def _overlooking(thought: Thought[M], share: float, below: Callable[[int], int]) -> Thought[M]:
     """Return the thought of a player that does not notice this share of the moves: its best move is the first
-    noticed.
+    noticed, or the last of all.
     """
-    noticed = [each for each in thought.considered if below(_FINE) >= share * _FINE]
-    return replace(thought, move=noticed[0].move, considered=tuple(noticed)) if noticed else thought
+    noticed = [each for each in thought.considered if below(_FINE) >= share * _FINE] or thought.considered[-1:]
+    return replace(thought, move=noticed[0].move, considered=tuple(noticed))
 
 
 def _solved(rules: Rules[P, M], position: P, seat: int) -> Considered[M] | None:

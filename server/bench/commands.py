@@ -305,7 +305,7 @@ def bench_opponents(
         click.echo(line)
     for cost in opponents.costs(game_types):
         click.echo(
-            f"| {cost.game_type} | {cost.level} | {cost.nodes:,} | {cost.milliseconds:.1f} | "
+            f"| {cost.game_type} | {cost.level} | {cost.searches} | {cost.milliseconds:.1f} | "
             f"{cost.megabytes:.1f} |"
         )
 

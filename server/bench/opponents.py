@@ -30,7 +30,7 @@ LINES_OF_MATCHES = (
     "|---|---|--:|--:|--:|---|---|---|",
 )
 LINES_OF_COSTS = (
-    "| game | level | positions | ms per move | MB |",
+    "| game | level | searches | ms per move | MB |",
     "|---|--:|--:|--:|--:|",
 )
 _STEP, _FROM_YARDSTICK = 0.65, 0.65
@@ -79,7 +79,7 @@ class StrengthCost:
 
     game_type: str
     level: int
-    nodes: int
+    searches: str
     milliseconds: float
     megabytes: float
 
@@ -201,7 +201,9 @@ def _cost(name: str, level: int) -> StrengthCost:
     match.play_one(game_type, {}, (measured, measured), 0, "cost")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return StrengthCost(name, level, STRENGTHS[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))
+    return StrengthCost(
+        name, level, STRENGTHS[level - 1].limited(_WORK).searches, 1000 * seconds / moves, most / (1 << 20)
+    )
 
 
 def _beginning(rules: AnyRules) -> object:

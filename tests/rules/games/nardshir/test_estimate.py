@@ -56,7 +56,7 @@ def test_a_disc_that_can_be_hit_is_worth_less() -> None:
 def test_discs_are_brought_together_where_the_enemy_could_hit_them(
     position: Position, covered: int, draws: int
 ) -> None:
-    turn = searched(RULES, position, 2, random.Random(draws).randrange, Budget(nodes=50)).thought(0).move
+    turn = searched(RULES, position, 2, random.Random(draws).randrange, Budget(nodes=100)).thought(0).move
     after = RULES.play(position, {0: turn})
     assert after.discs[0][covered] >= 2
     assert all(discs != 1 for discs in after.discs[0][9:25])

@@ -60,7 +60,7 @@ def lead(position: Position, seat: int) -> int:
 @pytest.mark.parametrize("draws", range(3))
 def test_no_marble_is_put_beside_two_enemies(draws: int) -> None:
     below = random.Random(draws).randrange
-    move = searched(RULES, OPEN, 2, below, Budget(nodes=30)).thought(1).move
+    move = searched(RULES, OPEN, 2, below, Budget(nodes=60)).thought(1).move
     after = RULES.play(OPEN, {1: move})
     worst = min(lead(RULES.play(after, {0: reply}), 1) for reply in RULES.moves(after, 0))
     assert worst >= lead(OPEN, 1)
