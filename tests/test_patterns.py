@@ -79,7 +79,7 @@ def found() -> Iterator[Found]:
 
 
 def _is_written_in(tree: ast.Module, key: str) -> bool:
-    """Whether a module gives the name a value, and does not import it."""
+    """Return whether a module assigns a value to the name, and does not import it."""
     return any(
         isinstance(node, ast.Name) and node.id == key and isinstance(node.ctx, ast.Store)
         for node in ast.walk(tree)
@@ -87,7 +87,7 @@ def _is_written_in(tree: ast.Module, key: str) -> bool:
 
 
 def _methods(tree: ast.Module, key: str) -> frozenset[str]:
-    """What is called on a pattern; what is not seen, as in a loop, may be a search."""
+    """Return the methods that are called on a pattern; an unseen use, as in a loop, may be a search."""
     used = {
         node.attr
         for node in ast.walk(tree)

@@ -164,5 +164,5 @@ def _alike(statement: str) -> str:
 
 
 def _point(name: str) -> str:
-    """What the page says under a point of what would have to change."""
+    """Return the text of the page under one of the points that would have to change."""
     return PAGE.partition(f"- **{name}.**")[2].partition("\n- ")[0]

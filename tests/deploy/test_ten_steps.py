@@ -125,7 +125,7 @@ def become_a_player(world: World, name: str) -> None:
 
 
 def examined(machine: Machine) -> dict[str, dict[str, str]]:
-    """What `nabu doctor` finds, by check."""
+    """Return the findings of `nabu doctor`, by check."""
     found = json.loads(machine.run("nabu doctor --json || true"))
     return {each["check"]: each for each in found}
 

@@ -27,7 +27,7 @@ _WORDS = (
 
 
 def seeds(target: str) -> list[bytes]:
-    """What a reader is begun with: what it reads every day."""
+    """Return the first inputs of a reader: texts that it reads every day."""
     mails = [path.read_bytes() for path in sorted((_TESTS / "mails" / "in").glob("*.eml"))]
     if target == "mail":
         return mails
@@ -55,7 +55,7 @@ def fuzz(target: str, seconds: int) -> int:
 
 
 def inside(target: str, arguments: list[str]) -> None:
-    """What the process of one reader does."""
+    """Fuzz one reader, in its own process."""
     import atheris
 
     with atheris.instrument_imports(include=["mail", "rules", "server"]):

@@ -1,4 +1,4 @@
-"""What fuzzing found is read without a fault from then on; `make fuzz` looks for more."""
+"""Inputs that fuzzing found are read without failures; `make fuzz` looks for more."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def flattened(page: str, cells: str) -> str:
 
 
 def body_of(page: str) -> str:
-    """What stands within the body of a page: programs put it into an element of theirs."""
+    """Return the content of the body of a page, which programs put into an element of their own."""
     start = re.search(r"<body[^>]*>", page)
     return page[start.end() if start else 0 :].partition("</body>")[0]
 

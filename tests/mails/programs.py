@@ -78,7 +78,7 @@ class Program:
         return mail.as_bytes()
 
     def _words(self, turn: Turn, language: str) -> dict[str, str]:
-        """What may stand in the texts of a program."""
+        """Return the words that the texts of a program may contain."""
         tongue = TONGUES[language]
         fixed = {"name": NAME, "address": ADDRESS, "own": OWN, "topic": turn.subject}
         said = {key: text.format(**fixed) for key, text in tongue.items() if isinstance(text, str)}

@@ -46,12 +46,12 @@ class Reply:
 
     @property
     def form(self) -> str:
-        """Whether it is a plain text, HTML, or both."""
+        """Return the form: plain text, HTML, or both."""
         forms = [form for form in ("text/plain", "text/html") if form.encode() in self.raw]
         return " and ".join(forms)
 
     def outcome(self, sent: Sequence[str] = ()) -> Outcome:
-        """What comes of it: `wrong` when a move would be played that is not the one that was written."""
+        """Return the outcome: `wrong` if a move would be played other than the written one."""
         reading = read(self.raw, own="play@games.example.org", sent=sent)
         if reading.kind != "reply":
             return "missed"
@@ -77,7 +77,7 @@ class Reply:
             return command
 
     def _is_another(self, move: str) -> bool:
-        """Whether a move would be played that is not the one that was written."""
+        """Return whether a move would be played other than the written one."""
         try:
             return self.turn.canonical(move) != self.turn.move
         except RuleError:

@@ -49,12 +49,12 @@ class Turn:
     message_id: str
 
     def is_move(self, lines: str) -> bool:
-        """Whether a text is written like a move of this game."""
+        """Return whether a text is written like a move of this game."""
         return self.rules.reads(self.position, self.seat, lines)
 
     @property
     def doubts(self) -> Doubts:
-        """What tells whether a reply is clear."""
+        """Return the rules that decide whether a reply is clear."""
         return Doubts(moves_at(self.rules, self.position, self.seat), courtesy_among([]))
 
     def canonical(self, move: str) -> str:

@@ -1,4 +1,4 @@
-"""What each process takes, from time to time: memory and open files."""
+"""Samples of the memory and the open files of each process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true when all is over, and what there is to tell."""
+"""The checks at the end of a soak test, and its report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong, one thing after the other, drawn by lot."""
+"""Failures in a random order, one after the other."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def _listening(services: Services, moment: str, listener: Callable[..., None]) -
 
 
 def _rows(plan: dict[str, Any]) -> int:
-    """What the scans in a plan have found, and what they have found for nothing."""
+    """Return the number of rows that the scans in a plan read, including those that they discarded."""
     found = 0
     if "Scan" in plan["Node Type"]:
         found = round((plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)) * plan["Actual Loops"])

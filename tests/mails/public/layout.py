@@ -65,7 +65,7 @@ def _as_mail(path: Path) -> bytes:
 
 
 def _pieces(raw: bytes, path: Path, places: str) -> Iterator[str]:
-    """What stands at places such as `1-5,8`: lines of the text, or words of the HTML."""
+    """Return the text at places such as `1-5,8`: lines of the text, or words of the HTML."""
     if places.startswith("w"):
         pieces = html.unescape(_NOT_SHOWN.sub(" ", path.read_text(encoding="utf-8", errors="replace"))).split()
     else:

@@ -163,7 +163,7 @@ def test_a_second_move_is_still_seen(board: TwoPlayerGame, below: str) -> None:
 
 
 def test_a_message_keeps_its_end(board: TwoPlayerGame) -> None:
-    """What ends a message may be a part of it."""
+    """The end of a message may look like a signature."""
     seat, _, _ = mover(board)
     answers = reply(board, seat, "say see you there:\n\n12 Foo Street, London")
     (heard,) = [answer for answer in answers if answer.to == board.players[1 - seat].email]

@@ -54,7 +54,7 @@ class Browser:
             return self._open(Request(self._at(address), urlencode(given).encode()))  # noqa: S310 - the same
 
     def is_news(self, address: str) -> bool:
-        """Whether what an open page asks for news of itself has changed since it asked last."""
+        """Return whether the news that an open page asks for has changed since it last asked."""
         known = {"If-None-Match": self._marks[address]} if address in self._marks else {}
         try:
             with self._opener.open(Request(self._at(address), headers=known), timeout=PATIENCE) as answer:  # noqa: S310

@@ -54,7 +54,7 @@ class Meeting:
                 each.ask(f"enter {self.number}", words)
 
     def page(self, reader: Lease) -> str:
-        """What its page shows somebody."""
+        """Return the text of its page for a player."""
         return reader.browser.get(f"/tournaments/{self.number}")
 
     def _make_by_mail(self, first: Lease) -> int:

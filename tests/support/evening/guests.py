@@ -53,7 +53,7 @@ class Lease:
         return " ".join([*map(words_of, self.mails), *(page for _, page in self.browser.seen)])
 
     def by_web(self) -> bool:
-        """Whether they do the next thing on the web."""
+        """Return whether they act on the web next."""
         return self.habit == "web" or (self.habit == "both" and self._below(2) == 0)
 
     def live(self, over: threading.Event) -> None:
@@ -174,6 +174,6 @@ def in_groups(sizes: Iterable[int], guests: Sequence[Lease]) -> list[list[Lease]
 
 
 def asks(mail: EmailMessage, turn: int) -> bool:
-    """Whether a mail asks for a move in this turn."""
+    """Return whether an email asks for a move in this turn."""
     told = words_of(mail)
     return f"Turn {turn}." in told and ("Your move." in told or "Write your orders." in told)

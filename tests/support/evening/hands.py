@@ -49,7 +49,7 @@ class Hands:
         self._texts: dict[tuple[int, int], dict[int, str]] = {}
 
     def next(self, number: int, turn: int, seat: int) -> str:
-        """What a seat writes in a turn: a move, RESIGN, or SILENCE, also where that turn is over."""
+        """Return the text of a seat in a turn, also a past one: a move, RESIGN, or SILENCE."""
         with self._lock:
             if (number, turn) not in self._texts:
                 self._texts[number, turn] = self._choose(number, turn)
@@ -89,5 +89,5 @@ class Hands:
 
 
 def is_guided(game: Game) -> bool:
-    """Whether it is the game that waits for who is new here."""
+    """Return whether it is the first game of a new player."""
     return GameTerms.from_json(game.terms).guided

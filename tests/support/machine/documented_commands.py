@@ -32,7 +32,7 @@ class Place:
         self.folder, self._places, self._services, self._user = folder, places, services, user
 
     def here(self, text: str) -> str:
-        """What is written about that machine, about this one."""
+        """Return a documented text about the example machine, changed to be about this one."""
         for there, here in self._places.items():
             text = text.replace(there, str(self.folder / here))
         return _OWNER.sub("", text)

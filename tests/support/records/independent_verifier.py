@@ -249,7 +249,7 @@ def is_line(line: Any, seats: int) -> bool:
 
 
 def is_undo(body: dict[str, Any], turns: list[dict[str, Any]]) -> bool:
-    """Whether it names a standing move of its seat, with nothing but moves without dice behind it."""
+    """Return whether it names a move of its seat that still counts, with no dice in the moves after it."""
     if not is_number(body.get("of")) or not is_number(body.get("seat")):
         return False
     taken = [turn["line"] for turn in turns if turn["turn"] >= body["of"]]
