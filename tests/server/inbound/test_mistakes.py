@@ -20,7 +20,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.support.document_tables import MAIL, cells_about_email
+from tests.support.document_tables import cells_about_email
 from tests.support.folders import ROOT
 from tests.support.server.games import TwoPlayerGame
 
@@ -59,7 +59,8 @@ def test_each_ending_without_an_answer_stands_on_the_page() -> None:
 
 
 def test_the_page_tells_the_line_to_write_above() -> None:
-    assert f"`{SENTINEL}`" in MAIL.read_text(encoding="utf-8")
+    page = ROOT / "docs" / "playing-by-email.md"
+    assert f"`{SENTINEL}`" in page.read_text(encoding="utf-8")
 
 
 class Answers:
@@ -154,7 +155,7 @@ def test_a_mistake_has_one_answer_that_helps(
     assert [mail.letter for mail in mails] == ["refusal"]
     answer = player.text(mails[0])
     said = " ".join(answer.split())
-    for each in [*words, "Nothing was played", "Open the board", 'Reply "help"']:
+    for each in [*words, "Nothing was played", "Open the board", 'reply "help"']:
         assert each in said
     assert table.game().turn == 1
 
