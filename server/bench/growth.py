@@ -21,7 +21,7 @@ from server.bench.turn import reply
 from server.bench.web import cookie_of
 from server.game.log import log
 from server.jobs import computer_moves, inquiries
-from server.jobs.table import CLOCK, JOBS, WATCHERS
+from server.jobs.table import CLOCK, HISTORY, JOBS, WATCHERS
 from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store import inbox
@@ -121,7 +121,7 @@ def _queries_for_due_work(services: Services) -> dict[str, Work]:
         "incoming emails": worker.handle_mail,
         "outgoing emails": worker.send_mail,
         "notices": worker.send_notices,
-        **{f"job {job.name}": partial(job.run, worker.work) for job in JOBS},
+        **{f"job {job.name}": partial(job.run, worker.work) for job in JOBS if job is not HISTORY},
         "computer players' turns": lambda: computer_moves.claim(services.engine, services.now()),
         "is a computer player awaited": lambda: computer_moves.is_awaited(services.engine, services.now()),
         "inquiries": lambda: inquiries.answer_next(

@@ -49,7 +49,9 @@ HANDLERS = Handlers[Reply]()
 
 @HANDLERS.handles(MOVE)
 def _move(reply: Reply, text: str) -> None:
-    said = "" if reply.silence else reply.said
+    said = reply.said
+    if said and reply.silence:
+        said = ""
     values = {"move": text, "say": said, "conditions": reply.conditions, "draw": reply.asks_for(DRAW)}
     reply.confirm(play.MOVE.carry_out(reply.actor, values))
     is_sealed = reply.game.turn == reply.target.turn

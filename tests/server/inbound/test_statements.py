@@ -13,14 +13,15 @@ pytestmark = pytest.mark.both
 _A_MOVE = [
     # The sender and the game.
     *("update inbox", "select address", "select game", "select seat", "select inbox"),
-    # The move, and the letter to the opponent.
-    *("select entry", "insert entry", "select pause", "select browser", "insert outbox"),
+    # The board that the player saw, the move, and the letter to the opponent.
+    *("select entry", "select entry", "insert entry", "select pause", "select browser", "insert outbox"),
     # The new state of the game, and the letter to the player who moved.
     *("update game", "update seat", "update seat", "insert outbox"),
     # The final state of this email, and a check for another one.
     *("update inbox", "select inbox"),
 ]
-_TWO_REPORTS = ["select game", "select seat", "select entry"]
+_TWO_REPORTS = ["select game", "select seat", "select entry", "select entry"]
+"""The second entry is the board that the reply address names."""
 
 
 @pytest.fixture

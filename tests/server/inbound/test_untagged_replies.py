@@ -10,11 +10,11 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.accounts import bounces
-from server.game.log import log
+from server.game.log import board_marks, log
 from server.jobs import retention
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Inbox, Outbox, Player
+from server.store.models import Game, Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
 from tests.support.mail.bounces import return_path
 from tests.support.server.emails import PLAY, Written, receive
@@ -176,6 +176,8 @@ def test_a_bounce_of_another_s_mail_says_nothing_about_whom_it_names(table: TwoP
 
 
 def test_a_mail_that_is_sent_twice_has_one_id(table: TwoPlayerGame) -> None:
-    token = table.services.tokens.write_id(ReplyToken(table.number, 0, 1))
+    with reading(table.services.engine) as session:
+        mark = board_marks.mark_before(session, session.get_one(Game, table.number), 1)
+    token = table.services.tokens.write_id(ReplyToken(table.number, 0, 1, mark))
     assert last_mail(table, 0) == last_mail(table, 0)
     assert last_mail(table, 0).endswith(f".{token}@games.example.org>")

@@ -15,6 +15,8 @@ PROOF = re.compile(r"Proof: \d+ [0-9a-f]{64}")
 """The only line that may be longer, so that it is not broken; within the 78 characters that all programs keep.
 """
 
+_ANSWERS = ("answers", "confirmation", "game_assessed")
+
 
 def check_form(written: Written) -> None:
     """Check the form that email programs, and people on their phones, need."""
@@ -46,7 +48,7 @@ def takes_reply(letter: str, text: str) -> bool:
     """
     above, _, foot = text.partition("\n--\n")
     asks = "play@" in above or re.search(r"\b[Rr]eply\b(?!\saddress|\s“\w+”\sto\sany\semail)", above)
-    return 'reply "help"' in foot or bool(asks) or letter in ("answers", "confirmation")
+    return 'reply "help"' in foot or bool(asks) or letter in _ANSWERS
 
 
 def check_thread(services: Services, written: Written, number: int) -> None:
