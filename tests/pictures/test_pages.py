@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from axe_core_python.selenium import Axe  # type: ignore[import-untyped]
@@ -155,10 +156,14 @@ def sorts_of(name: str, found: list[str]) -> Iterator[str]:
 
 @pytest.mark.long
 @pytest.mark.first
+def _pages_in(room: Path) -> list[Path]:
+    return [path for kind in ("*.html", "*.md") for path in room.rglob(kind)]
+
+
 def test_no_page_is_left_out(pages: Shown) -> None:
     """Every template of a page is used."""
     rooms = [ROOT / "templates" / part for part in ("web", "demo")]
-    templates = {path: str(path.relative_to(room)) for room in rooms for path in room.rglob("*.html")}
+    templates = {path: str(path.relative_to(room)) for room in rooms for path in _pages_in(room)}
     frames = {"base.html", "frame.html"}
     assert pages.templates == {
         name for path, name in templates.items() if path.name not in frames and path.name[0] != "_"

@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from email.message import EmailMessage
 from itertools import islice
 from random import Random
@@ -164,7 +165,8 @@ class Lease:
 
     def _token(self, mail: EmailMessage) -> ReplyToken | None:
         found = self._tokens.read(tagged(str(mail["Reply-To"]))[1])
-        return found if isinstance(found, ReplyToken) else None
+        # On pages the turn is the same, but no board is named.
+        return replace(found, mark=0) if isinstance(found, ReplyToken) else None
 
 
 def in_groups(sizes: Iterable[int], guests: Sequence[Lease]) -> list[list[Lease]]:
