@@ -85,7 +85,7 @@ class Board:
         """Return the colours of the players who changed places since the seat's last move, by place."""
         assert self.rules is not None  # noqa: S101 - there is a picture
         found: dict[str, str] = {}
-        signs = self.rules.signs(self.position)
+        signs = [pieces.split()[-1] for pieces in self.rules.signs(self.position)]
         for step in self.since():
             colour = _colour(drawn, signs[min(step.moves)]) if signs and step.moves else ""
             changed = self.rules.seen(step.after, self.seat, step)

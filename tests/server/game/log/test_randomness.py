@@ -208,7 +208,7 @@ def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_
             if letter.letter in ("invitation", "challenge_sent"):
                 token = services.tokens.find(address(letter), ())
                 assert token is not None
-                assert str(token).endswith(f"seat={int(letter.to == BEN)}, turn=0)")
+                assert str(token).endswith(f"seat={int(letter.to == BEN)}, turn=0, mark=0)")
 
 
 @pytest.mark.both

@@ -72,7 +72,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match
     assert "The move has been taken back" in open_game.browsers[1].text(open_game.address)
     assert open_game.lines() == []
     late = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="a1")
-    assert "This answers turn 2, but it is now turn 3" in readable(late)
+    assert "Turn 2 was taken back. It is now turn 3." in readable(late)
 
 
 def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: Match) -> None:
