@@ -90,7 +90,7 @@ def as_text(page: str, width: int) -> str:
         match token.type:
             case "heading_open":
                 title = _plain(next(tokens))
-                blocks.append(f"{title}\n{('=' if token.tag == 'h1' else '-') * len(title)}")
+                blocks.append(f"{title}\n{'=' * len(title)}")
             case "bullet_list_open" | "ordered_list_open":
                 marks = repeat("-") if token.tag == "ul" else (f"{number}." for number in count(1))
                 lists.append(marks)

@@ -95,7 +95,7 @@ def test_an_answer_played_at_once_is_told_like_any_other_move(stage: Waiting) ->
     to_ann, to_ben = stage.ben_plays(FITS)
     assert "Played for you from" in text_of(to_ann)
     for part in (text_of(to_ben), html_of(to_ben)):
-        assert "add k14 l15 o11" in " ".join(part.split())
+        assert "added k14 l15 o11" in " ".join(part.split())
         assert "at once" not in part
         assert "condition" not in part
 

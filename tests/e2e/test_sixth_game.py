@@ -77,7 +77,7 @@ def test_questions_about_it_are_answered(with_toy: Make) -> None:
 def test_strangers_hear_of_it(with_toy: Make) -> None:
     ann = with_toy("ann@example.org")
     ann.write("register Ann")
-    assert "Toy." in text_of(ann.next())
+    assert "toy\n" in "\n".join(map(str.strip, text_of(ann.next()).splitlines()))
     ann.write("challenge ben@example.org toy stones=100")
     assert "Toy has the option stones, from 1 to 99." in text_of(ann.next())
 

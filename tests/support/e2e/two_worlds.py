@@ -28,6 +28,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Heartbeat, Outbox, Player, Staff
 from server.store.outbox import ActionContext
+from server.store.rollback.history import Point, guard_of
 from server.store.tokens import ConfirmationToken, ReplyToken
 from server.tournaments import signup
 from server.web import create_app
@@ -274,9 +275,18 @@ class Stage:
         self.services.engine.dispose()
         return self._file.read_bytes()
 
+    def _forget_later_history(self) -> None:
+        """Make Nabu accept the older database."""
+        guard = guard_of(self.services.engine)
+        assert guard is not None
+        guard.newest = Point()
+        if (file := self.services.settings.history_file) is not None:
+            file.unlink(missing_ok=True)
+
     def _restore(self, saved: bytes, moment: datetime) -> None:
         self.services.engine.dispose()
         self._file.write_bytes(saved)
+        self._forget_later_history()
         self._written: list[str] = []
         self.clock.time = moment
 

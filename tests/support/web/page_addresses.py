@@ -138,6 +138,7 @@ FORMS = {
     "tournaments.make": "/tournaments/new/nelaxtam",
     "tournaments.join": "/tournaments/1/join",
     "tournaments.leave": "/tournaments/1/leave",
+    "tournaments.start": "/tournaments/1/start",
     "tournaments.cancel": "/tournaments/1/cancel",
     "challenges.challenge": "/games/new/nelaxtam",
     "challenges.terms": "/games/new/nelaxtam/terms",

@@ -28,8 +28,8 @@ def marked(diagram: Diagram) -> set[str]:
 
 
 def grid(text: str) -> list[list[str]]:
-    """Return the cells between the labels of an ASCII board."""
-    return [line.split()[1:-1] for line in text.split("\n") if line.split()[0].isdigit()]
+    """Return the cells between the bars of an ASCII board."""
+    return [line.split("|")[1].split() for line in text.split("\n") if "|" in line]
 
 
 @pytest.mark.parametrize("picture", [DIAGRAM_5, DIAGRAM_7])

@@ -26,7 +26,7 @@ from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.games import begin, open_game
 from tests.support.server.players import add_player
 from tests.support.web.administrators import appoint
-from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.client import Browser, logged_in
 
 
 def delete(services: Services, player: Player) -> None:
