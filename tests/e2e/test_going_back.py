@@ -233,19 +233,23 @@ def test_sqlite_from_the_copies_of_litestream(
 
 
 def await_copied(place: Place) -> None:
-    """Wait until Litestream has copied all turns."""
+    """Wait until all emails are sent and Litestream has copied everything, so that none is sent again later."""
 
     def is_copied() -> bool:
         try:
             place.do("rm -f copy\nlitestream restore -o copy /var/lib/nabu/nabu.db", PATH=_PATH)
         except RuntimeError:
             return False  # it has just started
-        return entries(place.folder / "copy") == entries(place.folder / "lib/nabu.db")
+        there, here = counted(place.folder / "copy"), counted(place.folder / "lib/nabu.db")
+        return there == here and here[1] == 0
 
     await_that(is_copied)
 
 
-def entries(file: Path) -> int:
-    """Return the number of entries in all logs."""
+def counted(file: Path) -> tuple[int, int]:
+    """Return the number of entries in all logs, and that of emails to send."""
     with closing(sqlite3.connect(file)) as database:
-        return int(database.execute("SELECT count(*) FROM entry").fetchone()[0])
+        entries, queued = database.execute(
+            "SELECT (SELECT count(*) FROM entry), (SELECT count(*) FROM outbox WHERE state = 'queued')"
+        ).fetchone()
+    return int(entries), int(queued)
