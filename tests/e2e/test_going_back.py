@@ -71,7 +71,13 @@ class Story:
             who = self.people[number % 2][0]
             who.answer(self.mails[number][number % 2], MOVES[number])
             del self.mails[number + 1 :]
-            self.mails.append([each.next() for each, _ in self.people])
+            self.mails.append([self._next_about(each, number + 2) for each, _ in self.people])
+
+    def _next_about(self, who: Person, turn: int) -> EmailMessage:
+        """Return the next email about a turn: after a restore, one about an earlier turn may come again."""
+        while f"Turn {turn}." not in text_of(mail := who.next()):
+            pass
+        return mail
 
     def begin_another(self) -> EmailMessage:
         """Start another game of both; return its first email to the first person."""
