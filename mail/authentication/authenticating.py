@@ -10,9 +10,9 @@ from typing import Literal, get_args
 from mail.addresses import BadAddress, normalise
 from mail.authentication import signed_parts
 from mail.authentication.checks import arc, dkim, dmarc, results, spf
+from mail.authentication.checks.dkim import BadSignature
 from mail.authentication.checks.dns import Budget, Lookup, LookupFailed
 from mail.authentication.checks.results import Results
-from mail.authentication.checks.signatures import BadSignature
 from mail.authentication.checks.wire import Malformed, Wire, parse
 from mail.authentication.signed_parts import Share
 from mail.reading.author import Author

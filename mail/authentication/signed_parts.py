@@ -12,8 +12,7 @@ from email.utils import parsedate_to_datetime
 from typing import Literal
 
 from mail.addresses import addresses, same_mailbox, tagged
-from mail.authentication.checks.dkim import covered
-from mail.authentication.checks.signatures import BadSignature, tags
+from mail.authentication.checks.dkim import BadSignature, covered, tags
 from mail.authentication.checks.wire import Wire
 from mail.reading.parts import boundary
 

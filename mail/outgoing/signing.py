@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
-from mail.authentication.checks.signatures import signed_data
+from mail.authentication.checks.dkim import signed_data
 from mail.authentication.checks.wire import Wire, parse, picked
 from mail.fields import Field
 

@@ -15,7 +15,7 @@ from server.pairing import adjudication, knock_out, ladder, round_robin, swiss
 from server.pairing.meeting import DRAW, LOSS, WIN, Meeting, Played, bye
 from server.pairing.standings import TIE_BREAKS, TournamentStanding, standings
 from server.store.models import Entrant, Pairing
-from server.tournaments import knock_out_rounds, seeding
+from server.tournaments import knock_out_winners, seeding
 from server.tournaments.length import GameLength
 from server.tournaments.plan import TournamentPlan
 from server.tournaments.rows import decided
@@ -178,9 +178,9 @@ def _knock_out(world: World) -> list[TournamentStanding]:
         for board, meeting in enumerate(meetings, 1):
             if meeting is not None:
                 pairings += _legs(world, meeting, number, board, late=number > rounds / 2)
-        through = knock_out_rounds.through(entrants, pairings, number, rounds)
+        through = knock_out_winners.through(entrants, pairings, number, rounds)
         meetings = knock_out.next_round(through, decided(pairings)) if number < rounds else []
-    return knock_out_rounds.by_rounds_won(_ranked(world, players, []), entrants, pairings, rounds)
+    return knock_out_winners.by_rounds_won(_ranked(world, players, []), entrants, pairings, rounds)
 
 
 def _legs(world: World, meeting: Meeting, number: int, board: int, *, late: bool) -> Iterator[Pairing]:

@@ -19,7 +19,7 @@ from server.store.letters.tournaments import (
 )
 from server.store.models import Game, Pairing, Player, Tournament
 from server.store.outbox import ActionContext
-from server.tournaments import adjudication, games, knock_out_rounds, seeding
+from server.tournaments import adjudication, games, knock_out_winners, seeding
 from server.tournaments.rows import LoadedTournament, is_enterable, load_tournament, lock_tournament, seeded
 
 _OFTEN = DAY
@@ -219,7 +219,7 @@ def _paired(loaded: LoadedTournament) -> list[int]:
 def _through(loaded: LoadedTournament) -> list[int | None]:
     """Return the winners of the previous round of a knock-out, by board."""
     tournament = loaded.tournament
-    return knock_out_rounds.through(loaded.entrants, loaded.pairings, tournament.round - 1, tournament.rounds)
+    return knock_out_winners.through(loaded.entrants, loaded.pairings, tournament.round - 1, tournament.rounds)
 
 
 def _add(loaded: LoadedTournament, round_number: int, meetings: list[Meeting] | list[Meeting | None]) -> None:

@@ -12,7 +12,7 @@ from server.game.terms.wording import points
 from server.pairing.meeting import LOSS, WIN, Played
 from server.pairing.standings import TIE_BREAKS, standings
 from server.store.models import Entrant, Pairing, Player, Tournament
-from server.tournaments import description, knock_out_rounds, lists
+from server.tournaments import description, knock_out_winners, lists
 from server.tournaments.lists import ListedTournament
 from server.tournaments.plan import TournamentPlan
 from server.tournaments.rows import (
@@ -195,7 +195,7 @@ def _rows(
     players = [entrant.player_id for entrant in seeded(entrants)]
     ranked = standings(players, played, [TIE_BREAKS[name] for name in plan.ties])
     if plan.form.name == "knock-out":
-        ranked = knock_out_rounds.by_rounds_won(ranked, entrants, pairings, tournament.rounds)
+        ranked = knock_out_winners.by_rounds_won(ranked, entrants, pairings, tournament.rounds)
     gone = {entrant.player_id for entrant in entrants if entrant.left}
     return tuple(
         StandingView(

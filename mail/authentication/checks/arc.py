@@ -6,11 +6,17 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from mail.authentication.checks.dkim import covered
+from mail.authentication.checks.dkim import (
+    BadSignature,
+    check_mail,
+    check_signature,
+    covered,
+    signed_data,
+    tags,
+)
 from mail.authentication.checks.dns import Lookup
 from mail.authentication.checks.results import Results
 from mail.authentication.checks.results import parse as parse_results
-from mail.authentication.checks.signatures import BadSignature, check_mail, check_signature, signed_data, tags
 from mail.authentication.checks.wire import Wire
 from mail.fields import Field
 

@@ -8,9 +8,9 @@ import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
 
 from mail.authentication.checks.arc import first_results
+from mail.authentication.checks.dkim import BadSignature
 from mail.authentication.checks.dns import LookupFailed
 from mail.authentication.checks.results import Results
-from mail.authentication.checks.signatures import BadSignature
 from mail.authentication.checks.wire import parse
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone

@@ -14,8 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from mail.authentication.checks.dkim import signer, signers
-from mail.authentication.checks.signatures import BadSignature
+from mail.authentication.checks.dkim import BadSignature, signer, signers
 from mail.authentication.checks.wire import parse
 from mail.outgoing.signing import Signer
 from tests.support.mail import keys
