@@ -3,13 +3,14 @@
 import gc
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
 import click
 from sqlalchemy.exc import DBAPIError
 
-from server.cli.parent_process import end_with_parent
 from server.monitoring.logs import catch_unhandled
 from server.settings.loading import BadSettings
 from server.store.db import passes, said
@@ -32,7 +33,7 @@ _COMMANDS = {
     "read": "server.cli.read:read",
     "replay": "server.cli.records:replay",
     "restore": "server.cli.backup:restore",
-    "serve": "server.cli.run:serve",
+    "serve": "server.cli.serve:serve",
     "setup": "server.cli.setup:setup",
     "verify": "server.cli.verify:verify",
     "web": "server.cli.web:web",
@@ -64,24 +65,28 @@ class _Commands(click.Group):
     help="A settings file with lines such as NABU_MAIL_DOMAIN=games.example.org. Environment variables take "
     "precedence.",
 )
-@click.option("--lifeline", type=int, hidden=True, help="A pipe; exit when its other end is closed.")
 @click.pass_context
-def nabu(context: click.Context, config: Path | None, lifeline: int | None) -> None:
+def nabu(context: click.Context, config: Path | None) -> None:
     """A server for correspondence games, played by email and on the web."""
     gc.enable()
     context.obj = config
-    if lifeline is not None:
-        end_with_parent(lifeline)
 
 
-def main() -> None:
-    """Run `nabu`. Exit with code 2 and plain lines if the settings or the database are wrong.
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `nabu` with these arguments, or those of the process, and exit."""
+    catch_unhandled()
+    with plain_errors():
+        nabu(arguments, prog_name="nabu")
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Exit with code 2 and plain lines if the settings or the database are wrong.
 
     The code is 75 for problems that may pass, such as a full disk or a database that is locked.
     """
-    catch_unhandled()
     try:
-        nabu(prog_name="nabu")
+        yield
     except (BadSettings, Outdated, WrongKey) as error:
         click.echo(error, err=True)
         sys.exit(2)

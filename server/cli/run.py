@@ -4,21 +4,16 @@ import logging
 import os
 import signal
 import threading
-import time
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
 from server.accounts import computer_players
-from server.admin.health import HISTORY
 from server.backup.archive import BadBackup, Lock
 from server.backup.making import BEFORE_UPGRADE, make
-from server.cli.children import Child, end_all, notify_systemd
 from server.cli.startup_checks import (
-    check_all,
     check_ports,
     database_told,
     warn_of_open_secrets,
@@ -32,18 +27,11 @@ from server.settings.errors import wrong
 from server.settings.loading import BadSettings, load
 from server.settings.value_types import SENTRY_FORM, host_and_port
 from server.store import schema
-from server.store.db import merge_journal
 from server.store.keys.check import admit
-from server.store.rollback.history import OlderDatabase
 
 logger = logging.getLogger(__name__)
 
 _LOOK_UP = 1.0  # seconds
-_AGAIN = 5.0
-"""Seconds after which to look again for a newer database."""
-PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
-"""The processes of `nabu serve`, each with the arguments that run it."""
-_MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
 _KEPT = 3
 """The number of backups from before upgrades that are kept."""
 
@@ -83,45 +71,6 @@ def worker(config: Path | None, computer: bool) -> None:
         wait_for_signal("computers" if computer else "")
     running.stop()
     services.close()
-
-
-@click.command()
-@click.pass_context
-def serve(context: click.Context) -> None:
-    """Run web pages, mail, worker and computer players. Processes that crash are restarted."""
-    with closing(_open_newest(context.obj)) as services:
-        check_all(services)
-    # Only this process keeps the other end of the pipe open, so its children notice when it ends.
-    lifeline, _kept = os.pipe()
-    # In memory: on a full disk, processes that count would be killed.
-    memory = _MEMORY if os.access(_MEMORY, os.W_OK) else None
-    counted = TemporaryDirectory(prefix="nabu-metrics-", dir=memory)
-    environment = {**os.environ, metrics.FOLDER: counted.name}
-    arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: Child(name, [*arguments, *PARTS[name]], lifeline, environment) for name in PARTS}
-    stop = stop_event()
-    notify_systemd("READY=1")
-    while not stop.wait(0.5):
-        for part in parts.values():
-            part.keep_running()
-        notify_systemd("WATCHDOG=1")
-    notify_systemd("STOPPING=1")
-    end_all({name: part.process for name, part in parts.items()})
-    counted.cleanup()
-    with closing(open_services(load(context.obj))) as services:
-        merge_journal(services.engine)
-
-
-def _open_newest(config: Path | None) -> Services:
-    """Open and upgrade the database; if it is older than before, send an alert and wait for a newer one."""
-    alerted = False
-    while True:
-        try:
-            return open_configured(config, upgrade=True)
-        except OlderDatabase as error:
-            tell = None if alerted else teller(load(config))
-            alerted = tell is None or tell(f"{HISTORY}: {error.sentence}")
-        time.sleep(_AGAIN)
 
 
 def instrument(services: Services, process: str) -> None:

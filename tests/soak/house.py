@@ -13,7 +13,7 @@ from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-from server.cli import main, run
+from server.cli import main, run, serve
 from server.processes.services import open_services
 from server.settings import Settings
 from tests.support.evening.house import SharedClock
@@ -77,7 +77,7 @@ class House:
         self.clock = SharedClock()
         given = settings.model_dump(exclude_defaults=True)
         environment = {f"NABU_{name.upper()}": str(value) for name, value in given.items()}
-        self.parts = {name: Part(name, environment, self.clock, logs / f"{name}.log") for name in run.PARTS}
+        self.parts = {name: Part(name, environment, self.clock, logs / f"{name}.log") for name in serve.PARTS}
         self._closing = threading.Event()
         self._keeper = threading.Thread(target=self._keep)
         self._keeper.start()
@@ -111,5 +111,5 @@ def _run(part: str, environment: Mapping[str, str], clock: SharedClock, log: Pat
             os.dup2(file.fileno(), stream)
     os.environ.update(environment)
     setattr(run, "open_services", partial(open_services, now=clock))  # noqa: B010 - it exports none
-    sys.argv = ["nabu", *run.PARTS[part]]
+    sys.argv = ["nabu", *serve.PARTS[part]]
     main()

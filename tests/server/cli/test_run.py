@@ -9,16 +9,19 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
 from server.cli import children
-from server.cli.children import Child, end_all, notify_systemd
+from server.cli.children import Child, Lifeline, end_all, fork, notify_systemd
 from server.cli.run import stop_event
-from server.monitoring import metrics
+from server.monitoring import metrics, pulse
 from server.processes.services import open_services
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_that
@@ -27,16 +30,23 @@ from tests.support.server.services import settings_for, sqlite_database
 
 pytestmark = pytest.mark.slow
 
-WILLING = "print(flush=True); import time; time.sleep(600)"
-DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {WILLING}"
+
+def sleep(marker: Path) -> None:
+    """Show that the process runs, and go on running."""
+    marker.touch()
+    time.sleep(600)
 
 
-def started(program: str) -> subprocess.Popen[bytes]:
-    """Return a running process, after the program in it has started."""
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.stdout.close()
+def ignore_and_sleep(marker: Path) -> None:
+    """Go on running even if asked to end."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sleep(marker)
+
+
+def started(run: Callable[[Path], None], marker: Path) -> BaseProcess:
+    """Return a running child, after the program in it has started."""
+    process = fork(marker.name, partial(run, marker), Lifeline())
+    await_that(marker.exists)
     return process
 
 
@@ -49,48 +59,35 @@ def get():
     signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
 
 threading.Thread(target=get).start()
-print(flush=True)
 wait_for_signal()
 """
 
 
-def test_what_does_not_end_when_asked_is_killed(caplog: pytest.LogCaptureFixture) -> None:
-    processes = {name: started(DEAF) for name in ("mail", "worker")}
+def test_children_that_do_not_end_when_asked_are_killed(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    processes = {name: started(ignore_and_sleep, tmp_path / name) for name in ("mail", "worker")}
     end_all(processes, grace=0.1)
-    assert [process.returncode for process in processes.values()] == [-signal.SIGKILL] * 2
+    assert [process.exitcode for process in processes.values()] == [-signal.SIGKILL] * 2
     assert "worker did not end" in caplog.text
 
 
-ALIVE = """
-import os, sys, time
-from server.monitoring import pulse
-while True:
-    pulse.beat("worker")
-    time.sleep(0.01)
-"""
+def beat_always() -> None:
+    """Beat the pulse of the worker."""
+    while True:
+        pulse.beat("worker")
+        time.sleep(0.01)
 
 
 @pytest.fixture
 def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
     """Return a process that beats its pulse, under the eyes of `nabu serve`."""
-    lifeline, kept = os.pipe()
-    environment = {**os.environ, metrics.FOLDER: str(tmp_path)}
-    monkeypatch.setattr(Child, "_start", lambda self: _start(self, environment))
-    child = Child("worker", [], lifeline, environment)
+    monkeypatch.setenv(metrics.FOLDER, str(tmp_path))
+    child = Child("worker", beat_always, Lifeline(), str(tmp_path))
     await_that((tmp_path / "worker.pulse").exists)
     yield child
     child.process.kill()
-    child.process.wait()
-    for end in (lifeline, kept):
-        os.close(end)
-
-
-def _start(child: Child, environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    child._command = [sys.executable, "-c", ALIVE]
-    return _START(child)
-
-
-_START = Child._start
+    child.process.join()
 
 
 def test_a_process_that_hangs_is_replaced(
@@ -98,6 +95,7 @@ def test_a_process_that_hangs_is_replaced(
 ) -> None:
     first = child.process
     child.keep_running()
+    assert first.pid is not None
     os.kill(first.pid, signal.SIGSTOP)
     monkeypatch.setattr(children, "HUNG", 0.5)
 
@@ -106,7 +104,7 @@ def test_a_process_that_hangs_is_replaced(
         return child.process is not first
 
     await_that(is_replaced)
-    assert first.returncode == -signal.SIGKILL
+    assert first.exitcode == -signal.SIGKILL
     assert "worker hangs" in caplog.text
 
 
@@ -161,10 +159,25 @@ def test_after_a_stop_the_file_alone_is_the_whole_database(tmp_path: Path) -> No
     services.close()
 
 
-def test_what_ends_when_asked_is_not() -> None:
-    process = started(WILLING)
+def test_a_child_that_ends_when_asked_is_not_killed(tmp_path: Path) -> None:
+    process = started(sleep, tmp_path / "web")
     end_all({"web": process})
-    assert process.returncode == -signal.SIGTERM
+    assert process.exitcode == -signal.SIGTERM
+
+
+def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
+    def be_parent() -> None:
+        process = started(sleep, tmp_path / "grandchild")
+        (tmp_path / "new").write_text(str(process.pid))
+        (tmp_path / "new").rename(tmp_path / "number")
+        time.sleep(600)
+
+    parent = fork("parent", be_parent, Lifeline())
+    await_that((tmp_path / "number").exists)
+    parent.kill()
+    parent.join()
+    number = (tmp_path / "number").read_text()
+    await_that(lambda: not Path("/proc", number).exists())
 
 
 def test_being_asked_to_end_at_a_bad_moment_does_not_hang() -> None:
@@ -181,7 +194,7 @@ def test_being_asked_to_end_at_a_bad_moment_does_not_hang() -> None:
 
 @pytest.mark.long
 def test_a_signal_that_does_not_wake_the_main_thread_ends_it_all_the_same() -> None:
-    process = started(UNWOKEN)
+    process = subprocess.Popen([sys.executable, "-c", UNWOKEN])
     try:
         assert process.wait(60) == 0
     finally:

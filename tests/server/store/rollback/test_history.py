@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import text
 
 from server.cli import nabu
-from server.cli import run as serving
+from server.cli import serve as serving
 from server.jobs import schedule
 from server.processes.alarm import Alarm
 from server.processes.services import Services, open_services
