@@ -16,7 +16,7 @@ from mail.reading.reports import bounce_key
 from server.inbound.storage_quotas import Budgets, check_disk, is_large
 from server.settings import Settings
 from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading, wake, writing
 from server.store.keys.check import are_all_named
 from server.store.keys.sealing import Sealer
 from server.store.tokens import TokenSigner
@@ -39,6 +39,8 @@ class Reception:
     sealer: Sealer
     tokens: TokenSigner
     now: Callable[[], datetime]
+    wakes: bool
+    """True if the process handles no emails itself, so that it wakes those that do."""
 
     def accepts(self, recipient: str) -> str | None:
         """Return None for an address of Nabu's, else the SMTP reply that refuses it."""
@@ -91,6 +93,8 @@ class Reception:
             with writing(self.engine) as session:
                 daily.charge(session, self.now(), sealed)
                 inbox.store_sealed(session, self.sealer, self.tokens, self.now(), sealed)
+                if self.wakes:
+                    wake(session)
 
     def _as_stored(self, mail: Received) -> Received:
         """Return the email without duplicate recipients, and with only one of each kind that anyone can invent.

@@ -20,15 +20,16 @@ from server.inbound.pipeline import Ahead
 from server.jobs import schedule
 from server.monitoring import pulse
 from server.processes.services import Services
+from server.processes.triggers import TaskRunner
 from server.settings.errors import unusable
 from server.settings.loading import BadSettings
 from server.settings.value_types import host_and_port
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 0.25
-"""Seconds between two checks of the clock and the inbox."""
-_LEFT_TO_OTHERS = timedelta(seconds=_LOOK)
+_LOOK = 1.0
+"""Seconds between two checks of the clock and the inbox; processes that store emails trigger others."""
+_LEFT_TO_OTHERS = timedelta(seconds=0.25)
 """How long an email waits for the mail process that stored it before another one handles it."""
 
 
@@ -40,14 +41,16 @@ class Mailroom:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._reception = services.reception()
+        self._reception = services.reception(wakes=False)
         self._pipeline = services.pipeline()
         self._executor = ThreadPoolExecutor(1, "mail")
         self._ahead = Ahead()
         self._handling = False
         self._closing = False
         self._stopped = threading.Event()
-        self._heartbeat = threading.Thread(target=self._beat, name="heartbeat of the mail process")
+        self._last_beat: datetime | None = None
+        self._runner = TaskRunner(services.engine)
+        self._runner.add("check of the inbox", _LOOK, self._beat, rest=0)
         settings = services.settings
         ways: list[tuple[Protocol, str]] = [("smtp", settings.smtp_listen), ("lmtp", settings.lmtp_listen)]
         self.listeners = [self._listener(protocol, listen) for protocol, listen in ways if listen]
@@ -61,7 +64,7 @@ class Mailroom:
             logger.info("listening for mail on %s:%s", *listener.address)
         for place in self._watched:
             place.start()
-        self._heartbeat.start()
+        self._runner.start()
 
     def stop(self) -> None:
         """Stop receiving mail, and finish the email in progress."""
@@ -69,8 +72,7 @@ class Mailroom:
             way.stop()
         self._closing = True
         self._stopped.set()
-        if self._heartbeat.is_alive():
-            self._heartbeat.join()
+        self._runner.stop()
         self._executor.submit(self._pipeline.give_back, self._ahead, self._services.now())
         self._executor.shutdown()
 
@@ -100,24 +102,18 @@ class Mailroom:
 
     def _beat(self) -> None:
         """Check for mail, and write a heartbeat each minute; players get back the time without one."""
-        last: datetime | None = None
-        while not self._stopped.wait(_LOOK):
-            self._executor.submit(self._look).result()
-            pulse.beat("mail")
-            now = self._services.now()
-            if last is None or abs(now - last) >= outages.BEAT:
-                last = now if self._has_beaten(now) else last
-
-    def _has_beaten(self, now: datetime) -> bool:
-        try:
+        self._stopped.wait(
+            _LEFT_TO_OTHERS.total_seconds()
+        )  # then an email that has just come in may be handled
+        self._executor.submit(self._look).result()
+        pulse.beat("mail")
+        now = self._services.now()
+        if self._last_beat is None or abs(now - self._last_beat) >= outages.BEAT:
             self._executor.submit(schedule.beat_mail, self._services.engine, now).result()
-        except Exception as error:  # no email can be stored either, and players get this time back later
-            logger.error("could not write the heartbeat of the mail process: %s", type(error).__name__)
-            return False
-        return True
+            self._last_beat = now
 
     def _look(self) -> None:
-        """Handle emails that another process stored, such as a pipe, which cannot notify this one."""
+        """Handle emails that another process stored, such as a pipe."""
         try:
             if not self._handling and self._pipeline.waits(self._services.now(), _LEFT_TO_OTHERS):
                 self._begin_to_handle()

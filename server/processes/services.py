@@ -68,9 +68,9 @@ class Services:
         """Close the database connections."""
         self.engine.dispose()
 
-    def reception(self) -> Reception:
-        """Return the reception, which stores emails from all ways in."""
-        return Reception(self.settings, self.engine, self.sealer, self.tokens, self.now)
+    def reception(self, *, wakes: bool = True) -> Reception:
+        """Return the reception, which stores emails from all ways in; see `Reception` for `wakes`."""
+        return Reception(self.settings, self.engine, self.sealer, self.tokens, self.now, wakes)
 
     def pipeline(self) -> Pipeline:
         """Return the pipeline, which handles stored emails."""

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from server.store.db import is_away
 from server.store.failures import diagnosis
-from server.store.wakeups import wakes
+from server.store.wakeups import wake_others, wakes
 
 MIN_INTERVAL = 0.25
 """The least seconds between two runs of a task, as other processes may commit all the time."""
@@ -46,6 +46,7 @@ class TaskRunner:
         """Stop, and wait until the running tasks have ended."""
         self._closing.set()
         self.trigger()
+        wake_others(self._engine)  # the listener of this process, too
         for thread in self._threads:
             if thread.is_alive():
                 thread.join()

@@ -26,14 +26,13 @@ from sqlmodel import Session, SQLModel, create_engine, func, select
 
 from server.monitoring.metrics import STATEMENTS, measure
 from server.store.version_counters import raise_counters
+from server.store.wakeups import CHANNEL, is_pooled, wake_others
 
 LOCK: dict[str, Any] = {"key_share": True}
 """The kind of lock for games and players. It permits adding rows that refer to them, which PostgreSQL checks;
 otherwise two transactions could wait for each other.
 """
 
-CHANNEL = "nabu"
-"""The PostgreSQL notification channel that announces new work."""
 _WAKES = "wakes"
 
 _Row = TypeVar("_Row", bound=SQLModel)
@@ -169,13 +168,6 @@ def _is_broken(error: BaseException | None) -> bool:
     return code in _BROKEN or getattr(error, "sqlstate", None) == _READS_ONLY
 
 
-def is_pooled(connection: Any) -> bool:
-    """Return whether there is a pooler such as pgbouncer: then each transaction may use another session."""
-    told = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
-    connection.rollback()
-    return bool(told != connection.info.backend_pid)
-
-
 def _prepare_postgresql(connection: Any, _record: object) -> None:
     if is_pooled(connection):
         connection.prepare_threshold = None  # statements are prepared per session
@@ -300,9 +292,12 @@ def writing(engine: Engine) -> Iterator[Session]:
     """Provide a session that is one transaction, committed durably at the end of the block."""
     with _Writing(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
-        if session.info.get(_WAKES) and engine.dialect.name == "postgresql":
+        wakes, notifies = session.info.get(_WAKES, False), engine.dialect.name == "postgresql"
+        if wakes and notifies:
             session.execute(_WAKE)
         session.commit()
+        if wakes and not notifies:
+            wake_others(engine)
         for do in session.info.pop(_AFTERWARDS, ()):
             try:
                 do()

@@ -1,49 +1,69 @@
-"""Wake a process that waits for work when another process commits some.
+"""Wake processes that wait for work when another process commits some.
 
-With SQLite, the process polls a counter, which takes microseconds. With PostgreSQL, it listens for the
-notifications of `db.wake`. Both may miss a commit, and behind pgbouncer there are no notifications, so the
-caller also has to check from time to time.
+With PostgreSQL, they listen for a notification. With SQLite, each has a named pipe beside the database, into
+which the committing process writes a byte. Both may miss a commit, and behind pgbouncer there are no
+notifications, so the caller also has to check from time to time.
 """
 
 import logging
+import os
+import select
+import stat
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from sqlalchemy import Engine
 
-from server.store.db import CHANNEL, is_pooled
-
 logger = logging.getLogger(__name__)
 
-_LOOK = 0.01
-"""Seconds between two polls of SQLite."""
+CHANNEL = "nabu"
+"""The PostgreSQL notification channel that announces new work."""
 _WAIT = 0.25
-"""Seconds after which a PostgreSQL listener checks whether to stop."""
+"""Seconds after which a listener to PostgreSQL checks whether to stop; to SQLite, it is woken for that."""
+_LONGEST_WAIT = 5.0
+_NEW = "new-"
+"""The beginning of the name of a pipe that cannot be read yet."""
 
 
-def wakes(engine: Engine, stop: threading.Event) -> Iterator[None]:
+def wakes(engine: Engine, stop: threading.Event) -> Generator[None, None, None]:
     """Yield once when listening, and then after each commit that may contain work, until `stop` is set.
 
     A commit while the caller is busy leads to another wake. Database errors are raised.
     """
-    pooled = engine.raw_connection()
-    own: Any = pooled.driver_connection
-    pooled.detach()  # keep the connection out of the pool while listening
-    with closing(pooled):
-        yield from _listen(own, stop) if engine.dialect.name == "postgresql" else _ask(own, stop)
-
-
-def _ask(connection: Any, stop: threading.Event) -> Iterator[None]:
-    known = None
-    while not stop.is_set():
-        version = connection.execute("PRAGMA data_version").fetchone()
-        if version != known:
-            known = version
+    if engine.dialect.name == "postgresql":
+        pooled = engine.raw_connection()
+        own: Any = pooled.driver_connection
+        pooled.detach()  # keep the connection out of the pool while listening
+        with closing(pooled):
+            yield from _listen(own, stop)
+    else:
+        with _pipe(_folder(engine)) as pipe:
             yield
-        time.sleep(_LOOK)  # cheaper than waiting for `stop`
+            while not stop.is_set():
+                if select.select([pipe], [], [], _LONGEST_WAIT)[0]:
+                    os.read(pipe, 4096)
+                    yield
+
+
+def wake_others(engine: Engine) -> None:
+    """Wake the processes on this machine that wait for commits, if the database is SQLite."""
+    if engine.dialect.name == "postgresql":
+        return
+    with suppress(OSError):
+        for each in _folder(engine).iterdir():
+            if not each.name.startswith(_NEW):
+                _write(each)
+
+
+def is_pooled(connection: Any) -> bool:
+    """Return whether there is a pooler such as pgbouncer: then each transaction may use another session."""
+    told = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
+    connection.rollback()
+    return bool(told != connection.info.backend_pid)
 
 
 def _listen(connection: Any, stop: threading.Event) -> Iterator[None]:
@@ -57,3 +77,38 @@ def _listen(connection: Any, stop: threading.Event) -> Iterator[None]:
     while not stop.is_set():
         if list(connection.notifies(timeout=_WAIT, stop_after=1)):
             yield
+
+
+def _folder(engine: Engine) -> Path:
+    return Path(f"{engine.url.database}-wake")
+
+
+@contextmanager
+def _pipe(folder: Path) -> Iterator[int]:
+    """Provide a new pipe in the folder, open for reading. All who may write to the database may write to it."""
+    group = stat.S_IMODE(Path(str(folder).removesuffix("-wake")).stat().st_mode) & 0o060
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o700 | group | group >> 1 & 0o010)
+    name = uuid4().hex
+    new, file = folder / f"{_NEW}{name}", folder / name
+    os.mkfifo(new)
+    new.chmod(0o600 | group)
+    pipe = os.open(new, os.O_RDWR | os.O_NONBLOCK)  # opened for writing, too, so that it has no end
+    try:
+        new.rename(file)
+        yield pipe
+    finally:
+        os.close(pipe)
+        file.unlink(missing_ok=True)
+
+
+def _write(file: Path) -> None:
+    """Write a byte to a pipe. If nobody reads it, its process was killed: remove it."""
+    try:
+        pipe = os.open(file, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError:
+        file.unlink(missing_ok=True)
+        return
+    with suppress(BlockingIOError):  # it is full, so its reader will wake
+        os.write(pipe, b"!")
+    os.close(pipe)

@@ -10,8 +10,8 @@ from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from server.settings import Settings
-from server.store.db import connect, is_pooled
-from server.store.wakeups import wakes
+from server.store.db import connect
+from server.store.wakeups import is_pooled, wakes
 from tests.support.database.pooler import pooled
 from tests.support.database.postgres import Server
 from tests.support.e2e.games_of_two import begin_by_email, stored_game
