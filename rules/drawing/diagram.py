@@ -23,8 +23,12 @@ class Ground:
     """The look of a place: its colour ("" for none), the colour of text on it, its name for people, its sign
     when it is empty.
 
-    `shape` is "cell" (all of it), "ring" or "dot" (a spot on the bare page); `lines` are the colours that SVG
-    draws such a shape in: the inside of a ring, the ring and its edge, or the dot.
+    SVG draws more than text and HTML: `shape` is "cell" (all of it), "tile" (a raised block), "ring", "dot" (a
+    spot on the bare page), "point" (part of a long triangle, as in backgammon), "tray" (the wood beside the
+    points), "hole" (an open part of the `surface`), or for the surface itself "frame" or "wall" (of bricks).
+    `lines` are the colours of all shapes but cells, tiles and holes: the inside of a ring, the ring and its
+    edge; the dot; the field and the triangle; the tray; the surface and its edge. `name` is the class of the
+    shape, by which a page changes its colours. `glyph` is as in `Ink`.
 
     Looks are compared as objects: a game creates each of its own once.
     """
@@ -35,14 +39,19 @@ class Ground:
     sign: str = "."
     shape: str = "cell"
     lines: tuple[str, ...] = ()
+    name: str = ""
+    glyph: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Ink:
     """The look of a piece: its colour, the colour of the text on it, its name for people, its shape.
 
-    `shape` is "disc" or "badge" (a rounded square). If there are `marbles`, each letter of the text is a
-    separate marble, with the ink that `marbles` has for it.
+    `shape` is "disc", "badge" (a rounded square) or "coin" (a badge that SVG draws round). If there are
+    `marbles`, each letter of the text is a separate marble, with the ink that `marbles` has for it. `glyph` is
+    the sign (a name in `rules.drawing.glyphs`) that SVG draws unless people ask for letters, "" if the colours
+    differ enough; None if the text says more than the look, so that SVG always draws it. `name` is as in
+    `Ground`.
     """
 
     fill: str
@@ -50,6 +59,8 @@ class Ink:
     label: str
     shape: str = "disc"
     marbles: Mapping[str, Ink] = field(default_factory=dict)
+    name: str = ""
+    glyph: str | None = None
 
 
 @dataclass(frozen=True)
@@ -114,9 +125,10 @@ class Diagram:
     """Rows from the top down; `files` are the labels under (and above) the columns, () for none.
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
-    board: scores, reserves, and the `dice` to play. SVG draws the dice in the middle of the board, where games
-    that have them leave a row blank. `signs` are lines above the captions that explain the letters in the
-    picture; readers of the board in sentences do not need them. Each drawing explains marks and arrows itself.
+    board: scores, reserves, and the `dice` to play. SVG draws the dice halfway down the board, where games that
+    have them leave a row blank, with their middle at column `dice_at`. SVG alone draws a `surface` under the
+    places. `signs` are lines above the captions that explain the letters in the picture; readers of the board
+    in sentences do not need them. Each drawing explains marks and arrows itself.
     """
 
     rows: tuple[Row, ...]
@@ -126,3 +138,5 @@ class Diagram:
     hexagonal: bool = False
     dice: tuple[Die, ...] = ()
     signs: tuple[str, ...] = ()
+    dice_at: float = 0
+    surface: Ground | None = None

@@ -20,7 +20,7 @@ _PIP = 7
 """The width of a pip in pixels."""
 _PAPER, _INK = "#ffffff", "#222222"
 
-_SIDE, _PITCH = 30, 38
+_SIDE, _PITCH = 34, 44
 """The side of a die in SVG, and the distance between the middles of two dice, in the units of the picture."""
 _BARE = 'fill="none" stroke="currentColor"'
 _FACES = {
@@ -77,7 +77,7 @@ def _svg_face(die: Die) -> str:
     edge = _SIDE / 2
     ink = 'fill="currentColor" fill-opacity=".6"' if die.state else f'fill="{_INK}"'
     pips = "".join(
-        f'<circle cx="{(place % 3 - 1) * 8}" cy="{(place // 3 - 1) * 8}" r="3.5"/>'
+        f'<circle cx="{(place % 3 - 1) * 9}" cy="{(place // 3 - 1) * 9}" r="4"/>'
         for place, sign in enumerate(_PIPS[die.number])
         if sign == "#"
     )

@@ -1,4 +1,4 @@
-"""The shapes of an SVG picture: places, pieces, marks and arrows, each drawn around the origin.
+"""The shapes of an SVG picture: places, marks and arrows, each drawn around the origin.
 
 They use presentation attributes and no style attributes, so that a strict content security policy drops
 nothing.
@@ -6,12 +6,10 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from html import escape
 from math import hypot, sqrt
 
-from rules.drawing.diagram import Ground, Ink
+from rules.drawing.diagram import Ground
 
 HALF = 20
 """Half the width of a cell, in the units of the picture."""
@@ -23,35 +21,45 @@ CROSS = '<path d="M-5-5L5 5M5-5L-5 5" stroke="#000" stroke-opacity=".45" stroke-
 _MARK = "#c16"
 _LIGHT = "#128a43"
 _ARROWS = {"move": "#0b3d91", "hit": "#a1121a", "destroy": "#a1121a"}
-_FONT_SIZES = (0, 20, 17, 14, 12)
-_MARBLE_PLACES = (
-    (),
-    ((0, 0),),
-    ((-7, 0), (7, 0)),
-    ((0, -7), (-7, 5), (7, 5)),
-    ((-6.5, -6.5), (6.5, -6.5), (-6.5, 6.5), (6.5, 6.5)),
-)
+_HIDDEN = 'fill="#000" fill-opacity="0"/>'
+_ROUND = ("ring", "dot", "point", "tray")
+"""The shapes of places with round marks."""
 
 
 @lru_cache(maxsize=256)
 def place(ground: Ground, hexagonal: bool) -> str:
     """Draw the ground of a cell."""
-    if ground.shape == "ring":
-        inside, ring, edge = ground.lines
-        return (
-            f'<circle r="16.5" fill="{inside}" stroke="{ring}" stroke-width="4.5"/>'
-            f'<circle r="18.7" fill="none" stroke="{edge}" stroke-width=".8"/>'
-        )
-    if ground.shape == "dot":
-        (dot,) = ground.lines
-        return f'<circle r="17" fill="{dot}" fill-opacity="0"/><circle r="2.5" fill="{dot}"/>'
-    return f'{outline(ground, hexagonal, 0)} fill="{ground.fill}" stroke="#000" stroke-opacity=".25"/>'
+    name = f'class="{ground.name}" ' if ground.name else ""
+    match ground.shape:
+        case "ring":
+            inside, ring, edge = ground.lines
+            return (
+                f'<circle r="18.7" fill="none" stroke="{edge}" stroke-width="1.4"/>'
+                f'<circle {name}r="16.2" fill="{inside}" stroke="{ring}" stroke-width="4.6"/>'
+                f'<circle r="13.7" fill="none" stroke="{edge}" stroke-width="1"/>'
+            )
+        case "dot":
+            (dot,) = ground.lines
+            return f'<circle r="17" {_HIDDEN}<circle r="2.5" fill="{dot}"/>'
+        case "point" | "hole":
+            return f"{_cell(hexagonal, 0)} {_HIDDEN}"
+        case "tray":
+            return f'{_cell(hexagonal, 0)} {name}fill="{ground.lines[0]}"/>'
+        case "tile":
+            edge = f'{_cell(hexagonal, 1)} fill="none" stroke="#fff" stroke-opacity=".35" stroke-width="1.5"/>'
+            return (
+                f'{_cell(hexagonal, 0.2)} {name}fill="{ground.fill}" stroke="#000" stroke-opacity=".5"/>{edge}'
+            )
+    return f'{_cell(hexagonal, 0)} {name}fill="{ground.fill}" stroke="#000" stroke-opacity=".25"/>'
 
 
 def outline(ground: Ground, hexagonal: bool, inset: float) -> str:
     """Return the open tag of the outline of a place, smaller than the place itself by `inset`."""
-    if ground.shape in ("ring", "dot"):
-        return f'<circle r="{18.5 - inset:g}"'
+    return f'<circle r="{19 - inset:g}"' if ground.shape in _ROUND else _cell(hexagonal, inset)
+
+
+def _cell(hexagonal: bool, inset: float) -> str:
+    """Return the open tag of the outline of a square or hexagonal cell."""
     if hexagonal:
         scale = 1 - inset / HALF
         corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
@@ -59,41 +67,6 @@ def outline(ground: Ground, hexagonal: bool, inset: float) -> str:
         return f'<polygon points="{points}"'
     side = 2 * (HALF - inset)
     return f'<rect x="{inset - HALF:g}" y="{inset - HALF:g}" width="{side:g}" height="{side:g}"'
-
-
-@lru_cache(maxsize=1024)
-def piece(text: str, ground: Ground, ink: Ink | None) -> str:
-    """Draw the content of a place: a disc, a badge or marbles with their letters, or the bare text."""
-    if not ink:
-        return letters(text, ground.text)
-    if ink.marbles:
-        return _marbles(text, ink.marbles)
-    if ink.shape == "badge":
-        body = f'<rect x="-14" y="-14" width="28" height="28" rx="6" fill="{ink.fill}" stroke="#fff"'
-        return f'{body} stroke-width="2"/>{letters(text, ink.text)}'
-    body = f'<circle r="16" fill="{ink.fill}" stroke="#000" stroke-width="1.2"/>'
-    shine = f'<circle r="12.5" fill="none" stroke="{ink.text}" stroke-opacity=".25"/>'
-    return body + shine + letters(text, ink.text)
-
-
-def letters(text: str, colour: str, size: int = 0) -> str:
-    """Draw a text in the middle of a cell, smaller the longer it is."""
-    if not text:
-        return ""
-    size = size or _FONT_SIZES[min(len(text), 4)]
-    return f'<text dy=".35em" font-size="{size}" fill="{colour}">{escape(text)}</text>'
-
-
-def _marbles(text: str, inks: Mapping[str, Ink]) -> str:
-    radius = 10 if len(text) == 1 else 7
-    drawn = []
-    for letter, (x, y) in zip(text, _MARBLE_PLACES[len(text)], strict=True):
-        look = inks[letter]
-        drawn.append(
-            f'<g transform="translate({x:g} {y:g})"><circle r="{radius}" fill="{look.fill}" stroke="#000"/>'
-            f"{letters(letter, look.text, radius + 3)}</g>"
-        )
-    return "".join(drawn)
 
 
 @lru_cache(maxsize=64)

@@ -9,12 +9,15 @@ from html import escape
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.dice import svg_dice
 from rules.drawing.markers import half_cells, row_ends
-from rules.drawing.shapes import CROSS, HALF, RADIUS, arrow, framed, light, mark, piece, place
+from rules.drawing.pieces import piece
+from rules.drawing.shapes import CROSS, HALF, RADIUS, arrow, framed, light, mark, place
+from rules.drawing.surface import PAD, surface, triangles
 
 FOCUS_STYLE = (
     ".board .door{outline:none;cursor:pointer}"
     ".board .door:hover use{stroke:#c16;stroke-opacity:.6}"
     ".board .door:focus-visible use{stroke:#c16;stroke-opacity:1}"
+    ".letter{display:none}"
 )
 """The complete content of the style element, constant, so that a content security policy can name its hash."""
 
@@ -117,6 +120,8 @@ def svg_board(
     Pictures of one page, in its order, can share their `shapes`.
     """
     frame, shapes = _frame(diagram), shapes or Shapes()
+    under = _under(diagram, frame)
+    under = under and shapes.use(under, 0, 0, "")
     parts: list[str] = []
     doors = doors or {}
     named: dict[str, list[_Spot]] = {name: [] for name in (*doors, *marks)}
@@ -136,7 +141,8 @@ def svg_board(
             lit = closed is None or any(spot.cell.text for spot in spots)
             look = {"marked": called in marks, "lit": lit}
             parts.append(_place(shapes, doors.get(called), spots, frame.height / 2, **look))
-    parts.append(svg_dice(diagram.dice, frame.width / 2, frame.height / 2))
+    dice_at = frame.margin + 2 * HALF * diagram.dice_at if diagram.dice_at else frame.width / 2
+    parts.append(svg_dice(diagram.dice, dice_at, frame.height / 2))
     centres = _centres(diagram, frame) if diagram.arrows else {}
     for way in diagram.arrows:
         if way.start in centres and way.end in centres:
@@ -147,7 +153,7 @@ def svg_board(
         f'width="{round(frame.width * _SCALE)}" {called} font-weight="bold" '
         'font-family="Arial,Helvetica,sans-serif" text-anchor="middle">'
         f"<style>{FOCUS_STYLE}</style><defs>{shapes.written()}</defs>"
-        f"{_labels(diagram, frame)}{''.join(parts)}</svg>"
+        f"{under}{_labels(diagram, frame)}{''.join(parts)}</svg>"
     )
 
 
@@ -158,13 +164,22 @@ def _closed(diagram: Diagram, doors: Collection[str]) -> set[str] | None:
     return closed if len(empty) > _MANY and 2 * len(closed) < len(empty) else None
 
 
+def _under(diagram: Diagram, frame: _Frame) -> str:
+    """Draw the surface of the board."""
+    cells = [
+        (cell, x + 2 * HALF * at, y) for row, x, y in frame.rows(diagram) for at, cell in enumerate(row.cells)
+    ]
+    return surface(diagram.surface, cells) + triangles(cells, frame.height / 2)
+
+
 def _frame(diagram: Diagram) -> _Frame:
     step = 1.5 * RADIUS if diagram.hexagonal else 2 * HALF
     cells = half_cells(diagram) * HALF
     letters = max(_LEAST_LETTERS, round(cells / _LETTERS_ACROSS))
-    top = HALF + (letters + 2 * _EDGE if diagram.files else 2 * _EDGE)
+    pad = PAD if diagram.surface else 0
+    top = HALF + pad + (letters + 2 * _EDGE if diagram.files else 2 * _EDGE)
     longest = max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
-    margin = 2 * _EDGE + round(0.6 * letters * longest)
+    margin = 2 * _EDGE + pad + round(0.6 * letters * longest)
     height = round((len(diagram.rows) - 1) * step + 2 * top)
     return _Frame(top, step, margin, cells + 2 * margin, height, letters)
 
@@ -182,12 +197,13 @@ def _centres(diagram: Diagram, frame: _Frame) -> dict[str, tuple[float, float]]:
 def _labels(diagram: Diagram, frame: _Frame) -> str:
     """Draw the text beside, above and below the board, and on the bare page within it."""
     down = 0.35 * frame.letters
+    away = _EDGE + (PAD if diagram.surface else 0)
     sides: dict[str, list[str]] = {"end": [], "start": [], "middle": []}
     for row, x, y in frame.rows(diagram):
         left, right = row_ends(diagram, row)
         end = x + (2 * len(row.cells) - 1) * HALF if diagram.hexagonal else frame.width - frame.margin
-        sides["end"].append(_label(left, x - HALF - _EDGE, y + down))
-        sides["start"].append(_label(right, end + _EDGE, y + down))
+        sides["end"].append(_label(left, x - HALF - away, y + down))
+        sides["start"].append(_label(right, end + away, y + down))
         bare = ((2 * HALF * column, cell.text) for column, cell in enumerate(row.cells) if not cell.ground)
         sides["middle"] += [_label(text, x + along, y + down) for along, text in bare]
     for column, name in enumerate(diagram.files):
@@ -237,8 +253,13 @@ def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
 
 def _silent(shapes: Shapes, spots: Sequence[_Spot], y: float) -> str:
     """Draw a row as a shape of its own: others often look the same."""
-    drawn = "".join([_drawn(shapes, replace(spot, y=0)) for spot in spots])
+    drawn = "".join([_drawn(shapes, replace(spot, y=0)) for spot in spots if _is_visible(spot.cell)])
     return shapes.use(drawn, 0, y, "") if drawn else ""
+
+
+def _is_visible(cell: Cell) -> bool:
+    """Return whether a cell shows more than the surface under it."""
+    return bool(cell.text or cell.mark or (cell.ground and cell.ground.shape not in ("point", "hole")))
 
 
 def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False, crossed: bool = False) -> str:

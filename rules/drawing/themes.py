@@ -6,13 +6,22 @@ from typing import Final
 
 from rules.drawing.diagram import ON_DARK, ON_LIGHT, Ground, Ink
 
-LIGHT: Final = Ground("#ecd9b0", ON_LIGHT, "")
+LIGHT: Final = Ground("#ecd9b0", ON_LIGHT, "", name="square")
 DARK: Final = Ground("#cfa76c", ON_LIGHT, "")
-"""Squares and points."""
-TRAY: Final = Ground("#dddbd5", ON_LIGHT, "", sign=" ")
-"""The area beside the board, where discs wait."""
-GONE: Final = Ground("#b5d3e4", "#2f4d61", "nothing left")
+"""Squares."""
+POINTS: Final = tuple(
+    Ground(fill, ON_LIGHT, "", shape="point", lines=("#e9d7b3", colour), name=name)
+    for fill, colour, name in (("#ecd9b0", "#c8925a", "light-point"), ("#cfa76c", "#8a4a2c", "dark-point"))
+)
+"""The light and the dark points of a board as in backgammon."""
+TRAY: Final = Ground("#dddbd5", ON_LIGHT, "", sign=" ", shape="tray", lines=("#8f6140",), name="tray")
+"""The area beside the points, where discs wait."""
+GONE: Final = Ground("#b5d3e4", "#2f4d61", "nothing left", shape="hole")
 """A place whose tile or block is gone."""
 
-BLACK: Final = Ink("#2b2b2b", ON_DARK, "black")
-WHITE: Final = Ink("#fbf9f3", ON_LIGHT, "white")
+FRAME: Final = Ground("#5d3a22", ON_DARK, "", shape="frame", lines=("#8f6140", "#5d3a22"), name="frame")
+WALL: Final = Ground("#a5653c", ON_DARK, "", shape="wall", lines=("#6e3d22", "#b9794b"), name="wall")
+"""Surfaces under boards: wood, and bricks of clay."""
+
+BLACK: Final = Ink("#2b2b2b", ON_DARK, "black", name="black", glyph="")
+WHITE: Final = Ink("#fbf9f3", ON_LIGHT, "white", name="white", glyph="")

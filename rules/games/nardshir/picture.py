@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
-from rules.drawing.themes import BLACK, DARK, LIGHT, TRAY, WHITE
+from rules.drawing.themes import BLACK, FRAME, POINTS, TRAY, WHITE
 from rules.game import Step
 from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Side, Turn, dice_left
 from rules.games.nardshir.notation import place_name
@@ -19,6 +19,8 @@ INKS = (BLACK, WHITE)
 NEAR_STANDSTILL = 500
 LEVELS = 5
 """The discs of a stack that are drawn one by one."""
+_DICE_AT = 10
+"""The middle of the right half of the board: after six points, the hand and three points."""
 TOP, BOTTOM = range(13, 25), range(12, 0, -1)
 """The points of X in the half where its discs go off, and in the half where they enter; those of O are 25 minus
 them.
@@ -54,6 +56,8 @@ def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | 
         ),
         arrows=_arrows(plan),
         dice=_dice(position, step),
+        dice_at=_DICE_AT,
+        surface=FRAME,
     )
 
 
@@ -78,6 +82,8 @@ def picture_for(
         captions=(_waiting(position), *_captions(position, over, ""), _numbered_for(seat)),
         arrows=_arrows(plan),
         dice=_dice(position, step),
+        dice_at=_DICE_AT,
+        surface=FRAME,
     )
 
 
@@ -151,7 +157,7 @@ def _columns(
             texts[-1] = str(count)
         old = len(texts) - touched[seat, place]
         name = _name(seat, place, viewer)
-        ground = TRAY if place in (HAND, OFF) else (LIGHT, DARK)[index % 2]
+        ground = TRAY if place in (HAND, OFF) else POINTS[index % 2]
         cells = [Cell(name, text, ground, INKS[seat], level >= old) for level, text in enumerate(texts)]
         yield cells + [Cell(name, ground=ground)] * (LEVELS - len(texts))
 

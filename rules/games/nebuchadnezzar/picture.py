@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rules.drawing.diagram import Cell, Diagram, Row
-from rules.drawing.themes import BLACK, LIGHT, WHITE
+from rules.drawing.themes import BLACK, LIGHT, WALL, WHITE
 from rules.game import Step
 from rules.games.nebuchadnezzar.board import (
     STRIDE,
@@ -37,6 +37,7 @@ def picture(position: Position, step: Step[Position, Move] | None, plan: Move | 
         rows=tuple(Row(str(rank + 1), _rank(position, rank, touched)) for rank in ranks),
         files=tuple(FILES[: position.size]),
         captions=tuple(_caption(position, colour) for colour in COLOURS),
+        surface=WALL,
     )
 
 

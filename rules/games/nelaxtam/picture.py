@@ -17,13 +17,14 @@ _LISTED = 12
 """The most squares of a group that are listed one by one."""
 
 TILES = {
-    "x": Ground("#5a6b86", ON_DARK, "territory of X"),
-    "o": Ground("#e7cf96", ON_LIGHT, "territory of O"),
+    "x": Ground("#5a6b86", ON_DARK, "territory of X", shape="tile", name="x-tile", glyph=""),
+    "o": Ground("#e7cf96", ON_LIGHT, "territory of O", shape="tile", name="o-tile", glyph=""),
 }
 BADGES = {
     "x": Ink("#1d2a42", ON_DARK, "troop of X", shape="badge"),
-    "o": Ink("#8a4b10", ON_DARK, "troop of O", shape="badge"),
+    "o": Ink("#8a4b10", ON_DARK, "troop of O", shape="coin"),
 }
+SEA = Ground(GONE.fill, GONE.text, "", shape="frame", lines=("#8dbcd6", "#a5cde2"), name="sea")
 
 
 # The picture
@@ -49,7 +50,7 @@ def picture(position: Position, step: Step[Position, Orders] | None, plan: Order
             _cell(square, tile, troops, square in marked) for square, tile in zip(squares, tiles, strict=True)
         )
         rows.append(Row(str(rank), tuple(cells)))
-    return Diagram(tuple(rows), tuple(FILES[:size]), _captions(position), arrows)
+    return Diagram(tuple(rows), tuple(FILES[:size]), _captions(position), arrows, surface=SEA)
 
 
 def _cell(square: str, tile: str, troops: dict[str, str], mark: bool) -> Cell:

@@ -15,7 +15,16 @@ from rules.geometry.hexes import column_and_row, letter_of, names, place_at
 from rules.result import Result
 from rules.sentences import listed
 
-RING = Ground("#d8c9ae", ON_LIGHT, "ring", sign="o", shape="ring", lines=("#f5eedd", "#8d6e42", "#5b4526"))
+RING = Ground(
+    "#d8c9ae",
+    ON_LIGHT,
+    "ring",
+    sign="o",
+    shape="ring",
+    lines=("#f5eedd", "#b08a55", "#5b4526"),
+    name="ring",
+    glyph="",
+)
 FREE = Ground("", "#767676", "no ring", shape="dot", lines=("#888",))
 """A place where a ring could be put."""
 MARBLES = Ink(
@@ -23,10 +32,10 @@ MARBLES = Ink(
     "",
     "",
     marbles={
-        "r": Ink("#c8372f", ON_DARK, "red"),
-        "b": Ink("#2f62c4", ON_DARK, "blue"),
-        "g": Ink("#2c7a3a", ON_DARK, "green"),
-        "y": Ink("#f2c81e", ON_LIGHT, "yellow"),
+        "r": Ink("#c8372f", ON_DARK, "red", glyph="bar"),
+        "b": Ink("#2f62c4", ON_DARK, "blue", glyph="ring"),
+        "g": Ink("#2c7a3a", ON_DARK, "green", glyph="plus"),
+        "y": Ink("#f2c81e", ON_LIGHT, "yellow", glyph="dot"),
     },
 )
 

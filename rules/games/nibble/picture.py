@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.drawing.diagram import ON_DARK, ON_LIGHT, Cell, Diagram, Ground, Row
-from rules.drawing.themes import GONE
+from rules.drawing.themes import FRAME, GONE
 from rules.game import Step
 from rules.games.nibble.board import COLOURS, LETTERS, board_named, colour_name
 from rules.games.nibble.position import SEATS, TRIPLE, Position, majority
@@ -12,28 +12,30 @@ from rules.games.nibble.turn import Take
 COLOURS_IN_A_LINE = 5
 
 BLOCKS = {
-    letter: Ground(fill, text, colour)
-    for letter, colour, (fill, text) in zip(
+    letter: Ground(fill, text, colour, shape="tile", glyph=glyph)
+    for letter, colour, (fill, text, glyph) in zip(
         LETTERS,
         COLOURS,
         (
-            ("#cf3d38", ON_DARK),
-            ("#ee8a35", ON_LIGHT),
-            ("#f3cf35", ON_LIGHT),
-            ("#acd33f", ON_LIGHT),
-            ("#2f7d3c", ON_DARK),
-            ("#35b5ad", ON_LIGHT),
-            ("#2f62c4", ON_DARK),
-            ("#7c47b5", ON_DARK),
-            ("#f09cc4", ON_LIGHT),
-            ("#7d4e2b", ON_DARK),
-            ("#a3a3a3", ON_LIGHT),
-            ("#333", ON_DARK),
-            ("#f6f3ec", ON_LIGHT),
+            ("#cf3d38", ON_DARK, "triangle"),
+            ("#ee8a35", ON_LIGHT, "dash"),
+            ("#f3cf35", ON_LIGHT, "dot"),
+            ("#acd33f", ON_LIGHT, "cross"),
+            ("#2f7d3c", ON_DARK, "bar"),
+            ("#35b5ad", ON_LIGHT, "ring"),
+            ("#2f62c4", ON_DARK, "square"),
+            ("#7c47b5", ON_DARK, "plus"),
+            ("#f09cc4", ON_LIGHT, "wedge"),
+            ("#7d4e2b", ON_DARK, "box"),
+            ("#a3a3a3", ON_LIGHT, "pair"),
+            ("#333", ON_DARK, "diamond"),
+            ("#f6f3ec", ON_LIGHT, "lines"),
         ),
         strict=True,
     )
 }
+BOX = Ground(FRAME.fill, FRAME.text, "", shape="frame", lines=("#d9c4a3", "#8f6140"), name="box")
+"""The box in which the blocks of a square board are."""
 
 
 # The picture
@@ -52,8 +54,9 @@ def picture(position: Position, step: Step[Position, Take] | None, plan: Take | 
         cells = tuple(_cell(name, letters.get(name), name in touched) for name in names)
         rows.append(Row(label, cells, shift=longest - len(names)))
     files = () if board.hexagonal else tuple(name[0] for name in board.rows[0])
+    surface = None if board.hexagonal else BOX
     captions = (*_counts(position), *_wins(len(position.blocks)))
-    return Diagram(tuple(rows), files, captions, hexagonal=board.hexagonal)
+    return Diagram(tuple(rows), files, captions, hexagonal=board.hexagonal, surface=surface)
 
 
 def _cell(name: str, letter: str | None, touched: bool) -> Cell:

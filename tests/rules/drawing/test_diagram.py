@@ -10,11 +10,14 @@ from html.parser import HTMLParser
 import pytest
 
 from rules.drawing import Door, Shapes, ascii_board, html_board, svg_board
-from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
+from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Ground, Row
 from rules.drawing.dice import html_dice
+from rules.drawing.glyphs import GLYPHS
 from rules.drawing.shapes import CROSS
-from rules.drawing.themes import BLACK, LIGHT, WHITE
+from rules.drawing.themes import BLACK, LIGHT, POINTS, WALL, WHITE
+from rules.games.nelaxtam.picture import BADGES, TILES
 from rules.games.nexus.picture import MARBLES, RING
+from rules.games.nibble.picture import BLOCKS
 from rules.registry import rules_named
 from tests.support.rules import sample_diagrams
 
@@ -414,9 +417,12 @@ def test_svg_is_well_formed_and_needs_no_style_attribute(diagram: Diagram) -> No
 def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
     assert seen(drawn(BOARDS["hexagon"]), "polygon") >= 169
     assert seen(drawn(sample_diagrams.rings(4, 5)), "polygon") == 0
-    assert seen(drawn(small(rows=small().rows[:1])), "circle") == 2
+    assert seen(drawn(small(rows=small().rows[:1])), "circle") == 3
     boxes = [box for shape in used(drawn(BOARDS["tiles-8"])) for box in shape.iter(f"{SVG}rect")]
-    assert len([box for box in boxes if box.get("rx")]) == 4
+    assert sorted(box.get("rx", "") for box in boxes if box.get("stroke") == "#fff" and "rx" in box.attrib) == [
+        *["16"] * 2,
+        *["6"] * 2,
+    ]
     ring = drawn(Diagram((Row("", (Cell("m13", "brrr", RING, MARBLES),)),), hexagonal=True))
     assert [text.text for text in ring.iter(f"{SVG}text")] == ["b", "r", "r", "r", "m13", "m13"]
 
@@ -459,6 +465,57 @@ def test_doors_are_around_their_cells_only() -> None:
     )
     assert [use.get("href") for use in links[0].iter(f"{SVG}use")] == [f"#{framed.get('id')}"]
     assert ":focus-visible use" in svg_board(small())
+
+
+def test_letters_that_a_look_explains_are_hidden_and_all_other_texts_are_not() -> None:
+    """People see which piece it is by its shape, its brightness or its sign."""
+    for text, ground, ink, hidden in (
+        ("b", LIGHT, BLACK, True),
+        ("10", LIGHT, BLACK, False),
+        ("7", LIGHT, BLACK, False),
+        ("x", TILES["x"], None, True),
+        ("A", TILES["x"], BADGES["x"], False),
+        ("?", Ground("#fff", "#000", ""), None, False),
+    ):
+        picture = drawn(Diagram((Row("", (Cell("a1", text, ground, ink),)),)))
+        (written,) = picture.iter(f"{SVG}text")
+        assert (written.text, written.get("class") == "letter") == (text, hidden)
+    assert ".letter{display:none}" in svg_board(small())
+
+
+def test_pieces_of_equal_brightness_have_different_signs() -> None:
+    for looks in (BLOCKS, MARBLES.marbles):
+        signs = [GLYPHS[look.glyph or ""] for look in looks.values()]
+        assert all(signs)
+        assert len(set(signs)) == len(signs)
+
+
+def test_the_surface_reaches_from_the_first_place_to_the_last() -> None:
+    picture = drawn(small(surface=WALL))
+    surface, edge = used(picture)[0]
+    size = [float(surface.attrib[each]) for each in ("x", "y", "width", "height")]
+    places = [
+        (float(use.attrib["x"]), float(use.attrib["y"]))
+        for use in picture.iter(f"{SVG}use")
+        if "x" in use.attrib
+    ]
+    assert size[0] < min(x for x, _ in places) - 20
+    assert size[1] < min(y for _, y in places) - 20
+    assert size[0] + size[2] > max(x for x, _ in places) + 20
+    assert size[1] + size[3] > max(y for _, y in places) + 20
+    assert edge.get("fill") == "none"
+    assert len(used(drawn(small()))) == len(places)
+
+
+def test_triangles_point_from_the_edges_of_the_board_to_its_middle() -> None:
+    rows = [Row("", (Cell("1", "", POINTS[0]), Cell("2", "", POINTS[1])))] * 5
+    picture = drawn(Diagram((*rows, Row("", (Cell(""),)), *rows)))
+    field, *paths = used(picture)[0]
+    assert field.get("class") == "field"
+    assert [path.get("class") for path in paths] == ["light-point", "dark-point"]
+    for path in paths:
+        down, up = (float(tip) for tip in re.findall(r"l-18.5 (-?[0-9.]+)z", path.attrib["d"]))
+        assert (down > 0, up < 0) == (True, True)
 
 
 def test_all_text_is_escaped() -> None:
