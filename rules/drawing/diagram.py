@@ -24,8 +24,8 @@ class Ground:
     when it is empty.
 
     SVG draws more than text and HTML: `shape` is "cell" (all of it), "tile" (a raised block), "ring", "dot" (a
-    spot on the bare page), "point" (part of a long triangle, as in backgammon), "tray" (the wood beside the
-    points), "hole" (an open part of the `surface`), or for the surface itself "frame" or "wall" (of bricks).
+    spot on the bare page), "down" or "up" (part of a long triangle, as in backgammon), "tray" (the wood beside
+    those), "hole" (an open part of the `surface`), or for the surface itself "frame" or "wall" (of bricks).
     `lines` are the colours of all shapes but cells, tiles and holes: the inside of a ring, the ring and its
     edge; the dot; the field and the triangle; the tray; the surface and its edge. `name` is the class of the
     shape, by which a page changes its colours. `glyph` is as in `Ink`.
@@ -121,6 +121,18 @@ class Die:
 
 
 @dataclass(frozen=True)
+class Tally:
+    """What the sides have beside the board, for pages to draw next to it: a row for each sort of thing.
+
+    `sides` are the pieces of all seats, by number, and `rows` the things with how many of them each seat has;
+    cells are named by what people call them. The captions of the diagram say the same.
+    """
+
+    sides: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True)
 class Diagram:
     """Rows from the top down; `files` are the labels under (and above) the columns, () for none.
 
@@ -128,7 +140,8 @@ class Diagram:
     board: scores, reserves, and the `dice` to play. SVG draws the dice halfway down the board, where games that
     have them leave a row blank, with their middle at column `dice_at`. SVG alone draws a `surface` under the
     places. `signs` are lines above the captions that explain the letters in the picture; readers of the board
-    in sentences do not need them. Each drawing explains marks and arrows itself.
+    in sentences do not need them. A `tally` repeats captions as a table. Each drawing explains marks and
+    arrows itself.
     """
 
     rows: tuple[Row, ...]
@@ -140,3 +153,4 @@ class Diagram:
     signs: tuple[str, ...] = ()
     dice_at: float = 0
     surface: Ground | None = None
+    tally: Tally | None = None

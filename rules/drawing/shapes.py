@@ -22,7 +22,7 @@ _MARK = "#c16"
 _LIGHT = "#128a43"
 _ARROWS = {"move": "#0b3d91", "hit": "#a1121a", "destroy": "#a1121a"}
 _HIDDEN = 'fill="#000" fill-opacity="0"/>'
-_ROUND = ("ring", "dot", "point", "tray")
+_ROUND = ("ring", "dot", "down", "up", "tray")
 """The shapes of places with round marks."""
 
 
@@ -41,7 +41,7 @@ def place(ground: Ground, hexagonal: bool) -> str:
         case "dot":
             (dot,) = ground.lines
             return f'<circle r="17" {_HIDDEN}<circle r="2.5" fill="{dot}"/>'
-        case "point" | "hole":
+        case "down" | "up" | "hole":
             return f"{_cell(hexagonal, 0)} {_HIDDEN}"
         case "tray":
             return f'{_cell(hexagonal, 0)} {name}fill="{ground.lines[0]}"/>'

@@ -9,8 +9,8 @@ from rules.drawing.shapes import HALF
 
 PAD = 10
 """The width of the edge of a surface around the places."""
-_SLIM = 1.5
-"""The distance between a triangle and the sides of its cells."""
+_WIDE, _LONG = 18.5, 185
+"""Half the width of a triangle, and its length."""
 _BRICKS = {"wall": ' stroke-dasharray="21 1.6"', "frame": ""}
 
 Spots = Iterable[tuple[Cell, float, float]]
@@ -35,21 +35,28 @@ def surface(ground: Ground | None, cells: Spots) -> str:
     )
 
 
-def triangles(cells: Spots, middle: float) -> str:
-    """Draw the field and the triangle of each column of points, from the edge of the board to its middle."""
-    columns: dict[tuple[float, bool], tuple[Ground, float]] = {}
+def triangles(cells: Spots) -> str:
+    """Draw the field and the triangle of each column of points, as far as its cells are in the picture."""
+    ends: dict[tuple[float, Ground], list[float]] = {}
     for cell, x, y in cells:
-        if cell.ground and cell.ground.shape == "point":
-            upper = y < middle
-            edge = y - HALF if upper else y + HALF
-            outer = columns.get((x, upper), (cell.ground, edge))[1]
-            columns[x, upper] = (cell.ground, min(edge, outer) if upper else max(edge, outer))
-    fields, named = "", {ground: "" for ground, _ in columns.values()}
-    for (x, _), (ground, edge) in columns.items():
-        fields += f"M{x - HALF - 0.3:g} {edge:g}V{middle:g}h40.6V{edge:g}z"
-        named[ground] += f"M{x - HALF + _SLIM:g} {edge:g}h37l-18.5 {0.84 * (middle - edge):g}z"
-    drawn = [
-        f'<path class="{ground.name}" fill="{ground.lines[1]}" d="{path}"/>' for ground, path in named.items()
-    ]
-    field = next((ground.lines[0] for ground in named), "")
-    return f'<path class="field" fill="{field}" d="{fields}"/>{"".join(drawn)}' if drawn else ""
+        if cell.ground and cell.ground.shape in ("down", "up"):
+            ends.setdefault((x, cell.ground), []).append(y)
+    if not ends:
+        return ""
+    top = min(min(ys) for ys in ends.values()) - HALF
+    bottom = max(max(ys) for ys in ends.values()) + HALF
+    field, colour, paths = "", "", dict[tuple[str, str], str]()
+    for (x, ground), ys in ends.items():
+        colour, fill = ground.lines
+        down = ground.shape == "down"
+        edge, end = (min(ys) - HALF, max(ys) + HALF) if down else (max(ys) + HALF, min(ys) - HALF)
+        inner = min(end + HALF, bottom) if down else max(end - HALF, top)
+        field += f"M{x - HALF - 0.3:g} {edge:g}V{inner:g}h40.6V{edge:g}z"
+        slope = _WIDE * min(1, abs(end - edge) / _LONG)
+        tip = f"l{-slope:g} {max(-_LONG, min(_LONG, end - edge)):g}h{2 * (slope - _WIDE):g}z"
+        key = (ground.name, fill)
+        paths[key] = f"{paths.get(key, '')}M{x - _WIDE:g} {edge:g}h{2 * _WIDE:g}{tip}"
+    drawn = "".join(
+        [f'<path class="{name}" fill="{fill}" d="{path}"/>' for (name, fill), path in paths.items()]
+    )
+    return f'<path class="field" fill="{colour}" d="{field}"/>{drawn}'

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.diagram import Cell, Diagram, Ground
 from rules.drawing.dice import svg_dice
-from rules.drawing.markers import half_cells, row_ends
+from rules.drawing.frame import Frame, frame_of, labels, short
 from rules.drawing.pieces import piece
-from rules.drawing.shapes import CROSS, HALF, RADIUS, arrow, framed, light, mark, place
-from rules.drawing.surface import PAD, surface, triangles
+from rules.drawing.shapes import CROSS, HALF, arrow, framed, light, mark, place
+from rules.drawing.surface import surface, triangles
 
 FOCUS_STYLE = (
     ".board .door{outline:none;cursor:pointer}"
@@ -24,34 +24,9 @@ FOCUS_STYLE = (
 
 _SCALE = 1.36
 """Pixels for each unit of the picture, if there is room: the largest boards fill a column of a page."""
-_LEAST_LETTERS = 15
-_LETTERS_ACROSS = 27
-"""The number of labels of the largest size that fit side by side over the board."""
 _MANY = 20
 """The number of empty places above which those that cannot be picked are marked, if they are fewer."""
-_EDGE = 5
-"""The margin around a label."""
-
-
-@dataclass(frozen=True)
-class _Frame:
-    """The measures of a picture: the middle of the first row, the space between rows, the left margin.
-
-    `letters` is the size of the labels, chosen so that it is the same on wide and narrow boards once both fill
-    a phone.
-    """
-
-    top: int
-    step: float
-    margin: int
-    width: int
-    height: int
-    letters: int
-
-    def rows(self, diagram: Diagram) -> Iterator[tuple[Row, float, float]]:
-        """Yield each row with the middle of its first cell."""
-        for line, row in enumerate(diagram.rows):
-            yield row, self.margin + (row.shift + 1) * HALF, self.top + line * self.step
+_BARE = Ground("", "", "")
 
 
 @dataclass(frozen=True)
@@ -92,7 +67,7 @@ class Shapes:
     def use(self, shape: str, x: float, y: float, title: str) -> str:
         """Draw a shape, with its origin there, with a title, "" for none."""
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
-        across, down = (f' x="{_short(x)}"' if x else "", f' y="{_short(y)}"' if y else "")
+        across, down = (f' x="{short(x)}"' if x else "", f' y="{short(y)}"' if y else "")
         used = f'<use href="#{name}"{across}{down}'
         return f"{used}><title>{escape(title)}</title></use>" if self.titles and title else f"{used}/>"
 
@@ -119,7 +94,7 @@ def svg_board(
     besides those of the diagram. Labels take the text colour of the page. The captions are not in the picture.
     Pictures of one page, in its order, can share their `shapes`.
     """
-    frame, shapes = _frame(diagram), shapes or Shapes()
+    frame, shapes = frame_of(diagram), shapes or Shapes()
     under = _under(diagram, frame)
     under = under and shapes.use(under, 0, 0, "")
     parts: list[str] = []
@@ -153,8 +128,17 @@ def svg_board(
         f'width="{round(frame.width * _SCALE)}" {called} font-weight="bold" '
         'font-family="Arial,Helvetica,sans-serif" text-anchor="middle">'
         f"<style>{FOCUS_STYLE}</style><defs>{shapes.written()}</defs>"
-        f"{under}{_labels(diagram, frame)}{''.join(parts)}</svg>"
+        f"{under}{labels(diagram, frame)}{''.join(parts)}</svg>"
     )
+
+
+def svg_swatch(cell: Cell) -> str:
+    """Draw a piece or place without its board, in the size and font of the page; "" for one without a look."""
+    if not (cell.ground or cell.ink):
+        return ""
+    ground = cell.ground or _BARE
+    drawn = (place(ground, False) if cell.ground else "") + piece(cell.text, ground, cell.ink)
+    return f'<svg class="swatch" viewBox="-21 -21 42 42">{drawn}</svg>'
 
 
 def _closed(diagram: Diagram, doors: Collection[str]) -> set[str] | None:
@@ -164,27 +148,15 @@ def _closed(diagram: Diagram, doors: Collection[str]) -> set[str] | None:
     return closed if len(empty) > _MANY and 2 * len(closed) < len(empty) else None
 
 
-def _under(diagram: Diagram, frame: _Frame) -> str:
+def _under(diagram: Diagram, frame: Frame) -> str:
     """Draw the surface of the board."""
     cells = [
         (cell, x + 2 * HALF * at, y) for row, x, y in frame.rows(diagram) for at, cell in enumerate(row.cells)
     ]
-    return surface(diagram.surface, cells) + triangles(cells, frame.height / 2)
+    return surface(diagram.surface, cells) + triangles(cells)
 
 
-def _frame(diagram: Diagram) -> _Frame:
-    step = 1.5 * RADIUS if diagram.hexagonal else 2 * HALF
-    cells = half_cells(diagram) * HALF
-    letters = max(_LEAST_LETTERS, round(cells / _LETTERS_ACROSS))
-    pad = PAD if diagram.surface else 0
-    top = HALF + pad + (letters + 2 * _EDGE if diagram.files else 2 * _EDGE)
-    longest = max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
-    margin = 2 * _EDGE + pad + round(0.6 * letters * longest)
-    height = round((len(diagram.rows) - 1) * step + 2 * top)
-    return _Frame(top, step, margin, cells + 2 * margin, height, letters)
-
-
-def _centres(diagram: Diagram, frame: _Frame) -> dict[str, tuple[float, float]]:
+def _centres(diagram: Diagram, frame: Frame) -> dict[str, tuple[float, float]]:
     """Return the middle of each named cell; of cells that share a name, the first."""
     centres: dict[str, tuple[float, float]] = {}
     for row, x, y in frame.rows(diagram):
@@ -192,37 +164,6 @@ def _centres(diagram: Diagram, frame: _Frame) -> dict[str, tuple[float, float]]:
             centres.setdefault(cell.name, (x + 2 * HALF * column, y))
     centres.pop("", None)
     return centres
-
-
-def _labels(diagram: Diagram, frame: _Frame) -> str:
-    """Draw the text beside, above and below the board, and on the bare page within it."""
-    down = 0.35 * frame.letters
-    away = _EDGE + (PAD if diagram.surface else 0)
-    sides: dict[str, list[str]] = {"end": [], "start": [], "middle": []}
-    for row, x, y in frame.rows(diagram):
-        left, right = row_ends(diagram, row)
-        end = x + (2 * len(row.cells) - 1) * HALF if diagram.hexagonal else frame.width - frame.margin
-        sides["end"].append(_label(left, x - HALF - away, y + down))
-        sides["start"].append(_label(right, end + away, y + down))
-        bare = ((2 * HALF * column, cell.text) for column, cell in enumerate(row.cells) if not cell.ground)
-        sides["middle"] += [_label(text, x + along, y + down) for along, text in bare]
-    for column, name in enumerate(diagram.files):
-        x = frame.margin + HALF + 2 * HALF * column
-        for y in (_EDGE + frame.letters / 2, frame.height - _EDGE - frame.letters / 2):
-            sides["middle"].append(_label(name, x, y + down))
-    look = f'font-size="{frame.letters}" font-weight="normal" fill="currentColor"'
-    written = {side: "".join(texts) for side, texts in sides.items()}
-    return "".join([f'<g text-anchor="{side}" {look}>{text}</g>' for side, text in written.items() if text])
-
-
-def _label(text: str, x: float, y: float) -> str:
-    """Draw a text with its base at this point."""
-    return f'<text x="{_short(x)}" y="{_short(y)}">{escape(text)}</text>' if text else ""
-
-
-def _short(place: float) -> str:
-    """Return a coordinate, rounded to a tenth."""
-    return f"{round(place, 1):g}"
 
 
 def _place(
@@ -259,7 +200,7 @@ def _silent(shapes: Shapes, spots: Sequence[_Spot], y: float) -> str:
 
 def _is_visible(cell: Cell) -> bool:
     """Return whether a cell shows more than the surface under it."""
-    return bool(cell.text or cell.mark or (cell.ground and cell.ground.shape not in ("point", "hole")))
+    return bool(cell.text or cell.mark or (cell.ground and cell.ground.shape not in ("down", "up", "hole")))
 
 
 def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False, crossed: bool = False) -> str:

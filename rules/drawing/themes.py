@@ -9,11 +9,14 @@ from rules.drawing.diagram import ON_DARK, ON_LIGHT, Ground, Ink
 LIGHT: Final = Ground("#ecd9b0", ON_LIGHT, "", name="square")
 DARK: Final = Ground("#cfa76c", ON_LIGHT, "")
 """Squares."""
-POINTS: Final = tuple(
-    Ground(fill, ON_LIGHT, "", shape="point", lines=("#e9d7b3", colour), name=name)
-    for fill, colour, name in (("#ecd9b0", "#c8925a", "light-point"), ("#cfa76c", "#8a4a2c", "dark-point"))
-)
-"""The light and the dark points of a board as in backgammon."""
+POINTS: Final = {
+    shape: tuple(
+        Ground(fill, ON_LIGHT, "", shape=shape, lines=("#e9d7b3", colour), name=name)
+        for fill, colour, name in (("#ecd9b0", "#c8925a", "light-point"), ("#cfa76c", "#8a4a2c", "dark-point"))
+    )
+    for shape in ("down", "up")
+}
+"""The light and the dark points of a board as in backgammon, by the direction of their tips."""
 TRAY: Final = Ground("#dddbd5", ON_LIGHT, "", sign=" ", shape="tray", lines=("#8f6140",), name="tray")
 """The area beside the points, where discs wait."""
 GONE: Final = Ground("#b5d3e4", "#2f4d61", "nothing left", shape="hole")

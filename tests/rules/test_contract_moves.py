@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rules.chance import Chance
-from rules.drawing import ascii_board, html_board, svg_board
+from rules.drawing import ascii_board, html_board, svg_board, svg_swatch
 from rules.drawing.diagram import Diagram, Ground, Ink
 from rules.errors import WrongMove
 from rules.game import Json
@@ -199,6 +199,19 @@ def test_what_a_turn_changed_is_marked(rules: AnyRules, options: Json) -> None:
         diagram = rules.diagram(step.after, step=step)
         if texts(diagram) != texts(rules.diagram(step.before)):
             assert diagram.arrows or any(cell.mark for row in diagram.rows for cell in row.cells)
+
+
+@every_game
+def test_the_tally_has_a_number_for_each_seat(rules: AnyRules, options: Json) -> None:
+    seats = len(rules.seats(options))
+    for step in sampled(rules, options, 2):
+        tally = rules.diagram(step.after).tally
+        if tally:
+            assert len(tally.sides) == seats
+            assert all(cell.name for cell in (*tally.sides, *(thing for thing, _ in tally.rows)))
+            assert {len(numbers) for _, numbers in tally.rows} == {seats}
+            for cell in (*tally.sides, *(thing for thing, _ in tally.rows)):
+                assert bool(svg_swatch(cell)) == bool(cell.ground or cell.ink)
 
 
 @every_game

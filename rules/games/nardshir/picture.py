@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
+from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Ground, Row, Tally
 from rules.drawing.themes import BLACK, FRAME, POINTS, TRAY, WHITE
 from rules.game import Step
 from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Side, Turn, dice_left
@@ -58,6 +58,7 @@ def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | 
         dice=_dice(position, step),
         dice_at=_DICE_AT,
         surface=FRAME,
+        tally=_tally(position),
     )
 
 
@@ -84,6 +85,7 @@ def picture_for(
         dice=_dice(position, step),
         dice_at=_DICE_AT,
         surface=FRAME,
+        tally=_tally(position),
     )
 
 
@@ -99,7 +101,10 @@ def _halves(
     """
     drawn = []
     for half in halves:
-        columns = list(_columns(position.discs, _stacks(position.discs, half), viewer, touched))
+        stacks = _stacks(position.discs, half)
+        columns = list(
+            _columns(position.discs, stacks, viewer, touched, POINTS["down" if half is halves[0] else "up"])
+        )
         if plan:
             columns = [_named_once(column) for column in columns]
         drawn.append([Row("", cells) for cells in zip(*columns, strict=True)])
@@ -147,7 +152,11 @@ def _stacks(discs: Sequence[Side], half: range) -> list[Stack]:
 
 
 def _columns(
-    discs: Sequence[Side], stacks: Sequence[Stack], viewer: int, touched: Counter[Stack]
+    discs: Sequence[Side],
+    stacks: Sequence[Stack],
+    viewer: int,
+    touched: Counter[Stack],
+    points: Sequence[Ground],
 ) -> Iterator[list[Cell]]:
     """Yield the five cells of each stack, from the edge inwards."""
     for index, (seat, place) in enumerate(stacks):
@@ -157,7 +166,7 @@ def _columns(
             texts[-1] = str(count)
         old = len(texts) - touched[seat, place]
         name = _name(seat, place, viewer)
-        ground = TRAY if place in (HAND, OFF) else POINTS[index % 2]
+        ground = TRAY if place in (HAND, OFF) else points[index % 2]
         cells = [Cell(name, text, ground, INKS[seat], level >= old) for level, text in enumerate(texts)]
         yield cells + [Cell(name, ground=ground)] * (LEVELS - len(texts))
 
@@ -176,6 +185,14 @@ def _name(seat: int, place: int, viewer: int) -> str:
 def _numbers(half: range, seat: int, label: str = "") -> Row:
     numbers = [Cell("", str(point if seat == 0 else OFF - point)) for point in half]
     return Row(label, (*numbers[:6], Cell("", "in"), *numbers[6:], Cell("", "off")))
+
+
+def _tally(position: Position) -> Tally:
+    rows = (("in hand", HAND), ("off", OFF))
+    return Tally(
+        sides=tuple(Cell(side, side, ink=ink) for side, ink in zip(SEATS, INKS, strict=True)),
+        rows=tuple((Cell(name), tuple(discs[place] for discs in position.discs)) for name, place in rows),
+    )
 
 
 def _waiting(position: Position) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.diagram import Cell, Diagram, Row, Tally
 from rules.drawing.themes import BLACK, LIGHT, WALL, WHITE
 from rules.game import Step
 from rules.games.nebuchadnezzar.board import (
@@ -38,6 +38,7 @@ def picture(position: Position, step: Step[Position, Move] | None, plan: Move | 
         files=tuple(FILES[: position.size]),
         captions=tuple(_caption(position, colour) for colour in COLOURS),
         surface=WALL,
+        tally=_tally(position),
     )
 
 
@@ -62,6 +63,14 @@ def _rank(position: Position, rank: int, touched: int) -> tuple[Cell, ...]:
 @cache
 def _cell(point: int, sign: str, mark: bool) -> Cell:
     return Cell(point_name(point), sign, LIGHT, INKS[sign], mark=mark)
+
+
+def _tally(position: Position) -> Tally:
+    colours = ["black" if seat == position.black_seat else "white" for seat in (0, 1)]
+    return Tally(
+        sides=tuple(Cell(colour.title(), colour[0], ink=INKS[colour[0]]) for colour in colours),
+        rows=((Cell("discs"), tuple(position.discs(seat).bit_count() for seat in (0, 1))),),
+    )
 
 
 def _caption(position: Position, colour: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row
+from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row, Tally
 from rules.drawing.themes import GONE
 from rules.game import Step
 from rules.games.nelaxtam.board import DEAD, bits_of, connected, controlled, island, squares_of
@@ -50,7 +50,9 @@ def picture(position: Position, step: Step[Position, Orders] | None, plan: Order
             _cell(square, tile, troops, square in marked) for square, tile in zip(squares, tiles, strict=True)
         )
         rows.append(Row(str(rank), tuple(cells)))
-    return Diagram(tuple(rows), tuple(FILES[:size]), _captions(position), arrows, surface=SEA)
+    return Diagram(
+        tuple(rows), tuple(FILES[:size]), _captions(position), arrows, surface=SEA, tally=_tally(position)
+    )
 
 
 def _cell(square: str, tile: str, troops: dict[str, str], mark: bool) -> Cell:
@@ -82,6 +84,19 @@ def _arrows(position: Position, *plans: Orders) -> tuple[Arrow, ...]:
         sort = "move" if len(way) == 2 else "destroy"
         arrows.append(Arrow(board.names[troops[troop]], board.names[target], sort))
     return tuple(sorted(arrows, key=lambda arrow: arrow.sort, reverse=True))
+
+
+def _tally(position: Position) -> Tally:
+    land = island(position.size)
+    kept = controlled(position.size, position.tiles, position.troops) if position.turn else position.tiles
+    rows = {
+        "tiles": tuple((kept & ground).bit_count() for ground in land.tiles),
+        "troops": tuple(len(living(position, seat)) if position.turn else position.army for seat in (0, 1)),
+    }
+    return Tally(
+        sides=tuple(Cell(side, ground=TILES[side.lower()]) for side in SEATS),
+        rows=tuple((Cell(name), numbers) for name, numbers in rows.items()),
+    )
 
 
 def _captions(position: Position) -> tuple[str, ...]:

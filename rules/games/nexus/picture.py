@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row
+from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row, Tally
 from rules.game import Step
 from rules.games.nexus.board import Add, Board, Change, Walk, spots
 from rules.games.nexus.legality import contents
@@ -70,6 +70,7 @@ def picture(
         signs=(_signs(position),),
         arrows=_arrows(plan),
         hexagonal=True,
+        tally=_tally(position),
     )
 
 
@@ -113,6 +114,20 @@ def _arrows(plan: Move | None) -> tuple[Arrow, ...]:
 def _signs(position: Position) -> str:
     colours = ", ".join(f"{LETTERS[seat]} {SEATS[seat].lower()}" for seat in position.staying)
     return f"{colours}; capital: empty ring, dot: no ring."
+
+
+def _tally(position: Position) -> Tally:
+    letters = LETTERS[: len(position.reserve)]
+    on_board = "".join(marbles for _, marbles in position.rings)
+    return Tally(
+        sides=tuple(
+            Cell(SEATS[seat], letter, ink=MARBLES.marbles[letter]) for seat, letter in enumerate(letters)
+        ),
+        rows=(
+            (Cell("in reserve"), tuple(position.reserve)),
+            (Cell("on the board"), tuple(on_board.count(letter) for letter in letters)),
+        ),
+    )
 
 
 def _captions(position: Position) -> list[str]:

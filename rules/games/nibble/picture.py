@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.drawing.diagram import ON_DARK, ON_LIGHT, Cell, Diagram, Ground, Row
+from rules.drawing.diagram import ON_DARK, ON_LIGHT, Cell, Diagram, Ground, Row, Tally
 from rules.drawing.themes import FRAME, GONE
 from rules.game import Step
 from rules.games.nibble.board import COLOURS, LETTERS, board_named, colour_name
@@ -56,7 +56,9 @@ def picture(position: Position, step: Step[Position, Take] | None, plan: Take | 
     files = () if board.hexagonal else tuple(name[0] for name in board.rows[0])
     surface = None if board.hexagonal else BOX
     captions = (*_counts(position), *_wins(len(position.blocks)))
-    return Diagram(tuple(rows), files, captions, hexagonal=board.hexagonal, surface=surface)
+    return Diagram(
+        tuple(rows), files, captions, hexagonal=board.hexagonal, surface=surface, tally=_tally(position)
+    )
 
 
 def _cell(name: str, letter: str | None, touched: bool) -> Cell:
@@ -64,6 +66,16 @@ def _cell(name: str, letter: str | None, touched: bool) -> Cell:
         return Cell(name, letter, ground=BLOCKS[letter], mark=touched)
     # A mark shows only on a ground, so a block just taken leaves one for a turn.
     return Cell(name, ground=GONE, mark=True) if touched else Cell(name, ".")
+
+
+def _tally(position: Position) -> Tally:
+    return Tally(
+        sides=tuple(map(Cell, SEATS)),
+        rows=tuple(
+            (Cell(colour_name(colour), LETTERS[colour], BLOCKS[LETTERS[colour]]), counts)
+            for colour, counts in enumerate(zip(*position.taken, strict=True))
+        ),
+    )
 
 
 def _counts(position: Position) -> list[str]:

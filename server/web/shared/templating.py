@@ -11,8 +11,8 @@ from jinja2 import StrictUndefined
 from markupsafe import Markup
 from sqlalchemy.exc import OperationalError
 
-from rules.drawing import Door, Shapes, ascii_board, svg_board
-from rules.drawing.diagram import Diagram
+from rules.drawing import Door, Shapes, ascii_board, svg_board, svg_swatch
+from rules.drawing.diagram import Cell, Diagram
 from server.accounts.computer_names import COMPUTER
 from server.admin import announcements
 from server.clock.moments import write_moment
@@ -39,6 +39,7 @@ def prepare(app: Flask) -> None:
         day=_day,
         date=_date,
         board=_board,
+        swatch=_swatch,
         text_board=ascii_board,
         markdown=as_page,
     )
@@ -135,3 +136,7 @@ def _board(
 ) -> Markup:
     drawn = svg_board(diagram, doors=doors, marks=marks, shapes=shapes)
     return Markup(drawn)  # noqa: S704 - the renderer escapes every text
+
+
+def _swatch(cell: Cell) -> Markup:
+    return Markup(svg_swatch(cell))  # noqa: S704 - the renderer escapes every text

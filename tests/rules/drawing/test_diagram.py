@@ -508,13 +508,15 @@ def test_the_surface_reaches_from_the_first_place_to_the_last() -> None:
 
 
 def test_triangles_point_from_the_edges_of_the_board_to_its_middle() -> None:
-    rows = [Row("", (Cell("1", "", POINTS[0]), Cell("2", "", POINTS[1])))] * 5
-    picture = drawn(Diagram((*rows, Row("", (Cell(""),)), *rows)))
+    upper, lower = (
+        [Row("", tuple(Cell("1", "", ground) for ground in POINTS[way]))] * 5 for way in ("down", "up")
+    )
+    picture = drawn(Diagram((*upper, Row("", (Cell(""),)), *lower)))
     field, *paths = used(picture)[0]
     assert field.get("class") == "field"
     assert [path.get("class") for path in paths] == ["light-point", "dark-point"]
     for path in paths:
-        down, up = (float(tip) for tip in re.findall(r"l-18.5 (-?[0-9.]+)z", path.attrib["d"]))
+        down, up = (float(tip) for tip in re.findall(r"l-18.5 (-?[0-9.]+)h0z", path.attrib["d"]))
         assert (down > 0, up < 0) == (True, True)
 
 

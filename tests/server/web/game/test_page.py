@@ -190,6 +190,20 @@ def test_what_proves_fair_play_is_public(app: Flask, open_game: Match) -> None:
     assert open_game.game().head in page
 
 
+def test_what_the_sides_have_is_drawn_beside_the_board(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    """Screen readers get the captions, which say the same; the reader's own side is marked."""
+    game = match(app, services, "nexus", ann, ben)
+    page = game.browsers[1].get(game.address).text
+    (tally,) = re.findall(r'<table class="tally" aria-hidden="true">.*?</table>', page, re.DOTALL)
+    assert tally.count("<svg") == 2
+    assert [re.sub("<[^>]*>", "", cell) for cell in re.findall("<td.*?</td>", tally)[1:3]] == ["rRed", "bBlue"]
+    (own,) = re.findall(r'<td class="own">.*?</td>', tally)
+    assert own.endswith("Blue</td>")
+    assert "<td>in reserve</td><td>10</td><td>11</td>" in tally
+
+
 def test_all_turns_since_the_own_one_are_marked_in_the_colours_of_their_players(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
