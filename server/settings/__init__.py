@@ -75,7 +75,8 @@ class Settings(BaseSettings):
     database_url: DatabaseUrl = Field(
         default="sqlite:///var/nabu.db",
         examples=["postgresql://nabu:PASSWORD@db.example.org/nabu"],
-        description="The database: `sqlite:///PATH` or `postgresql://USER:PASSWORD@HOST/NAME`.",
+        description="The database: `sqlite:///PATH` or `postgresql://USER:PASSWORD@HOST/NAME`. Of several "
+        "hosts, `@HOST,HOST/NAME`, Nabu uses the one that accepts writes.",
     )
     http_listen: Listening = Field(
         default="127.0.0.1:8000",

@@ -26,6 +26,7 @@ _DATABASES = "must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,21}[a-z0-9_-])?")
 _SELECTOR = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,62}")
 _PORT = re.compile(r"[0-9]{1,5}")
+_ONE_OF_HOSTS = re.compile(r"(?P<host>\[[^]]*\]|[^:]*)(?::(?P<port>[0-9]*))?")
 _DSN = re.compile(r"https?://[^\s/@]+@[^\s/@]+/(?:\S+/)?\d+")
 _DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
 
@@ -69,11 +70,26 @@ def _database_url(url: str) -> str:
         url = "postgresql+psycopg" + url.removeprefix("postgresql")
     if not url.startswith(("sqlite:///", "postgresql+psycopg://")):
         raise ValueError(_DATABASES)
+    url = _hosts_as_parameters(url)
     try:
-        make_url(url)
+        read = make_url(url)
+        read.get_dialect()().create_connect_args(read)
     except (ArgumentError, ValueError):
         raise ValueError(_DATABASES) from None
     return url
+
+
+def _hosts_as_parameters(url: str) -> str:
+    """Translate a URL in PostgreSQL's form `USER@HOST:PORT,HOST:PORT/NAME` for SQLAlchemy."""
+    scheme, _, rest = url.partition("://")
+    place, _, name = rest.partition("/")
+    user, at, hosts = place.rpartition("@")
+    found = [_ONE_OF_HOSTS.fullmatch(each) for each in hosts.split(",")]
+    places = [(each["host"].strip("[]"), each["port"] or "") for each in found if each is not None]
+    if len(found) == 1 or len(places) < len(found):
+        return url
+    names, ports = (",".join(each) for each in zip(*places, strict=True))
+    return f"{scheme}://{user}{at}/{name}{'&' if '?' in name else '?'}host={names}&port={ports}"
 
 
 def _listening(value: str) -> str:

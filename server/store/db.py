@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import (
+    URL,
     Connection,
     Engine,
     ExceptionContext,
@@ -60,7 +61,7 @@ _PASSING = {
     sqlite3.SQLITE_FULL,
 }
 _UNREADABLE = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_DATA}
-_PATIENCE = {
+_PATIENCE: dict[str, Any] = {
     "connect_timeout": 10,
     "tcp_user_timeout": 20_000,
     "keepalives_idle": 10,
@@ -95,12 +96,14 @@ logger = logging.getLogger(__name__)
 def connect(url: str, patience: float = 30) -> Engine:
     """Return an engine for the database at `url`; create a missing SQLite file and its folder.
 
-    `patience` is the maximum wait for other writers to SQLite, in seconds. Timeouts in the URL of a PostgreSQL
-    database take precedence over Nabu's.
+    `patience` is the maximum wait for other writers to SQLite, in seconds. If the URL of a PostgreSQL database
+    names several hosts, the first one that accepts writes is used. Parameters in this URL, for example
+    timeouts, take precedence over Nabu's.
     """
     if not url.startswith("sqlite"):
-        waits = {name: value for name, value in _PATIENCE.items() if name not in make_url(url).query}
-        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=waits)
+        engine = create_engine(
+            url, pool_pre_ping=True, hide_parameters=True, connect_args=_defaults(make_url(url))
+        )
         _measure(engine)
         event.listen(engine, "connect", _prepare_postgresql)
         event.listen(engine, "handle_error", _throw_away_broken)
@@ -112,6 +115,13 @@ def connect(url: str, patience: float = 30) -> Engine:
     event.listen(engine, "begin", partial(_begin_sqlite, patience))
     event.listen(engine, "handle_error", _throw_away_broken)
     return engine
+
+
+def _defaults(url: URL) -> dict[str, Any]:
+    """Return parameters of PostgreSQL that differ from its defaults, without those in the URL."""
+    hosts = str(url.get_dialect()().create_connect_args(url)[1].get("host", ""))
+    defaults = _PATIENCE | ({"target_session_attrs": "read-write"} if "," in hosts else {})
+    return {name: value for name, value in defaults.items() if name not in url.query}
 
 
 def _measure(engine: Engine) -> None:

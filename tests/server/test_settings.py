@@ -93,6 +93,11 @@ def test_the_example_of_a_secret_key_is_not_a_key_that_works() -> None:
         ({"administrator": "x" * 100}, f"={'x' * 80}…: must be an email address."),
         ({"database_url": "mysql://x"}, "NABU_DATABASE_URL=(hidden): must be sqlite:///PATH or postgresql://"),
         ({"database_url": "postgresql://host:port/x"}, "NABU_DATABASE_URL=(hidden): must be sqlite:///PATH"),
+        ({"database_url": "postgresql://a:port,b/x"}, "NABU_DATABASE_URL=(hidden): must be sqlite:///PATH"),
+        (
+            {"database_url": "postgresql:///x?host=a&host=b&port=1"},
+            "NABU_DATABASE_URL=(hidden): must be sqlite:///",
+        ),
         ({"smtp_listen": "everywhere"}, "NABU_SMTP_LISTEN=everywhere: must be HOST:PORT."),
         ({"smtp_listen": "a..b:25"}, "NABU_SMTP_LISTEN=a..b:25: must be HOST:PORT."),
         ({"http_listen": ""}, "NABU_HTTP_LISTEN=: must be HOST:PORT."),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import text
 
 from server.store.db import connect
 from tests.support.database.postgres import Server
+from tests.support.machine.ports import free_port
+from tests.support.server.services import settings_for
 
 pytestmark = pytest.mark.slow
 
@@ -31,6 +34,26 @@ def test_the_other_one_is_found_soon(postgres: Server, silent: int) -> None:
     with engine.connect() as connection:
         assert connection.execute(text("SELECT 1")).scalar() == 1
     assert time.monotonic() - began < 60
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "@127.0.0.1:{closed},{socket}:5432/postgres",
+        "@127.0.0.1:{closed},{socket}/postgres?application_name=nabu",
+        "@[::1]:{closed},{socket}/postgres",
+        "@/postgres?host=127.0.0.1:{closed}&host={socket}:5432",
+        "@/postgres?host=127.0.0.1,{socket}&port={closed},5432",
+    ],
+)
+def test_of_several_hosts_the_one_that_accepts_writes_is_used(postgres: Server, form: str) -> None:
+    place = form.format(closed=free_port(), socket=quote(str(postgres.folder), safe=""))
+    engine = connect(settings_for(f"postgresql://{postgres.user}:PASSWORD{place}").database_url)
+    with engine.connect() as connection:
+        used = connection.connection.driver_connection.info  # type: ignore[union-attr]
+        assert used.host == str(postgres.folder)
+        assert used.get_parameters()["target_session_attrs"] == "read-write"
     engine.dispose()
 
 
