@@ -7,9 +7,10 @@ import threading
 import time
 from collections.abc import Iterator
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 from sqlmodel import select
 
 from server.game.integrity.log_check import check, numbers_of_games
@@ -19,6 +20,9 @@ from server.store import schema
 from server.store.db import connect, reading
 from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
+from server.store.rollback import history
+from server.store.rollback.history import OlderDatabase
+from tests.support.database.patroni import Cluster, running_cluster
 from tests.support.database.replicas import Pair, running_pair
 from tests.support.e2e.games_of_two import begin_by_email, stored_game
 from tests.support.e2e.mailboxes import Person, World
@@ -50,8 +54,8 @@ def settings(pair: Pair, outside: tuple[World, str]) -> Settings:
 class Chatter:
     """A person who writes all the time, and notes which of their emails were acknowledged."""
 
-    def __init__(self, nabu: Running) -> None:
-        self._nabu = nabu
+    def __init__(self, nabu: Running, pause: float = 0.02) -> None:
+        self._nabu, self._pause = nabu, pause
         self.acknowledged: list[int] = []
         self.refused = 0
         self._stopped = threading.Event()
@@ -72,7 +76,7 @@ class Chatter:
 
     def _write(self) -> None:
         number = 0
-        while not self._stopped.wait(0.02):
+        while not self._stopped.wait(self._pause):
             number += 1
             mail = f"From: eve@example.org\r\nSubject: x\r\nMessage-ID: <{number}@eve.test>\r\n\r\nhelp\r\n"
             try:
@@ -109,7 +113,7 @@ def test_games_go_on_when_the_replica_takes_over(
     assert not any(check(services.engine, services.sealer, each) for each in numbers_of_games(services.engine))
     stored = stored_mails(services.engine)
     services.close()
-    lost = set(eve.acknowledged) - stored
+    lost = set(eve.acknowledged) - set(stored)
     if not is_asynchronous:
         assert lost == set(), "acknowledged emails are on both servers"
 
@@ -139,6 +143,69 @@ def test_games_go_on_there_when_the_old_primary_returns(pair: Pair, settings: Se
     assert pair.say(pair.first, turns) == [AFTER]
 
 
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with running_cluster() as found:
+        engine = connect(settings_for(found.url()).database_url)
+        schema.upgrade(engine)
+        engine.dispose()
+        yield found
+
+
+def test_patroni_replaces_a_lost_leader_which_returns_as_standby(
+    cluster: Cluster, outside: tuple[World, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = settings_for(cluster.url(), smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
+    nabu = start(settings)
+    people = begin_by_email(
+        lambda address: Person(outside[0], address, nabu.listener, settings.mail_domain),
+        "nebuchadnezzar",
+        "size=5",
+    )
+    with Chatter(nabu, pause=0.2) as eve:
+        for number, move in enumerate(MOVES):
+            if number == AFTER:
+                eve.await_acknowledged(5)
+                cluster.first.lose()
+            if number == AFTER + 2:
+                monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+                assert_the_old_leader_is_refused(cluster, settings)
+                cluster.first.start()
+                await_that(lambda: cluster.first.is_as("synchronous"))
+            who, mail = people[number % 2]
+            send_until_taken(who, mail, move)
+            people = [(each, each.next()) for each, _ in people]
+        eve.await_acknowledged(5)
+    nabu.stop()
+    assert [turn.body["line"]["move"] for turn in stored_game(settings)[1]] == list(MOVES)
+    services = open_services(settings)
+    stored = stored_mails(services.engine)
+    services.close()
+    assert set(eve.acknowledged) <= set(stored)
+    assert len(stored) == len(set(stored))
+    [written] = cluster.second.say("SELECT pg_current_wal_lsn()")
+    await_that(lambda: cluster.first.say(f"SELECT pg_last_wal_replay_lsn() >= '{written}'") == [True])
+    for machine in (cluster.first, cluster.second):
+        assert machine.say("SELECT count(*) FROM entry WHERE turn IS NOT NULL") == [len(MOVES)]
+
+
+def assert_the_old_leader_is_refused(cluster: Cluster, settings: Settings) -> None:
+    """Start its PostgreSQL without Patroni, and try to use it on a machine that knows the new leader."""
+    services = open_services(settings)
+    with reading(services.engine) as session:
+        assert history.split(session.connection()) == ""
+    with cluster.first.without_patroni():
+        assert cluster.first.say("SELECT pg_is_in_recovery()") == [False]
+        services.engine.dispose()
+        with reading(services.engine) as session:
+            assert session.execute(text("SELECT inet_server_port()")).scalar() == cluster.second.port
+        only = open_services(settings_for(cluster.url(cluster.first)))
+        with pytest.raises(OlderDatabase), reading(only.engine) as session:
+            session.execute(text("SELECT 1"))
+        only.close()
+    services.close()
+
+
 def send_until_taken(who: Person, mail: EmailMessage, move: str) -> None:
     """Send an email like mail servers do: retry after temporary failures."""
     answer = who.answer_to(mail, move)
@@ -153,10 +220,10 @@ def send_until_taken(who: Person, mail: EmailMessage, move: str) -> None:
             return
 
 
-def stored_mails(engine: Engine) -> set[int]:
+def stored_mails(engine: Engine) -> list[int]:
     """Return the numbers of Eve's stored emails."""
     sealer = Sealer(("k" * 32,))
     with reading(engine) as session:
         sealed = session.exec(select(Inbox.sealed).where(Inbox.mail_from == "eve@example.org")).all()
     raw = [sealer.open(each or b"").decode() for each in sealed]
-    return {int(each.partition("Message-ID: <")[2].partition("@")[0]) for each in raw}
+    return [int(each.partition("Message-ID: <")[2].partition("@")[0]) for each in raw]

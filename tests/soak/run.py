@@ -30,6 +30,7 @@ Opened = Callable[[disk.Disk], AbstractContextManager[stores.Store]]
 STORES: Mapping[str, Opened] = {
     "sqlite": stores.sqlite,
     "postgresql": stores.postgresql,
+    "patroni": stores.patroni,
 }
 _A_WHILE = timedelta(minutes=20)
 """After this what somebody was doing who was killed is certainly taken up by others."""

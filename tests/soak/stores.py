@@ -10,11 +10,17 @@ from contextlib import contextmanager
 from server.store import schema
 from server.store.db import connect
 from tests.soak.disk import Disk
+from tests.support.database.patroni import Machine, running_cluster
 from tests.support.database.postgres import running_server
-from tests.support.server.services import sqlite_database
+from tests.support.machine.waiting import await_that
+from tests.support.server.services import settings_for, sqlite_database
 
 _HELD = 6.0
 """Seconds for which a stranger holds the lock of SQLite: a second more than anybody waits for it."""
+
+
+_WITHOUT_ETCD = 45.0
+"""Seconds without etcd: longer than the leader may be silent."""
 
 
 class Store:
@@ -61,3 +67,38 @@ def postgresql(disk: Disk) -> Iterator[Store]:
             "database fell over": lambda: server.restart("immediate"),
         }
         yield Store(server.url(name), troubles, server.ensure)
+
+
+@contextmanager
+def patroni(disk: Disk) -> Iterator[Store]:
+    """Two PostgreSQL servers under Patroni, as in `deploy/patroni`; each trouble ends with both in use."""
+    with running_cluster(disk.folder, hurried=False) as cluster:
+        url = settings_for(cluster.url()).database_url
+        engine = connect(url)
+        schema.upgrade(engine)
+        engine.dispose()
+
+        def lose(machine: Machine) -> None:
+            other = cluster.other(machine)
+            machine.lose()
+            await_that(lambda: other.is_as("primary"))
+            repair()
+
+        def lose_etcd() -> None:
+            for machine in cluster.machines:
+                machine.lose_etcd()
+            time.sleep(_WITHOUT_ETCD)
+            repair()
+
+        def repair() -> None:
+            for machine in cluster.machines:
+                machine.start()
+            cluster.await_standby()
+
+        troubles = {
+            "leader lost": lambda: lose(cluster.leader),
+            "leader changed": cluster.change_leader,
+            "standby lost": lambda: lose(cluster.other(cluster.leader)),
+            "etcd lost": lose_etcd,
+        }
+        yield Store(url, troubles, repair)
