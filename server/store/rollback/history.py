@@ -118,7 +118,7 @@ class Guard:
             if len(hosts) < 2 or time.monotonic() - self._looked < _LOOK:
                 return
             self._looked = time.monotonic()
-            found = {str(each["host"]): point for each in hosts if (point := self._ask(each)) is not None}
+            found = {_name(each): point for each in hosts if (point := self._ask(each)) is not None}
         for point in found.values():
             self._remember(point)
         names = sorted(found, key=lambda host: found[host])
@@ -155,7 +155,7 @@ class Guard:
                     continue
                 raise failed from None
             try:
-                self.admit(connection, str(host.get("host", "")))
+                self.admit(connection, _name(host))
             except BaseException as error:
                 connection.close()
                 if not isinstance(error, OlderDatabase):
@@ -312,6 +312,12 @@ def _single_hosts(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for number, host in enumerate(hosts):
         port = ports[number] if len(ports) > 1 else ports[0]
         yield others | {"host": host} | ({"port": port} if port else {})
+
+
+def _name(given: Mapping[str, Any]) -> str:
+    """Return the host and the port in the arguments of the driver; "" without a host."""
+    host, port = given.get("host", ""), given.get("port", "")
+    return f"{host}:{port}" if host and port else str(host)
 
 
 def _read(file: Path) -> Point:

@@ -166,10 +166,11 @@ class Cluster:
         self.hurried = hurried
         found = iter(free_ports(len(_PLACES) * len(_PORTS)))
         self._ports = {place: [next(found) for _ in _PORTS] for place in _PLACES}
-        self.first, self.second, self.third = self.machines = tuple(
+        self.machines = [
             Machine(self, place, name, has_database=name.startswith("db"))
             for place, name in zip(_PLACES, ("db1", "db2", "nabu1"), strict=True)
-        )
+        ]
+        self.first, self.second, _ = self.machines
 
     def url(self, *machines: Machine) -> str:
         """Return the URL by which the leader is found, or that of some machines, as in NABU_DATABASE_URL."""
