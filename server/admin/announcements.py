@@ -15,9 +15,11 @@ from server.errors import BadRequest
 from server.game.clock import stored_pauses
 from server.game.preferences import digests
 from server.outbound.letters.account import Games
+from server.outbound.letters.reminders import Reminder
 from server.store.deferral import NEVER, wish_of
+from server.store.letters.letter import name_of
 from server.store.models import Announcement, Game, Player, Seat
-from server.store.outbox import ActionContext
+from server.store.outbox import ActionContext, list_waiting, withdraw
 
 LONGEST = 1000
 """The most characters of an announcement."""
@@ -160,11 +162,16 @@ def tell(action: ActionContext, why: str) -> int:
     """Queue emails with the state of their games and the reason `why` to all of them; return how many players.
 
     A player gets the report of each game that waits for their move, with the board and an address for the
-    reply; a player who owes no move gets the list of their games.
+    reply; a player who owes no move gets the list of their games. Earlier emails that say the same and have
+    not been sent yet are not sent.
     """
     found = concerned(action.session)
     told = replace(action, notice_lines={player.email: why for player in found})
+    replaced = {name_of(each) for each in (Games, Reminder)}
     for player in found:
+        for mail in list_waiting(action.session, player.email):
+            if mail.letter in replaced:
+                withdraw(mail)
         if not digests.report_owed(told, player):
             told.put_to_player(player, Games(players.identity(player)))
     return len(found)

@@ -162,7 +162,7 @@ def defer(
         "untold_turn": case((col(Seat.untold_turn) < turn, col(Seat.untold_turn)), else_=turn)
     }
     if when is not Telling.WITH_NEXT:
-        known["untold_at"] = func.coalesce(col(Seat.untold_at), now)
+        known["untold_at"] = case((col(Seat.untold_at) < now, col(Seat.untold_at)), else_=now)
     if when is Telling.SOON:
         known["deferred_until"] = func.coalesce(col(Seat.deferred_until), now + AT_PAGE)
     session.execute(

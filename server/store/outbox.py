@@ -1,7 +1,7 @@
 """Queue emails in the transaction that causes them; `outbound` sends them later."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -39,6 +39,17 @@ def queue_again(session: Session, now: datetime, *which: ColumnElement[bool]) ->
     untried = {"error": "", "refusal": "", "failing_since": None}
     wake(session)
     return session.connection().execute(update(Outbox).where(*which).values(values | untried)).rowcount
+
+
+def list_waiting(session: Session, recipient: str) -> Sequence[Outbox]:
+    """Return, locked, the emails to an address that are still to be sent, the oldest first."""
+    query = select(Outbox).where(Outbox.recipient == recipient, col(Outbox.state).in_(WAITING))
+    return session.exec(query.order_by(col(Outbox.id)).with_for_update()).all()
+
+
+def withdraw(mail: Outbox) -> None:
+    """Discard an email that has not been sent, because a later one says the same."""
+    mail.state, mail.error = "dropped", "a later email replaces it"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ Several workers may run this at the same time: they lock the players, and the st
 with the seats.
 """
 
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session, col, or_, select
@@ -14,11 +16,11 @@ from server.game.log import log, randomness
 from server.game.play import conditional_moves
 from server.game.play.loaded_game import report_to
 from server.store import db, failures
-from server.store.deferral import NEVER, is_muted, is_urgent, release, wish_of
-from server.store.letters.game import Aside, Digest, Report
-from server.store.letters.letter import About, Put
-from server.store.models import Game, Player, Seat
-from server.store.outbox import ActionContext
+from server.store.deferral import NEVER, Telling, defer, is_muted, is_urgent, release, wish_of
+from server.store.letters.game import Aside, Digest, Report, Undone
+from server.store.letters.letter import About, Answers, Put, read, write
+from server.store.models import Game, GameMessage, Player, Seat
+from server.store.outbox import ActionContext, list_waiting, withdraw
 
 _GAMES_A_MAIL = 5
 _JOB = "digest"
@@ -57,12 +59,72 @@ def mail_digest(action: ActionContext, player: Player) -> None:
 
 
 def report_owed(action: ActionContext, player: Player) -> int:
-    """Email a player the report of each game that waits for their move, without a digest; count them."""
-    rows = [(game, seat) for game, seat in _rows(action.session, player) if seat.owes]
+    """Email a player the report of each game that waits for their move, without a digest; count them.
+
+    These reports replace earlier emails that have not been sent yet, so that no player gets two about the same
+    turn. A game about which only such an email waits is also reported, or left to the player's next digest.
+    """
+    waited = _defer_waiting(action, player)
+    rows = [
+        (game, seat)
+        for game, seat in _rows(action.session, player)
+        if seat.owes or (seat.game_id in waited and player.digest_at is None)
+    ]
     for game, seat in rows:
         report = release(action.session, action.sealer, seat, _current_state(action, game, seat, last=True))
+        report = replace(report, undone=waited.get(seat.game_id))
         action.put(player.email, report, About(seat.game_id, seat.number), player_id=player.id)
     return len(rows)
+
+
+def _defer_waiting(action: ActionContext, player: Player) -> dict[int, Undone | None]:
+    """Defer the contents of all emails to a player that have not been sent yet, as far as a report can say it.
+
+    Return the numbers of their games, each with a takeback that has not been reported yet.
+    """
+    waited: dict[int, Undone | None] = {}
+    for mail in list_waiting(action.session, player.email):
+        put = read(mail.letter, mail.game_id, action.sealer.open_json(mail.sealed))
+        parts = _parts_of(put)
+        left = [part for part in parts if not _defer_part(action, part, mail.created_at, waited)]
+        if not left:
+            withdraw(mail)
+        elif len(left) < len(parts):
+            field = "games" if isinstance(put.letter, Digest) else "parts"
+            rest = replace(put, letter=replace(put.letter, **{field: tuple(left)}))
+            mail.sealed = action.sealer.seal_json(write(rest))
+    return waited
+
+
+def _parts_of(put: Put) -> Sequence[Put]:
+    """Return the parts of a combined letter, or the only part of another one."""
+    match put.letter:
+        case Digest(games=parts) | Answers(parts=parts):
+            return parts
+    return (put,)
+
+
+def _defer_part(action: ActionContext, put: Put, since: datetime, waited: dict[int, Undone | None]) -> bool:
+    """Defer a letter that was queued at a time, and note its game; return False if no report can contain it."""
+    letter, about = put.letter, put.about
+    if about is None or about.seat is None or not (isinstance(letter, Report) or letter.may_wait):
+        return False
+    session, game = action.session, db.locked(action.session, Game, about.game)
+    seat = session.get(Seat, (about.game, about.seat))
+    if game is None or seat is None:
+        return False
+    turn, aside, undone = game.turn, Aside(), waited.get(about.game)
+    if isinstance(letter, Report):
+        turn, aside = letter.first, letter.aside
+        undone = letter.undone if letter.last == game.turn - 1 else None
+        since = min([since, *_said_at(session, letter.messages or ())])
+    defer(session, action.sealer, seat, aside, turn, since, Telling.LATER)
+    waited[about.game] = undone
+    return True
+
+
+def _said_at(session: Session, messages: Collection[int]) -> Sequence[datetime]:
+    return session.exec(select(GameMessage.said_at).where(col(GameMessage.id).in_(messages))).all()
 
 
 def unmute_due(action: ActionContext, game: Game) -> None:

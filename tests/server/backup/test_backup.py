@@ -40,7 +40,7 @@ from server.web import create_app
 from tests.stored.copies import FACTS, open_copy, unpack
 from tests.support.database.postgres import Server
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.games import begin, submit
+from tests.support.server.games import begin, deliver, submit
 from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock, sqlite_database
@@ -184,6 +184,7 @@ def test_everybody_answers_the_email_after_a_restore(
     cat, dan = (add_player(few, f"{name}@example.org", name.title()) for name in PEOPLE[2:])
     begin(few, "nibble", cat, dan)
     begin(few, "nexus", cat, dan)
+    deliver(few)
     schedule.beat(few.engine, few.now())
     file = make(few.engine, tmp_path / "backups", few.now())
     lost, draw = owing(few), random.Random(5).randrange
