@@ -1,18 +1,16 @@
 """Actions that change who can use an account: addresses, sessions, passkeys, API tokens, and its deletion."""
 
+from collections.abc import Callable
+
 from server.accounts import access, account_changes
 from server.accounts.login import api_tokens, passkeys, sessions
-from server.actions.action import Action, Actor, Arguments, Door, Line, NoArguments, Outcome
-from server.commands.account_words import ADDRESS, DELETE, LOGOUT, PASSKEY, TOKEN
+from server.actions.action import Action, Actor, Arguments, ArgumentsT, Door, Line, NoArguments, Outcome
+from server.commands.account_words import DELETE
+from server.commands.vocabulary import PLAIN
 from server.errors import BadRequest
 from server.outbound.letters.account import TokenMade
 
 _NOT_FOR_PROGRAMS = {Door.API: "programs with a token cannot change who can use the account"}
-
-
-def _with_form_on(page: str) -> dict[Door, str]:
-    """Return the doors at which an action is not offered, if a page has its form."""
-    return {Door.WEB: f"the page {page} has its form", **_NOT_FOR_PROGRAMS}
 
 
 class EmailArguments(Arguments):
@@ -80,72 +78,62 @@ def _delete(here: Actor, _: NoArguments) -> Outcome:
     return Outcome(account_changes.ask_to_delete(here.context, here.player))
 
 
-ADD_ADDRESS = Action(
-    name="address/add",
-    word=ADDRESS,
-    arguments=EmailArguments,
-    act=_add_address,
+def _with_form(
+    page: str,
+    name: str,
+    arguments: type[ArgumentsT],
+    act: Callable[[Actor, ArgumentsT], Outcome],
+    *,
+    what: str = "",
+    grants: access.Act | None = None,
+) -> Action[Actor, ArgumentsT]:
+    """Return an action that has its form on a page; its name begins with its command."""
+    word = PLAIN.spelled[name.partition("/")[0]]
+    reasons = {Door.WEB: f"the page {page} has its form", **_NOT_FOR_PROGRAMS}
+    return Action(
+        name=name, word=word, arguments=arguments, act=act, what=what, grants=grants, not_offered=reasons
+    )
+
+
+ADD_ADDRESS = _with_form(
+    "/settings/addresses",
+    "address/add",
+    EmailArguments,
+    _add_address,
     what="log in and send moves from another address",
     grants=access.ADDRESS,
-    not_offered=_with_form_on("/settings/addresses"),
 )
-MAKE_MAIN = Action(
-    name="address/main",
-    word=ADDRESS,
-    arguments=EmailArguments,
-    act=_make_main,
+MAKE_MAIN = _with_form(
+    "/settings/addresses",
+    "address/main",
+    EmailArguments,
+    _make_main,
     what="make an address the main one, to which email goes",
     grants=access.MAIN,
-    not_offered=_with_form_on("/settings/addresses"),
 )
-REMOVE_ADDRESS = Action(
-    name="address/remove",
-    word=ADDRESS,
-    arguments=EmailArguments,
-    act=_remove_address,
+REMOVE_ADDRESS = _with_form(
+    "/settings/addresses",
+    "address/remove",
+    EmailArguments,
+    _remove_address,
     what="remove an address",
     grants=access.REMOVAL,
-    not_offered=_with_form_on("/settings/addresses"),
 )
-LOG_OUT = Action(
-    name="logout",
-    word=LOGOUT,
-    arguments=NumberArguments,
-    act=_log_out,
-    what="log out one browser",
-    not_offered=_with_form_on("/settings/logins"),
+LOG_OUT = _with_form("/settings/logins", "logout", NumberArguments, _log_out, what="log out one browser")
+LOG_OUT_EVERYWHERE = _with_form(
+    "/settings", "logout/all", NoArguments, _log_out_everywhere, what="log out all browsers and programs"
 )
-LOG_OUT_EVERYWHERE = Action(
-    name="logout/all",
-    word=LOGOUT,
-    arguments=NoArguments,
-    act=_log_out_everywhere,
-    what="log out all browsers and programs",
-    not_offered=_with_form_on("/settings"),
-)
-REMOVE_PASSKEY = Action(
-    name="passkey/remove",
-    word=PASSKEY,
-    arguments=NumberArguments,
-    act=_remove_passkey,
-    not_offered=_with_form_on("/settings/logins"),
-)
-ADD_TOKEN = Action(
-    name="token/add",
-    word=TOKEN,
-    arguments=TokenArguments,
-    act=_add_token,
+REMOVE_PASSKEY = _with_form("/settings/logins", "passkey/remove", NumberArguments, _remove_passkey)
+ADD_TOKEN = _with_form(
+    "/settings/tokens",
+    "token/add",
+    TokenArguments,
+    _add_token,
     what="create a token for a program",
     grants=access.TOKEN,
-    not_offered=_with_form_on("/settings/tokens"),
 )
-REMOVE_TOKEN = Action(
-    name="token/remove",
-    word=TOKEN,
-    arguments=NumberArguments,
-    act=_remove_token,
-    what="revoke a token",
-    not_offered=_with_form_on("/settings/tokens"),
+REMOVE_TOKEN = _with_form(
+    "/settings/tokens", "token/remove", NumberArguments, _remove_token, what="revoke a token"
 )
 DELETE_ACCOUNT = Action(
     name="delete",

@@ -1,5 +1,7 @@
 """Moves and other actions in a running game."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -8,11 +10,15 @@ from rules.limits import LONGEST_MOVE
 from server.actions.action import Action, Arguments, Door, GameActor, Line, NoArguments, Outcome, Text
 from server.commands import game_words
 from server.commands.word import MOVE as MOVE_WORD
+from server.commands.word import Word
 from server.game.play import moves
+from server.game.play.proposals import DRAW as DRAW_OFFER
+from server.game.play.proposals import TAKEBACK as TAKEBACK_REQUEST
+from server.game.play.proposals import Proposal
 from server.game.views.game_view import GameView
 from server.game.views.seats import SeatView
 from server.limits import LONGEST_CONDITIONS
-from server.outbound.letters.replies import Conditions, DrawNoted, UndoNoted
+from server.outbound.letters.replies import Conditions, ProposalNoted
 from server.outbound.letters.sources import Show
 from server.store.deferral import forget
 
@@ -52,13 +58,14 @@ class TimeArguments(Arguments):
 def _move(here: GameActor, move: MoveArguments) -> Outcome:
     if here.door is Door.WEB:
         forget(here.context.session, here.context.sealer, here.own_seat)  # they see the page
+    proposal = DRAW_OFFER if move.draw else None
     game = moves.submit(
-        here.context, here.player, here.target, move.move, move.say, move.conditions, draw=move.draw
+        here.context, here.player, here.target, move.move, move.say, move.conditions, proposal=proposal
     )
     sealed = game.turn == here.turn
     sentence = "Your orders are sealed." if sealed else f"Turn {here.turn} has been played."
-    if move.draw and game.state == "running":
-        return Outcome(sentence, DrawNoted())
+    if proposal and game.state == "running":
+        return Outcome(sentence, ProposalNoted(proposal.name))
     return Outcome(sentence, is_mailed=True)
 
 
@@ -73,16 +80,11 @@ def _withdraw(here: GameActor, _: NoArguments) -> Outcome:
     return Outcome("Your orders have been withdrawn.", is_mailed=True)
 
 
-def _offer_draw(here: GameActor, _: NoArguments) -> Outcome:
-    if moves.offer_draw(here.context, here.player, here.target).state == "over":
-        return Outcome("The draw has been agreed.", is_mailed=True)
-    return Outcome("Your draw offer is valid until the end of the next turn.", DrawNoted())
-
-
-def _take_back(here: GameActor, _: NoArguments) -> Outcome:
-    if moves.undo(here.context, here.player, here.target).turn != here.turn:
-        return Outcome("The move has been taken back.", is_mailed=True)
-    return Outcome("The move will be taken back once all the others agree.", UndoNoted())
+def _propose(proposal: Proposal, here: GameActor, _: NoArguments) -> Outcome:
+    game = moves.propose(here.context, here.player, here.target, proposal)
+    if game.state == "running" and proposal.name in here.own_seat.proposals:
+        return Outcome(proposal.confirmed, ProposalNoted(proposal.name))
+    return Outcome(proposal.agreed, is_mailed=True)
 
 
 def _claim(here: GameActor, _: NoArguments) -> Outcome:
@@ -104,18 +106,22 @@ def _others(view: GameView) -> list[SeatView]:
     return [seat for seat in view.seats if view.me is not None and seat.number != view.me.number]
 
 
-def _draw_button(view: GameView) -> str:
-    others = _others(view)
-    if any(seat.computer for seat in others) or (view.me is not None and view.me.offers_draw):
-        return ""
-    return "Accept the draw" if any(seat.offers_draw for seat in others) else "Offer a draw"
+def _may_offer_draw(view: GameView) -> bool:
+    has_offered = view.me is not None and DRAW_OFFER.name in view.me.proposals
+    return not has_offered and not any(seat.computer for seat in _others(view))
 
 
-def _takeback_button(view: GameView) -> str:
-    if not view.may_undo:
-        return ""
-    asked = any(seat.asks_undo for seat in _others(view))
-    return "Agree to the takeback" if asked else "Ask for a takeback"
+def _proposing(
+    proposal: Proposal, word: Word, is_possible: Callable[[GameView], bool]
+) -> Action[GameActor, NoArguments]:
+    """Return the action that makes a proposal or agrees to it."""
+
+    def label(view: GameView) -> str:
+        is_asked = any(proposal.name in seat.proposals for seat in _others(view))
+        return proposal.buttons[is_asked] if is_possible(view) else ""
+
+    act = partial(_propose, proposal)
+    return Action(name=proposal.name, word=word, arguments=NoArguments, act=act, in_turn=True, button=label)
 
 
 MOVE = Action(
@@ -137,22 +143,8 @@ CONDITIONS = Action(
     anchor="conditions",
 )
 WITHDRAW = Action(name="withdraw", word=game_words.WITHDRAW, arguments=NoArguments, act=_withdraw, in_turn=True)
-DRAW = Action(
-    name="draw",
-    word=game_words.DRAW,
-    arguments=NoArguments,
-    act=_offer_draw,
-    in_turn=True,
-    button=_draw_button,
-)
-TAKEBACK = Action(
-    name="takeback",
-    word=game_words.TAKEBACK,
-    arguments=NoArguments,
-    act=_take_back,
-    in_turn=True,
-    button=_takeback_button,
-)
+DRAW = _proposing(DRAW_OFFER, game_words.DRAW, _may_offer_draw)
+TAKEBACK = _proposing(TAKEBACK_REQUEST, game_words.TAKEBACK, lambda view: view.may_undo)
 CLAIM = Action(
     name="claim",
     word=game_words.CLAIM,
@@ -181,4 +173,6 @@ RESIGN = Action(
     warning="You will leave this game for good. This cannot be undone.",
 )
 
+WITH_A_MOVE = {"draw": game_words.DRAW}
+"""The arguments of a move that are commands of their own in an email."""
 ACTIONS = (MOVE, CONDITIONS, WITHDRAW, DRAW, TAKEBACK, CLAIM, GIVE, RESIGN)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from server.accounts import newcomers, players
 from server.accounts.newcomers import is_known
-from server.commands.game_words import ACCEPT, COUNTER, DRAW, IF, LUCK, SAY, STOP, TELL
+from server.actions.play import WITH_A_MOVE
+from server.commands.game_words import ACCEPT, COUNTER, IF, LUCK, SAY, STOP, TELL
 from server.commands.parser import Command, Instructions
 from server.commands.word import MOVE
 from server.errors import NotYours
@@ -20,7 +21,7 @@ from server.outbound.letters.replies import Beside
 from server.store.db import locked
 from server.store.models import Game, Player
 
-_WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
+_WITH = {SAY: {MOVE}, IF: {MOVE}, LUCK: {ACCEPT, COUNTER}, **{word: {MOVE} for word in WITH_A_MOVE.values()}}
 """Commands that another command of the same reply carries out together with its own effect."""
 _LAST = (LUCK, IF)
 """The commands of these that are carried out last without such a command, and all of one kind together."""

@@ -1,5 +1,19 @@
 """The phrases about one game, in the format that `phrase_table.py` explains."""
 
+import re
+from collections.abc import Sequence
+
+from server.commands.game_words import ACCEPT, DECLINE, DRAW, REMATCH, RESIGN, TAKEBACK
+from server.commands.word import Word
+
+IN_PROSE: dict[str, Sequence[Word]] = {
+    "invited": (ACCEPT, DECLINE),
+    "running": (RESIGN, DRAW, TAKEBACK),
+    "over": (REMATCH,),
+}
+"""The commands that people describe in sentences of their own, by the state of the game."""
+DRAWN = re.compile(r"\bdraw(?:s|ing)? (?:it|this|that|near|out|on|up|the line|your)\b", re.IGNORECASE)
+"""Sentences in which “draw” means something else than a draw."""
 IN_A_GAME = """
 # The board
 [{see}] {me} [the|my|current] [current|last|latest] (board|diagram|position|status|state|game) [again|now] =>

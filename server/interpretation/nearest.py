@@ -1,16 +1,14 @@
 """Find the legal moves and commands that occur in a text, or are spelled most like it."""
 
 import re
-from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from rules.game import Rules
 from server.commands.arguments import NOTHING
-from server.commands.game_words import ACCEPT, DECLINE, DRAW, REMATCH, RESIGN, TAKEBACK
 from server.commands.vocabulary import REPLY
-from server.commands.word import Word
 from server.interpretation.doubts import is_doubtful
+from server.interpretation.game_phrases import DRAWN, IN_PROSE
 from server.interpretation.phrases import ENDING
 
 MOST = 3
@@ -19,17 +17,9 @@ _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a misspelling
 _FARTHEST = 2  # letters by which a misspelled command may be longer or shorter
-_DRAWN = re.compile(r"\bdraw(?:s|ing)? (?:it|this|that|near|out|on|up|the line|your)\b", re.IGNORECASE)
-"""Sentences in which “draw” means something else than a draw."""
 _WORDS = re.compile(r"[\w/*-]+")
 _SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
-_IN_PROSE: dict[str, Sequence[Word]] = {
-    "invited": (ACCEPT, DECLINE),
-    "running": (RESIGN, DRAW, TAKEBACK),
-    "over": (REMATCH,),
-}
-"""The commands that people describe in sentences of their own, by the state of the game."""
 
 
 def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
@@ -72,8 +62,8 @@ def commands_in(text: str, state: str) -> list[str]:
     A text that denies or doubts names none, and a question none that ends something. Before the game starts,
     all commands are returned if the text names none.
     """
-    words = set(_WORDS.findall(_DRAWN.sub("", text.lower())))
-    possible = [word for word in _IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]
+    words = set(_WORDS.findall(DRAWN.sub("", text.lower())))
+    possible = [word for word in IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]
     if any(map(is_doubtful, text.splitlines())):
         words = set()
     occurring = [word.word for word in possible if not words.isdisjoint((word.word, *word.synonyms))]

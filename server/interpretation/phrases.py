@@ -110,7 +110,7 @@ class Phrases:
         return found or self._in_numbered_game(plain, is_move, read)
 
     def _in_numbered_game(self, line: str, is_move: IsMove, read: Read) -> Meaning | None:
-        """Return the meaning of a line that names a game by its number: “offer a draw in game 12”."""
+        """Return the meaning of a line that names a game by its number: “show me game 12”."""
         named = split_number(_without_signs(line))
         if named is None or not named.text:
             return None

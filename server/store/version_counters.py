@@ -37,7 +37,7 @@ _GAME = {"state", "head", "asked", "wanted", "offer", "computers_join_at", "seri
 _SEAT = {"player_id", "accepted", "overdue"}
 _READINESS = {"owes", "deadline_at"}
 """Columns of a seat that are public, or only for its player if the game hides which orders are in."""
-_AMONG_PLAYERS = {"agreed", "draw_turn", "undo_of"}
+_AMONG_PLAYERS = {"agreed", "proposals"}
 """Columns of a seat that all players of the game see."""
 _IN_LISTS = ("version", "lists_version")
 """The counters of a seat for changes that are also in its player's lists of games."""

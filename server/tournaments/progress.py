@@ -20,7 +20,13 @@ from server.store.letters.tournaments import (
 from server.store.models import Game, Pairing, Player, Tournament
 from server.store.outbox import ActionContext
 from server.tournaments import adjudication, games, knock_out_winners, seeding
-from server.tournaments.rows import LoadedTournament, is_enterable, load_tournament, lock_tournament, seeded
+from server.tournaments.rows import (
+    LoadedTournament,
+    is_enterable,
+    load_tournament,
+    lock_own,
+    seeded,
+)
 
 _OFTEN = DAY
 """The interval between looks at a tournament that has nothing else due."""
@@ -50,13 +56,8 @@ def start(action: ActionContext, player: Player, number: int) -> Tournament:
 
     Raises BadRequest.
     """
-    loaded = lock_tournament(action, number)
+    loaded = lock_own(action, player, number, "start")
     tournament = loaded.tournament
-    if tournament.made_by != player.id:
-        raise BadRequest(f"Only the creator of tournament {number}, {tournament.name}, can start it.")
-    if tournament.state != "open":
-        has = {"running": "has already started", "over": "is over"}.get(tournament.state, "is cancelled")
-        raise BadRequest(f"Tournament {number}, {tournament.name}, {has}.")
     least, entered = loaded.plan.least, len(loaded.entrants)
     if entered < least:
         raise BadRequest(

@@ -121,6 +121,21 @@ def lock_tournament(action: ActionContext, number: int) -> LoadedTournament:
     return load_tournament(action, tournament)
 
 
+def lock_own(action: ActionContext, player: Player, number: int, verb: str) -> LoadedTournament:
+    """Lock a tournament for its creator, who wants to start or cancel it.
+
+    Raises BadRequest if another player created it, or if it is no longer open.
+    """
+    loaded = lock_tournament(action, number)
+    tournament = loaded.tournament
+    if tournament.made_by != player.id:
+        raise BadRequest(f"Only the creator of tournament {number}, {tournament.name}, can {verb} it.")
+    if tournament.state != "open":
+        has = {"running": "has already started", "over": "is over"}.get(tournament.state, "is cancelled")
+        raise BadRequest(f"Tournament {number}, {tournament.name}, {has}.")
+    return loaded
+
+
 def existing(session: Session, number: int) -> Tournament:
     """Return the tournament with this number. Raises BadRequest if there is none."""
     tournament = session.get(Tournament, number)

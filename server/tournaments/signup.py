@@ -15,7 +15,14 @@ from server.store.outbox import ActionContext
 from server.tournaments import games, seeding
 from server.tournaments.length import length_of
 from server.tournaments.plan import SYNONYMS, USUAL, TournamentPlan
-from server.tournaments.rows import LoadedTournament, existing, identity, is_enterable, lock_tournament
+from server.tournaments.rows import (
+    LoadedTournament,
+    existing,
+    identity,
+    is_enterable,
+    lock_own,
+    lock_tournament,
+)
 
 MOST_MADE = 3
 """Unfinished tournaments that one player may have created."""
@@ -143,13 +150,8 @@ def cancel(action: ActionContext, player: Player, number: int) -> Tournament:
     """Cancel the player's own tournament before it starts, and notify all who have joined. Raises
     BadRequest.
     """
-    loaded = lock_tournament(action, number)
+    loaded = lock_own(action, player, number, "cancel")
     tournament = loaded.tournament
-    if tournament.made_by != player.id:
-        raise BadRequest(f"Only the creator of tournament {number}, {tournament.name}, can cancel it.")
-    if tournament.state != "open":
-        has = {"running": "has started", "over": "is over"}.get(tournament.state, "is already cancelled")
-        raise BadRequest(f"Tournament {number}, {tournament.name}, {has}: it cannot be cancelled.")
     loaded.cancel(TournamentCancelled(number, by_maker=True))
     return tournament
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from server.processes.services import Services
 from server.settings import Settings
 from server.settings.loading import unknown_names
 from server.web.shared.visits import visitor
+from tests.support.folders import ROOT
 from tests.support.web.client import Browser
 
 TEMPLATE = """{% extends "base.html" %}
@@ -65,3 +67,23 @@ def test_a_new_setting_is_read_checked_and_known(monkeypatch: pytest.MonkeyPatch
     assert (
         sentence == "NABU_CHEER=7: no setting has this name; did you mean NABU_CHEERS? Example: NABU_CHEERS=3"
     )
+
+
+DRAW_OFFER = re.compile(
+    r"(?i:\boffer\w*[ _](?:of[ _])?(?:a[ _])?draw|draw[ _]offer)|\bgame_words\b.*\bDRAW\b"
+    r"|(?:=|\?)> draw|=> help draw|\bdraws, takebacks|\bdraw resign"
+)
+"""How code and texts name the offer of a draw, and its command."""
+
+
+def test_the_offer_of_a_draw_is_in_few_files() -> None:
+    """A kind of proposal has its rules and sentences in one file; others have its command, phrases and help."""
+    texts = [
+        path
+        for folder in ("server", "mail", "rules", "templates")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".j2", ".html", ".js")
+    ]
+    naming = {path.relative_to(ROOT) for path in texts if DRAW_OFFER.search(path.read_text(encoding="utf-8"))}
+    assert Path("server/game/play/proposals.py") in naming
+    assert len(naming) <= 8, naming

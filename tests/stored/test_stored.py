@@ -53,7 +53,7 @@ from tests.stored.copies import FACTS
 from tests.support.e2e.mailboxes import World
 from tests.support.mail.bounces import bounce
 from tests.support.server.emails import PLAY
-from tests.support.server.games import load_game
+from tests.support.server.games import load_game, offer_draw, take_back
 from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
@@ -243,9 +243,9 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
 @pytest.mark.parametrize(
     ("what", "act", "last"),
     [
-        ("undo asked", moves.undo, "undo"),
+        ("undo asked", take_back, "undo"),
         ("claimable", moves.claim, "end"),
-        ("draw offered", moves.offer_draw, "end"),
+        ("draw offered", offer_draw, "end"),
     ],
 )
 def test_what_stands_in_a_game_can_be_answered(

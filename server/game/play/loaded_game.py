@@ -148,7 +148,8 @@ def prepare_turn(table: LoadedGame, *, keep_dice: bool = False) -> None:
         return
     owing = rules.to_move(table.position)
     for place, _ in table.seats:
-        place.owes, place.undo_of = place.number in owing, None
+        place.owes = place.number in owing
+        place.end_proposals(game.turn)
     deadlines.begin_turn(action.session, game, table.seats, action.now)
     wake(action.session)  # a computer player may have to move
 
@@ -289,7 +290,7 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
         due={number: moment for number, moment in due.items() if moment is not None},
         asks=any(place.owes for place, _ in seats if place.number == receiver),
         misses={place.number: place.misses for place, _ in seats if place.misses},
-        offers=[p.number for p, _ in seats if p.number != receiver and p.offers_draw(game.turn)],
+        proposals=[(p.number, name) for p, _ in seats if p.number != receiver for name in p.proposals],
         solo=_is_solo(seats, receiver),
     )
 

@@ -13,22 +13,18 @@ from typing import Any
 from rules import driver
 from rules.game import Step
 from rules.reasons import Reason
-from rules.result import Result
 from server.errors import BadRequest
 from server.game.clock import deadlines
 from server.game.log import envelopes
-from server.game.play import automatic_moves, conditional_moves, takeback
-from server.game.play.endings import stop_clocks, time_out
+from server.game.play import automatic_moves, conditional_moves
+from server.game.play.endings import time_out
 from server.game.play.loaded_game import (
-    LoadedGame,
-    finish,
     leave,
     load_game,
     open_all,
-    report,
     seal,
-    tell_others,
 )
+from server.game.play.proposals import Proposal
 from server.game.play.target import Target, check_may_act, lock_for_action
 from server.store.letters import game as game_letters
 from server.store.letters.letter import About
@@ -44,27 +40,25 @@ def submit(
     say: str = "",
     conditions: str = "",
     *,
-    draw: bool = False,
+    proposal: Proposal | None = None,
 ) -> Game:
     """Play the move, or seal the orders, in `text`; `say` is a message to the other players.
 
-    `conditions` are lines of conditional moves that the player gives along with the move. With `draw` the
-    player also offers a draw, or accepts one.
+    `conditions` are lines of conditional moves, and `proposal` is a proposal, that come along with the move.
     """
     table = lock_for_action(action, player, target)
-    if draw:
-        _check_can_be_drawn(table)
-        # A draw offer that comes with a move is valid in the next turn, in which the others answer.
-        table.seats[target.seat].seat.draw_turn = target.turn + (not table.rules.simultaneous)
+    if proposal is not None:
+        # The others answer a proposal that comes with a move in the next turn.
+        proposal.make(table, target.seat, target.turn + (not table.rules.simultaneous))
     if not table.rules.simultaneous:
         automatic_moves.submit_and_follow_up(table, target.seat, text, say, conditions)
     else:
         if conditions:
             automatic_moves.check_possible(table, target.seat)
         seal(table, target.seat, player, table.rules.parse(table.position, target.seat, text), say)
-    if draw and table.game.state == "running":
-        # The report about the move contains the offer; about sealed orders there is no report yet.
-        _agree(table, target.seat, reported=table.game.turn != target.turn)
+    if proposal is not None and table.game.state == "running":
+        # The report about the move contains the proposal; about sealed orders there is no report yet.
+        proposal.settle(table, target.seat, table.game.turn != target.turn)
     return table.game
 
 
@@ -127,22 +121,11 @@ def resign(action: ActionContext, player: Player, target: Target) -> Game:
     return table.game
 
 
-def offer_draw(action: ActionContext, player: Player, target: Target) -> Game:
-    """Offer a draw, or accept the one that is offered; the game ends when all players have offered it.
-
-    Computer players do not accept draws.
-    """
+def propose(action: ActionContext, player: Player, target: Target, proposal: Proposal) -> Game:
+    """Make a proposal, or agree to the same proposal of another player."""
     table = lock_for_action(action, player, target, to_move=False)
-    _check_can_be_drawn(table)
-    table.seats[target.seat].seat.draw_turn = table.game.turn
-    _agree(table, target.seat, reported=False)
-    return table.game
-
-
-def undo(action: ActionContext, player: Player, target: Target) -> Game:
-    """Ask for a takeback of the player's last move, or agree to another player's request."""
-    table = lock_for_action(action, player, target, to_move=False)
-    takeback.undo(table, target.seat)
+    proposal.make(table, target.seat, table.game.turn)
+    proposal.settle(table, target.seat, False)
     return table.game
 
 
@@ -169,21 +152,3 @@ def give_time(action: ActionContext, player: Player, target: Target, text: str) 
         given = game_letters.TimeGiven(by=target.seat, due=seat.deadline_at)
         action.put_to_player(other, given, About(seat.game_id, seat.number))
     return table.game
-
-
-def _check_can_be_drawn(table: LoadedGame) -> None:
-    """Raise BadRequest if a computer player is still in the game."""
-    if any(player.computer for seat, player in table.seats if seat.number in table.still_in()):
-        raise BadRequest("Computer players do not accept draws: play on, or resign.")
-
-
-def _agree(table: LoadedGame, number: int, *, reported: bool) -> None:
-    """End the game if all players offer a draw; otherwise notify the others, unless a report already has."""
-    game = table.game
-    playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
-    if all(seat.offers_draw(game.turn) for seat in playing):
-        stop_clocks(table)
-        finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
-        report(table, first=game.turn)
-    elif not reported:
-        tell_others(table, number, game_letters.DrawOffered(number))

@@ -7,31 +7,42 @@ from rules.records.turns import Left, Moved
 from server.errors import BadRequest
 from server.game.clock import deadlines
 from server.game.log import log, stored_entries
+from server.game.log.log import Seated
 from server.game.play import conditional_moves
 from server.game.play.loaded_game import LoadedGame, prepare_turn, report, tell_others
 from server.game.terms.terms import RATED
-from server.store.letters.game import Aside, UndoAsked, Undone
+from server.store.letters.game import Aside, Proposed, Undone
+
+NAME = "takeback"
+"""The name of this proposal."""
 
 
-def undo(table: LoadedGame, number: int) -> None:
+def ask(table: LoadedGame, number: int, _turn: int) -> None:
     """Ask for a takeback of a seat's last move, or agree to another seat's request.
 
-    When all agree, the move and everything played since are taken back immediately. Computer players always
-    agree, except in rated games.
+    Computer players always agree, except in rated games.
     """
     seat = table.seats[number].seat
-    if seat.undo_of is not None:
+    if NAME in seat.proposals:
         raise BadRequest("You have already asked. Your move will be taken back once all the others agree.")
-    asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
-    seat.undo_of = first = asked[0] if asked else _last_move(table, number)
-    playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
-    if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in playing):
+    asked = [other.proposals[NAME] for other, _ in table.seats if NAME in other.proposals]
+    seat.propose(NAME, asked[0] if asked else _last_move(table, number))
+    if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in _playing(table)):
         raise BadRequest("This game is rated, so computer players do not accept takebacks.")
-    if not all(player.computer or place.undo_of == first for place, player in playing):
-        if not asked:
-            tell_others(table, number, UndoAsked(by=number, turn=first))
-        return
-    _take_back(table, first)
+
+
+def settle(table: LoadedGame, number: int, _is_reported: bool) -> None:
+    """Take back the move and everything played since if all players agree; otherwise notify the others once."""
+    first = table.seats[number].seat.proposals[NAME]
+    if all(player.computer or NAME in seat.proposals for seat, player in _playing(table)):
+        _take_back(table, first)
+    elif not any(NAME in seat.proposals for seat, _ in table.seats if seat.number != number):
+        tell_others(table, number, Proposed(by=number, proposal=NAME, turn=first))
+
+
+def _playing(table: LoadedGame) -> list[Seated]:
+    """Return the seats that are still in the game."""
+    return [seated for seated in table.seats if seated.seat.number in table.still_in()]
 
 
 def _last_move(table: LoadedGame, number: int) -> int:

@@ -20,6 +20,7 @@ from server.game.log.display_names import is_nameless
 from server.game.log.log import Seated
 from server.game.messages import extra_text
 from server.game.play import conditional_moves
+from server.game.play.proposals import TAKEBACK
 from server.game.play.start import turned_seats
 from server.game.terms import series
 from server.game.terms.series import SeriesView
@@ -295,6 +296,7 @@ def _may_undo(game: Game, seat: SeatView, seats: Sequence[SeatView]) -> bool:
     In rated games computer players do not accept takebacks.
     """
     has_moved = game.turn > 2 or (game.turn == 2 and not seat.owes)
-    asked = any(each.asks_undo for each in seats)
+    asked = any(TAKEBACK.name in each.proposals for each in seats)
+    has_asked = TAKEBACK.name in seat.proposals
     refused = game.terms.get(RATED) == "on" and any(each.computer and not each.left for each in seats)
-    return _in_turn(game, seat) and not seat.asks_undo and (asked or has_moved) and not refused
+    return _in_turn(game, seat) and not has_asked and (asked or has_moved) and not refused

@@ -11,6 +11,7 @@ from server.clock.moments import write_moment
 from server.game.log import log
 from server.game.log.display_names import called, is_nameless
 from server.game.log.log import Seated
+from server.game.play.proposals import PROPOSALS
 from server.game.ratings.ratings import Shown, Skill, displayed_rating, pace_of
 from server.game.terms.terms import GameTerms
 from server.game.terms.wording import labelled
@@ -32,9 +33,8 @@ class SeatView:
     """Whether this seat has to move."""
     commitment: str
     """The commitment to the sealed orders for the current turn; "" for none."""
-    offers_draw: bool
-    asks_undo: bool
-    """Whether the seat asks for a takeback, or agrees to one."""
+    proposals: tuple[str, ...]
+    """The names of the proposals that the seat makes or agrees to."""
     left: bool
     """Whether the seat has left a game that goes on without it."""
     computer: bool
@@ -51,6 +51,11 @@ class SeatView:
     def label(self) -> str:
         """Return "Ann (Black)", or just the name if there is no title yet or names are hidden."""
         return labelled(self.name, self.title)
+
+    @property
+    def proposed(self) -> list[str]:
+        """Return the proposals in words: "asks for a takeback"."""
+        return [PROPOSALS[name].words for name in self.proposals]
 
 
 def seat_views(
@@ -77,8 +82,7 @@ def seat_views(
             accepted=seat.accepted,
             owes=seat.number in owing,
             commitment=sealed[seat.number].commitment if seat.number in sealed else "",
-            offers_draw=game.state == "running" and seat.offers_draw(game.turn),
-            asks_undo=game.state == "running" and seat.undo_of is not None,
+            proposals=tuple(seat.proposals) if game.state == "running" else (),
             left=seat.number in gone,
             computer=player.computer,
             due_at=due[seat.number],

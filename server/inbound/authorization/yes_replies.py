@@ -8,14 +8,15 @@ from sqlmodel import col, select
 from mail.reading.comparing import bare
 from mail.reading.message import Reading
 from server.commands.account_words import CONFIRM, REGISTER
-from server.commands.game_words import ACCEPT, DRAW, SEND, TAKEBACK, YES
+from server.commands.game_words import ACCEPT, SEND, YES
 from server.commands.parser import Command, Instructions
+from server.commands.vocabulary import REPLY
 from server.game.log import log
 from server.outbound.letters.help import Hello, RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import ChangeAsked
-from server.store.letters.game import DrawOffered, Invitation, UndoAsked, Watched
+from server.store.letters.game import Invitation, Proposed, Watched
 from server.store.letters.letter import Put, name_of, read
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import ActionContext
@@ -119,10 +120,8 @@ def _commands(
     match put.letter:
         case Refusal(choices=[choice]):
             return read_text(choice).commands
-        case DrawOffered(by=by) if seats[by].offers_draw(game.turn):
-            return (Command(DRAW),)
-        case UndoAsked(by=by) if seats[by].undo_of is not None:
-            return (Command(TAKEBACK),)
+        case Proposed(by=by, proposal=name) if name in seats[by].proposals:
+            return (Command(REPLY.spelled[name]),)
         case Invitation():
             return (Command(ACCEPT),)
         case Beside():

@@ -10,7 +10,6 @@ from server.actions.registry import REPLY_ACTIONS
 from server.commands.game_words import (
     ACCEPT,
     COUNTER,
-    DRAW,
     DROP,
     HINT,
     HISTORY,
@@ -52,7 +51,8 @@ def _move(reply: Reply, text: str) -> None:
     said = reply.said
     if said and reply.silence:
         said = ""
-    values = {"move": text, "say": said, "conditions": reply.conditions, "draw": reply.asks_for(DRAW)}
+    proposed = {name: reply.asks_for(word) for name, word in play.WITH_A_MOVE.items()}
+    values = {"move": text, "say": said, "conditions": reply.conditions, **proposed}
     reply.confirm(play.MOVE.carry_out(reply.actor, values))
     is_sealed = reply.game.turn == reply.target.turn
     if said and is_sealed and has_said_much(reply.action, reply.game, reply.target.seat):

@@ -497,7 +497,7 @@ def upgrade() -> None:
         integer("stood_turn", optional=True),
         moment("muted_until", optional=True, index=True),
         number("channel_id", optional=True, index=True),
-        integer("undo_of", optional=True),
+        json("proposals"),
         binary("sealed_conditions", optional=True),
         binary("sealed_words", optional=True),
         integer("untold_turn", optional=True),
@@ -507,7 +507,6 @@ def upgrade() -> None:
         integer("seen_turn", optional=True),
         number("seen_message", optional=True),
         binary("sealed_aside", optional=True),
-        integer("draw_turn", optional=True),
         integer("version"),
         integer("lists_version"),
     )

@@ -18,18 +18,17 @@ from server.outbound.letters.analysis import Hinted
 from server.outbound.letters.context import Sources
 from server.outbound.letters.lobby import OpenGame
 from server.outbound.letters.reminders import Reminder
-from server.outbound.letters.replies import ChallengeSent, DrawNoted, UndoNoted
+from server.outbound.letters.replies import ChallengeSent, ProposalNoted
 from server.store.letters.game import (
     Accepted,
     ClockStands,
     Digest,
-    DrawOffered,
     Invitation,
     Overdue,
+    Proposed,
     Receipt,
     Report,
     TimeGiven,
-    UndoAsked,
     Withdrawn,
 )
 from server.store.letters.letter import Answers, Letter, Put
@@ -153,15 +152,9 @@ def _withdrawn(letter: Withdrawn, sources: Sources) -> bool:
 
 
 @is_true.register
-def _draw(letter: DrawOffered | DrawNoted, sources: Sources) -> bool:
-    by = _seat(sources, letter.by if isinstance(letter, DrawOffered) else None)
-    return sources.game.state == "running" and by.offers_draw(sources.game.turn)
-
-
-@is_true.register
-def _undo(letter: UndoAsked | UndoNoted, sources: Sources) -> bool:
-    by = _seat(sources, letter.by if isinstance(letter, UndoAsked) else None)
-    return sources.game.state == "running" and by.undo_of is not None
+def _proposal(letter: Proposed | ProposalNoted, sources: Sources) -> bool:
+    by = _seat(sources, letter.by if isinstance(letter, Proposed) else None)
+    return sources.game.state == "running" and letter.proposal in by.proposals
 
 
 @is_true.register

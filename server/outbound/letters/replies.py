@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 
 from server.game.lobby.challenge_checks import MOST_FOR_ADDRESS
 from server.game.log import log
+from server.game.play.proposals import PROPOSALS
 from server.game.terms import game_types
 from server.game.views import game_view
 from server.outbound.letters.context import Draft, Enclosed, Sources, draft_of, template_fields
 from server.outbound.letters.subjects import game_title
-from server.store.letters.game import Invitation, Overdue, Receipt, Withdrawn
+from server.store.letters.game import Invitation, Overdue, Proposed, Receipt, Withdrawn
 from server.store.letters.letter import Answers, Letter, name_of
 from server.store.tokens import ReplyToken
 
@@ -54,19 +55,17 @@ class Conditions(Letter):
 
 
 @dataclass(frozen=True)
-class DrawNoted(Letter):
-    """A confirmation of the receiver's offer of a draw."""
+class ProposalNoted(Letter):
+    """A confirmation of the receiver's proposal, or of their agreement; others have to agree."""
 
     is_answer = True
     tells_standing = True
 
+    proposal: str
 
-@dataclass(frozen=True)
-class UndoNoted(Letter):
-    """A confirmation of the receiver's request for a takeback, or of their agreement; others have to agree."""
-
-    is_answer = True
-    tells_standing = True
+    def draft(self, sources: Sources) -> Draft:
+        """Return the confirmation, with the sentences of the proposal."""
+        return sources.draft(proposal=PROPOSALS[self.proposal])
 
 
 @dataclass(frozen=True)
@@ -134,6 +133,12 @@ def invitation(letter: Invitation, sources: Sources) -> Draft:
         new_name=receiver.name if stranger else "",
         most_invitations=MOST_FOR_ADDRESS,
     )
+
+
+@draft_of.register
+def proposed(letter: Proposed, sources: Sources) -> Draft:
+    """Return the notification, with the sentences of the proposal."""
+    return sources.draft(by=letter.by, turn=letter.turn, proposal=PROPOSALS[letter.proposal])
 
 
 @draft_of.register

@@ -10,6 +10,7 @@ from rules.reasons import Reason
 from rules.records.turns import Left, Moved, Ordered, Turn
 from rules.sentences import listed
 from server.game.log import log, randomness, stored_entries
+from server.game.play.proposals import PROPOSALS
 from server.game.ratings.rating_after import rating_after
 from server.game.terms import series
 from server.game.terms.wording import deed, outcome_text
@@ -42,7 +43,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "aside": letter.aside,
         "said": _said(letter, sources, labels),
         "late": letter.messages is not None,
-        "offers": [labels[seat] for seat in letter.offers],
+        "proposals": [(labels[seat], PROPOSALS[name]) for seat, name in letter.proposals],
         "rating": _rating(sources) if letter.result else "",
         "proofs": _proofs(letter, sources),
     }

@@ -75,8 +75,8 @@ class Report(Letter):
     """The numbers of all messages not sent yet, instead of `said`; None if none was deferred."""
     asks: bool = False
     """Whether the receiver was to move."""
-    offers: list[int] = field(default_factory=list)
-    """The seats of other players with a valid offer of a draw."""
+    proposals: list[tuple[int, str]] = field(default_factory=list)
+    """The seats of other players with a valid proposal, and its name."""
     solo: bool = False
     """Whether all opponents of the receiver are computer players."""
 
@@ -168,7 +168,7 @@ class _AtWill(Letter):
         return True
 
     @property
-    def at_will_of(self) -> int:
+    def at_will_of(self) -> int | None:
         return self.by
 
     @property
@@ -177,10 +177,23 @@ class _AtWill(Letter):
 
 
 @dataclass(frozen=True)
-class DrawOffered(_AtWill):
-    """A notification that another player offers a draw."""
+class Proposed(_AtWill):
+    """A notification that another player makes a proposal, for example a takeback."""
 
     tells_standing = True
+
+    proposal: str
+    turn: int | None = None
+    """The turn to take back; None for another proposal."""
+
+    @property
+    def may_wait(self) -> bool:
+        """Return False for a takeback, which can be proposed only once in a turn."""
+        return self.turn is None
+
+    @property
+    def at_will_of(self) -> int | None:
+        return self.by if self.may_wait else None
 
 
 @dataclass(frozen=True)
@@ -235,20 +248,6 @@ class Overdue(Letter):
     def may_wait(self) -> bool:
         """Return True: each report repeats it while it is true."""
         return True
-
-
-@dataclass(frozen=True)
-class UndoAsked(Letter):
-    """A notification that another player asks for a takeback."""
-
-    tells_standing = True
-
-    by: int
-    turn: int
-
-    @property
-    def actor(self) -> int:
-        return self.by
 
 
 @dataclass(frozen=True)

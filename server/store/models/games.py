@@ -163,8 +163,9 @@ class Seat(SQLModel, table=True):
     """When the mute of this game ends."""
     channel_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The channel for notifications of this game; None for the player's usual one."""
-    undo_of: int | None = None
-    """The turn of a takeback that the player requests or agrees to; None when a turn starts."""
+    proposals: dict[str, int] = Field(default_factory=dict, sa_column=Column(ReadableColumn, nullable=False))
+    """The player's proposals and agreements (`server/game/play/proposals.py`), each with a turn: they end when
+    a later turn starts. A takeback has the turn to take back."""
     sealed_conditions: bytes | None = None
     """The player's conditional moves, as `conditional_moves` writes them; None for none."""
     sealed_words: bytes | None = None
@@ -183,16 +184,20 @@ class Seat(SQLModel, table=True):
     """The number of the last message at that time; None for none."""
     sealed_aside: bytes | None = None
     """The deferred parts of reports that are only for this player, as JSON; None for none."""
-    draw_turn: int | None = None
-    """The turn in which the player offered a draw; the offer is valid until the next turn is over."""
     version: int = 0
     """Rises with every change that its player, but not everyone, can see."""
     lists_version: int = 0
     """Rises with every change that is also in the player's lists of games."""
 
-    def offers_draw(self, turn: int) -> bool:
-        """Return whether an offer of a draw is valid in this turn."""
-        return self.draw_turn is not None and self.draw_turn >= turn - 1
+    def propose(self, name: str, turn: int) -> None:
+        """Store a proposal or an agreement."""
+        self.proposals = {**self.proposals, name: turn}
+
+    def end_proposals(self, turn: int) -> None:
+        """End the proposals that are no longer valid in this turn."""
+        valid = {name: last for name, last in self.proposals.items() if last >= turn}
+        if valid != self.proposals:
+            self.proposals = valid
 
 
 class Entry(SQLModel, table=True):

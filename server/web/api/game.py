@@ -8,6 +8,7 @@ from pydantic import Field
 
 from server.errors import NotYours
 from server.game.log import log, stored_entries, visibility
+from server.game.play.proposals import PROPOSALS
 from server.game.play.target import Target
 from server.game.views import game_view
 from server.game.views.game_view import GameView
@@ -38,8 +39,9 @@ class SeatAnswer(ResponseBody):
     commitment: str = Field(
         description="The commitment of its sealed orders; empty without orders, or if it is hidden."
     )
-    offers_draw: bool
-    asks_undo: bool
+    proposals: list[str] = Field(
+        description=f"Its proposals to the other players, and agreements: {', '.join(map(repr, PROPOSALS))}."
+    )
 
 
 class GameAnswer(ResponseBody):
@@ -211,6 +213,5 @@ def _seat(seat: SeatView, *, mine: bool) -> SeatAnswer:
         overdue=seat.overdue,
         left=seat.left,
         commitment=seat.commitment,
-        offers_draw=seat.offers_draw and mine,
-        asks_undo=seat.asks_undo and mine,
+        proposals=list(seat.proposals) if mine else [],
     )

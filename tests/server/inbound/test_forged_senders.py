@@ -13,7 +13,6 @@ from sqlmodel import col, select
 
 from mail.authentication.checks.dns import Lookup
 from mail.incoming.receiving import Received
-from server.game.play import moves
 from server.game.play.target import Target
 from server.processes.services import Services, open_services
 from server.store import inbox
@@ -24,7 +23,7 @@ from server.store.tokens import ReplyToken
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone
 from tests.support.server.emails import PLAY, reply_address
-from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.games import TwoPlayerGame, begin, offer_draw
 from tests.support.server.services import Clock
 
 TRUSTED = "mx.games.example.org"
@@ -198,8 +197,8 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: TwoPlayerGam
 def test_her_yes_to_one_mail_is_none_to_another(table: TwoPlayerGame, signing: Zone, text: str) -> None:
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
-        moves.offer_draw(action, table.players[1], Target(table.number, 1, 1))
-        key = session.exec(select(Outbox.key).where(Outbox.letter == "draw_offered")).one()
+        offer_draw(action, table.players[1], Target(table.number, 1, 1))
+        key = session.exec(select(Outbox.key).where(Outbox.letter == "proposed")).one()
     to = reply_address(table.services, table.number, 0, 1)
     original = hers(table, to=to, text=text.format(name=table.players[1].name))
     row = deliver(table, f"In-Reply-To: <{key}@games.example.org>\r\n".encode() + original, to, signing)

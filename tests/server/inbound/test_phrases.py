@@ -392,7 +392,7 @@ def test_a_phrase_below_others_is_carried_out_with_them(services: Services) -> N
     write(services, "game", "c4\noffer draw")
     assert load(services).turn == 2
     with reading(services.engine) as session:
-        assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is not None
+        assert log.seats(session, session.get_one(Game, 1))[0].seat.proposals
 
 
 def test_what_is_said_is_no_phrase(services: Services) -> None:
@@ -401,7 +401,7 @@ def test_what_is_said_is_no_phrase(services: Services) -> None:
     )
     assert "offer draw" in message.text
     with reading(services.engine) as session:
-        assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is None
+        assert log.seats(session, session.get_one(Game, 1))[0].seat.proposals == {}
 
 
 def test_trying_a_suggestion_leaves_nothing_behind(services: Services) -> None:

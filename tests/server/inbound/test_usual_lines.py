@@ -129,7 +129,7 @@ def test_a_repeated_command_is_never_set_aside(services: Services, board: TwoPla
         seat = seats_of(services, table.number).index(writer)
         to = reply_address(services, table.number, seat)
         receive(services, writer, to, "draw\n\nKim Lee\nresign")
-        assert not table.seat(seat).draw_turn
+        assert not table.seat(seat).proposals
         receive(services, writer, to, "My answer today:\nKim Lee\nresign")
         assert table.game().state == ("running" if turn < 2 else "over")
         receive(services, writer, to, "Hello!\nresign")

@@ -25,7 +25,7 @@ from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form, check_thread
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
 from tests.support.server.emails import Written, letters, receive, reply_address
-from tests.support.server.games import TwoPlayerGame, begin, submit
+from tests.support.server.games import TwoPlayerGame, begin, offer_draw, submit
 from tests.support.server.players import add_player, mail_every_turn
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -232,7 +232,7 @@ def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
         for seat, player in enumerate(table.players):
-            moves.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
+            offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
     for mine in reports(table).values():
         assert "The game is a draw, as agreed. The game is over." in mine.words
         assert "3| .  . [b] .  . |3" in mine.text

@@ -83,7 +83,7 @@ def test_what_earlier_versions_stored_is_read_and_stored_again(
 
 def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:
     """Add the fields of later versions to a stored report."""
-    added: dict[str, Any] = {"messages": None, "asks": False, "offers": [], "solo": False}
+    added: dict[str, Any] = {"messages": None, "asks": False, "proposals": [], "solo": False}
     games = [{**report, **added} for report in data.get("games", ())]
     parts = [{**part, "what": {**part["what"], "alone": False}} for part in data.get("parts", ())]
     return data | ({"games": games} if games else {}) | ({"parts": parts} if parts else {})

@@ -23,6 +23,7 @@ from server.processes.services import Services, open_services
 from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
+from tests.support.server.games import offer_draw
 from tests.support.server.services import settings_for, sqlite_database
 
 NAMES = ("Ann", "Ben", "Çiğdem", "Дора")
@@ -83,7 +84,7 @@ def _break_off(action: ActionContext, game: Game, draw: bool) -> None:
     if not draw:
         return _act(moves.resign, action, game, seats[0])
     for seat in seats:
-        _act(moves.offer_draw, action, game, seat)
+        _act(offer_draw, action, game, seat)
 
 
 def _act(

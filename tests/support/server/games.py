@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from server.game.lobby import challenges, joining
 from server.game.log import log
 from server.game.messages import messages
 from server.game.play import moves
+from server.game.play.proposals import DRAW, TAKEBACK
 from server.game.play.target import Target
 from server.jobs.table import CLOCK
 from server.processes.services import Services
@@ -23,6 +25,9 @@ from server.store.outbox import ActionContext
 from tests.support.server.emails import Written, receive, reply_address
 from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
+
+offer_draw = partial(moves.propose, proposal=DRAW)
+take_back = partial(moves.propose, proposal=TAKEBACK)
 
 
 def begin(services: Services, game_type: str, *seated: Player, **options: object) -> int:

@@ -22,6 +22,7 @@ from server.tournaments import progress, signup
 from server.tournaments.rows import decided, entrants_of, pairings_of, seeded
 from server.tournaments.views import TournamentView, tournament_view
 from tests.support.server.emails import Written, letters
+from tests.support.server.games import offer_draw
 from tests.support.server.services import Clock
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -129,7 +130,7 @@ class Field:
 
     def draw(self, pairing: Pairing) -> None:
         for number in (pairing.first_id, pairing.second_id):
-            self._act(pairing, number or 0, moves.offer_draw)
+            self._act(pairing, number or 0, offer_draw)
 
     def _act(self, pairing: Pairing, number: int, act: Callable[[ActionContext, Player, Target], Game]) -> None:
         with writing(self.services.engine) as session:

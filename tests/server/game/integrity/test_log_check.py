@@ -27,7 +27,7 @@ from server.store.models import Channel, Entry, Envelope, Failure, Game, GameMes
 from server.store.outbox import ActionContext
 from tests.support.folders import RECORDS
 from tests.support.server.damage import DAMAGES, environment_of, is_clean, write_raw
-from tests.support.server.games import act, begin, open_game, submit
+from tests.support.server.games import act, begin, offer_draw, open_game, submit, take_back
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
 
@@ -86,8 +86,8 @@ def new_city(services: Services, ann: Player, ben: Player) -> int:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     for turn, move in enumerate(("c3", "d4", "b2")):
         submit(services, number, turn % 2, move)
-    act(services, number, 0, moves.undo)
-    act(services, number, 1, moves.undo)
+    act(services, number, 0, take_back)
+    act(services, number, 1, take_back)
     submit(services, number, 0, "b2")
     submit(services, number, 1, "a1")
     submit(services, number, 0, "e5")
@@ -152,8 +152,8 @@ def test_an_anonymous_game_has_no_fault(services: Services, ann: Player, ben: Pl
 
 
 def test_a_game_that_ended_by_agreement_while_dice_were_rolled(services: Services, dice: int) -> None:
-    act(services, dice, 0, moves.offer_draw)
-    act(services, dice, 1, moves.offer_draw)
+    act(services, dice, 0, offer_draw)
+    act(services, dice, 1, offer_draw)
     assert is_clean(services, dice)
 
 

@@ -15,6 +15,7 @@ from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTur
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import moves
+from server.game.play.proposals import DRAW
 from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -22,7 +23,7 @@ from server.store.models import Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.computer_players import begin_solo, seat_of
 from tests.support.server.emails import letters, receive, reply_address, write
-from tests.support.server.games import TwoPlayerGame
+from tests.support.server.games import TwoPlayerGame, offer_draw
 from tests.support.server.players import add_player, mail_every_turn
 
 
@@ -164,7 +165,7 @@ def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
     def offer(seat: int) -> None:
         with writing(table.services.engine) as session:
             action = ActionContext(session, table.services.sealer, table.services.now())
-            moves.offer_draw(action, table.players[seat], Target(table.number, seat, table.game().turn))
+            offer_draw(action, table.players[seat], Target(table.number, seat, table.game().turn))
 
     offer(0)
     assert table.game().state == "running"
@@ -190,9 +191,9 @@ def test_computer_players_agree_to_no_draw(services: Services, with_a_move: bool
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, services.now())
             if with_a_move:
-                moves.submit(action, ann, target, "a1", draw=True)
+                moves.submit(action, ann, target, "a1", proposal=DRAW)
             else:
-                moves.offer_draw(action, ann, target)
+                offer_draw(action, ann, target)
 
     with pytest.raises(BadRequest, match="Computer players do not accept draws"):
         offer()
@@ -202,12 +203,12 @@ def test_computer_players_agree_to_no_draw(services: Services, with_a_move: bool
 def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
-        moves.offer_draw(action, table.players[0], Target(table.number, 0, 1))
+        offer_draw(action, table.players[0], Target(table.number, 0, 1))
     table.submit(0, "c3")
     table.submit(1, "a1")
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
-        moves.offer_draw(action, table.players[1], Target(table.number, 1, 3))
+        offer_draw(action, table.players[1], Target(table.number, 1, 3))
     assert table.game().state == "running"
 
 

@@ -27,7 +27,7 @@ from server.store.tokens import ReplyToken
 from tests.support.records import independent_verifier
 from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, write
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.games import TwoPlayerGame, begin, take_back
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
@@ -37,7 +37,7 @@ def undo(table: TwoPlayerGame, seat: int, *, turn: int | None = None) -> int:
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
-        return moves.undo(action, table.players[seat], target).turn
+        return take_back(action, table.players[seat], target).turn
 
 
 def bodies(table: TwoPlayerGame) -> list[dict[str, object]]:
@@ -337,8 +337,8 @@ def test_by_mail_both_write_undo(table: TwoPlayerGame) -> None:
     writer = table.services.delivery().writer
     replies = [writer.reply_address(ReplyToken(table.number, seat, 2)) for seat in (0, 1)]
     written = receive(table.services, table.players[0].email, replies[0], "Undo.")
-    asked, noted = sorted(written, key=lambda letter: letter.letter)
-    assert "taken back once all the others agree" in noted.words
+    noted, asked = sorted(written, key=lambda letter: letter.letter)
+    assert "taken back once your opponent agrees" in noted.words
     assert "takeback" in asked.text
     reports = receive(table.services, table.players[1].email, replies[1], "takeback")
     assert [letter.letter for letter in reports] == ["report", "report"]
@@ -382,7 +382,7 @@ def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
         numbers = [turn.number for turn in history.turns(session, game, ["Ann", "Ben"], 0)]
         assert numbers == sorted(set(numbers))
         assert len(numbers) == len(standing)
-        assert session.exec(select(Outbox.letter).where(Outbox.letter == "undo_asked")).first()
+        assert session.exec(select(Outbox.letter).where(Outbox.letter == "proposed")).first()
 
 
 def played(table: TwoPlayerGame) -> list[tuple[int, str]]:

@@ -22,7 +22,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
-from tests.support.server.games import begin, submit
+from tests.support.server.games import begin, offer_draw, submit, take_back
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
@@ -164,9 +164,9 @@ def test_all_are_told_how_it_ends(pair: Company, seat: int) -> None:
 
 def test_all_are_told_that_a_move_was_taken_back(pair: Company) -> None:
     pair.write(0, "c3")
-    pair.act(0, moves.undo)
+    pair.act(0, take_back)
     pair.new()
-    pair.act(1, moves.undo)
+    pair.act(1, take_back)
     assert pair.told() == [["report"], ["report"]]
 
 
@@ -236,7 +236,7 @@ def test_every_turn_is_told_who_wants_that(pair: Company) -> None:
 def test_never_means_nothing_of_games_that_have_begun(pair: Company, clock: Clock) -> None:
     pair.choose(1, "never")
     pair.write(0, "c3\nsay Hello!")
-    pair.act(0, moves.offer_draw)
+    pair.act(0, offer_draw)
     assert pair.told()[1] == []
     assert [each.letter for each in pair.write(1, "? a1")] == ["preview"], "answers to their own mails"
     clock.advance(days=2, hours=1)
@@ -283,7 +283,7 @@ def test_whichever_comes_first(pair: Company) -> None:
 def test_orders_and_an_offer(services: Services) -> None:
     company = Company(services, "nelaxtam", size=10, troops=1, sea=0)
     assert [each.letter for each in company.write(0, "1 d4\ndraw")] == ["answers"]
-    assert company.told()[1] == ["draw_offered"], "sealed orders are not reported"
+    assert company.told()[1] == ["proposed"], "sealed orders are not reported"
     company.write(1, company.example(1))
     (first,), (second,) = company.new()
     assert "offers a draw" in second.words
@@ -294,7 +294,8 @@ def test_orders_and_an_offer(services: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "answer"), [("undo", "undo_noted"), ("draw", "draw_noted"), ("if a1 then e5", "conditions")]
+    ("text", "answer"),
+    [("undo", "proposal_noted"), ("draw", "proposal_noted"), ("if a1 then e5", "conditions")],
 )
 def test_after_ones_own_move_one_can_answer_the_mail_before_it(pair: Company, text: str, answer: str) -> None:
     pair.write(0, "c3", turn=1)

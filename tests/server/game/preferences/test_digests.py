@@ -22,7 +22,7 @@ from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form
 from tests.support.server.digests import DigestReaders
 from tests.support.server.emails import PLAY, receive, reply_address, reply_token
-from tests.support.server.games import begin, tick
+from tests.support.server.games import begin, offer_draw, tick
 from tests.support.server.jobs import work_of
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
@@ -159,7 +159,7 @@ def test_answers_and_invitations_do_not_wait(people: DigestReaders) -> None:
 def test_offers_and_what_can_be_claimed_stand_in_it(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben", time="1d", timeout="claim")
     with writing(people.services.engine) as session:
-        moves.offer_draw(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
+        offer_draw(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
     tick(people.services, clock, hours=6)
     assert "Ben (Black) offers a draw. To accept, write “draw”" in people.new()[0].words
     tick(people.services, clock, hours=20)

@@ -12,7 +12,6 @@ from server.accounts import computer_players, players
 from server.errors import BadRequest
 from server.game.log import log
 from server.game.messages import messages
-from server.game.play import moves
 from server.game.play.target import Target
 from server.game.spectators import watching
 from server.limits import MOST_WATCHED
@@ -21,7 +20,7 @@ from server.store.db import reading, writing
 from server.store.models import Follow, Game, Player, Watch
 from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, emails_to_watchers, receive
-from tests.support.server.games import begin, doing, move, open_game, resign, submit
+from tests.support.server.games import begin, doing, move, open_game, resign, submit, take_back
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
@@ -194,7 +193,7 @@ def test_a_turn_that_was_taken_back_is_told(
     def undo(action: ActionContext) -> None:
         table = action.session.get_one(Game, game)
         for seat, player in sorted(log.seats(action.session, table), key=lambda each: each[0].number):
-            moves.undo(action, player, Target(game, seat.number, table.turn))
+            take_back(action, player, Target(game, seat.number, table.turn))
 
     doing(services, undo)
     clock.advance(minutes=20)

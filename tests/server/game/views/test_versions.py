@@ -19,7 +19,19 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import AssessedGame, Game, Inquiry, Player, Seat, Tournament
 from server.store.outbox import ActionContext
-from tests.support.server.games import act, begin, doing, move, open_game, resign, say, submit, tick
+from tests.support.server.games import (
+    act,
+    begin,
+    doing,
+    move,
+    offer_draw,
+    open_game,
+    resign,
+    say,
+    submit,
+    take_back,
+    tick,
+)
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import Field
@@ -140,23 +152,23 @@ class Readers:
 
 def agree_on_draw(readers: Readers) -> None:
     for seat in (0, 1):
-        readers.act(moves.offer_draw, seat=seat)
+        readers.act(offer_draw, seat=seat)
 
 
 def ask_undo(readers: Readers) -> None:
     submit(readers.services, readers.number, 0, "c3")
     readers.news()
-    readers.act(moves.undo)
+    readers.act(take_back)
 
 
 def agree_to_undo(readers: Readers) -> None:
     ask_undo(readers)
     readers.news()
-    readers.act(moves.undo, seat=1)
+    readers.act(take_back, seat=1)
 
 
 def let_offer_expire(readers: Readers) -> None:
-    readers.act(moves.offer_draw)
+    readers.act(offer_draw)
     readers.news()
     for _ in range(2):
         move(readers.services, readers.number)
@@ -173,7 +185,7 @@ _DONE: dict[str, tuple[Callable[[Readers], object], set[str]]] = {
     "a move with a message": (lambda r: r.act(moves.submit, "c3", "Hello!"), EVERYBODY),
     "a message": (lambda r: say(r.services, r.number, 0, "Hello!"), {*BOTH, "second's lists"}),
     "a note": (lambda r: say(r.services, r.number, 0, "Hm.", private=True), {"first"}),
-    "a draw offer": (lambda r: r.act(moves.offer_draw), BOTH),
+    "a draw offer": (lambda r: r.act(offer_draw), BOTH),
     "the end of a draw offer": (let_offer_expire, EVERYBODY),
     "a draw": (agree_on_draw, EVERYBODY),
     "a request for a takeback": (ask_undo, BOTH),

@@ -23,7 +23,7 @@ from server.store.db import reading
 from server.store.models import Game, GameMessage, Player, SpectatorMessage
 from server.store.models.message_audience import is_audible_to
 from tests.support.random_values import seeds
-from tests.support.server.games import act, begin, doing, say, state_of, tick
+from tests.support.server.games import act, begin, doing, offer_draw, say, state_of, take_back, tick
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
@@ -71,8 +71,8 @@ _ACTS: dict[str, Callable[[_Play, int], object]] = {
     "private message": lambda play, seat: play.say(seat, listener=(seat + 1) % play.seats),
     "note": lambda play, seat: play.say(seat, private=True),
     "chat": lambda play, _: play.remark(),
-    "draw": lambda play, seat: play.do(moves.offer_draw, seat),
-    "takeback": lambda play, seat: play.do(moves.undo, seat),
+    "draw": lambda play, seat: play.do(offer_draw, seat),
+    "takeback": lambda play, seat: play.do(take_back, seat),
     "withdraw": lambda play, seat: play.do(moves.withdraw, seat),
     "give": lambda play, seat: play.do(moves.give_time, seat, "1h"),
     "time": lambda play, _: tick(play.services, play.clock, hours=play.random.randrange(30)),
@@ -156,6 +156,6 @@ def _shown(view: GameView) -> GameView:
 
 def _shown_seat(view: GameView, seat: SeatView) -> SeatView:
     if view.me is None:
-        seat = replace(seat, offers_draw=False, asks_undo=False)
+        seat = replace(seat, proposals=())
     is_own = view.me is not None and seat.number == view.me.number
     return seat if is_own else replace(seat, commitment="sealed" if seat.commitment else "")

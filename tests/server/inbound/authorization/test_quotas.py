@@ -43,7 +43,7 @@ UNASKED = frozenset(
         "clock_stands",
         "declined",
         "digest",
-        "draw_offered",
+        "proposed",
         "invitation",
     }
     | {"overdue", "message", "reminder", "suspended"}
@@ -54,7 +54,6 @@ UNASKED = frozenset(
         "time_given",
         "trouble",
         "unbarred",
-        "undo_asked",
         "watched",
     }
     | {

@@ -70,7 +70,7 @@ def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: TwoPlayerGa
     say_yes(table, 1, offered)
     with reading(table.services.engine) as session:
         seats = log.seats(session, session.get_one(Game, table.number))
-        assert seats[1].seat.draw_turn is None
+        assert seats[1].seat.proposals == {}
 
 
 def invited(services: Services) -> Written:

@@ -33,7 +33,7 @@ from server.store.tokens import ReplyToken
 from server.tournaments import signup
 from tests.support.database.connections import lost_at
 from tests.support.server.emails import Written, letters, parsed, receive
-from tests.support.server.games import begin, submit
+from tests.support.server.games import begin, offer_draw, submit, take_back
 from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -235,20 +235,18 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
     "report": [
         (CITY, {}, then(BEGUN, move(0, "c3")), move(1, "a1")),
         (CITY, {}, then(BEGUN, move(0, "c3")), act(0, moves.resign)),
-        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, moves.offer_draw), act(1, moves.offer_draw))),
-        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, moves.undo), act(1, moves.undo))),
+        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, offer_draw), act(1, offer_draw))),
+        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, take_back), act(1, take_back))),
     ],
-    "draw_offered": [
+    "proposed": [
         (
             CITY,
             {},
-            then(BEGUN, act(1, moves.offer_draw)),
+            then(BEGUN, act(1, offer_draw)),
             then(move(0, "c3"), move(1, "a1"), move(0, "e5")),
         ),
-        (CITY, {}, then(BEGUN, act(1, moves.offer_draw)), act(0, moves.resign)),
-    ],
-    "undo_asked": [
-        (CITY, {}, then(BEGUN, move(0, "c3"), act(0, moves.undo)), move(1, "a1")),
+        (CITY, {}, then(BEGUN, act(1, offer_draw)), act(0, moves.resign)),
+        (CITY, {}, then(BEGUN, move(0, "c3"), act(0, take_back)), move(1, "a1")),
     ],
     "clock_stands": [
         (
@@ -312,13 +310,13 @@ STORIES |= {
         (CITY, {}, then(BEGUN, hint), act(0, moves.resign)),
     ],
     "announced": [(CITY, {}, announce, end_announcement)],
-    "draw_noted": [(CITY, {}, then(BEGUN, lambda scene: scene.write(0, "draw")), act(1, moves.resign))],
-    "undo_noted": [
+    "proposal_noted": [
+        (CITY, {}, then(BEGUN, lambda scene: scene.write(0, "draw")), act(1, moves.resign)),
         (
             CITY,
             {},
             then(BEGUN, move(0, "c3"), lambda scene: scene.write(0, "takeback")),
-            act(1, moves.undo),
+            act(1, take_back),
         ),
     ],
     "answers": [

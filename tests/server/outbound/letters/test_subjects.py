@@ -15,7 +15,6 @@ from rules.reasons import Reason
 from rules.records.turns import Left, Moved, Ordered, Turn
 from rules.registry import RULES
 from server.clock.moments import write_soon
-from server.game.play import moves
 from server.game.play.target import Target
 from server.game.terms.wording import deed
 from server.jobs.table import REMINDERS
@@ -26,7 +25,7 @@ from server.store.models import Player
 from server.store.outbox import ActionContext
 from tests.pictures.letters import Shown
 from tests.support.server.emails import PLAY, Written, letters, receive, sender, to_player
-from tests.support.server.games import TwoPlayerGame, begin, reply
+from tests.support.server.games import TwoPlayerGame, begin, offer_draw, reply
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
@@ -166,7 +165,7 @@ def test_a_draw_is_nobody_s_victory(flat: TwoPlayerGame) -> None:
     with writing(flat.services.engine) as session:
         action = ActionContext(session, flat.services.sealer, flat.services.now())
         for seat, player in enumerate(flat.players):
-            moves.offer_draw(action, session.get_one(Player, player.id), Target(flat.number, seat, 1))
+            offer_draw(action, session.get_one(Player, player.id), Target(flat.number, seat, 1))
     subject = letters(flat.services)[-1].mail["Subject"]
     assert subject in {f"Nebuchadnezzar {flat.number} with {each.name} is a draw" for each in flat.players}
 

@@ -37,7 +37,7 @@ def test_a_game_is_given_up(table: ApiGame) -> None:
 def test_a_draw_is_offered_and_accepted(table: ApiGame) -> None:
     black, white = table.robots
     offered = black.do(f"{table.path}/draw", turn=1)
-    assert [seat["offers_draw"] for seat in offered["seats"]] == [True, False]
+    assert [seat["proposals"] for seat in offered["seats"]] == [["draw"], []]
     assert white.do(f"{table.path}/draw", turn=1)["outcome"] == "drawn"
 
 
@@ -45,7 +45,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(table: ApiGame) -> None:
     black, white = table.robots
     assert black.do(f"{table.path}/move", turn=1, move="c3")["may_undo"]
     black.do(f"{table.path}/takeback", turn=2)
-    assert [seat["asks_undo"] for seat in white.read(table.path)["seats"]] == [True, False]
+    assert [seat["proposals"] for seat in white.read(table.path)["seats"]] == [["takeback"], []]
     found = white.do(f"{table.path}/takeback", turn=2)
     assert (found["turn"], found["to_move"]) == (3, [0])
 

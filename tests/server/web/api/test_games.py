@@ -102,9 +102,9 @@ def test_a_spectator_is_not_told_what_players_offer_one_another(
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         (seat, _), _ = log.seats(session, game)
-        seat.draw_turn = game.turn
+        seat.propose("draw", game.turn)
         messages.say(ActionContext(session, services.sealer, services.now()), game, 0, "Shall we?")
-    assert [seat["offers_draw"] for seat in hers.read(f"/games/{number}")["seats"]] == [True, False]
+    assert [seat["proposals"] for seat in hers.read(f"/games/{number}")["seats"]] == [["draw"], []]
     assert stranger.read(f"/games/{number}") == before
 
 

@@ -320,7 +320,7 @@ def test_a_takeback_that_was_agreed_on_the_page_is_told_to_the_other(table: AtTa
         table.game.browsers[seat].send(f"{table.game.address}/takeback", turn=2)
     mine, others = table.new()
     assert [each.letter for each in mine] == ["report"]
-    assert [each.letter for each in others] == ["undo_asked"]
+    assert [each.letter for each in others] == ["proposed"]
 
 
 def test_conditional_moves_that_a_takeback_dropped_are_told_with_the_next_turn(table: AtTable) -> None:
