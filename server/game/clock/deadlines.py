@@ -45,7 +45,7 @@ _STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
 
 
 def terms_of(game: Game) -> Terms:
-    """Return the time-related terms of a game."""
+    """Return the time control of a game with its related terms, such as the grace period."""
     return GameTerms.from_json(game.terms).time
 
 
@@ -101,7 +101,7 @@ def stop(seat: Seat) -> None:
 
 
 def moved(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> None:
-    """Charge a seat for the time of a move made at this moment. Call it before the next turn begins."""
+    """Charge a seat for the thinking time of a move made at `moment`. Call it before the next turn begins."""
     seat.misses = 0
     if terms_of(game).control.first_bank or seat.thought is not None:
         _charge(seat, owed_by(session, game, seat, player), moment)
@@ -120,7 +120,10 @@ def unmoved(game: Game, seat: Seat) -> None:
 
 
 def missed(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Count a turn that was played without the orders of a seat, unless the player was heard from meanwhile."""
+    """Charge a seat whose orders were missing when the turn was played, and count it as a missed turn.
+
+    It is not counted if the player was active in the game during the turn.
+    """
     owed = owed_by(session, game, seat, player)
     _charge(seat, owed, deadline(owed) or now)
     if seat.heard_turn != game.turn:
@@ -148,7 +151,10 @@ def _thinking(session: Session, game: Game, seat: Seat, player: Player, now: dat
 
 
 def give(session: Session, game: Game, seat: Seat, player: Player, text: str, now: datetime) -> None:
-    """Add the time in `text` to the deadline of a seat. Raises BadRequest."""
+    """Add the time in `text`, such as "2d", to the deadline of a seat, as a gift of its opponents.
+
+    Raises BadRequest if the text is no time, or the game cannot get it.
+    """
     with refusing(BadTime):
         given = gift(owed_by(session, game, seat, player), text, now)
     row = Gift(
@@ -169,7 +175,7 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
 
 
 def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datetime | None:
-    """Return the latest possible deadline of all seats for their orders; None without deadlines."""
+    """Return the latest deadline of all seats of a game with simultaneous orders; None without deadlines."""
     moments = (deadline(owed_by(session, game, seat, player)) for seat, player in seated)
     return max((moment for moment in moments if moment is not None), default=None)
 
@@ -193,7 +199,7 @@ def alive_until(session: Session, game: Game) -> datetime:
 
 
 def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
-    """Return the facts that the clock needs about the move of a seat."""
+    """Return the facts from which the clock computes a seat's deadline: terms, time bank, pauses and gifts."""
     stood = _pauses(session, game, seat, player)
     with session.no_autoflush:  # gifts are already flushed
         return _owed(game, seat, [*stood, *gifts_of(session, game, seat)])
@@ -215,14 +221,17 @@ def _began(game: Game) -> datetime:
 
 
 def due_as_of(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> datetime | None:
-    """Return the deadline of a seat without the time that the server has credited after `moment`."""
+    """Return the deadline of a seat, ignoring time that the server has credited after `moment`.
+
+    None if the seat has no deadline.
+    """
     owed = owed_by(session, game, seat, player)
     events = tuple(event for event in owed.events if event.said_at <= moment or not _is_given_back(event))
     return deadline(replace(owed, events=events))
 
 
 def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.PausedTime) -> bool:
-    """Return whether this pause changes the deadline of a seat, even if the seat has already moved."""
+    """Return whether the pause `lost` changes the deadline of a seat, even if the seat has already moved."""
     owed = owed_by(session, game, seat, player)
     without = replace(owed, events=tuple(event for event in owed.events if event != lost))
     return deadline(owed) != deadline(without)
@@ -230,7 +239,7 @@ def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pau
 
 @dataclass(frozen=True)
 class RecomputedDeadline:
-    """A game in which a player has a move due, and whether the deadline has changed."""
+    """A seat whose deadline was computed again, with its game; `is_moved` if the deadline has changed."""
 
     game: Game
     seat: Seat
@@ -238,9 +247,9 @@ class RecomputedDeadline:
 
 
 def recompute_deadlines(session: Session, player: Player, now: datetime) -> list[RecomputedDeadline]:
-    """Lock all running games in which a player has a move due, and recompute the deadlines.
+    """Lock all running games in which a player has to move, and compute their deadlines again.
 
-    Games that fail or cannot be read are left out.
+    Games that cannot be read, or in which this fails, are left out.
     """
     query = (
         select(Game, Seat)

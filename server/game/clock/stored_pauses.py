@@ -25,7 +25,7 @@ PROMPT = timedelta(hours=1)
 def pauses_of(
     session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
 ) -> list[pauses.PausedTime]:
-    """Return all pauses that ended after `since` and concern a seat or, without one, all seats of the game."""
+    """Return the pauses that ended after `since` and stop the clock of this seat, or with None of all seats."""
     found = prepared_statements.PAUSES(
         session,
         since=since,
@@ -49,13 +49,16 @@ def vacations_of(session: Session, player: Player) -> list[pauses.PausedTime]:
 
 
 def store(session: Session, pause: pauses.PausedTime, **whose: int | None) -> None:
-    """Store a pause; `whose` are the columns with its owner, none for a pause of all players."""
+    """Store a pause for the columns in `whose`, such as `player_id=7`; without any, it applies to everyone."""
     session.add(Pause(start_at=pause.start, end_at=pause.end, said_at=pause.said_at, why=pause.why, **whose))
     session.flush()
 
 
 def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, now: datetime) -> bool:
-    """Spend vacation for a seat whose time is up, if the player chose that; return whether enough was left."""
+    """Spend vacation days on a seat whose time is up, if its player has chosen that.
+
+    Returns whether enough days were left.
+    """
     if not player.auto_vacation or seat.deadline_at is None:
         return False
     zone, taken = players.zone(player), vacations_of(session, player)
@@ -67,25 +70,25 @@ def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, n
 
 
 def credit_all(session: Session) -> None:
-    """Make the worker recompute all deadlines, for a downtime that is not credited yet."""
+    """Request that the worker computes all deadlines again, because a downtime has not been credited yet."""
     session.execute(update(Heartbeat).where(col(Heartbeat.id) == Heartbeat.WORKER).values(crediting=0))
 
 
 def downtimes_since(session: Session, since: datetime) -> list[pauses.PausedTime]:
-    """Return past and planned downtimes that end after `since`, in order."""
+    """Return past and planned downtimes of the server that end after `since`, in order."""
     query = _of_all_players().where(col(Pause.end_at) > since).order_by(col(Pause.start_at))
     return [_fact(pause) for pause in session.exec(query)]
 
 
 def last_outage(session: Session) -> pauses.PausedTime | None:
-    """Return the outage that ended last."""
+    """Return the outage that ended last; None if there was none."""
     query = _of_all_players().where(Pause.why == Why.OUTAGE)
     found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 
 
 def last_downtime(session: Session) -> pauses.PausedTime | None:
-    """Return the downtime that was stored last."""
+    """Return the downtime that was stored last; None if there is none."""
     found = session.exec(_of_all_players().order_by(col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 
@@ -109,7 +112,7 @@ def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: d
 
 
 def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.PausedTime]]:
-    """Return the time that seats get back in this turn because of undelivered email, with the seats."""
+    """Return the credits of the current turn for undelivered email: pairs of a seat and its paused time."""
     query = select(Pause).where(Pause.game_id == game.id).order_by(col(Pause.id))
     began = game.turn_began_at
     return [
@@ -120,7 +123,7 @@ def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.PausedT
 
 
 def credit(lost: pauses.PausedTime, seat: int | None = None) -> Credit:
-    """Return the log entry for credited time, of one seat or of all."""
+    """Return the log entry for the credited time `lost`; `seat` is None if all seats get it."""
     start, end = (moment.replace(microsecond=0) for moment in (lost.start, lost.end))
     return Credit(str(lost.why), start, end, seat)
 

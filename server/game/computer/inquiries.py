@@ -1,4 +1,4 @@
-"""Questions of players to the computer about a game. The answer takes seconds, so they are only stored here.
+"""Requests of players to the computer for hints and analyses. They are stored here: an answer takes seconds.
 
 `server/jobs/inquiries.py` answers them.
 """
@@ -73,7 +73,7 @@ def ask_hint(action: ActionContext, player: Player, target: Target, *, by_mail: 
 
 
 def hint_view(session: Session, game: Game, seat: int, *, owes: bool) -> HintView:
-    """Return the view of a seat's hint; `owes` is whether the seat has to move."""
+    """Return the view of a seat's hint for its player; `owes` is true if the seat has to move."""
     if not owes or game.state != "running" or why_no_hints(game, log.seats(session, game), seat):
         return HintView(is_offered=False, is_awaited=False)
     known = _hint(session, game, seat)
@@ -111,7 +111,7 @@ def ask_assessment(
 
 
 def assessment_of(session: Session, game: Game) -> Assessment | None:
-    """Return the analysis of a finished game, if a player has asked for it and it is done."""
+    """Return the analysis of a finished game; None if no player has asked for it, or it is not done yet."""
     if game.state != "over":
         return None
     row = session.get(AssessedGame, log.id_of(game))
@@ -173,7 +173,7 @@ def _store(
 
 
 def about_move(game: Game, seat: int) -> Json:
-    """Return the request for a hint for `seat` in the current position."""
+    """Return the task for the computer to find a hint: the current position and the `seat` that gets it."""
     rules, position = log.rules_of(game), log.position_of(game)
     return {
         "what": HINT,
@@ -187,7 +187,10 @@ def about_move(game: Game, seat: int) -> Json:
 
 
 def about_course(session: Session, game: Game) -> Json:
-    """Return the request to analyse a finished game: its valid turns, each with its number. Raises Damaged."""
+    """Return the task for the computer to analyse a finished game: its valid turns, with their numbers.
+
+    Raises Damaged if the log cannot be read.
+    """
     played = [stored_entries.turn_of(game, entry) for entry in log.turns(session, game)]
     return {
         "what": ASSESSMENT,

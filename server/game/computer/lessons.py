@@ -46,7 +46,7 @@ def guided_game(session: Session, player: int) -> tuple[Game, Seat] | None:
 
 
 def lesson_of(session: Session, game: Game, seat: int, turn: int) -> LessonView | None:
-    """Return the lesson before `turn` in a guided game: the first new rule that the position shows.
+    """Return the lesson that a guided game shows before `turn`: the first rule that is new in this position.
 
     None in other games, if another seat has to move, and if the position shows no new rule.
     """

@@ -1,4 +1,4 @@
-"""A game against the computer that needs no account and is stored nowhere, for trying a game out."""
+"""Try-outs: games of a visitor against the computer, without an account. They are not stored on the server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLAYER = 0
 
 @dataclass(frozen=True)
 class Partner:
-    """The computer in such a game: its name, its level, and its thinking time.
+    """The computer player of a try-out: its name, its level, and its thinking time.
 
     `seconds` are for all its moves until the visitor has to move again; None for no limit.
     """
@@ -41,9 +41,9 @@ class Partner:
 
 @dataclass(frozen=True)
 class Tryout:
-    """The state of such a game when the player has to move or it is over; it is immutable.
+    """A try-out at a moment when the visitor has to move, or after its end; it is immutable.
 
-    `steps` are the last turns: the player's, and the computer's answers.
+    `steps` are the latest turns: the visitor's, and the computer's answers.
     """
 
     rules: AnyRules
@@ -72,7 +72,7 @@ class Tryout:
         partner: Partner = Partner(),
         secret: bytes | None = None,
     ) -> Tryout:
-        """Return a new game of a type with these options, or its defaults. Raises BadData."""
+        """Start a try-out of the game type `name`, with the options `given` or the defaults. Raises BadData."""
         rules = rules_named(name)
         options = read_options(rules, given or {})
         secret = secret or secrets.token_bytes(32)
@@ -83,7 +83,7 @@ class Tryout:
 
     @classmethod
     def read(cls, written: str) -> Tryout:
-        """Read a game that `write` has written. Raises BadData."""
+        """Return the try-out in a text that `write` has returned. Raises BadData for any other text."""
         rules, options, position = load_position(written)
         if rules.result(position) is None and (rules.dice(position) or PLAYER not in rules.to_move(position)):
             raise BadData("It is not the player's turn there.")
@@ -132,7 +132,10 @@ class Tryout:
 
     @property
     def ended(self) -> Result | None:
-        """Return the result; None while the game goes on, or would go on without the player."""
+        """Return the result; None while the game goes on.
+
+        Only the visitor counts: a game that would go on without them has a result here.
+        """
         found = self.rules.result(self.position)
         if found is None and self.steps:
             return driver.forfeit(self.rules, self.steps[-1], len(self.names))

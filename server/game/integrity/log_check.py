@@ -56,7 +56,7 @@ class LogFinding:
 
 
 def numbers_of_games(engine: Engine) -> Iterator[int]:
-    """Yield the numbers of all games, in batches, without a long transaction."""
+    """Yield the numbers of all games. They are read in batches, so that no transaction is long."""
     last = 0
     while True:
         with db.reading(engine) as session:
@@ -75,7 +75,7 @@ NO_GAMES = (
 
 
 def lacks_games(engine: Engine) -> bool:
-    """Return whether there are players but no games."""
+    """Return whether the database has players but no games, which suggests that games were lost."""
     with db.reading(engine) as session:
         person = select(Player.id).where(col(Player.computer).is_(False), col(Player.confirmed_at).is_not(None))
         return session.exec(person).first() is not None and session.exec(select(Game.id)).first() is None
@@ -88,7 +88,7 @@ def check(engine: Engine, sealer: Sealer, number: int) -> LogFinding:
 
 
 def closed_channels(engine: Engine, sealer: Sealer) -> list[Channel]:
-    """Return the channels and browsers that cannot be decrypted, so that they cannot be notified."""
+    """Return the channels and browsers whose addresses cannot be decrypted: they get no notifications."""
     with db.reading(engine) as session:
         query = select(Channel).order_by(col(Channel.id))
         return [channel for channel in session.exec(query) if sealer.opened_by(channel.sealed) is None]

@@ -29,7 +29,7 @@ class _Stood(NamedTuple):
 
 @dataclass
 class Course:
-    """A game as it should be stored; `entries` and `game` are rows outside any database."""
+    """A game that is replayed from its log: `game` and `entries` are the rows that should be stored for it."""
 
     game: Game
     names: Sequence[str]
@@ -48,7 +48,7 @@ class Course:
         return row
 
     def play(self, entry: Entry) -> None:
-        """Process an entry of the log after the first. Raises Damaged or RuleError."""
+        """Replay an entry of the log after the first. Raises Damaged or RuleError if it is not possible."""
         row = self.add(entry)
         body = read_body(row.body, len(self.names))
         if isinstance(body, Played | TakenBack) and body.number != self.game.turn:
@@ -91,7 +91,7 @@ class Course:
         self.go_on(position)
 
     def go_on(self, position: Any) -> None:
-        """Start the next turn, with its dice."""
+        """Start the next turn from `position`: roll its dice, if the game has dice."""
         rules, game = positions.rules_of(self.game), self.game
         game.turn += 1
         game.rolled = None
@@ -110,7 +110,10 @@ class Course:
 
 
 def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
-    """Replay a log whose hashes are right. Raises Damaged if it is not a possible game."""
+    """Replay a log whose hashes are right, and return the game as it should be stored.
+
+    Raises Damaged if the rules do not allow these turns.
+    """
     try:
         first = read_first(entries[0].body)
         fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_columns(first)}

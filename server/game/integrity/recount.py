@@ -1,9 +1,9 @@
-"""Counts all games again during normal operation, in batches; only rows that differ are written.
+"""Repairs of ratings, results and punctuality: all finished games are counted again while the server runs.
 
-A rating after a game depends on the ratings before it, so rating changes are corrected in the order of the
-games. Games that are counted or corrected meanwhile stay correct. The figures of each player are corrected
-afterwards, and keep their old values until then. Games that were counted meanwhile, perhaps with wrong figures,
-come next. An interrupted count can be started again.
+Games are counted in batches, and only rows that differ are written. A rating after a game depends on the
+ratings before it, so rating changes are corrected in the order of the games. The figures of each player are
+corrected last, and keep their old values until then. Games that finish meanwhile are counted correctly, or
+counted again at the end. An interrupted count can be started again.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -40,13 +40,16 @@ class _Look:
 
 
 def reread(engine: Engine) -> None:
-    """Read again, from the logs of all counted games, how the players answered. Raises Damaged."""
+    """Read the answering times of all counted games again from their logs, and correct those that are stored.
+
+    Raises Damaged if a log cannot be read.
+    """
     for number in log_check.numbers_of_games(engine):
         _put_right(engine, partial(_answers, number))
 
 
 def recount(engine: Engine, many: int = MANY) -> Iterator[int]:
-    """Count all counted games again, in order, at most `many` at a time; yield the number of each batch.
+    """Count all counted games again, in batches of at most `many`; yield the number of games in each batch.
 
     Nothing is locked between two batches. The count is complete when the iterator ends.
     """

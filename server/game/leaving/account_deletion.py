@@ -58,7 +58,10 @@ def delete_account(action: ActionContext, player: Player) -> None:
 
 
 def confirm(action: ActionContext, number: int, address: str) -> str:
-    """Confirm a change of the account from an address; return a sentence for the player. Raises BadRequest."""
+    """Confirm the change `number` of an account, from `address`; return a sentence for the player.
+
+    Raises BadRequest if there is no such change, or this address cannot confirm it.
+    """
     change = _found(action, number, address)
     if not account_changes.agree(action, change, address):
         return "Confirmed. The change takes effect once it is confirmed at the other address as well."
@@ -71,7 +74,10 @@ def confirm(action: ActionContext, number: int, address: str) -> str:
 
 
 def cancel(action: ActionContext, number: int, address: str) -> str:
-    """Cancel a change of the account; return a sentence for the player. Raises BadRequest."""
+    """Cancel the change `number` of an account, from `address`; return a sentence for the player.
+
+    Raises BadRequest if there is no such change, or this address cannot cancel it.
+    """
     account_changes.cancel(_found(action, number, address), action.now)
     return "The change has been cancelled."
 

@@ -15,7 +15,10 @@ from server.store.outbox import ActionContext
 
 
 def leave_all(action: ActionContext, player: Player) -> None:
-    """Leave all tournaments; resign running games, decline invitations, and leave or close open games."""
+    """Remove a player from all tournaments and games: resign, decline invitations, leave open games.
+
+    Open games of the player are closed.
+    """
     _leave_tournaments(action, player)
     mine = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id)
     numbers = action.session.exec(
@@ -65,9 +68,9 @@ def give_up_place(action: ActionContext, tournament: Tournament, entrant: Entran
 
 
 def block(action: ActionContext, player: Player, name: str) -> str:
-    """Block another player, leave pending games with them, and return sentences for the player.
+    """Block the player called `name`, and leave all games with them that have not started.
 
-    Raises BadRequest.
+    Returns sentences for the player. Raises BadRequest if there is no such player.
     """
     told = relations.block(action, player, name)
     other = players.find_known(action.session, name.strip())

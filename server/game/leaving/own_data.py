@@ -35,7 +35,7 @@ _SETTINGS = ("zone", "reminders", "digest", "auto_vacation", "forced_moves", "ch
 
 
 def own_data(session: Session, sealer: Sealer, player: Player) -> str:
-    """Return the content of the file; all times are in UTC. Raises UnknownKey."""
+    """Return all stored data about a player as JSON, with times in UTC. Raises UnknownKey."""
     watched = watching.watched_by(session, player)
     data: Json = {
         "format": FORMAT,

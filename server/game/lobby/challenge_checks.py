@@ -59,7 +59,7 @@ def check_challenge(action: ActionContext, challenger: Player, others: Sequence[
 
 
 def plays_computers_enough(session: Session, player: int | None) -> bool:
-    """Return whether a player has the most running games with computer players that are allowed."""
+    """Return whether a player already plays as many games against computer players as one player may."""
     mine, theirs = aliased(Seat), aliased(Seat)
     a_computer = select(theirs.game_id).where(
         theirs.game_id == mine.game_id, theirs.player_id == Player.id, col(Player.computer)
@@ -70,7 +70,7 @@ def plays_computers_enough(session: Session, player: int | None) -> bool:
 
 
 def check_seek(session: Session, player: Player) -> None:
-    """Raise BadRequest if a player has the most open games that are allowed."""
+    """Raise BadRequest if a player already has as many open games as one player may."""
     own = Seat.game_id == Game.id, Seat.player_id == player.id, Seat.number == 0
     if count_rows(session, Game.state == "open", *own) >= MOST_OPEN:
         raise BadRequest(
@@ -82,7 +82,7 @@ def check_seek(session: Session, player: Player) -> None:
 
 
 def check_join(action: ActionContext, player: Player) -> None:
-    """Raise BadRequest if a player has joined the most games that are allowed in a day."""
+    """Raise BadRequest if a player has already joined as many games today as one player may."""
     since = action.now - timedelta(days=1)
     if count_rows(action.session, Seat.player_id == player.id, col(Seat.joined_at) > since) >= MOST_JOINS:
         raise BadRequest(f"You can join at most {MOST_JOINS} open games a day. Try again tomorrow.")
@@ -166,10 +166,11 @@ def _not_begun(now: datetime) -> Any:
 
 
 def check(session: Session, challenger: Player, others: Sequence[Invited], title: str, seats: int) -> None:
-    """Raise BadRequest unless these people can play; the reason does not reveal the owner of an address.
+    """Raise BadRequest if the challenger and the invited players cannot play this game together.
 
-    So one person may be invited by name and by address, or by two addresses: that game is proposed, and never
-    starts.
+    A wrong number of players, a player who is named twice, and a blocked player are refused. The reason does
+    not reveal the owner of an address. So one person may be invited by name and by address, or by two
+    addresses: that game is proposed, and never starts.
     """
     if 1 + len(others) != seats:
         raise BadRequest(
@@ -192,10 +193,11 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
 
 
 def with_stand_ins(action: ActionContext, challenger: Player, others: Sequence[Invited]) -> list[Invited]:
-    """Replace people invited by an address who never play with one of the others by stand-ins.
+    """Return the invited players, with stand-ins for addresses whose owner never plays with one of the others.
 
-    This also applies to blocked addresses. A refusal would reveal the owner of the address, or that it is
-    blocked. The game is proposed, but no invitation is sent and it never starts.
+    This also applies to addresses that the server does not write to. A refusal would reveal the owner of the
+    address, or that it is blocked. So the game is proposed, but the stand-in gets no invitation and it never
+    starts.
     """
     session = action.session
     everyone = [challenger, *(each.player for each in others)]

@@ -1,4 +1,4 @@
-"""Challenges, and the answers to them."""
+"""Challenges to other players, and how they accept or decline them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -73,10 +73,11 @@ def challenge(
 
 
 def import_game(action: ActionContext, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
-    """Store a game that was played elsewhere, `seated` by seat; an unfinished game continues here.
+    """Store a game from a record that was played elsewhere; an unfinished game continues on this server.
 
-    `played` is the record after its replay, which happens before the transaction to keep it short: meanwhile no
-    one else can write in SQLite. The seed is unknown here, so the game has no proof. Raises BadRequest.
+    `played` is the record after its replay, and `seated` are its players by seat. Replay it before the
+    transaction begins, because no one else can write in SQLite meanwhile. The seed is unknown here, so the game
+    has no proof. Raises BadRequest if the players do not fit the game.
     """
     rules = rules_named(record.game)
     seats = len(rules.seats(record.options))
@@ -91,7 +92,7 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
 
 
 def not_invited(game_id: int) -> NotYours:
-    """Return the refusal for a game to which a player is not invited, whether or not it exists."""
+    """Return the error for a player who is not invited to a game; it is the same if there is no such game."""
     return NotYours(f"You are not invited to game {game_id}.")
 
 
@@ -112,7 +113,7 @@ def opponents(action: ActionContext, written: str, own: str) -> list[Invited]:
 
 
 def give_words(action: ActionContext, player: Player, game_id: int, words: str) -> Game:
-    """Give a challenger's words for luck; the game starts if it has waited only for them."""
+    """Accept the player's own challenge with words for luck; the game starts if it has waited only for them."""
     game, _ = _invitation(action, player, game_id)
     if player.id != game.asked[0]:
         raise BadRequest(
@@ -122,7 +123,7 @@ def give_words(action: ActionContext, player: Player, game_id: int, words: str) 
 
 
 def accept(action: ActionContext, player: Player, game_id: int, words: str = "") -> Game:
-    """Accept an invitation, with the player's words for luck; the last player to accept starts the game."""
+    """Accept an invitation, with the player's words for luck, if any; the last player to accept starts it."""
     game, seat = invitation(action, player, game_id)
     seat.client_seed = randomness.given(action.sealer, words) or seat.client_seed
     seat.accepted = True
@@ -158,7 +159,10 @@ def mark_declined(game: Game, seated: Iterable[Seated], now: datetime) -> None:
 
 
 def invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
-    """Lock a game that has not started, with the seat of a player who may still accept it. Raises Refused."""
+    """Lock a game that has not started; return it with the seat of the invited player.
+
+    Raises Refused if the player cannot accept it any more.
+    """
     game, seat = _invitation(action, player, game_id)
     if relations.blocked_pairs(action.session, [other for _, other in log.seats(action.session, game)]):
         raise _no_longer_valid(game_id)
@@ -178,7 +182,7 @@ def invitations(session: Session, player: Player) -> list[Game]:
 
 
 def games_of(session: Session, player: Player, states: Sequence[str]) -> list[tuple[Game, Seat]]:
-    """Return the games of a player in these states, with the seat.
+    """Return the games of a player in one of these states, such as "running", each with the player's seat.
 
     Games that wait for the player come first, then the newest.
     """

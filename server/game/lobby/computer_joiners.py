@@ -44,22 +44,26 @@ COMPANY_CHOICE = Choice(
 
 
 def begin_to_wait(game: Game, opener: Player, now: datetime) -> None:
-    """Set until when an open game waits for people: forever if its players want that, or if not public."""
+    """Set the time at which computer players may join a new open game.
+
+    They never join if its players want only people, and if the game is private or anonymous.
+    """
     company = entry_conditions.conditions_of(game).company or COMPANY_CHOICE.chosen_by(opener)
     stays = company == PEOPLE or game.private or game.anonymous
     game.computers_join_at = None if stays else now + AFTER
 
 
 def restart_wait(game: Game, now: datetime) -> None:
-    """Restart the waiting time after a player has joined or left."""
+    """Restart the time until computer players join, because a person has joined or left."""
     if game.computers_join_at is not None:
         game.computers_join_at = now + AFTER
 
 
 def choose_joiners(session: Session, game: Game) -> list[Player]:
-    """Return the computer players that would take all free seats now, nearest to the opener's rating first.
+    """Return computer players for all free seats of an open game, nearest to the opener's rating first.
 
-    Return [] if too few fit, or if the opener has the most games with computer players that are allowed.
+    Returns [] if too few meet the conditions, or if the opener already plays enough games with computer
+    players.
     """
     opener = game.asked[0]
     if once(session, "enough", opener, lambda: challenge_checks.plays_computers_enough(session, opener)):
@@ -75,7 +79,7 @@ def choose_joiners(session: Session, game: Game) -> list[Player]:
 def in_words(session: Session, game: Game, reader: Player | None) -> str:
     """Return a sentence about the computer players that will join, and when, for a player of the game.
 
-    Return "" if none will join, and for other readers.
+    Returns "" if none will join, and for readers who have not joined.
     """
     if reader is None or reader.id not in game.asked or game.state != "open" or game.computers_join_at is None:
         return ""

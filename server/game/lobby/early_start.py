@@ -76,9 +76,9 @@ def view(session: Session, game: Game, viewer: int | None) -> StartView | None:
 
 
 def fewer(game: Game) -> Json | None:
-    """Return the options for a game of just the present players; None if the rules have none.
+    """Return the options that an open game would have with only the players who have joined.
 
-    They differ from the options of the game only in the one for the number of players.
+    They differ in the option that sets the number of players. None if the rules do not allow so few.
     """
     rules, found = log.rules_of(game), []
     if not log.free_seats(game) or len(game.asked) < 2:

@@ -1,8 +1,8 @@
 """Conditions for joining an open game, set by the player who opens it.
 
-Ratings are those in its game at its pace. A provisional rating counts like any other; a player without a rating
-meets no condition about ratings. A player who has answered too few turns meets every condition about answering
-in time.
+They compare with the player's rating in this game type at this pace. A provisional rating counts like any
+other; a player without a rating meets no condition about ratings. A player who has answered too few turns meets
+every condition about answering in time.
 """
 
 import re
@@ -29,7 +29,7 @@ _SHARE = re.compile(r"(\d{1,3}) ?%?", re.ASCII)
 
 @dataclass(frozen=True)
 class Wanted:
-    """The conditions of an open game; None for each that it does not have."""
+    """The entry conditions of an open game; a field is None if the game does not have that condition."""
 
     lowest: int | None = None
     """The lowest rating."""
@@ -51,7 +51,7 @@ class Wanted:
 
     @property
     def whom(self) -> str:
-        """Return a description of the players who may join, as in "anyone rated 1400 to 1700"."""
+        """Return a description of the players who may join: "anyone rated 1400 to 1700"."""
         who = "anyone"
         if self.lowest is not None and self.highest is not None:
             who += f" rated {self.lowest} to {self.highest}"
@@ -94,17 +94,23 @@ def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
 
 
 def conditions_of(game: Game) -> Wanted:
-    """Return the conditions of a game."""
+    """Return the entry conditions of a game."""
     return read(game.wanted)[0]
 
 
 def misfit(session: Session, game: Game, player: Player | None) -> str:
-    """Return sentences about the conditions that a player does not meet; "" if all are met, or for None."""
+    """Return sentences about the entry conditions of a game that a player does not meet.
+
+    Returns "" if the player meets all conditions, and for visitors (None).
+    """
     return misfits(session, [game], player)[log.id_of(game)]
 
 
 def misfits(session: Session, games: Iterable[Game], player: Player | None) -> dict[int, str]:
-    """Return the same for many games, by number, with few queries."""
+    """Return, for each game by its number, sentences about the entry conditions that a player does not meet.
+
+    They are "" if the player meets all conditions, and for visitors (None). The number of queries is constant.
+    """
     found = {log.id_of(game): "" for game in games}
     choosy = [game for game in games if game.wanted and player is not None and player.id not in game.asked]
     if player is None or not choosy:
@@ -119,7 +125,7 @@ def misfits(session: Session, games: Iterable[Game], player: Player | None) -> d
 
 
 def check(session: Session, game: Game, player: Player) -> None:
-    """Raise BadRequest, with the condition and the player's value, unless the player meets all conditions."""
+    """Raise BadRequest if a player does not meet an entry condition of a game, with a sentence about it."""
     told = misfit(session, game, player)
     if told:
         raise BadRequest(f"Game {game.id} is for {conditions_of(game).whom}. {told}")

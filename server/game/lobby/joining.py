@@ -39,7 +39,11 @@ def seek(action: ActionContext, player: Player, game_type: str, options: Mapping
 
 
 def put_up(action: ActionContext, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
-    """Store an open game of a player, with its conditions and the recurring open game that it belongs to."""
+    """Store an open game of a player.
+
+    `whom` are its entry conditions, and `offer` is the recurring open game that it belongs to, None for a
+    single game.
+    """
     game = proposal.store(action, proposed, [player])
     game.state, game.wanted, game.offer = "open", whom, offer
     computer_joiners.begin_to_wait(game, player, action.now)
@@ -89,7 +93,10 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
 
 
 def opened(session: Session, written: str, player: Player) -> Game:
-    """Return the open game with this number. Raises NotYours if there is none that the player may see."""
+    """Return the open game whose number is in the text `written`.
+
+    Raises NotYours if there is no such game, or the player may not see it.
+    """
     game = session.get(Game, int(written)) if len(written) < 16 else None
     if game is None or game.state != "open" or visibility.is_hidden(session, game, players.identity(player)):
         raise NotYours(f"There is no open game {written:.15}. To see the open games, write: lobby")

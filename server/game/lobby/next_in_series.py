@@ -20,7 +20,7 @@ from server.store.outbox import ActionContext
 
 
 def go_on(action: ActionContext, game: Game) -> None:
-    """Start the game that follows a finished, locked game; if it cannot start, notify all players."""
+    """Start the next game of the series of a finished, locked game; if it cannot start, notify all players."""
     game.next_due_at = None
     if not series.goes_on(game):
         return
@@ -72,7 +72,7 @@ def _notify(action: ActionContext, game: Game, by: Player | None) -> None:
 
 
 def lock_latest(session: Session, query: SelectOfScalar[Game]) -> Game:
-    """Lock the game that `query` finds, again if another game has followed it before the lock."""
+    """Return the game that `query` finds, locked; if a newer one was added meanwhile, that one instead."""
     while True:
         number = session.exec(query).one().id
         game = locked(session, Game, number)

@@ -1,4 +1,4 @@
-"""A proposed game: its type, its options and its terms, before anything is drawn."""
+"""A proposed game: its type, its options and its terms, before anything random is drawn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,9 +40,9 @@ class Proposal:
 
 
 def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Proposal:
-    """Read a proposal from options of the rules and of the terms. Raises BadRequest.
+    """Return the proposal in `options`, which are those of the rules and of the terms. Raises BadRequest.
 
-    Fixed moments without a zone are in `zone`, the one of the player who proposes.
+    Dates and times without a zone are in `zone`, the time zone of the player who proposes.
     """
     with refusing(BadData):
         rules = rules_named(game_type)
@@ -52,9 +52,9 @@ def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Propo
 
 
 def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], seed: Seed | None = None) -> Game:
-    """Store a game in which nothing is drawn yet, with its number, and seats in the order of `asked`.
+    """Store a game with seats in the order of `asked`, all accepted; nothing random is drawn yet.
 
-    All seats are marked as accepted. The `seed` is a new one unless it is given.
+    `seed` is for games that repeat the luck of another game; otherwise the game gets a new seed.
     """
     seed = seed or randomness.new_seed()
     game = Game(

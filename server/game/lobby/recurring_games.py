@@ -1,4 +1,4 @@
-"""Recurring open games: opened again as long as fewer than a certain number of their games are running."""
+"""Recurring open games: Nabu opens one again as long as fewer than a chosen number of its games are running."""
 
 from collections.abc import Mapping
 
@@ -17,44 +17,47 @@ _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
 
 
 def read(options: Mapping[str, object]) -> tuple[int, dict[str, object]]:
-    """Split options into the limit of a recurring open game (0 for a single game) and the rest.
+    """Split options into the limit of a recurring open game and the other options. Raises BadRequest.
 
-    Raises BadRequest.
+    The limit is how many of its games may run at the same time, 0 for a single game.
     """
     left = {name: value for name, value in options.items() if name != ALWAYS}
     return count(ALWAYS, options[ALWAYS], MOST_ALWAYS) if ALWAYS in options else 0, left
 
 
 def offer(always: int, options: Json) -> Json | None:
-    """Return the value of `Game.offer` for each game of an offer; None for a single game."""
+    """Return the value of `Game.offer` for the games of a recurring open game; None for a single game."""
     return {"always": always, "options": options} if always else None
 
 
 def words(game: Game) -> str:
-    """Return the number of games in words, as in "two"; "" for a single game."""
+    """Return how many games of a recurring open game may run at the same time: "two"; "" for a single game."""
     return _WORDS[game.offer["always"] - 1] if game.offer else ""
 
 
 def words_now(session: Session, game: Game) -> str:
-    """Return the same, but "" if the offer has ended."""
+    """Return how many games of a recurring open game may run at the same time, as a word: "two".
+
+    Returns "" for a single game, and if the game will not be opened again.
+    """
     return words(game) if game.offer and stands(session.exec(latest(game)).first()) else ""
 
 
 def stands(last: Game | None) -> bool:
-    """Return whether the offer with this latest game is active."""
+    """Return whether a recurring open game will be opened again; `last` is its latest game."""
     return last is not None and last.offer is not None and last.state != "closed"
 
 
 def first_of(game: Game) -> int | None:
-    """Return the number of the first game of the offer."""
+    """Return the number of the first game of a recurring open game."""
     return game.offer_of or game.id
 
 
 def is_of(first: int | None) -> ColumnElement[bool]:
-    """Return the condition that a game is in the offer that began with this game."""
+    """Return the SQL condition that a game belongs to the recurring open game that began with game `first`."""
     return or_(col(Game.id) == first, col(Game.offer_of) == first)
 
 
 def latest(game: Game) -> SelectOfScalar[Game]:
-    """Return a query for the latest game of the same offer."""
+    """Return a query for the latest game of the same recurring open game."""
     return select(Game).where(is_of(first_of(game))).order_by(col(Game.id).desc()).limit(1)

@@ -1,4 +1,4 @@
-"""The places at open games: who has joined, who has to leave, and notifications to the others."""
+"""The seats of open games: who has joined, who must leave, and letters to the other players."""
 
 from datetime import datetime
 from itertools import pairwise
@@ -22,14 +22,14 @@ MOST_NEWS = 10
 
 
 def none_open(number: int) -> NotYours:
-    """Return the refusal for a game that is not open, as far as a player may know."""
+    """Return the error for a number that belongs to no open game, or to one that the player may not see."""
     return NotYours(f"There is no open game {number}. To see the open games, write: lobby")
 
 
 def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, list[Seated]]:
-    """Lock an open game. Raises Refused if it is no longer open, or never was.
+    """Return an open game, locked, with its seats. Raises Refused if it is not open.
 
-    A private game of others, and a game that excludes the player are treated like games that do not
+    A private game of others, and a game from which the player is blocked, are treated like games that do not
     exist.
     """
     game = db.locked(action.session, Game, number)
@@ -53,7 +53,10 @@ def _is_known(session: Session, game: Game, player: int) -> bool:
 
 
 def at_own(action: ActionContext, player: Player, number: int) -> tuple[Game, Seat]:
-    """Return the same game for a player who has joined it, with their place. Raises NotYours for others."""
+    """Return an open game that a player has joined, locked, with their seat. Raises Refused if it is not open.
+
+    Raises NotYours if the player has not joined it.
+    """
     game, seated = at_open(action, player, number)
     own = next((seat for seat, other in seated if other.id == player.id), None)
     if own is None:
@@ -62,17 +65,20 @@ def at_own(action: ActionContext, player: Player, number: int) -> tuple[Game, Se
 
 
 def called_there(session: Session, game: Game, player: Player) -> str:
-    """Return the name under which the others see a player of an open game."""
+    """Return the name under which the other players of an open game see a player."""
     return next(called(game, *each, None) for each in log.seats(session, game) if each.player.id == player.id)
 
 
 def no_longer_open(number: int) -> GameOver:
-    """Return the refusal for a game that was closed."""
+    """Return the error for an open game that was closed."""
     return GameOver(f"Game {number} is no longer open. To see the open games, write: lobby")
 
 
 def check_can_play(action: ActionContext, player: Player, what: str) -> None:
-    """Raise BadRequest if a player gets no email or may not start games; `what` is the refused action."""
+    """Raise BadRequest if a player may not start games, or gets no email.
+
+    `what` completes the sentence "you cannot …": "join a game".
+    """
     if not is_reachable(player):
         raise BadRequest(
             f"Nabu cannot send you email, so you cannot {what}. If you wrote “stop”, write resume first."
@@ -81,7 +87,7 @@ def check_can_play(action: ActionContext, player: Player, what: str) -> None:
 
 
 def is_reachable(player: Player) -> bool:
-    """Return whether a player wants email and gets it: the others would wait in vain otherwise."""
+    """Return whether a player gets email: not if they wrote “stop”, or their emails were returned too often."""
     return not player.mail_stopped and player.suspended_at is None
 
 
@@ -91,14 +97,14 @@ def can_play(action: ActionContext, player: Player) -> bool:
 
 
 def cannot_play(now: datetime) -> ColumnElement[bool]:
-    """Return the opposite as a condition."""
+    """Return the SQL condition that a player cannot start a game now."""
     return or_(col(Player.mail_stopped), col(Player.suspended_at).is_not(None), bans.is_barred(now))
 
 
 def dismiss(action: ActionContext, game: Game) -> None:
-    """Remove players who can no longer play.
+    """Remove players from an open game who can no longer play.
 
-    Raises GameOver if the opener is one of them: the game cannot be joined any more.
+    Raises GameOver if its opener is one of them: the game cannot be joined any more.
     """
     for seat, other in reversed(log.seats(action.session, game)):
         if not can_play(action, other):
@@ -109,13 +115,13 @@ def dismiss(action: ActionContext, game: Game) -> None:
 
 
 def keep_apart(session: Session, game: Game) -> bool:
-    """Return whether some players of an open game never play together; False in anonymous games."""
+    """Return whether a player of an open game has blocked another player of it; False in anonymous games."""
     people = [player for _, player in log.seats(session, game)]
     return not game.anonymous and bool(relations.blocked_pairs(session, people))
 
 
 def sit_down(action: ActionContext, game: Game, player: Player, client_seed: str = "") -> None:
-    """Give a player the next place of an open game."""
+    """Give a player the next free seat of an open game; `client_seed` are their words for luck."""
     number = players.identity(player)
     seat = Seat(game_id=log.id_of(game), number=len(game.asked), player_id=number, accepted=True)
     seat.joined_at, seat.client_seed = action.now, client_seed
@@ -125,7 +131,7 @@ def sit_down(action: ActionContext, game: Game, player: Player, client_seed: str
 
 
 def stand_up(session: Session, game: Game, place: int) -> None:
-    """Free a place of an open game; later players move up."""
+    """Remove the player at `place` from an open game; later players move up by one place."""
     seats = [seat for seat, _ in log.seats(session, game)]
     for seat, following in pairwise(seats[place:]):
         for column in randomness.THEIRS:
@@ -136,7 +142,10 @@ def stand_up(session: Session, game: Game, place: int) -> None:
 
 
 def disagree(session: Session, game: Game) -> bool:
-    """Cancel all agreements to start early, because the players change. Return whether there were any."""
+    """Cancel all agreements to start an open game early, because its players change.
+
+    Returns whether there were any.
+    """
     agreed = [seat for seat, _ in log.seats(session, game) if seat.agreed]
     for seat in agreed:
         seat.agreed = False
@@ -144,12 +153,12 @@ def disagree(session: Session, game: Game) -> bool:
 
 
 def tell_others(action: ActionContext, game: Game, actor: Player, letter: Letter) -> None:
-    """Send a letter to the other players of an open game, except those who got enough of them today."""
+    """Send a letter to the other players of an open game, except those who got the most of its class today."""
     for player in to_be_told(action, game, actor, type(letter)):
         action.put_to_player(player, letter)
 
 
 def to_be_told(action: ActionContext, game: Game, actor: Player, letter: type[Letter]) -> list[Player]:
-    """Return the other players of an open game, except those who got enough such letters today."""
+    """Return the other players of an open game, except those who got the most letters of this class today."""
     others = [player for _, player in log.seats(action.session, game) if player.id != actor.id]
     return [player for player in others if action.recent(player.email, letter, DAY) < MOST_NEWS]

@@ -1,4 +1,4 @@
-"""Recurring open games: how each is opened again, left and ended."""
+"""Recurring open games: when they are opened again, left and ended; and open games that no one joins."""
 
 from sqlmodel import Session
 
@@ -17,7 +17,10 @@ from server.store.outbox import ActionContext
 
 
 def reopen(action: ActionContext, game: Game) -> None:
-    """Open the game of an offer again, unless enough of its games are running. The game is locked."""
+    """Open the next game of a recurring open game, unless enough of its games are running.
+
+    `game` is one of its games, and locked.
+    """
     game.offer_due_at = None
     last = lock_latest(action.session, recurring_games.latest(game))
     if last.offer is None or last.state in ("open", "closed"):
@@ -40,7 +43,7 @@ def reopen(action: ActionContext, game: Game) -> None:
 
 
 def is_own(session: Session, player: Player, number: int) -> bool:
-    """Return whether a started game came from a recurring open game of the player."""
+    """Return whether a started game belongs to a recurring open game of this player."""
     game = session.get(Game, number)
     begun = game is not None and game.state in ("running", "over")
     return game is not None and begun and bool(game.offer) and player.id == game.asked[0]
@@ -61,7 +64,7 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
 
 
 def forget(action: ActionContext, game: Game) -> None:
-    """Close an open game, and send its players the command for a similar one."""
+    """Close an open game that waited too long, and email its players the command that opens a similar one."""
     letter = OpenGameExpired(log.id_of(game), command_for(game))
     for _, player in log.seats(action.session, game):
         action.put_to_player(player, letter)
@@ -70,14 +73,14 @@ def forget(action: ActionContext, game: Game) -> None:
 
 
 def free(action: ActionContext, game: Game) -> None:
-    """Remove players who can no longer play from an open game; if the opener is one of them, it is closed."""
+    """Remove players from an open game who can no longer play; if its opener is one of them, it is closed."""
     for _, player in log.seats(action.session, game):
         if game.state == "open" and not seats.can_play(action, player):
             joining.leave(action, player, log.id_of(game))
 
 
 def command_for(game: Game) -> str:
-    """Return the command that opens a game like this one."""
+    """Return the command that opens a game with the same options: "seek nibble size=8 time=2d"."""
     usual = log.rules_of(game).options({})
     options = {name: value for name, value in game.options.items() if value != usual[name]}
     options |= game.wanted | GameTerms.from_json(game.terms).unusual()
@@ -87,9 +90,9 @@ def command_for(game: Game) -> str:
 
 
 def fill(action: ActionContext, game: Game) -> None:
-    """Let computer players take all free seats of a locked open game, and start it.
+    """Give all free seats of a locked open game to computer players, and start the game.
 
-    If none fit, or the game cannot start, it waits for the same time again.
+    If too few are suitable, or the game cannot start, it waits for people once more.
     """
     computer_joiners.restart_wait(game, action.now)
     try:

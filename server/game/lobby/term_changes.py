@@ -20,7 +20,7 @@ def changes(session: Session, game: Game) -> tuple[str, ...]:
 
 
 def counter_to(session: Session, game: Game) -> int | None:
-    """Return the number of the game that was proposed instead of this one; None if there is none."""
+    """Return the number of the counter-offer that replaces this game; None if there is none."""
     if game.state != "declined":
         return None
     return session.exec(select(Game.id).where(Game.counter_of == game.id)).first()

@@ -1,4 +1,4 @@
-"""Marks of boards: a few bits by which a reply names the board that its writer saw."""
+"""Marks of boards: a number in a reply address that identifies the board its reader saw."""
 
 from typing import Any
 
@@ -22,10 +22,11 @@ _BOARD = (
 
 
 def mark_before(session: Session, game: Game, turn: int) -> int:
-    """Return a number of 16 bits, at least 1, for the board before a turn; 0 for an invitation.
+    """Return a number from 1 to 65,535 that identifies the board before a turn; 0 for an invitation.
 
-    After a restore, another turn may get the number of a lost one. The mark comes from the position after the
-    last turn, or from the start of the game. The head of the log would also change with credits and pauses.
+    After a restore, another turn may get the number of a lost one: the marks of the two boards differ. The mark
+    comes from the position after the last turn, or from the start of the game, and not from the head of the
+    log, which also changes with credits and pauses.
     """
     if turn == 0:
         return 0

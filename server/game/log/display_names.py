@@ -18,7 +18,7 @@ NAMELESS = and_(col(Game.anonymous), col(Game.state) != "over")
 
 @dataclass(frozen=True)
 class Invited:
-    """A challenged player, with the email address if they were challenged by it, "" if by name."""
+    """A challenged player; `address` is the email address that the challenger wrote, or "" for a name."""
 
     player: Player
     address: str = ""
@@ -30,10 +30,10 @@ class Invited:
 
 
 def called(game: Game, seat: Seat, player: Player, viewer: int | None) -> str:
-    """Return the name of the player in a seat, as the viewer (a player's number, or None) may see it.
+    """Return the name of the player in a seat, as `viewer` may see it: a player's number, None for a visitor.
 
-    A player invited by address has no name here before accepting: the challenger sees the address, and others a
-    placeholder. In an anonymous game all players are called by their seats, even to themselves.
+    Before they accept, players who were invited by address have no name: the challenger sees the address, and
+    others a placeholder. In an anonymous game all players are called by their seats, even to themselves.
     """
     if is_nameless(game):
         in_seat = game.state == "running"
@@ -53,5 +53,8 @@ def is_nameless(game: Game) -> bool:
 
 
 def placeholder(place: int) -> str:
-    """Return the name of a player in an anonymous game before its start, and in its log; places start at 0."""
+    """Return the name that an anonymous game shows for the player at `place`, counted from 0, before it starts.
+
+    Its log contains these names too.
+    """
     return f"Player {place + 1}"

@@ -44,9 +44,9 @@ def written(action: ActionContext, game: Game) -> dict[int, Envelope]:
 
 
 def open_for(action: ActionContext, envelope: Envelope) -> tuple[str, str]:
-    """Return the canonical orders in an envelope, and the nonce of their commitment.
+    """Return the orders in an envelope, in canonical text, and the nonce of their commitment.
 
-    The player who gave them may see them at any time, and everyone when the turn is resolved.
+    Until the turn is resolved, show them only to the player who gave them.
     """
     orders, nonce = action.sealer.open_json(envelope.sealed)
     return orders, nonce

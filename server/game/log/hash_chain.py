@@ -9,9 +9,9 @@ from server.store.models import Game
 
 
 def check_end(session: Session, game: Game) -> None:
-    """Raise Damaged unless the log ends with an entry that matches its hash and the head of the game.
+    """Raise Damaged unless the log's last entry matches its own hash and the one stored with the locked game.
 
-    The game is locked, so this is checked only once per transaction.
+    This is checked only once per transaction.
     """
     checked: set[int | None] = session.info.setdefault("logs that end as they should", set())
     if game.id not in checked:
@@ -20,7 +20,7 @@ def check_end(session: Session, game: Game) -> None:
 
 
 def check_all(session: Session, game: Game) -> None:
-    """Raise Damaged unless every entry matches its hash, and the last hash is the head of the game."""
+    """Raise Damaged unless all entries of a log match their hashes, and the last one the game's head."""
     _check(session, game, 0)
 
 

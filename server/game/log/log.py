@@ -65,16 +65,16 @@ class Seated(NamedTuple):
 
 
 def position_of(game: Game) -> Any:
-    """Return the current position, with the history that the rules against repetition need."""
+    """Return the current position of a game. It includes the history that rules against repetition need."""
     rebuild_if_damaged(game)
     return rules_of(game).read(game.options, game.position, game.memory)
 
 
 def rebuild_if_damaged(game: Game, roll: RollFor | None = None) -> None:
-    """Rebuild a position that does not match its checksum from the log, in this session.
+    """Rebuild the position of a loaded game from its log if it does not match its checksum.
 
-    It is stored with the next turn. Raises Damaged if the position cannot be derived from the log or, without
-    `roll`, if the dice are unknown.
+    The next turn stores it. `roll` returns the dice; Damaged is raised if it is missing but needed, or if the
+    log contains turns that are not possible.
     """
     session = object_session(game)
     if positions.fits(game) or not isinstance(session, Session):
@@ -97,10 +97,10 @@ def append_entry(
     position: Json | None = None,
     undone_by: int | None = None,
 ) -> None:
-    """Append an entry to the log; credits and corrected results do not count as activity.
+    """Append an entry to the log of a game.
 
-    `position` is the one after a turn, `undone_by` the number of a takeback. Raises Damaged if the last entry
-    does not match its hash.
+    `position` is the one after a turn, and `undone_by` the number of a takeback. Credits and corrected results
+    do not count as activity. Raises Damaged if the last entry does not match its hash.
     """
     hash_chain.check_end(session, game)
     body, turn = said.to_json(), game.turn if isinstance(said, Played | TakenBack) else None
@@ -131,7 +131,10 @@ def append(
     now: datetime,
     opened: Mapping[int, Opened] | None = None,
 ) -> None:
-    """Append a turn to the log and go on to the next; `position` is the one after the turn."""
+    """Append a turn to the log and start the next one; `position` is the one after the turn.
+
+    `opened` are the sealed orders of the turn, by seat.
+    """
     append_entry(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
     db.afterwards(session, partial(_record_turn, game.game_type, game.id, game.turn))
     game.turn += 1
@@ -144,7 +147,7 @@ def _record_turn(game_type: str, number: int | None, turn: int) -> None:
 
 
 def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> list[Entry]:
-    """Append a takeback by `seat` of turn `first` and everything after it; return the removed turns.
+    """Append a takeback of turn `first` and all later turns, by `seat`; return the entries of these turns.
 
     The takeback has a number like a turn, so every number is used only once. The caller sets the position.
     """
@@ -173,7 +176,10 @@ def turn(session: Session, game: Game, number: int) -> Entry:
 
 
 def turns(session: Session, game: Game, first: int = 1, last: int | None = None) -> list[Entry]:
-    """Return the entries of the turns from `first` to `last` that were valid then, or without `last` now."""
+    """Return the entries of the turns from `first` to `last`, without those taken back before turn `last`.
+
+    With `last` None, all turns from `first` on that are valid now.
+    """
     return list(session.exec(_TURNS, params=_span(game, first, last)))
 
 
@@ -184,13 +190,16 @@ def entries(session: Session, game: Game) -> list[Entry]:
 
 
 def step(session: Session, game: Game, number: int) -> Step[Any, Any] | None:
-    """Return the last valid turn up to `number`, as positions and moves; None before the first."""
+    """Return the last valid turn up to `number`, with its positions and moves; None before the first turn."""
     found = last_turn(session, game, number)
     return None if found is None else found[1]
 
 
 def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
-    """Return the same with its entry."""
+    """Return the entry of the last valid turn up to `number`, with its positions and moves.
+
+    None before the first turn.
+    """
     return once(session, "last turn", (game.id, number), lambda: _last_turn(session, game, number))
 
 
@@ -206,7 +215,10 @@ def _last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[A
 def steps(
     session: Session, game: Game, first: int = 1, last: int | None = None
 ) -> Iterator[tuple[Entry, Step[Any, Any]]]:
-    """Yield the turns from `first` to `last` that were valid then, or now, with their positions and moves."""
+    """Yield the turns from `first` to `last`, each with its entry, positions and moves.
+
+    Turns that were taken back before turn `last`, or with None before now, are left out.
+    """
     found = session.exec(_TURNS_AND_ONE_BEFORE, params=_span(game, first, last)).all()
     after = _positions(session, game, found, last)
     before: Json | None = None
@@ -281,7 +293,7 @@ def free_seats(game: Game) -> int:
 
 
 def seat_of_asked(session: Session, game: Game, place: int) -> int:
-    """Return the current seat of the player who was invited at `place`; the challenger is at 0.
+    """Return the current seat of the player who was invited as number `place`; the challenger has place 0.
 
     Raises LookupError if there is no such place.
     """

@@ -19,7 +19,7 @@ def rules_of(game: Game) -> AnyRules:
 
 
 def keep(game: Game, position: Any) -> None:
-    """Store the current position, with the history that the rules against repetition need."""
+    """Store a position as the current one of a game, with the history that rules against repetition need."""
     stored = _stored(game, position, game.rolled)
     game.position, game.memory = stored["position"], stored["memory"]
     game.checksum = _checksum(game, stored)
@@ -34,7 +34,7 @@ def fits(game: Game) -> bool:
 
 
 def entry_fits(entry: Entry) -> bool:
-    """Return whether the position stored with a turn matches its checksum."""
+    """Return whether the position stored with an entry matches its checksum; true if it has no checksum."""
     known = entry.checksum
     return known is None or known == entry_checksum(entry.game_id, entry.turn, entry.position)
 
@@ -50,14 +50,14 @@ def checksum(game: Game) -> str:
 
 
 def show(game: Game, position: Any, rolled: Sequence[int] | None) -> None:
-    """Set another position of a loaded game, without storing it."""
+    """Replace the position of a loaded game for the rest of the session; the database keeps its own."""
     for name, value in {**_stored(game, position, rolled), "checksum": None}.items():
         set_committed_value(game, name, value)
     set_committed_value(game, "checksum", checksum(game))
 
 
 def vouches_for(game: Game, position: Any, rolled: Sequence[int]) -> bool:
-    """Return whether the stored checksum belongs to this position with this roll."""
+    """Return whether the game's stored checksum is that of this position with these dice."""
     return game.checksum == _checksum(game, _stored(game, position, rolled))
 
 

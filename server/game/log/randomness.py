@@ -48,7 +48,10 @@ def seat_as(session: Session, game: Game, order: Sequence[int]) -> None:
 
 
 def seat_challenger_first(sealer: Sealer, game: Game) -> None:
-    """Choose a seed whose lot lets the challenger move first, in a game without words for luck."""
+    """Replace the seed of a game until the lot gives the first move to the challenger.
+
+    Only for games without words for luck.
+    """
     places = range(len(game.asked))
     while seed_of(sealer, game).seats(log.id_of(game), [""] * len(places)).shuffle(list(places))[0]:
         seed = new_seed()
@@ -71,12 +74,12 @@ def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
 
 
 def for_layout(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
-    """Return the random source for the layout of a game."""
+    """Return the random source that draws the starting position of a game."""
     return seed_of(sealer, game).layout(log.id_of(game), [seat.client_seed for seat, _ in seats])
 
 
 def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chance:
-    """Return the random source for the dice of a turn."""
+    """Return the random source that rolls the dice of a turn."""
     return seed_of(sealer, game).dice(log.id_of(game), turn, [seat.client_seed for seat, _ in seats])
 
 
@@ -86,10 +89,13 @@ def rebuild_if_damaged(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
 
 
 def given(sealer: Sealer, words: str) -> str:
-    """Return a player's words for luck in the form that is stored. The log shows them to everyone."""
+    """Return a player's words for luck as they are stored: tidied, and without secret addresses of Nabu.
+
+    The log shows them to everyone.
+    """
     return tidy(sealer.without_secrets(words, LONGEST_LINE))
 
 
 def tidy(words: str) -> str:
-    """Return a player's words in the form that is mixed in and shown: one printable line of limited length."""
+    """Return a player's words for luck as one line of limited length, without unprintable characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_CLIENT_SEED]

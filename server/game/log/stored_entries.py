@@ -20,7 +20,7 @@ def first_entry(entry: Entry) -> Begin | Import:
 
 
 def entry_body(game: Game, entry: Entry) -> Body | None:
-    """Return the content of a later entry; None for an unknown type of entry. Raises Damaged."""
+    """Return the content of an entry after the first; None if its type is unknown. Raises Damaged."""
     try:
         return read_body(entry.body, len(game.asked))
     except (BadData, AttributeError):  # the database may contain anything in place of a body

@@ -22,22 +22,22 @@ PUBLIC = and_(col(Game.state).in_(_SHOWN), ~col(Game.private))
 
 
 def is_public(state: str, *, private: bool) -> bool:
-    """Return whether everyone may see a game in this state."""
+    """Return whether everyone may see a game in this state, such as "running"."""
     return state == "open" or (state in _SHOWN and not private)
 
 
 def is_hidden(session: Session, game: Any, player: int | None) -> bool:
-    """Return whether a game is open and hidden from this player, or with None from visitors."""
+    """Return whether a game is open but hidden from a player; with None, whether it is hidden from visitors."""
     if game.state != "open":
         return False
     return game.anonymous if player is None else is_apart(session, game, player)
 
 
 def is_apart(session: Session, game: Any, player: int) -> bool:
-    """Return whether a player cannot join a game because of a blocked player in it.
+    """Return whether a player cannot join a game because of a block between them and one of its players.
 
-    In an anonymous game, players whom they have blocked themselves do not count: otherwise they could find out
-    who plays by blocking one player after the other.
+    In an anonymous game, players whom they have blocked do not count: otherwise they could find out who plays
+    by blocking one player after the other.
     """
     if game.anonymous:
         away = set(session.exec(relations.blockers_of(player)))
@@ -47,7 +47,7 @@ def is_apart(session: Session, game: Any, player: int) -> bool:
 
 
 def keeps_out(player: Any) -> ColumnElement[bool]:
-    """Return the same as a condition on open games, for the player with this number."""
+    """Return the SQL condition that an open game keeps out a player, because of a block as in `is_apart`."""
     there = aliased(Seat)
     game, seated = col(there.game_id), col(there.player_id)
     own, other, blocked = col(Relation.player_id), col(Relation.other_id), col(Relation.blocked)
@@ -58,9 +58,9 @@ def keeps_out(player: Any) -> ColumnElement[bool]:
 
 
 def visible_game(session: Session, number: int, player: int | None) -> tuple[Game, int | None] | None:
-    """Return a game and the player's seat in it (or None), for a player's number, or None for visitors.
+    """Return a game with the player's seat in it, or None as the seat if they do not play in it.
 
-    Return None if there is no such game, or it is hidden from them.
+    Return None if there is no such game, or if it is hidden from the player; with `player` None, from visitors.
     """
     game = session.get(Game, number)
     seat = None
@@ -72,7 +72,7 @@ def visible_game(session: Session, number: int, player: int | None) -> tuple[Gam
 
 
 def is_visible(session: Session, game: Any, player: int | None) -> bool:
-    """Return whether a player without a seat in a game, or with None a visitor, may see it.
+    """Return whether a player who does not play in a game may see it; `player` is None for visitors.
 
     `game` may be a row with only the columns `state`, `private`, `anonymous` and `asked`.
     """

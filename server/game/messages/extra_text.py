@@ -1,4 +1,4 @@
-"""Extra text beside commands in emails: Nabu asks its writer about it, sends it to the others, or discards it.
+"""Extra text: lines beside the commands of an email. Nabu asks the writer whether others should see them.
 
 It may be a signature that was not recognized. So unless its writer has chosen otherwise, others see it only
 after the writer confirms it. Until then it is stored with the seat, encrypted like messages.
@@ -42,7 +42,10 @@ WORDS = Choice(
 
 
 def keep(sealer: Sealer, seat: Seat, text: str) -> str:
-    """Store extra text until its writer decides about it, in place of earlier text; return the stored text."""
+    """Store extra text until its writer decides about it, in place of earlier text.
+
+    Returns the stored text, from which Nabu's secrets are removed.
+    """
     kept = sealer.without_secrets(text, LONGEST_MESSAGE)
     seat.sealed_words = sealer.seal(kept.encode())
     return kept
@@ -54,7 +57,7 @@ def pending_text(sealer: Sealer, seat: Seat) -> str:
 
 
 def send(action: ActionContext, game: Game, seat: Seat, seen: str) -> None:
-    """Send the stored extra text to the other players.
+    """Send the stored extra text to the other players as a message.
 
     `seen` is the text that its writer was shown, "" if unknown. Raises BadRequest if no text is stored, or a
     different one.

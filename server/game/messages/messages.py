@@ -29,7 +29,7 @@ SAID_MUCH = (
 
 
 def say(action: ActionContext, game: Game, seat: int, text: str) -> None:
-    """Store a message of `seat` and email it to the other players, except those who ignore the sender.
+    """Store a message of `seat` to the other players, and email it to those who do not ignore the sender.
 
     "" does nothing. Raises as `keep` does.
     """
@@ -43,7 +43,7 @@ def say(action: ActionContext, game: Game, seat: int, text: str) -> None:
 
 
 def tell(action: ActionContext, game: Game, seat: int, listener: int, text: str) -> None:
-    """Store a message of `seat` to one other player, and email it. Raises as `keep` does.
+    """Store a message of `seat` to one other player, the `listener`, and email it. Raises as `keep` does.
 
     In a game of two players it is an ordinary message.
     """
@@ -57,7 +57,7 @@ def tell(action: ActionContext, game: Game, seat: int, listener: int, text: str)
 
 
 def listeners(game: Game, seated: Sequence[Seated], writer: int) -> dict[int, str]:
-    """Return the people who receive messages from a seat: their names in the game, by seat."""
+    """Return the names of all players who can receive messages from the seat `writer`, by seat."""
     own = seated[writer].player.id
     return {
         seat.number: called(game, seat, player, own)
@@ -67,7 +67,11 @@ def listeners(game: Game, seated: Sequence[Seated], writer: int) -> dict[int, st
 
 
 def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> tuple[int, str]:
-    """Split a text that begins with a player's name or color into seat and message. Raises BadRequest."""
+    """Split a text such as "Ben: hello" into the seat of the player that it names, and the message.
+
+    The name may also be a colour or another title of a seat. Raises BadRequest if there is no name or no
+    message.
+    """
     people = listeners(game, seated, writer)
     rules = log.rules_of(game)
     titles = rules.titles(log.position_of(game)) or rules.seats(game.options)
@@ -86,7 +90,10 @@ def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> t
 
 
 def check_amount(action: ActionContext, game: Game, seat: int) -> None:
-    """Raise BadRequest if a seat has written enough today; messages with a move are never refused."""
+    """Raise BadRequest if a seat has written the most messages allowed in a day.
+
+    Do not call it for a message with a move: these are never refused.
+    """
     if count_rows(action.session, *_said_today(action, game, seat)) >= MOST_SAID:
         raise BadRequest(
             f"You have written {MOST_SAID} messages and notes in this game within a day. You can write more "
@@ -95,7 +102,7 @@ def check_amount(action: ActionContext, game: Game, seat: int) -> None:
 
 
 def has_said_much(action: ActionContext, game: Game, seat: int) -> bool:
-    """Return whether a seat has sent more messages today than are emailed immediately.
+    """Return whether a seat has sent so many messages today that more are not emailed immediately.
 
     This reveals nothing about the others, who may get them by email later, or never.
     """
@@ -150,7 +157,7 @@ def keep(
 
 
 def hears(session: Session, game: Game, listener: Player, speaker: Player) -> bool:
-    """Return whether a player receives messages from another.
+    """Return whether the player `listener` receives messages from the player `speaker` in a game.
 
     In an anonymous game everyone does: a missing message would reveal its ignored writer.
     """

@@ -15,9 +15,9 @@ from server.wording import on_or_off
 
 
 def choose(action: ActionContext, whose: Player | Seat, text: str) -> str:
-    """Notify a player of all their turns in a channel, or with "off" in none. Raises BadRequest.
+    """Set the channel in which a player is notified of their turns; "off" for none. Raises BadRequest.
 
-    For a seat it is the channel for its game only, in place of the player's channel.
+    Returns a sentence for the player. With a seat, the channel is for its game only, in place of the player's.
     """
     channel = _named(action, text)
     before, whose.channel_id = whose.channel_id, None if channel is None else channel.id
@@ -31,7 +31,7 @@ def choose(action: ActionContext, whose: Player | Seat, text: str) -> str:
 
 
 def in_words(action: ActionContext, whose: Player | Seat) -> str:
-    """Return a sentence about the channel of a player, or of one game."""
+    """Return a sentence about the channel of a player; with a seat, about the one for its game."""
     channel = action.session.get(Channel, whose.channel_id) if whose.channel_id is not None else None
     if channel is not None:
         return f"Now: {channel.service}."
@@ -39,7 +39,7 @@ def in_words(action: ActionContext, whose: Player | Seat) -> str:
 
 
 def call(action: ActionContext, game: Game, seated: Sequence[Seated]) -> None:
-    """Queue notifications for all players whose turn begins, in their channels and browsers.
+    """Queue notifications, in channels and browsers, for all players of a game whose turn begins.
 
     Players with the same channel get one notification.
     """

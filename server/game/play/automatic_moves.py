@@ -19,9 +19,10 @@ _MOST_AT_ONCE = 200
 
 
 def submit_and_follow_up(table: LoadedGame, seat: int, text: str, said: str, written: str) -> None:
-    """Play the move `text` of `seat` and all prepared answers to it, and send each player one report.
+    """Play the move `text` of `seat` and all automatic answers to it, and send each player one report.
 
-    `written` are conditional moves that the player gives along with the move, "" for none.
+    `said` is a message to the other players. `written` are conditional moves that the player gives along with
+    the move, "" for none.
     """
     action, game, first = table.action, table.game, table.game.turn
     move = table.rules.parse(table.position, seat, text)
@@ -38,7 +39,7 @@ def submit_and_follow_up(table: LoadedGame, seat: int, text: str, said: str, wri
 
 
 def write(table: LoadedGame, seat: int, text: str) -> list[str]:
-    """Store the conditional moves of a seat in place of its earlier ones, and return them one per line.
+    """Store the conditional moves of a seat in place of its earlier ones, and return them, one per line.
 
     Raises as `read` does.
     """
@@ -48,7 +49,7 @@ def write(table: LoadedGame, seat: int, text: str) -> list[str]:
 
 
 def read(table: LoadedGame, seat: int, text: str) -> Ways:
-    """Return the conditional moves of a seat that `text` contains, () for "if off".
+    """Return the conditional moves in `text`, checked for a seat; () for "if off".
 
     Raises BadRequest if they cannot be read or played, and in games without conditional moves.
     """
@@ -59,7 +60,7 @@ def read(table: LoadedGame, seat: int, text: str) -> Ways:
 
 
 def check(table: LoadedGame, seat: int, move: str, written: str) -> None:
-    """Raise BadRequest unless the conditional moves `written` can be given along with a move of a seat."""
+    """Raise BadRequest unless a seat can give the conditional moves in `written` along with the move `move`."""
     if table.rules.simultaneous:
         check_possible(table, seat)
     line: Line[Any, Any] = Line(table.rules, table.position, tuple(table.game.rolled or ())).then(move)

@@ -24,7 +24,7 @@ _MOST_CHOICES = 4
 
 
 def read(rules: AnyRules, position: Any, seat: int, text: str) -> Ways:
-    """Return the conditional moves of `seat` that the lines of `text` contain.
+    """Return the conditional moves of `seat` in `text`, which has one `if` line for each way.
 
     In `position` the opponent is to move. Each line is replayed by the rules. Raises BadRequest with a sentence
     for each line that is not legal.
@@ -53,7 +53,7 @@ def write(ways: Ways) -> list[str]:
 
 
 def with_way(ways: Ways, way: Way) -> Ways:
-    """Add a way, and remove those that answer the same moves of the opponent differently.
+    """Return `ways` with `way` added, and without those that answer the same moves of the opponent differently.
 
     If the new way ends with a move of the opponent, that move is left out.
     """
@@ -62,7 +62,10 @@ def with_way(ways: Ways, way: Way) -> Ways:
 
 
 def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
-    """Return the answer to a move of the opponent (None for none), and the rest of the ways that contain it."""
+    """Return the prepared answer to the opponent's move, and the conditional moves that remain after it.
+
+    The answer is None if none was prepared.
+    """
     fitting = [way for way in ways if way[0] == move]
     answer = fitting[0][1] if fitting else None
     return answer, tuple(way[2:] for way in fitting if len(way) > 2)

@@ -14,7 +14,7 @@ _PARTING = " ,;:"
 
 
 def steps(line: str) -> tuple[str, ...]:
-    """Return the moves of `if a then b, if c then d`: a, b, c, d. () for a line written differently."""
+    """Return the moves of a line `if a then b, if c then d`: a, b, c, d; () if it is not written like this."""
     before, *parts = _WORD.split(_LINK.sub(r"\1", " ".join(line.split())))
     words = [word.lower() for word in parts[::2]]
     moves = tuple(move.strip(_PARTING) for move in parts[1::2])
@@ -23,7 +23,7 @@ def steps(line: str) -> tuple[str, ...]:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """Split a text into the move and the conditional moves below it, each "" if there is none."""
+    """Split a text into the lines with the move and the `if` lines below it; either is "" if it is missing."""
     lines = text.strip().splitlines()
     first = next((n for n, line in enumerate(lines) if _IF.match(line)), len(lines))
     return "\n".join(lines[:first]).strip(), "\n".join(lines[first:])
@@ -35,13 +35,16 @@ def is_off(text: str) -> bool:
 
 
 def is_meant(line: str, is_move: Callable[[str], bool]) -> bool:
-    """Return whether a line that begins with `if` contains moves, correctly written or not."""
+    """Return whether a line that begins with `if` is meant as conditional moves, and not as part of a message.
+
+    It is if it contains a move, even if the line is not correctly written.
+    """
     moves = [move.strip(_PARTING) for move in _WORD.split(" ".join(line.split()))[2::2]][:2]
     return any(_has_digit(move) or is_move(move) for move in moves if move)
 
 
 def goes_on(line: str, below: str, is_move: Callable[[str], bool]) -> bool:
-    """Return whether `below`, which is not a command, continues `line` after a line break."""
+    """Return whether the line `below` continues the `if` line `line`, which an email program has wrapped."""
     if is_off(line):
         return False
     moves = steps(line)

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 def handle_timeouts(action: ActionContext, game: Game) -> None:
-    """Apply the time limit to all seats whose time and grace period are over; `game` must be locked.
+    """Apply the time limit to all seats of a locked game whose deadline and grace period are over.
 
     All deadlines are first recomputed from the facts, so that a player does not lose because of an outdated
     deadline.
@@ -81,7 +81,7 @@ def _record_deadline(game: int | None, seat: int, consequence: Consequence) -> N
 
 
 def abort_idle(action: ActionContext, game: Game) -> None:
-    """End a game that has been idle for too long; `game` must be locked."""
+    """End a locked game in which nothing has happened for too long."""
     if game.state != "running" or game.stale_at is None:
         return
     alive = deadlines.alive_until(action.session, game)
@@ -117,7 +117,7 @@ def adjudicate_result(action: ActionContext, game: Game, winners: Sequence[int],
 
 
 def adjudicate_by_time(action: ActionContext, game: Game) -> None:
-    """End a game that has exceeded its tournament's time limit, by thinking time; `game` must be locked."""
+    """End a locked game that has exceeded its tournament's time limit, by comparing thinking times."""
     if game.state != "running":
         return
     table = load_game(action, game)
@@ -128,7 +128,7 @@ def adjudicate_by_time(action: ActionContext, game: Game) -> None:
 
 
 def stop_clocks(table: LoadedGame) -> None:
-    """Add the unfinished turn to the thinking time of all seats."""
+    """Store the thinking time of all seats of a game that ends now, the unfinished turn included."""
     action, game = table.action, table.game
     thought = deadlines.thinking_times(action.session, game, table.seats, action.now)
     for (seat, _), seconds in zip(table.seats, thought, strict=True):
@@ -136,7 +136,7 @@ def stop_clocks(table: LoadedGame) -> None:
 
 
 def time_out(table: LoadedGame, late: Sequence[int]) -> None:
-    """Remove seats whose time is up from the game; if no seat is left, the game has no winner."""
+    """Remove seats whose time is up from the game; if no seat is left, the game ends without a winner."""
     if not late:
         return
     if set(late) >= table.still_in():

@@ -27,7 +27,7 @@ from server.store.outbox import ActionContext
 
 @dataclass
 class LoadedGame:
-    """A game with everything that a turn needs: locked, unless it is only read."""
+    """A game with everything that a turn needs; its row is locked, unless the game is only read."""
 
     action: ActionContext
     game: Game
@@ -49,7 +49,7 @@ def load_game(action: ActionContext, game: Game) -> LoadedGame:
 
 
 def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> None:
-    """Put orders into an envelope; the turn is resolved when all orders are in.
+    """Encrypt the orders of a seat, and store them until the turn is resolved: when all orders are in.
 
     The receipt is a proof, so it is emailed even if the orders were given on the page. There is no receipt if
     the report follows immediately, which contains the same proof.
@@ -84,9 +84,10 @@ def _is_reported_soon(table: LoadedGame, seat: Seat, player: Player) -> bool:
 
 
 def open_if_all_in(table: LoadedGame, speaker: int | None, said: str) -> bool:
-    """Resolve the turn if no orders are missing, and return whether it was resolved.
+    """Resolve the turn if the orders of all seats are in; return whether it was resolved.
 
-    Once all orders are in, the turn may still wait for its delay.
+    The seat `speaker` gave the last orders, with the message `said`. Once all orders are in, the turn may still
+    wait for its delay.
     """
     action, game = table.action, table.game
     absent = {seat.number for seat, _ in table.seats if seat.absent_turn == game.turn}
@@ -103,7 +104,10 @@ def open_if_all_in(table: LoadedGame, speaker: int | None, said: str) -> bool:
 
 
 def open_all(table: LoadedGame, speaker: int | None, said: str) -> None:
-    """Open all envelopes of the turn, play it even if some orders are missing, and report it to all players."""
+    """Decrypt all sealed orders of the turn, play it even if some are missing, and report it to all players.
+
+    The seat `speaker` gave the last orders, with the message `said`.
+    """
     action, game = table.action, table.game
     sealed = envelopes.written(action, game)
     opened = {seat: envelopes.open_for(action, envelope) for seat, envelope in sealed.items()}
@@ -126,7 +130,10 @@ def open_all(table: LoadedGame, speaker: int | None, said: str) -> None:
 
 
 def advance(table: LoadedGame, moves: Mapping[int, Any], opened: Mapping[int, Opened] | None = None) -> None:
-    """Play a complete turn, and go on to the next turn in which a player has a choice."""
+    """Play a complete turn with the moves of all seats, and go on to the next in which a player has a choice.
+
+    `opened` are the sealed orders of the turn, by seat.
+    """
     _append(table, driver.play(table.rules, table.position, moves, _rolled(table)), opened)
     prepare_turn(table)
 
@@ -176,7 +183,7 @@ def _append(table: LoadedGame, step: Step[Any, Any], opened: Mapping[int, Opened
 
 
 def leave(table: LoadedGame, seat: int, reason: Reason) -> None:
-    """Remove a seat from the game."""
+    """Remove a seat from the game, because it resigned or ran out of time; the game may end."""
     first, step = table.game.turn, driver.leave(table.rules, table.position, seat, reason)
     _append(table, step)
     lost = driver.forfeit(table.rules, step, len(table.seats))
@@ -211,7 +218,7 @@ def finish(table: LoadedGame, result: Result) -> None:
 
 
 def correct(table: LoadedGame, result: Result) -> None:
-    """Replace the result of a finished game."""
+    """Replace the result of a finished game, and add the correction to its log."""
     log.append_entry(table.action.session, table.game, Ruling(result), table.action.now)
     _store_result(table, result)
 
@@ -225,7 +232,7 @@ def _store_result(table: LoadedGame, result: Result) -> None:
 
 
 def note_credits(table: LoadedGame) -> None:
-    """Write the time that seats get back in this turn to the log, unless it is there already.
+    """Add the time credited for undelivered email in this turn to the log, unless it is there already.
 
     Only a seat with a move due gets time. If the game hides whose orders are in, this waits until all are.
     """
@@ -276,7 +283,10 @@ def _hears(table: LoadedGame, listener: Player, speaker: int | None) -> bool:
 
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:
-    """Return the report to the seat `receiver`: the turns from `first` on and the state of the game."""
+    """Return the report for the seat `receiver`: the turns from `first` on, and the state of the game.
+
+    `aside` are lines for this player only.
+    """
     told = {seat.number for seat, _ in seats} if game.shows_ready else {receiver}
     due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
     return Report(
@@ -308,9 +318,10 @@ def tell_others(table: LoadedGame, seat: int, letter: Letter) -> None:
 
 
 def tell_of_clock(table: LoadedGame, seat: Seat, *, stands: bool = True) -> None:
-    """Notify the other players that a seat's clock is paused, or runs again, without the reason.
+    """Notify the other players that a seat's clock is paused or, with `stands` false, runs again.
 
-    Only a seat with a move due has a clock. If the game hides whose orders are in, no notification is sent.
+    The reason is not given. Only a seat with a move due has a clock. If the game hides whose orders are in, no
+    notification is sent.
     """
     if table.game.shows_ready:
         tell_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))

@@ -93,7 +93,7 @@ def withdraw(action: ActionContext, player: Player, target: Target) -> Game:
 
 
 def resolve_due(action: ActionContext, game: Game) -> None:
-    """Resolve a turn whose orders are all in and whose delay is over; `game` must be locked."""
+    """Resolve the turn of a locked game in which all orders are in and the delay is over."""
     if game.resolve_at is not None and game.resolve_at <= action.now:
         open_all(load_game(action, game), None, "")
 
@@ -101,9 +101,10 @@ def resolve_due(action: ActionContext, game: Game) -> None:
 def preview(
     action: ActionContext, player: Player, target: Target, text: str, conditions: str = ""
 ) -> Step[Any, Any]:
-    """Return the step that a move, or the player's own orders alone, would lead to, without locking or writing.
+    """Return the position that a move would lead to, without locking or writing anything.
 
-    Raises as `submit` does, also for conditional moves.
+    With simultaneous orders, only the player's own are known, so the position does not change. Raises as
+    `submit` does, also for conditional moves.
     """
     table = check_may_act(action, player, target, action.session.get(Game, target.game), to_move=True)
     move = table.rules.parse(table.position, target.seat, text)
@@ -130,7 +131,7 @@ def propose(action: ActionContext, player: Player, target: Target, proposal: Pro
 
 
 def claim(action: ActionContext, player: Player, target: Target) -> Game:
-    """Claim the game from the seats that have run out of time."""
+    """Claim the game after opponents have run out of time: their seats are removed from it."""
     table = lock_for_action(action, player, target, to_move=False)
     late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != target.seat]
     if not late:
@@ -140,7 +141,7 @@ def claim(action: ActionContext, player: Player, target: Target) -> Game:
 
 
 def give_time(action: ActionContext, player: Player, target: Target, text: str) -> Game:
-    """Give the other players more time for the moves that they have to make."""
+    """Give the other players more time, such as "2d", for the moves that they have to make."""
     table = lock_for_action(action, player, target, to_move=False)
     if not table.game.shows_ready:
         raise BadRequest("This game does not show which players have sent orders, so you cannot give time.")

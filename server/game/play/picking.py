@@ -1,4 +1,4 @@
-"""Moves built by picking squares and pieces: the choices that a player has next."""
+"""Moves built from picks on the board, such as a piece and then its target; and what a player can pick next."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,10 @@ from server.store.outbox import ActionContext
 
 
 def choices(action: ActionContext, player: Player, target: Target, picks: Sequence[str]) -> Choices:
-    """Return the choices after these picks. Raises Refused, and WrongMove for picks that do not fit.
+    """Return what a player can pick next after these picks, such as the squares that a piece can reach.
 
-    A first pick without an alternative is made automatically.
+    A first pick without an alternative is made automatically. Raises Refused, and WrongMove for picks that do
+    not fit.
     """
     return _choices(_table(action, player, target), target.seat, picks)
 
@@ -21,15 +22,16 @@ def choices(action: ActionContext, player: Player, target: Target, picks: Sequen
 def press(
     action: ActionContext, player: Player, target: Target, picks: Sequence[str], place: str
 ) -> tuple[str, ...]:
-    """Return the picks after a press on a place of the board. Raises Refused, or WrongMove with the reason why
-    the place cannot be picked.
+    """Return the picks after a press on the board's place `place`, such as "c4".
+
+    Raises Refused, or WrongMove with the reason why the place cannot be picked.
     """
     table = _table(action, player, target)
     return pressed(table.rules, table.position, target.seat, picks, place)
 
 
 def choices_of(action: ActionContext, player: Player, target: Target, text: str) -> Choices:
-    """Return the choices after all picks that make up the move in `text`. Raises Refused or WrongMove."""
+    """Return the choices after the picks that make up the move in `text`. Raises Refused or WrongMove."""
     table = _table(action, player, target)
     move = table.rules.parse(table.position, target.seat, text)
     return _choices(table, target.seat, table.rules.picks_of(table.position, target.seat, move))

@@ -19,7 +19,7 @@ from server.store.outbox import ActionContext
 
 
 def start_game(action: ActionContext, game: Game) -> None:
-    """Start a game that all have accepted: assign seats, draw the layout, open its log, notify the players."""
+    """Start a game that all have accepted: assign seats, draw the start, open the log, notify the players."""
     turned = turned_seats(action.session, game)
     if game.tournament_id is not None:
         randomness.seat_as(action.session, game, game.asked)
@@ -54,7 +54,7 @@ def start_game(action: ActionContext, game: Game) -> None:
 
 
 def continue_record(action: ActionContext, game: Game, record: Record, played: Replay) -> None:
-    """Put the turns of a record, which was replayed before, into the log of a new game, and go on.
+    """Add the turns of a record to the log of a new game, and go on; `played` is the record after its replay.
 
     Turns that were played elsewhere are not reported. If the game goes on, all players get its current state.
     Raises BadRequest for a record that is not legal, and for one that only another server can continue.
@@ -90,9 +90,10 @@ def _names_in_log(game: Game, seats: Sequence[Seated]) -> dict[int, str]:
 
 
 def turned_seats(session: Session, game: Game) -> tuple[int, ...]:
-    """Return the players' numbers by seat, rotated by one seat, in a rematch of two and in a series.
+    """Return the players' numbers in the order of seats of the next game, rotated by one seat.
 
-    Return () if seats are assigned by lot, as in rematches of more than two players.
+    This applies to rematches of two players and to series. Return () if seats are assigned by lot, as in
+    rematches of more than two players.
     """
     if game.again_of is None or (len(game.asked) != 2 and game.series_of is None):
         return ()

@@ -1,4 +1,4 @@
-"""Takebacks: one player asks, and all others have to agree. The log keeps the moves and the request."""
+"""Takebacks: one player asks, and all others must agree. The log keeps the undone turns and the takeback."""
 
 from rules.game import PASS
 from rules.records.entries import Played

@@ -17,9 +17,9 @@ from server.store.tokens import ReplyToken
 
 @dataclass(frozen=True)
 class Target:
-    """The game, seat and turn that a player means.
+    """The game, seat and turn that an action is for.
 
-    `mark` identifies the board that they saw; 0 if it is unknown.
+    `mark` identifies the board that the player saw (see `board_marks`); 0 if it is unknown.
     """
 
     game: int
@@ -29,13 +29,13 @@ class Target:
 
 
 def target_of(session: Session, game: Game, token: ReplyToken) -> Target:
-    """Return the target of a reply; the player's seat may have changed since an invitation was sent."""
+    """Return the target of an email to a reply address. Seats may have changed since an invitation was sent."""
     seat = token.seat if token.turn else log.seat_of_asked(session, game, token.seat)
     return Target(token.game, seat, token.turn, token.mark)
 
 
 def after_own_move(session: Session, game: Game, target: Target) -> Target:
-    """Return the target of a reply that contains no move.
+    """Return the target of a reply that contains no move, such as a message.
 
     A player gets no further email between their move and their next turn. So if the reply answers the email
     that asked for the player's last move, the current turn is meant.
@@ -56,7 +56,7 @@ def _is_lost(session: Session, game: Game, target: Target) -> bool:
 
 
 def letter_about(game: Game, seat: int) -> About:
-    """Return the address of a letter to a seat: its place among the invited until seats are drawn."""
+    """Return the game and seat that a letter is about; before seats are drawn, the place among the invited."""
     number = log.id_of(game)
     return About(number, seat) if log.has_begun(game) else About(number, place=seat)
 
@@ -64,7 +64,10 @@ def letter_about(game: Game, seat: int) -> About:
 def lock_for_action(
     action: ActionContext, player: Player, target: Target, *, to_move: bool = True
 ) -> LoadedGame:
-    """Lock the game, check that the player may act in it now, and record that the player was heard from."""
+    """Return the locked game for an action, and record that the player was active in this turn.
+
+    Raises Refused unless the player may act in it now.
+    """
     game = locked(action.session, Game, target.game)
     table = check_may_act(action, player, target, game, to_move=to_move)
     hash_chain.check_end(action.session, table.game)
@@ -75,7 +78,10 @@ def lock_for_action(
 def check_may_act(
     action: ActionContext, player: Player, target: Target, game: Game | None, *, to_move: bool
 ) -> LoadedGame:
-    """Return the loaded game that `target` names. Raises Refused unless the player may act in it now."""
+    """Return the loaded game for an action, which must be the game of `target`, or None if there is none.
+
+    Raises Refused unless the player may act in it now; with `to_move`, it must be their turn.
+    """
     if game is None:
         raise NotYours(f"There is no game {target.game}.")
     table = load_game(action, game)

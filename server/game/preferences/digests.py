@@ -1,4 +1,4 @@
-"""Delayed reports: in a digest, after a game was muted, or if a turn is not answered on its page in time.
+"""Reports of turns that were not sent immediately: for digests, for muted games, or because of an open page.
 
 Several workers may run this at the same time: they lock the players, and the state of the reports is stored
 with the seats.
@@ -27,7 +27,7 @@ _JOB = "digest"
 
 
 def unmute(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
-    """Unmute a game: report everything that happened meanwhile, now or in the next digest."""
+    """Unmute a game for a player, and report everything that happened meanwhile, now or in the next digest."""
     action.session.flush()
     action.session.refresh(seat, with_for_update=True)
     seat.muted_until = None
@@ -35,12 +35,12 @@ def unmute(action: ActionContext, game: Game, seat: Seat, player: Player) -> Non
 
 
 def plan(player: Player, now: datetime) -> None:
-    """Compute the time of the player's next digest, after `now`."""
+    """Set the time of a player's next digest, after `now`; None if they have chosen none."""
     player.digest_at = next_digest(read_digest(player.digest, players.zone(player)), now)
 
 
 def catch_up(action: ActionContext, player: Player) -> None:
-    """Send deferred reports now, if a setting has made them urgent or has ended the player's digests."""
+    """Send a player's waiting reports now if settings have made one urgent, or have ended the digests."""
     waiting = [
         seat
         for seat in action.session.exec(
@@ -59,10 +59,10 @@ def mail_digest(action: ActionContext, player: Player) -> None:
 
 
 def report_owed(action: ActionContext, player: Player) -> int:
-    """Email a player the report of each game that waits for their move, without a digest; count them.
+    """Email a player the report of each game that waits for their move, without a digest.
 
     These reports replace earlier emails that have not been sent yet, so that no player gets two about the same
-    turn. A game about which only such an email waits is also reported, or left to the player's next digest.
+    turn. A game about which only such an email waits is also reported, or left to the player's next digest. Returns the number of emails.
     """
     waited = _defer_waiting(action, player)
     rows = [
@@ -128,14 +128,14 @@ def _said_at(session: Session, messages: Collection[int]) -> Sequence[datetime]:
 
 
 def unmute_due(action: ActionContext, game: Game) -> None:
-    """Unmute a game for all players whose time without email is over."""
+    """Unmute a game for all players who muted it until a time that has passed."""
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.muted_until is not None and seat.muted_until <= action.now:
             unmute(action, game, seat, player)
 
 
 def report_deferred(action: ActionContext, game: Game) -> None:
-    """Report turns that players have not answered on the page of a game in time."""
+    """Report turns to players who were on the page of a game, but have not answered there in time."""
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.deferred_until is not None and seat.deferred_until <= action.now:
             seat.deferred_until = seat.page_at = None

@@ -1,4 +1,4 @@
-"""Choices about email: which turns and messages players get, and when."""
+"""Preferences with a fixed list of values about email: which turns and messages players get, and when."""
 
 from server.accounts.choices import Choice, Way
 from server.store.deferral import AT_ONCE, EVERY_TURN, MAIL, MESSAGES, MY_TURN, NEVER, NEXT_TURN

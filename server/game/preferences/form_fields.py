@@ -10,7 +10,7 @@ from server.store.outbox import ActionContext
 
 @dataclass(frozen=True)
 class TextField:
-    """A line of text on the settings page."""
+    """A text field on the settings page; `value` returns its current text."""
 
     label: str
     hint: str
@@ -25,7 +25,7 @@ class TextField:
 
 @dataclass(frozen=True)
 class Switch:
-    """A setting that is `on` or `off`, each with a label for the list on the settings page."""
+    """A list on the settings page with two lines, on and off, each with a label of its own."""
 
     label: str
     hint: str
@@ -40,7 +40,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class Selection:
-    """A list on the settings page, from which one line is chosen."""
+    """A list on the settings page, from which one value is chosen."""
 
     choice: Choice
 
@@ -50,7 +50,7 @@ class Selection:
         return self.choice.label
 
     def value(self, player: Player) -> str:
-        """Return the word of the player's choice."""
+        """Return the value that a player has chosen."""
         return self.choice.chosen_by(player)
 
 

@@ -1,4 +1,4 @@
-"""The preferences of a player about time and email, for all games; and `mute`, for one game."""
+"""The preferences of a player about time and email, for all games; and muting, for one game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -62,7 +62,10 @@ class Preference:
         return f"{self.form.label}: {self.form.value(player) or 'none'}"
 
     def changing_line(self, player: Player) -> str:
-        """Return a command that changes it: to another value if there are only a few."""
+        """Return a command that changes this preference: "zone Europe/Berlin".
+
+        If only a few values are possible, it sets a value other than the current one.
+        """
         command, now = self.example.rpartition(" ")[0], self.form.value(player)
         match self.form:
             case Switch():
@@ -83,7 +86,11 @@ def _switched(*names: str) -> dict[str, str]:
 
 
 def set_zone(action: ActionContext, player: Player, text: str) -> str:
-    """Set the time zone; it affects deadlines from the next turn on. Raises BadRequest."""
+    """Set a player's time zone; it affects deadlines from the next turn on.
+
+    Like the other functions of this module that set something, it returns a sentence for the player, and raises
+    BadRequest for a text that it does not understand.
+    """
     with refusing(BadTime):
         zone = read_zone(without_please(text))
     player.zone = zone.key
@@ -335,7 +342,7 @@ CHOICES: tuple[Choice, ...] = (MAIL_CHOICE, MESSAGES_CHOICE, SUBJECT, WORDS, BOA
 
 
 def preference_of(choice: Choice, rank: int) -> Preference:
-    """Return a choice among fixed values as a preference."""
+    """Return a preference, with command and form, for a choice of fixed values; `rank` is its place there."""
     return Preference(
         name=choice.name,
         rank=rank,

@@ -19,7 +19,10 @@ from server.store.outbox import ActionContext
 
 
 def announce(action: ActionContext, player: Player, text: str) -> str:
-    """Announce a vacation, or end it with "off"; "" returns the current state. Raises BadRequest."""
+    """Announce a vacation, or end it with "off"; return sentences for the player. Raises BadRequest.
+
+    With "" nothing changes, and the sentences are about the announced vacations.
+    """
     if not text.strip():
         return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
     if vacations.is_off(text):
@@ -46,7 +49,7 @@ def announce(action: ActionContext, player: Player, text: str) -> str:
 
 
 def in_words(action: ActionContext, player: Player) -> list[str]:
-    """Return sentences about the announced vacations, and how much is left."""
+    """Return sentences about a player's announced vacations, and how many days are left."""
     announced = [
         f"You are on vacation {_stretch(player, vacation)}."
         for vacation in stored_pauses.vacations_of(action.session, player)

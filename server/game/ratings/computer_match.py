@@ -15,7 +15,7 @@ Each level scores at least six of ten points against the one below, which corres
 
 
 def nearest(session: Session, player: int, game_type: str, pace: str) -> list[int]:
-    """Return all levels, the one with the rating nearest to the player's first.
+    """Return the numbers of all computer players, those with ratings nearest to the player's first.
 
     For a player without a rating the weakest level comes first.
     """

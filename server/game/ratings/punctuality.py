@@ -24,7 +24,7 @@ _ENOUGH = 10
 
 
 def answers_in(session: Session, game: Game) -> list[Answers]:
-    """Return the last answers of each seat in a finished game. Raises Damaged."""
+    """Return the answers of each seat in a finished game, at most the latest ones. Raises Damaged."""
     found: list[Answers] = [[] for _ in game.asked]
     before = None
     for entry, step in log.steps(session, game):

@@ -13,7 +13,7 @@ from server.store.models import Game, Rating, RatingChange
 
 @dataclass(frozen=True)
 class RatingAfter:
-    """A rating after a game, and its difference to the one before; None for the first rated game."""
+    """A player's rating after a game; `change` is None after the first rated game."""
 
     game_type: str
     pace: str
@@ -22,7 +22,7 @@ class RatingAfter:
 
     @property
     def words(self) -> str:
-        """Return "Your rating in slow games of Nibble: 1516 (+16)."."""
+        """Return a sentence: "Your rating in slow games of Nibble: 1516 (+16)."."""
         about = "the first" if self.change is None else f"{self.change:+}"
         provisional = ", provisional" if self.now.provisional else ""
         where = f"{self.pace} games of {RULES[self.game_type].title}"

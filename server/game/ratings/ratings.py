@@ -32,7 +32,7 @@ UNCERTAIN = 5.0
 
 
 class Skill(NamedTuple):
-    """An estimate of a player's skill."""
+    """An estimate of a player's skill: its mean `mu` and its uncertainty `sigma`."""
 
     mu: float
     sigma: float
@@ -45,7 +45,7 @@ _MODEL = ThurstoneMostellerFull()
 
 @dataclass(frozen=True)
 class Shown:
-    """A rating as it is displayed."""
+    """A rating as players see it: "1516", or "1516?" while it is provisional, after `games` rated games."""
 
     number: int
     provisional: bool
@@ -57,7 +57,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class RatingSummary:
-    """The figures of a player that conditions of a game can use."""
+    """A player's rating and reliability, with which entry conditions of open games are compared."""
 
     rating: Shown | None
     """None before the first rated game."""
@@ -66,7 +66,7 @@ class RatingSummary:
 
 
 def standings(session: Session, player: int) -> Callable[[str, str], RatingSummary]:
-    """Return a function that gives the player's figures for a game type and a pace, without further queries."""
+    """Return a function from game type and pace to a player's rating and reliability. It runs no queries."""
     habit = session.get(Habit, player)
     reliability = None if habit is None else punctuality.reliability(habit.answers)
     found = {
@@ -77,17 +77,17 @@ def standings(session: Session, player: int) -> Callable[[str, str], RatingSumma
 
 
 def displayed_rating(skill: Skill, games: int) -> Shown:
-    """Return a rating after so many games, as it is displayed."""
+    """Return the rating that players see for a skill after a number of rated games."""
     return Shown(points(skill.mu), skill.sigma > UNCERTAIN, games)
 
 
 def points(mu: float) -> int:
-    """Return the displayed number for the mean of a skill."""
+    """Return the mean of a skill as the number that players see, such as 1516."""
     return round(_MIDDLE + _POINTS * (mu - NEW.mu))
 
 
 def pace_of(terms: Json) -> str:
-    """Return the pace of a game with these terms."""
+    """Return the pace of a game with these stored terms, such as "slow"."""
     return _pace(terms[_TIME])
 
 
@@ -98,14 +98,14 @@ def _pace(time: str) -> str:
 
 
 def rate(skills: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
-    """Return the skills after a game, by seat; `ranks` come from `ranks_of`."""
+    """Return the new skills of the players after a game, by seat; `ranks` come from `ranks_of`."""
     teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
     rated = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
     return [Skill(each.mu, each.sigma) for (each,) in rated]
 
 
 def ranks_of(result: Result, seats: int) -> list[int]:
-    """Return the rank of each seat, from 0; players who share a draw are equal, as are unplaced losers."""
+    """Return the rank of each seat, 0 for winners; players who share a draw are equal, as are other losers."""
     ranks = [len(result.winners)] * seats
     for place, seat in enumerate(result.places or ()):
         ranks[seat] = place

@@ -1,4 +1,4 @@
-"""Counting finished games one after the other: results by game type, ratings, and punctuality.
+"""Counting finished games: each changes the results, the ratings and the punctuality of its players.
 
 Games that began elsewhere are not counted, nor are unrated games with computer players. Each counted game gets
 a serial; counting all games again in this order (`recount`) gives the same numbers. When a result is corrected,
@@ -34,7 +34,7 @@ MANY = 200
 
 @dataclass(frozen=True)
 class CountedGame:
-    """A game as it is counted; `players` are their numbers by seat."""
+    """The data of a game that counting needs; `players` are the players' numbers by seat."""
 
     game: int
     serial: int
@@ -54,7 +54,7 @@ class CountedGame:
 
 
 def count(action: ActionContext, game: Game) -> None:
-    """Count a finished, locked game; if it was counted before, its result has changed since.
+    """Count a finished, locked game, or count it again after its result has changed.
 
     Raises Damaged if its log cannot be read.
     """
@@ -78,7 +78,10 @@ def count(action: ActionContext, game: Game) -> None:
 
 
 def conducts(session: Session, game: Game) -> list[Conduct]:
-    """Return how the players of a finished game answered, from its log, without storing it. Raises Damaged."""
+    """Return how fast the players of a finished game answered, a row for each seat, from its log.
+
+    The rows are not stored. Raises Damaged if the log cannot be read.
+    """
     answers = punctuality.answers_in(session, game)
     return [
         Conduct(
@@ -126,7 +129,7 @@ def _unrate(session: Session, game: Game) -> None:
 
 
 def locked_ledger(session: Session) -> Ledger:
-    """Return the ledger, locked: no other transaction counts games until this one ends."""
+    """Return the ledger with the last serial, locked: no other transaction counts games meanwhile."""
     new = db.inserting(session, Ledger).values(id=1, counted=0)
     session.execute(new.on_conflict_do_nothing())
     ledger = db.locked(session, Ledger, 1)
@@ -136,7 +139,7 @@ def locked_ledger(session: Session) -> Ledger:
 
 
 def counted(session: Session, game_type: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
-    """Yield counted games, of all types or of one, from serial `first` on, with how the players answered."""
+    """Yield counted games from serial `first` on, with the answers of each seat; "" for all game types."""
     query = (
         select(Game).where(col(Game.game_type) == game_type if game_type else true()).order_by(col(Game.serial))
     )
@@ -152,7 +155,7 @@ def counted(session: Session, game_type: str = "", first: int = 1) -> Iterator[t
 
 
 def outcome_of(game: Game, rows: Sequence[Conduct]) -> CountedGame:
-    """Return a game as it is counted; `rows` contain how its players answered."""
+    """Return the data of a game that counting needs; `rows` are the answers of its seats."""
     result = read_result(game.result, len(rows))
     return CountedGame(
         game=log.id_of(game),
@@ -214,9 +217,9 @@ def new_rating(player: int, game_type: str, pace: str) -> Rating:
 
 
 def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> list[RatingChange]:
-    """Return the changes of ratings by a game; none if it is not rated.
+    """Return the rating changes of a game's players; [] if it is not rated.
 
-    `rating` returns a player's rating before the game, by game type and pace, which is updated.
+    `rating` returns the row of a player's rating by player, game type and pace. These rows are updated.
     """
     if not outcome.is_rated:
         return []
@@ -242,7 +245,10 @@ def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> 
 
 
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
-    """Return the ratings after the last of these changes, for each player, game type and pace."""
+    """Return ratings from the latest rating changes that match the conditions `which`.
+
+    There is one for each player, game type and pace.
+    """
     last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
     whose = (col(RatingChange.player_id), col(RatingChange.game_type), col(RatingChange.pace))
     latest = select(RatingChange.player_id, last, games).where(*which).group_by(*whose).subquery()
@@ -260,7 +266,7 @@ def computer_player_ids(session: Session) -> set[int]:
 
 
 def tallies(session: Session, players: Collection[int]) -> list[Tally]:
-    """Return the results of these players in games with other people, by game type."""
+    """Return how many games with other people these players have won, drawn and lost, by game type."""
     query = (
         select(Conduct.player_id, Game.game_type, Seat.outcome, func.count())
         .join(Seat, and_(col(Seat.game_id) == Conduct.game_id, col(Seat.number) == Conduct.seat))
@@ -276,7 +282,7 @@ def tallies(session: Session, players: Collection[int]) -> list[Tally]:
 
 
 def habits(session: Session, players: Collection[int]) -> list[Habit]:
-    """Return how these players answered their last turns in games between people."""
+    """Return how fast these players answered their latest turns in games between people."""
     query = (
         select(Conduct.player_id, Conduct.answers)
         .where(col(Conduct.player_id).in_(players), ~_with_computer())

@@ -38,9 +38,10 @@ class ReportedWords:
 
 
 def words_at(action: ActionContext, game: Game, seat: int, place: int | None = None) -> GameMessage:
-    """Return a message of another player: the one at this place among those that `seat` can read, or the last.
+    """Return the last message of another player that `seat` can read, or the one at `place`.
 
-    Places start at 1. Raises BadRequest if there is no such message.
+    Places count all messages that the seat can read, from 1. Raises BadRequest if there is no such message, or
+    if it is the player's own.
     """
     found = list(action.session.exec(history.words_for(action.session, game, seat)))
     if place is not None:
@@ -79,9 +80,9 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
 def unresolved(
     session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
 ) -> list[ReportedWords]:
-    """Return the unresolved reports, oldest first, optionally only those after `since`.
+    """Return at most `limit` unresolved reports, oldest first, after skipping `skip` of them.
 
-    Return at most `limit` of them, after skipping `skip`.
+    If `since` is given, only those made after it.
     """
     query = select(AbuseReport).where(col(AbuseReport.resolved_at).is_(None))
     if since is not None:

@@ -43,7 +43,7 @@ class SpectatorMessageView:
 
 
 def none_to_watch(number: int) -> BadRequest:
-    """Return the refusal for a game that a player cannot watch, whether or not it exists."""
+    """Return the error for a game that a player cannot watch; its text is the same if there is no such game."""
     return BadRequest(f"There is no game {number} that you can watch.")
 
 
@@ -82,7 +82,7 @@ def post(action: ActionContext, player: Player, number: int, text: str) -> str:
 def list_visible(
     session: Session, sealer: Sealer, game: Game, reader: Player, seat: int | None, page: int = 1
 ) -> tuple[list[SpectatorMessageView], bool]:
-    """Return a page of the messages that a player may see, in order, and whether there are earlier ones.
+    """Return a page of the spectator messages that a player may see, in order, and whether earlier ones exist.
 
     Page 1 has the latest. `seat` is the player's seat in the game, if any.
     """
@@ -94,7 +94,7 @@ def list_visible(
 
 
 def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int]:
-    """Return the numbers of others' messages after message `after`, limited to the latest, in order."""
+    """Return the numbers of the latest messages of other spectators after message `after`, in order."""
     query = _heard_by(game, reader).where(
         col(SpectatorMessage.id) > after, SpectatorMessage.player_id != reader.id
     )
@@ -105,7 +105,7 @@ def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int
 def filter_audible(
     session: Session, sealer: Sealer, game: Game, reader: Player, numbers: Sequence[int]
 ) -> list[SpectatorMessageView]:
-    """Return those of these messages that their reader may still see."""
+    """Return the messages with these numbers that their reader may still see."""
     query = (
         _heard_by(game, reader).where(col(SpectatorMessage.id).in_(numbers)).order_by(col(SpectatorMessage.id))
     )
@@ -120,12 +120,15 @@ def last(session: Session, game: int) -> int:
 
 
 def none_to_report(number: int) -> BadRequest:
-    """Return the refusal if there is no spectator message to report, whether or not the game exists."""
+    """Return the error for a message that a player cannot report; it is the same if there is no such game."""
     return BadRequest(f"There is no message from a spectator of game {number} that you could report.")
 
 
 def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> SpectatorMessage:
-    """Return a message of another spectator: this one, or the last. Raises BadRequest if there is none."""
+    """Return the last message of another spectator in game `number`, or the one with the number `which`.
+
+    Raises BadRequest if there is no such message.
+    """
     found = visibility.visible_game(session, number, reader.id)
     messages: Sequence[SpectatorMessage] = ()
     if found is not None and (found[1] is None or found[0].state == "over"):

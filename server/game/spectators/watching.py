@@ -55,7 +55,10 @@ def watch(action: ActionContext, player: Player, what: str) -> str:
 
 
 def unwatch(action: ActionContext, player: Player, what: str) -> str:
-    """Stop watching a game or a player, or `all`; return a sentence for the player. Raises BadRequest."""
+    """Stop watching a game (by its number) or a player (by name), or `all`; return a sentence for the player.
+
+    Raises BadRequest if the player does not watch it.
+    """
     session, what, number = action.session, what.strip().lstrip("#"), players.identity(player)
     if what.lower() == "all":
         stop(session, number)
@@ -93,12 +96,12 @@ def watches_game(session: Session, player: int, game: Game) -> bool:
 
 
 def follows(session: Session, player: int, other: Player) -> bool:
-    """Return whether a player watches another."""
+    """Return whether the player with number `player` watches the player `other`."""
     return session.get(Follow, (player, players.identity(other))) is not None
 
 
 def watched_by(session: Session, player: Player) -> WatchList:
-    """Return all that a player watches."""
+    """Return the games and players that a player watches."""
     query = select(Game).where(Watch.game_id == Game.id, Watch.player_id == player.id, visibility.PUBLIC)
     games = session.exec(query.order_by(col(Game.id))).all()
     seated = lists.seats_of(session, games)
@@ -118,7 +121,7 @@ def watched_by(session: Session, player: Player) -> WatchList:
 
 
 def in_words(watched: WatchList) -> str:
-    """Return the same in a sentence, with the commands to change it."""
+    """Return a sentence with the watched games and players, and the commands to change them."""
     said = [f"game {game.number} ({game.title}: {' - '.join(game.players)})" for game in watched.games]
     said += [f"{name} (each game that ends)" for name in watched.players]
     if not said:

@@ -15,7 +15,10 @@ _WRITING = ("Writing", "How to write")
 
 @dataclass(frozen=True)
 class GameTypeView:
-    """A game: `players` as in "2" or "2, 3 or 4", `about` is the first paragraph of its rules page."""
+    """A game type as players see it.
+
+    `players` is as in "2" or "2, 3 or 4", and `about` the first paragraph of its rules page.
+    """
 
     name: str
     title: str
@@ -24,7 +27,7 @@ class GameTypeView:
 
 
 def every_game_type() -> list[GameTypeView]:
-    """Return all games, sorted by title."""
+    """Return all game types, sorted by title."""
     views = [
         GameTypeView(name, rules.title, listed(_numbers_of_players(name), "or"), about(name))
         for name, rules in RULES.items()
@@ -39,7 +42,7 @@ def rules_page(name: str) -> str:
 
 
 def examples_of(name: str) -> dict[str, Json]:
-    """Return the example positions of a rules page that its game does not reach, by title.
+    """Return those example positions of a rules page that its sample game does not reach, by title.
 
     Each has its `options`, the `position` (the start if it is missing), the `moves` made there by seat, lists
     of moves that are `allowed` or `refused`, the `seat` that sees it, and the relevant `part` of the board.
@@ -52,13 +55,13 @@ def examples_of(name: str) -> dict[str, Json]:
 
 
 def notation(name: str) -> str:
-    """Return the part about writing moves of a game's rules, in Markdown; "" if there is none."""
+    """Return the section of a rules page about writing moves, in Markdown; "" if there is none."""
     parts = rules_page(name).split("\n## ")[1:]
     return next((f"## {part.strip()}" for part in parts if part.startswith(_WRITING)), "")
 
 
 def about(name: str) -> str:
-    """Return the first paragraph of the rules of a game."""
+    """Return the first paragraph of a rules page."""
     paragraphs = rules_page(name).split("\n\n")
     return next((" ".join(part.split()) for part in paragraphs if not part.startswith("#")), "")
 

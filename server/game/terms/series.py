@@ -16,7 +16,7 @@ _POINTS = {"won": 1.0, "drawn": 0.5}
 
 @dataclass(frozen=True)
 class SeriesView:
-    """The place of a game in its series, as everyone who can see the game may see it."""
+    """The place of a game in its series, such as game 2 of 4, and the score."""
 
     place: int
     games: int
@@ -40,7 +40,7 @@ def goes_on(game: Game) -> bool:
 
 
 def view(session: Session, game: Game, names: Sequence[str], *, over: bool) -> SeriesView | None:
-    """Return the place of a game in its series, None for a single game.
+    """Return the place of a game in its series and the score; None for a single game.
 
     `names` are those of the players in the order in which they were invited. If the game is not `over`, the
     score is that of the games before it.
@@ -54,7 +54,7 @@ def view(session: Session, game: Game, names: Sequence[str], *, over: bool) -> S
 
 
 def score_of(session: Session, game: Game, names: Sequence[str], *, over: bool) -> str:
-    """Return the points of all players in the games before this one and, if it is over, in this one."""
+    """Return the score of a series after this game, or before it if it is not `over`: "Ann 1, Ben 0"."""
     last = game.series_place if over else game.series_place - 1
     if not last:
         return ""
@@ -68,22 +68,22 @@ def score_of(session: Session, game: Game, names: Sequence[str], *, over: bool) 
 
 
 def first_of(game: Game) -> int | None:
-    """Return the number of the first game of the series."""
+    """Return the number of the first game of a game's series."""
     return game.series_of or game.id
 
 
 def is_of(first: int | None) -> ColumnElement[bool]:
-    """Return the condition that a game is in the series that began with this game."""
+    """Return the SQL condition that a game is in the series whose first game has this number."""
     return or_(col(Game.id) == first, col(Game.series_of) == first)
 
 
 def next_of(session: Session, game: Game) -> int | None:
-    """Return the number of the next game of the series, None if there is none."""
+    """Return the number of the game after this one in its series; None if there is none."""
     return session.exec(
         select(Game.id).where(Game.again_of == game.id, Game.series_of == first_of(game))
     ).first()
 
 
 def latest(game: Game) -> SelectOfScalar[Game]:
-    """Return a query for the latest game of the series."""
+    """Return a query for the latest game in the series of a game."""
     return select(Game).where(is_of(first_of(game))).order_by(col(Game.series_place).desc()).limit(1)

@@ -58,7 +58,7 @@ class GameTerms:
 
     @classmethod
     def from_json(cls, data: Json) -> "GameTerms":
-        """Read the output of `to_json`."""
+        """Return the terms in JSON that `to_json` has written."""
         return _read(tuple(data.items()))
 
     def to_json(self) -> Json:
@@ -138,7 +138,7 @@ def _read(options: tuple[tuple[str, str | bool], ...]) -> GameTerms:
 
 
 def is_guided(terms: Json) -> bool:
-    """Return whether a game with these stored terms explains its rules."""
+    """Return whether a game with these stored terms is guided: it explains its rules before each turn."""
     return _GUIDED in terms
 
 
@@ -189,7 +189,7 @@ def terms_of_options(
 
 
 def count(name: str, value: object, most: int) -> int:
-    """Return the number from 1 to `most` (at most 99) in the value of an option. Raises BadRequest."""
+    """Return the value of an option, a number from 1 to `most` (at most 99). Raises BadRequest."""
     written = str(value).strip()
     if not (written.isascii() and written.isdigit() and len(written) < 3 and 0 < int(written) <= most):
         raise BadRequest(
@@ -199,7 +199,7 @@ def count(name: str, value: object, most: int) -> int:
 
 
 def switch(name: str, value: object) -> bool:
-    """Return whether the value of an option is "on" or "off". Raises BadRequest."""
+    """Return the value of an option as a bool: True for "on", False for "off". Raises BadRequest."""
     is_on = on_or_off(str(value))
     if is_on is None:
         raise BadRequest(lambda where: f"“{where.option(name)}” must be on or off, not {value!s:.40}.")

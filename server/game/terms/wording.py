@@ -17,7 +17,7 @@ def options_text(options: Json) -> str:
 
 
 def points(value: float) -> str:
-    """Return a number of points as text: "2½", "½", "0"."""
+    """Return a score as text: "2½", "½", "0"."""
     whole = int(value)
     return f"{whole if whole or value == whole else ''}{'½' if value - whole == 0.5 else ''}"
 
@@ -28,7 +28,7 @@ def labelled(name: str, title: str) -> str:
 
 
 def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
-    """Return a turn as text for the history, one line for each seat: "Ann (Black): c4"."""
+    """Return a turn as text for the history, one line for each seat that moved: "Ann (Black): c4"."""
     match turn:
         case Left(seat, reason):
             how = "ran out of time" if reason is Reason.TIMEOUT else reason
@@ -42,7 +42,10 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
 
 
 def seen_by(rules: Rules[Any, Any], viewer: int | None, turn: Turn) -> Turn:
-    """Return a turn with the names of places that the player in seat `viewer` sees; None is a spectator."""
+    """Return a turn with the names of places as the player in seat `viewer` sees them; None is a spectator.
+
+    In some games both players number the board from their own side.
+    """
     if viewer is None or not isinstance(turn, Moved):
         return turn
     return replace(turn, move=rules.seen_by(viewer, turn.seat, turn.move))

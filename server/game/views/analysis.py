@@ -11,7 +11,7 @@ from rules.game import Json
 
 @dataclass(frozen=True)
 class PointView:
-    """The winning chances of each seat after a turn, 0 for the start, in percent."""
+    """The winning chances of all seats after turn `number`, in percent by seat; turn 0 is the start."""
 
     number: int
     percents: tuple[int, ...]
@@ -48,11 +48,11 @@ class AssessmentView:
 
     @property
     def keys(self) -> str:
-        """Return a letter for each seat, where space is limited: "AB"."""
+        """Return a letter for each seat, for places with little space: "AB"."""
         return "ABCDEFGH"[: len(self.labels)]
 
     def thinned(self, most: int) -> AssessmentView:
-        """Reduce the points to about `most`, keeping the last one and those of slips."""
+        """Return the analysis with about `most` points, including the last and those of slips."""
         every = -(-len(self.points) // most)
         kept = {0, self.points[-1].number, *(slip.turn for slip in self.slips)}
         points = (each for n, each in enumerate(self.points) if n % every == 0 or each.number in kept)

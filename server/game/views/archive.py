@@ -33,7 +33,7 @@ class Search:
 
 @dataclass(frozen=True)
 class PastView(lists.GameHeading):
-    """A finished or running game, as everyone may see it."""
+    """A finished or running game in the archive, as everyone may see it."""
 
     players: tuple[str, ...]
     turn: int
@@ -59,7 +59,7 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
 
 
 def being_played(session: Session, limit: int, game_type: str = "") -> list[PastView]:
-    """Return at most `limit` running games, of one type or of all, those with the latest turns first."""
+    """Return at most `limit` running games, those with the latest turns first; "" stands for all game types."""
     query = select(Game).where(col(Game.state) == "running", visibility.PUBLIC)
     query = query.where(Game.game_type == game_type) if game_type else query
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(limit)
@@ -67,7 +67,7 @@ def being_played(session: Session, limit: int, game_type: str = "") -> list[Past
 
 
 def latest(session: Session, player: Player, limit: int) -> list[PastView]:
-    """Return at most `limit` games of a player with other people, those counted last first."""
+    """Return at most `limit` games of a player with other people, those that were counted last first."""
     own = select(Game).where(Conduct.game_id == Game.id, Conduct.player_id == player.id, visibility.PUBLIC)
     return _views(session, session.exec(own.order_by(col(Conduct.serial).desc()).limit(limit)).all())
 

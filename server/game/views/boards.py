@@ -1,4 +1,4 @@
-"""A board as one person sees it, as a picture and in sentences, and the choice between the two."""
+"""A board as one person sees it, as a picture and in sentences; players choose one of the two."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class Passage:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The board of a position as `seat` may see it, None for others; drawn or described only when needed.
+    """The board of a position as the player in `seat` may see it, None for others. It is drawn when needed.
 
     `step` is the turn that led to it, `plan` a possible move or the sealed orders of the seat. Without rules
     there is no board yet.
@@ -70,7 +70,7 @@ class Board:
 
     @cached_property
     def diagram(self) -> Diagram:
-        """Return the picture; without rows if there is no board yet."""
+        """Return the picture of the board; it has no rows if there is no board yet."""
         if self.rules is None:
             return Diagram(())
         drawn = self.rules.seen(self.position, self.seat, self.step, self.plan)
@@ -99,7 +99,7 @@ class Board:
 
     @cached_property
     def words(self) -> tuple[Passage, ...]:
-        """Return the description of the board."""
+        """Return the description of the board in words, in parts with headings."""
         if self.rules is None:
             return ()
         passages = (

@@ -1,4 +1,4 @@
-"""Events in the games of a player, for a bot that waits for them: in order, each once."""
+"""Events in the games of a player, for bots that wait for them. Each event is returned once, in order."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _NO_LOGIN = 0
 
 @dataclass(frozen=True)
 class Event:
-    """An event in a game."""
+    """An event in a game of a player: it is their turn, they are invited, it is over, or there is a message."""
 
     sort: Literal["turn", "invited", "over", "said"]
     """"turn" (the player has to move), "invited", "over" or "said" (there is a message)."""
@@ -39,7 +39,7 @@ class Event:
 
 
 class Events:
-    """The events of the player with this number, who has received everything up to `since`.
+    """The events of the player with this number, who has already received those up to `since`.
 
     Turns and invitations that wait for the player are always included at first, so a bot needs no other request
     to begin.
@@ -53,7 +53,7 @@ class Events:
         self._told: set[Event] = set()
 
     def new(self, session: Session) -> list[Event]:
-        """Return the new events."""
+        """Return the events since the last call; [] if there are none."""
         version = lists_version(session, self._player, _NO_LOGIN).text
         if version == self._version:
             return []

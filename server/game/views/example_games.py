@@ -1,4 +1,4 @@
-"""The example game of a rules page, turn by turn, and the positions of its other examples."""
+"""The sample game of a rules page, turn by turn, and the positions of its other examples."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _RECORD, _END = "\n```record\n", "\n```\n"
 
 @dataclass(frozen=True)
 class WorkedTurn:
-    """A turn, 0 for the start: the board after it, and its moves."""
+    """A turn of a sample game: the board after it, its moves, and sentences about it; turn 0 is the start."""
 
     number: int
     board: Board
@@ -33,18 +33,18 @@ class WorkedTurn:
 
 @dataclass(frozen=True, eq=False)
 class WorkedGame:
-    """A game from a rules page, replayed."""
+    """The sample game of a rules page, replayed."""
 
     record: Record
     replayed: Replay
 
     @property
     def last(self) -> int:
-        """Return the number of its last turn."""
+        """Return the number of the last turn."""
         return len(self.replayed.steps)
 
     def turn(self, number: int) -> WorkedTurn:
-        """Return one of its turns, from 0 to `last`."""
+        """Return the turn with this number, from 0 to `last`."""
         rules = self.replayed.rules
         if number == 0:
             return WorkedTurn(0, Board(rules, self.replayed.start))
@@ -60,7 +60,7 @@ class WorkedGame:
 
 @cache
 def worked_game(game_type: str) -> WorkedGame | None:
-    """Return the example game of a rules page; None if it has none."""
+    """Return the sample game of a rules page; None if it has none."""
     _, fence, rest = rules_page(game_type).partition(_RECORD)
     if not fence:
         return None

@@ -36,7 +36,7 @@ from server.store.models import Envelope, Game
 
 @dataclass(frozen=True)
 class PreviewView:
-    """The result of a move that is not played yet, for the seat that tries it."""
+    """A move that is tried but not played: its text, the board after it, and sentences about its effects."""
 
     move: str
     board: Board
@@ -140,7 +140,7 @@ class GameView(GameHeading):
 
     @property
     def subject(self) -> str:
-        """Return the subject of all emails about the game, always the same so that they are threaded."""
+        """Return the subject of all emails about the game: the same, so that email programs group them."""
         names = ("anonymous",) if self.terms.anonymous else self.players
         return f"{self.title} {self.number}: " + " - ".join(names)
 
@@ -168,9 +168,9 @@ class GameView(GameHeading):
 def game_view(
     session: Session, sealer: Sealer, game: Game, seat: int | None, step: Step[Any, Any] | None = None
 ) -> GameView:
-    """Return the current view of a game for `seat`, or with None for others.
+    """Return the current view of a game for the player in `seat`, or with None for anyone else.
 
-    `step` is marked in the picture, unless the sealed orders of `seat` are drawn there.
+    `step` is the turn to mark in the picture, unless the sealed orders of `seat` are drawn there.
     """
     rules = log.rules_of(game)
     terms = GameTerms.from_json(game.terms)
@@ -229,7 +229,7 @@ def game_view(
 
 
 def standing_still(session: Session, game: Game, view: GameView, now: datetime) -> tuple[SeatView, ...]:
-    """Return the seats with a move due whose clock is paused, as far as the viewer may know."""
+    """Return the seats that have to move but whose clock is paused; hidden seats are left out."""
     seated = log.seats(session, game)
     shown = [seat for seat in view.waiting_for if seat.due]
     return tuple(seat for seat in shown if deadlines.stands(session, game, *seated[seat.number], now))

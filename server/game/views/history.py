@@ -51,7 +51,7 @@ _NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)
 
 @dataclass(frozen=True)
 class TurnView:
-    """A turn of the log: the moves, and their effects."""
+    """A turn in the history: its moves as text, sentences about its effects, and its time."""
 
     number: int
     played: tuple[str, ...]
@@ -61,7 +61,7 @@ class TurnView:
 
 @dataclass(frozen=True)
 class TurnLineView:
-    """A turn as a line of the history."""
+    """A turn or a takeback as a line of the history, without its effects."""
 
     number: int
     played: tuple[str, ...]
@@ -71,7 +71,7 @@ class TurnLineView:
 
 @dataclass(frozen=True)
 class MessageView:
-    """A message or note in the game; for its players only."""
+    """A message in a game, or a note; only players of the game may see it."""
 
     speaker: str
     own: bool
@@ -89,7 +89,7 @@ class MessageView:
 
 @dataclass(frozen=True)
 class ThreadView:
-    """A page of the messages in a game, in order; page 1 has the latest."""
+    """A page of the messages in a game, in order. Page 1 has the latest."""
 
     said: tuple[MessageView, ...]
     before: int
@@ -100,13 +100,13 @@ class ThreadView:
 def turn_view(
     session: Session, game: Game, number: int, names: Sequence[str], viewer: int | None
 ) -> TurnView | None:
-    """Return the last valid turn up to `number`, for the player in seat `viewer`; None before the first."""
+    """Return the last valid turn up to `number`, for the player in seat `viewer`; None if there is none."""
     found = log.last_turn(session, game, number)
     return None if found is None else describe_turn(game, *found, names, viewer)
 
 
 def turns(session: Session, game: Game, names: Sequence[str], viewer: int) -> list[TurnView]:
-    """Return all turns in order, for the player in seat `viewer`."""
+    """Return all valid turns with their effects, in order, as the player in seat `viewer` sees them."""
     return [describe_turn(game, entry, step, names, viewer) for entry, step in log.steps(session, game, 1)]
 
 
@@ -118,9 +118,9 @@ def lines(
     last: int | None = None,
     viewer: int | None = None,
 ) -> list[TurnLineView]:
-    """Return the moves of all valid turns, and the takebacks, in order, from line `first` to `last`.
+    """Return the valid turns and the takebacks with numbers from `first` to `last`, in order, without effects.
 
-    They are for the player in seat `viewer`. This is cheaper than `turns`, which replays the turns.
+    They are as the player in seat `viewer` sees them. This is cheaper than `turns`, which replays the turns.
     """
     rules = log.rules_of(game)
     span = {"game": game.id, "first": first, "last": game.turn if last is None else last}
@@ -137,13 +137,16 @@ def lines(
 
 
 def numbers_around(session: Session, game: Game, number: int, most: int) -> list[int]:
-    """Return the numbers of lines, latest first: at most `most` after turn `number`, and as many up to it."""
+    """Return the numbers of turns near turn `number`, latest first: `most` after it, and `most` up to it.
+
+    There may be fewer. They are those of the lines that `lines` returns.
+    """
     span = {"game": game.id, "number": number, "most": most}
     return sorted(session.connection().scalars(_AROUND, span), reverse=True)
 
 
 def nearest(session: Session, game: Game, number: int) -> list[int]:
-    """Return the valid turns directly before and after turn `number`, and the last one, latest first."""
+    """Return the numbers of the valid turns next to turn `number`, and of the last turn, latest first."""
     places = {"game": game.id, "number": number, "turn": game.turn}
     found = session.connection().execute(_NEAREST, places).one()
     return sorted(set(found) - {None}, reverse=True)
@@ -174,7 +177,10 @@ def board_after(session: Session, game: Game, number: int, seat: int | None) -> 
 
 
 def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
-    """Return sentences about the turns after the last move of `seat`, or the last turn if all move together."""
+    """Return sentences about the turns after the last move of `seat`.
+
+    With simultaneous orders they are about the last turn.
+    """
     seated = log.seats(session, game)
     names = [called(game, *each, seated[seat].player.id) for each in seated]
     rounds = 1 if log.rules_of(game).simultaneous else len(seated)
@@ -188,7 +194,7 @@ def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
 
 
 def steps_since_own_move(session: Session, game: Game, seat: int) -> list[Step[Any, Any]]:
-    """Return the turns after the last move of `seat`, if several players moved one after the other."""
+    """Return the turns after the last move of `seat`, if several players have moved since then; else []."""
     rounds = len(log.seats(session, game))
     if rounds < 3 or log.rules_of(game).simultaneous:
         return []
@@ -206,9 +212,9 @@ def messages_of(
     seat: int,
     only: Sequence[int] | None = None,
 ) -> list[MessageView]:
-    """Return the messages in the game and the notes of `seat`, in order, for the player of that seat.
+    """Return the messages of a game and the player's own notes, in order, for the player in `seat`.
 
-    Messages from ignored players are left out. `only` limits the result to these numbers.
+    Messages from ignored players are left out. If `only` is given, the result is limited to these numbers.
     """
     query = words_for(session, game, seat)
     if only is not None:
@@ -219,7 +225,7 @@ def messages_of(
 def thread(
     session: Session, sealer: Sealer, game: Game, names: Sequence[str], seat: int, page: int
 ) -> ThreadView:
-    """Return a page of these messages; page 1 if there is no such page."""
+    """Return a page of the messages that the player in `seat` can read; page 1 if there is no such page."""
     query = words_for(session, game, seat)
     count = session.exec(select(func.count()).select_from(query.order_by(None).subquery())).one()
     page = page if 0 < page <= ceil(count / SAID_AT_ONCE) else 1
@@ -254,7 +260,7 @@ def _message_views(
 
 
 def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[GameMessage]:
-    """Return the query for the messages and notes that a seat can read, in order.
+    """Return the query for the messages and notes that the player in `seat` can read, in order.
 
     In an anonymous game this includes ignored players, because a missing message would reveal its writer.
     """

@@ -1,4 +1,4 @@
-"""The games of a player in lists, one page of each at a time, with a constant number of queries."""
+"""The lists of a player's games, in pages. The number of queries is constant."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ _ENDED_LAST = (col(Seat.over_at).desc(), col(Seat.game_id).desc())
 
 @dataclass(frozen=True)
 class GameHeading:
-    """The first fields of every view of a game; `options` in one line."""
+    """The fields with which every view of a game begins; `options` are a text such as "size 12"."""
 
     number: int
     game_type: str
@@ -63,7 +63,7 @@ class GameHeading:
 
 
 def heading(game: Game) -> dict[str, Any]:
-    """Return the values of a `GameHeading`, by field."""
+    """Return the values of the fields of `GameHeading` for a game, by name."""
     return {
         "number": log.id_of(game),
         "game_type": game.game_type,
@@ -101,7 +101,7 @@ class GameRowView(GameHeading):
 
 @dataclass(frozen=True)
 class ListView:
-    """A page of a list, counted from 1, and the number of games in the complete list."""
+    """A page of a list of games, counted from 1, and the number of games on all pages."""
 
     rows: tuple[GameRowView, ...]
     count: int
@@ -135,7 +135,7 @@ def count_turns(session: Session, player: int) -> int:
 
 
 def next_turn(session: Session, player: Player, number: int) -> int | None:
-    """Return the next game in which the player has to move, after game `number` in the order of the list.
+    """Return the number of the next game in the list in which the player has to move, after game `number`.
 
     After the last game comes the first, which is also the result if game `number` is not in the list. None if
     there is no other game.

@@ -23,7 +23,10 @@ class RankingView:
 
 
 def rankings(session: Session, reader: int, game_types: Sequence[str]) -> list[RankingView]:
-    """Return the rankings of these games at each pace, without those that only have provisional ratings."""
+    """Return the rankings of these game types at each pace, without those with only provisional ratings.
+
+    `reader` is the number of the player who looks at them.
+    """
     found = (_ranking(session, reader, game_type, pace) for game_type in game_types for pace in PACES)
     return [ranking for ranking in found if ranking.rows]
 

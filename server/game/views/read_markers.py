@@ -18,7 +18,7 @@ _NEW = col(GameMessage.id) > func.coalesce(col(Seat.seen_message), 0)
 
 @dataclass(frozen=True)
 class Sight:
-    """The current turn of a game and its last message (0 for none)."""
+    """The state of a game that a page shows: its turn, and the number of its last message (0 for none)."""
 
     turn: int
     last_message: int
@@ -32,18 +32,18 @@ class Sight:
         return cls(game.turn, last or 0)
 
     def is_new_to(self, seat: Seat) -> bool:
-        """Return whether the player of this seat has not seen all of it."""
+        """Return whether the player of a seat has not seen this turn or this message yet."""
         return (seat.seen_turn or 0) < self.turn or (seat.seen_message or 0) < self.last_message
 
 
 def see(seat: Seat, sight: Sight) -> None:
-    """Record that the player of this seat has seen this; anything later stays new."""
+    """Record the turn and message that the player of a seat has seen; later ones stay new."""
     seat.seen_turn = max(seat.seen_turn or 0, sight.turn)
     seat.seen_message = max(seat.seen_message or 0, sight.last_message)
 
 
 def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
-    """Return which of these games have messages from others that the player with this number has not seen.
+    """Return the numbers of those of `games` with messages from others that a player has not seen yet.
 
     Messages from ignored players do not count, except in anonymous games.
     """

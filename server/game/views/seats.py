@@ -66,7 +66,10 @@ def seat_views(
     terms: GameTerms,
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
-    """Return all seats as `viewer`, or with None anyone, may see them; `sealed` are the visible envelopes."""
+    """Return all seats of a game as the player in seat `viewer` may see them, or with None anyone.
+
+    `sealed` are the sealed orders whose commitments are shown, by seat. Deadlines are in `zone`.
+    """
     (titles, signs), gone = _titles(game), log.seats_out(game)
     reader = None if viewer is None else seated[viewer].player.id
     nameless = is_nameless(game)
@@ -95,7 +98,7 @@ def seat_views(
 
 
 def ratings_by_seat(session: Session, game: Game, seats: Sequence[SeatView]) -> dict[int, Shown]:
-    """Return the ratings of the players in games like this one; without players whose names are hidden."""
+    """Return the ratings of a game's players at its type and pace, by seat; hidden players are left out."""
     players = {seat.number: player.id for seat, player in log.seats(session, game)}
     known = {players[seat.number]: seat.number for seat in seats if seat.known_as and seat.number in players}
     alike = Rating.game_type == game.game_type, Rating.pace == pace_of(game.terms)
@@ -107,7 +110,7 @@ def ratings_by_seat(session: Session, game: Game, seats: Sequence[SeatView]) -> 
 
 
 def moment_text(moment: datetime | None, zone: ZoneInfo) -> str:
-    """Return a moment in a time zone; "" for none."""
+    """Return a date and time in a time zone as text; "" for None."""
     return "" if moment is None else write_moment(moment, zone)
 
 

@@ -21,7 +21,7 @@ _SECRET_BYTES = 16
 
 @dataclass(frozen=True)
 class Kept:
-    """A stored variation: the turn after which it begins (0 for the start), its moves, and a comment."""
+    """A stored variation: its moves, the turn after which it begins (0 for the start), and a comment."""
 
     turn: int
     parts: tuple[str, ...]
@@ -32,7 +32,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Variations:
-    """The variations of a game that the player with this number keeps."""
+    """The variations of a game that one player keeps; `player` is the player's number."""
 
     session: Session
     sealer: Sealer
@@ -44,9 +44,9 @@ class Variations:
         return {row.number: _open(self.sealer, row) for row in self._rows()}
 
     def keep(self, turn: int, parts: Sequence[str], comment: str) -> int:
-        """Store a line of at least one move, and return its number. Raises BadRequest if there are too many.
+        """Store a variation of at least one move after `turn`, and return its number.
 
-        The comment may be as long as a line of text.
+        Raises BadRequest if there are too many, or if the comment is longer than a line may be.
         """
         rows = self._rows()
         if not parts:
@@ -62,14 +62,14 @@ class Variations:
         return number
 
     def share(self, number: int) -> None:
-        """Create a link, which no one can guess, to the variation; an existing link stays valid."""
+        """Create a secret link to a variation; a link that exists already stays valid."""
         row = self._row(number)
         kept = _open(self.sealer, row)
         if not kept.link:
             _seal(self.sealer, row, replace(kept, link=secrets.token_urlsafe(_SECRET_BYTES)))
 
     def withdraw(self, number: int) -> None:
-        """Make the link invalid permanently."""
+        """Make the link to a variation invalid for ever."""
         row = self._row(number)
         _seal(self.sealer, row, replace(_open(self.sealer, row), link=""))
 
@@ -92,14 +92,14 @@ class Variations:
 
 @dataclass(frozen=True)
 class Shared:
-    """A shared variation, with the number of its player."""
+    """A variation that is shared by a link, with the number of the player who keeps it."""
 
     player: int
     kept: Kept
 
 
 def shared(session: Session, sealer: Sealer, game: Game, link: str) -> Shared | None:
-    """Return the variation of a link to a game; None if the link is invalid or was withdrawn."""
+    """Return the variation of this game that `link` shows; None if the link is invalid or was withdrawn."""
     query = select(Variation).where(Variation.game_id == game.id, Variation.link_hash == _hash(link))
     row = session.exec(query).first()
     return None if row is None else Shared(row.player_id, _open(sealer, row))

@@ -1,4 +1,4 @@
-"""The versions of pages, from the version counters of their data: a page is current while its version stays.
+"""The versions of pages, made from version counters of their data: a page is current while its version stays.
 
 Open pages ask for them frequently, so each version is one statement, built once, and rarely needs the rules.
 `server/store/version_counters.py` increases the counters.
@@ -75,7 +75,10 @@ class PageVersion:
 
 
 def game_version(session: Session, number: int, reader: int | None, login: int | None) -> PageVersion | None:
-    """Return the version of a game for a player, or with None for visitors; None if it is hidden from them."""
+    """Return the version of a game's page for a player, or with None for visitors.
+
+    None if there is no such game, or it is hidden from them. `login` is the number of the reader's login.
+    """
     row = _row(session, _OF_GAME, reader, login, number)
     if row is None or (row.own_version is None and not visibility.is_visible(session, row, reader)):
         return None

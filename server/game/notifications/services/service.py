@@ -15,7 +15,7 @@ _LONGEST = 500
 
 
 def prepare_with_apprise(message: NotificationMessage) -> Deliver:
-    """Return a function that sends a message with Apprise, which is loaded now."""
+    """Import Apprise, and return a function that sends the message with it."""
     from apprise import Apprise  # only the process that sends needs it
 
     # `add` would accept several addresses, of any service, in one text; this accepts only one.
