@@ -1,1 +1,1 @@
-"""Emails in: stored, sorted, read, carried out and answered, one by one."""
+"""Incoming emails: each is stored, read, carried out and answered."""

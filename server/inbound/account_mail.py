@@ -1,4 +1,4 @@
-"""Emails to the plain address: signing up, challenges, and everything else that belongs to no game."""
+"""Emails to the server's plain address: signing up, challenges, and other commands that belong to no game."""
 
 from dataclasses import replace
 from functools import partial
@@ -33,7 +33,7 @@ from server.outbound.letters.help import Hello, RefusalAccount
 
 
 def act_on_account(request: Request) -> Ending:
-    """Carry out an email to the plain address, and make sure that it is answered.
+    """Carry out an email to the plain address, and queue an answer; return the email's final state.
 
     If the sender is not certain enough, Nabu asks at the address in From whether the email is from there.
     """

@@ -24,7 +24,7 @@ COURTESY = Courtesy(meant=_WORDS.spelled.keys())
 
 
 def is_for_account(reading: Reading) -> bool:
-    """Return True if an email begins with a command that only the plain address knows."""
+    """Return True if a reply begins with a command for the plain address that is no command in a game."""
     read = _read_plain(text_of(reading))
     commands = [command for command in read.commands if command.word is not HELLO]
     if not commands or any(map(_may_be_in_game, read.below)):
@@ -44,10 +44,11 @@ def _names_a_game(command: Command) -> bool:
 
 
 def text_of(reading: Reading, usual: UsualLines | None = None, read: Read | None = None) -> str:
-    """Return the text, or the subject of an empty email, or a subject that asks for no more email.
+    """Return the text of an email to the plain address, from which its commands are read.
 
-    `usual` are the lines that are set aside as stationery, with those that always look like some; `read` reads
-    the commands in a text.
+    It is the subject if the text is empty, or if only the subject contains a request for no more email.
+    Stationery, such as a signature, is removed: `usual` are lines of the sender that also count as such. `read`
+    reads the commands in a text.
     """
     read = read or _read_plain
     written = _without_stationery(reading, usual, read)
@@ -76,7 +77,7 @@ def _read_plain(text: str) -> Instructions:
 
 
 def read_account(text: str, games: OwnGames) -> Instructions:
-    """Return the commands in a text, with those that are written as phrases."""
+    """Return the commands in a text, including those that are written as phrases: "show my games"."""
     read = partial(_read_lines, games=games)
     return read(TO_THE_PLAIN_ADDRESS.translate(text, games.reads_anywhere, read, COURTESY))
 
@@ -91,12 +92,12 @@ def _read_lines(text: str, games: OwnGames) -> Instructions:
 
 
 def read_without_greetings(text: str, games: OwnGames) -> Sequence[Command]:
-    """Return the commands in a text, except for greetings."""
+    """Return the commands in a text, but not greetings such as "hello"."""
     return [command for command in read_account(text, games).commands if command.word is not HELLO]
 
 
 def commands_below(text: str, games: OwnGames) -> list[str]:
-    """Return the lines that would be commands to change something if there were no other words above them."""
+    """Return commands that stand below other text and so were not read: those that would change something."""
     lines = text.strip().splitlines()[:_MOST_LINES]
     found = [each for line in lines for each in read_account(line, games).commands if each.word is not MOVE]
     wanted = [str(command) for command in found if command.word.effect is not Effect.READS]

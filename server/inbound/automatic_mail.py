@@ -1,4 +1,4 @@
-"""Emails from machines: never answered; bounces and complaints are noted."""
+"""Emails from programs, such as bounces and automatic answers: Nabu never answers them."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from server.store.tokens import TokenSigner
 
 
 def note_machine(request: Request, tokens: TokenSigner) -> Ending:
-    """Note a bounce or complaint, and answer nothing."""
+    """Store a bounce or complaint; ignore other emails from programs. Return the email's final state."""
     action, reading, own = request.action, request.reading, request.own
     path = tokens.read_return(bounce_key(request.row.recipient, own))
     if reading.complaint is not None:
@@ -93,12 +93,12 @@ _NAME = re.compile(r"[0-9a-f]{24}\.probe")
 
 
 def new_id(domain: str) -> str:
-    """A Message-ID, without its angle brackets."""
+    """Return a Message-ID, without angle brackets, for a test email of `nabu doctor`."""
     return f"{token_hex(12)}.probe@{domain}"
 
 
 def answers_one(answered: Iterable[str], domain: str) -> bool:
-    """Return True if an email answers one of these: nobody waits for an answer to it."""
+    """Return True if an email answers a test email of `nabu doctor`; such an answer is ignored."""
     for each in answered:
         name, _, where = each.strip("<>").rpartition("@")
         if where.lower() == domain and _NAME.fullmatch(name):

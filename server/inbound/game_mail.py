@@ -1,4 +1,4 @@
-"""Replies to a game's emails: the commands in them, carried out in order, all or none."""
+"""Replies to emails about a game: their commands are carried out in order, all or none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -62,7 +62,7 @@ class Consent:
 
 
 def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = None) -> Ending:
-    """Carry out a reply, and make sure that it is answered.
+    """Carry out a reply to an email about a game, and queue an answer; return the reply's final state.
 
     If the sender is not certain enough, or the address is not the player's, the player is asked whether the
     reply is theirs. `consent` is their confirmation.

@@ -1,4 +1,4 @@
-"""Carry out the commands of an email in one game in order, and handle the text beside them."""
+"""The commands of an email about one game: carry them out in order, and handle other text beside them."""
 
 from dataclasses import replace
 
@@ -28,10 +28,10 @@ _LAST = (LUCK, IF)
 
 
 def reply_about(request: Request, player: Player | None, number: int, read: Instructions) -> Reply:
-    """Return the part of an email about another game than the one that it answers, as a reply about that game.
+    """Return the commands for game `number` in an email that answers no email about it, as a reply about it.
 
-    It is read like a reply to the latest email about the game. Raises NotYours, and Unclear if something else
-    may be meant.
+    They count like a reply to the latest email about the game. Raises NotYours if the sender does not play in
+    it, and Unclear if the text may mean something else.
     """
     session = request.action.session
     game = locked(session, Game, number)
@@ -86,7 +86,7 @@ _SILENCED = "Your message below has not been sent. {why}"
 
 
 def handle_extra_text(reply: Reply) -> None:
-    """Handle the words beside the commands as the player has chosen; by default keep them, and ask."""
+    """Send, discard or store the text beside the commands, as the player prefers; by default, store and ask."""
     text, way = reply.beside, reply.way
     if not text and not reply.asks_for(SAY, TELL):
         return

@@ -1,4 +1,4 @@
-"""The notice about lines that Nabu left out of a message: they look like an older email or a signature."""
+"""The note to a player that a part of their message was not sent, as it looks like a signature or a quote."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ _END = TELLING - 1
 
 
 def show_left_out(request: Request, player: Player | None, here: Reply | None) -> None:
-    """Show a player which part of their message was not sent; strangers are not quoted."""
+    """Quote to a player the lines of their message that were not sent. Strangers get no such note."""
     texts = [each for each in request.instructions.commands if each.word.takes.to_the_end]
     beside = here.beside if here is not None and here.way == extra_text.SEND else ""
     if not (texts or beside) or player is None or not newcomers.is_known(player):

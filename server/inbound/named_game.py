@@ -1,7 +1,7 @@
-"""The question whether an email is for the game that its subject or its quote names.
+"""Emails to the plain address whose subject or quote names a game: Nabu asks whether they are about it.
 
 Some gateways replace the reply address by the server's address, and drop the fields that name the answered
-email. Then the subject usually still names the game, but nothing names the turn: so Nabu asks.
+email. Then the subject usually still names the game, but nothing names the turn.
 """
 
 import re
@@ -24,7 +24,7 @@ _MOST_NUMBERS = 20
 
 
 def check_named_game(mail: AccountMail, games: OwnGames) -> None:
-    """Raise Unclear if the subject or the quote names a game that the commands do not name."""
+    """Raise Unclear if the subject or the quote of an email names a game, but its commands do not."""
     if mail_answered(mail.action, mail.reading) is not None:
         return
     commands = [in_context(mail, games, command) for command in mail.instructions.commands]

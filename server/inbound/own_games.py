@@ -1,4 +1,4 @@
-"""The games of the player who wrote an email, and finding the game that a line is about."""
+"""The games of the player who wrote an email, and the choice of the game that a line is about."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,13 +28,16 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class OwnGames:
-    """The games that a player can name by number; a stranger has none."""
+    """The games that the writer of an email can name by number; a stranger has none."""
 
     session: Session
     player: Player | None
 
     def for_reading(self, *, plain: bool) -> NumberedGames:
-        """Return the games for the parser; `plain` if the email itself is about no game."""
+        """Return the games as the parser of commands needs them.
+
+        `plain` is true if the email is not a reply about a game.
+        """
         return NumberedGames(ABOUT_A_GAME, lambda number: self.seat(number) is not None, self.reads, plain)
 
     def seat(self, number: int) -> Seat | None:
@@ -46,7 +49,7 @@ class OwnGames:
         return None if place is None else self.session.get_one(Seat, (number, place))
 
     def described(self, number: int) -> str:
-        """Return number, rules and opponents of one of the player's games: "87, Nibble with Ben"."""
+        """Return number, title and opponents of one of the player's games: "87, Nibble with Ben"."""
         return f"{number}, {self._described(self.session.get_one(Game, number))}"
 
     def is_titled(self, number: int, text: str) -> bool:
@@ -57,15 +60,15 @@ class OwnGames:
         return f"{title} {number}".casefold() in " ".join(text.split()).casefold()
 
     def reads(self, number: int, text: str) -> bool:
-        """Return True if a text is written like a move of the player's in this game."""
+        """Return True if a text is written like a move of game `number`, legal or not."""
         return self._moves(number).reads(text)
 
     def reads_anywhere(self, text: str) -> bool:
-        """Return True if a text is written like a move in one of the games that they play now."""
+        """Return True if a text is written like a move in one of the player's running games."""
         return any(self.reads(log.id_of(game), text) for game in self._running)
 
     def game_of(self, command: Command) -> int:
-        """Return the number of the game that a command is about: the one it names, else the only one that fits.
+        """Return the number of the game that a command is about: the one it names, else the only one possible.
 
         Raises Refused for a game that is not the player's, and Unclear if several are possible.
         """
@@ -84,7 +87,7 @@ class OwnGames:
         raise self._which(command, fitting)
 
     def wrong_number(self, number: int, text: str) -> str:
-        """Return the problem with a line that names a game, as “is not …”."""
+        """Return the problem with a line that names game `number`, to follow the line: "is not a command …"."""
         seat = self.seat(number)
         if seat is None:
             return f"is not a command, and you have no game {number}. For a list of your games, write: games"

@@ -1,4 +1,4 @@
-"""The parts of an email: its commands for each game, and those for the writer's account."""
+"""The parts of an email: commands for each of several games, and commands for the writer's account."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -52,7 +52,7 @@ class _Sorted:
 
 
 def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here: Reply | None = None) -> None:
-    """Carry out all commands of an email in order; raises at the first one that fails.
+    """Carry out all commands of an email in order; raises the error of the first one that fails.
 
     `here` is its part about the game whose email it answers; None if it answers none.
     """
@@ -127,7 +127,10 @@ def _sort(request: Request, games: OwnGames, here: int | None) -> _Sorted:
 
 
 def in_context(request: Request, games: OwnGames, command: Command) -> Command:
-    """Turn `say` and `report` for spectators into commands about a game if the writer plays in it."""
+    """Return a command with `say` or `report` of spectators replaced by the same command of players.
+
+    This applies if the writer plays in the game that it is about; other commands stay as they are.
+    """
     if command.word not in _IN_OWN or watched_game(request.action, request.reading) is not None:
         return command
     number, text = watching.split_game(command.argument)

@@ -70,7 +70,10 @@ class _Known:
 
 @dataclass
 class Ahead:
-    """The next email, claimed in the transaction that ended the one before, which saves a transaction."""
+    """A place for the next email, which is claimed in the transaction that ends the current one.
+
+    This saves a transaction.
+    """
 
     row: Inbox | None = None
 
@@ -80,7 +83,7 @@ _UNCHECKED = Verdict("temperror", "", why="Nobody asked.")
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Handles stored emails. `own` is Nabu's plain address."""
+    """Handles stored emails one after the other. `own` is Nabu's plain address."""
 
     engine: Engine
     sealer: Sealer
@@ -92,14 +95,14 @@ class Pipeline:
     """True if new players get a game that explains its rules."""
 
     def waits(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
-        """Return True if an email has been waiting this long; does not wait for writers."""
+        """Return True if an email has been waiting for `lying` or longer. Takes no lock."""
         with db.reading(self.engine) as session:
             return inbox.any_due(session, now - lying)
 
     def handle_next(self, now: datetime, lying: timedelta = timedelta(0), ahead: Ahead | None = None) -> bool:
-        """Handle one email that has been waiting for `lying`; return False if there is none.
+        """Handle one email that has been waiting for `lying` or longer; return False if there is none.
 
-        With `ahead`, handle the email in there, if any, and put the next one there.
+        With `ahead`, handle the email that it contains, if any, and put the next one there.
         """
         row = None
         if ahead is not None:
@@ -262,7 +265,7 @@ class Pipeline:
         return self.carry_out(question, always=said == "always")
 
     def question(self, action: ActionContext, number: int, *, lock: bool = True) -> Question | None:
-        """Return the question about an email; None if it is answered or too old.
+        """Return the email with this number, which waits for confirmation; None if it does not, or is too old.
 
         With `lock`, other answers wait until the transaction ends.
         """

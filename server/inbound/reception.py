@@ -1,4 +1,4 @@
-"""The reception of all ways in: it accepts Nabu's addresses, and stores emails before delivery is confirmed."""
+"""The reception of emails: it knows Nabu's addresses, and stores emails before it confirms their delivery."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -61,7 +61,10 @@ class Reception:
         return tokens.read(tag) is not None or tokens.read_return(path) != ""
 
     def owns(self, recipient: str) -> bool:
-        """Return True if an address is or may be Nabu's; some ways in cannot ask a sender to try again."""
+        """Return True if an address is Nabu's, or may be while the database is out of reach.
+
+        For ways in that cannot ask the sender to try again.
+        """
         return not (self.accepts(recipient) or "").startswith("5")
 
     def _refusal(self) -> str:

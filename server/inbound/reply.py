@@ -30,7 +30,7 @@ class Reply(Request):
 
     @property
     def actor(self) -> GameActor:
-        """The sender, with the seat and the turn that the reply is about."""
+        """The sender as an actor in the game, with the turn that the reply is about."""
         return GameActor(
             **self.about_actor(self.player),
             game=self.game,
@@ -41,7 +41,7 @@ class Reply(Request):
 
     @property
     def certain(self) -> bool:
-        """True if the sender can certainly read the player's emails."""
+        """True if the sender is certainly someone who can read the player's emails."""
         return self.trust is not SenderTrust.UNKNOWN
 
     @property
@@ -57,7 +57,7 @@ class Reply(Request):
 
     @property
     def seat(self) -> Seat:
-        """The seat that the player has."""
+        """The row of the player's seat."""
         return self.action.session.get_one(Seat, (self.target.game, self.target.seat))
 
     @property
@@ -68,7 +68,7 @@ class Reply(Request):
 
     @property
     def beside(self) -> str:
-        """The text beside the commands."""
+        """The text beside the commands in the reply."""
         return words_beside(self.instructions, self.doubts.courtesy)
 
     @property
@@ -78,14 +78,17 @@ class Reply(Request):
 
     @property
     def way(self) -> str:
-        """The player's choice for text beside commands; “send” does not count in the reply that chooses it."""
+        """The player's choice for text beside commands: send, ask or drop.
+
+        “send” does not count yet in the reply that chooses it.
+        """
         way = extra_text.WORDS.chosen_by(self.player)
         is_new = any(command.word.word == extra_text.WORDS.name for command in self.instructions.commands)
         return extra_text.ASK if way == extra_text.SEND and is_new else way
 
     @property
     def client_seed(self) -> str:
-        """The player's words for luck, with or without “accept”."""
+        """The player's words for luck, which may stand beside “accept” or alone."""
         return " ".join(self.arguments(LUCK))
 
     @property
@@ -95,18 +98,18 @@ class Reply(Request):
         return "\n".join(" ".join(str(command).split()) for command in commands)
 
     def read(self, text: str) -> tuple[Command, ...]:
-        """Return the commands in another text of the email."""
+        """Return the commands in another text, read like this reply."""
         return read_reply(text, self.doubts).commands
 
     def answer(self, letter: Letter, about: About | None = None) -> None:
-        """Queue a letter to the sender; it is about this game if `about` names no other one."""
+        """Add a letter to the answers for the sender; it is about this game unless `about` names another."""
         super().answer(letter, about or letter_about(self.game, self.target.seat))
 
     def go_on(self) -> None:
-        """Apply the following commands to the current turn."""
+        """Apply the following commands of the reply to the game's current turn."""
         self.target = replace(self.target, turn=self.game.turn, mark=0)
 
     def take_seat(self) -> None:
-        """Continue in the seat that was drawn, if the game has started."""
+        """Apply the following commands to the player's new seat, if the game has just started."""
         seat = challenges.seat_of(self.action.session, self.game, self.player)
         self.target = replace(self.target, seat=self.target.seat if seat is None else seat)

@@ -41,7 +41,7 @@ PROBLEMS = (Refused, WrongMove, Damaged)
 
 @dataclass(frozen=True)
 class Ending:
-    """The final state of an email, and the reason for it, which quotes nothing from the email."""
+    """The final state of an email, with the reason; the reason quotes nothing from the email."""
 
     state: Literal["done", "refused", "quarantined", "asked"]
     why: str
@@ -55,17 +55,20 @@ class Ending:
 
 
 def done(why: str) -> Ending:
-    """Return the end of an email that was carried out, or that asked for nothing."""
+    """Return the final state of an email that was carried out, or that contained no request."""
     return Ending("done", why)
 
 
 def refused(why: str) -> Ending:
-    """Return the end of an email that changed nothing; its sender gets the reason."""
+    """Return the final state of an email that changed nothing; the answer to its sender contains the reason."""
     return Ending("refused", why)
 
 
 def quarantined(why: str, *, needs_text: bool = True) -> Ending:
-    """Return the end of an email that changed nothing; the administrator may look."""
+    """Return the final state of an email that changed nothing and is kept for administrators.
+
+    `needs_text` is false if its text is of no use for them.
+    """
     return Ending("quarantined", why, needs_text)
 
 
@@ -77,7 +80,7 @@ ENOUGH_REFUSALS = quarantined("enough refusals today", needs_text=False)
 
 @dataclass(kw_only=True)
 class Request:
-    """An email that is being handled: its content, its sender, its commands, and where its answers go."""
+    """An email that is being handled: its content, its sender, its commands, and the queue for answers."""
 
     action: ActionContext
     row: Inbox
@@ -89,7 +92,7 @@ class Request:
 
     @property
     def request_fields(self) -> dict[str, Any]:
-        """The fields of every request by name, to make a request from a part of it."""
+        """The fields of this request by name, to make another request from a part of the email."""
         return {each.name: getattr(self, each.name) for each in fields(Request)}
 
     @property
@@ -98,7 +101,7 @@ class Request:
         return self.row.peer if self.row.source == "smtp" else ""
 
     def about_actor(self, player: Player) -> dict[str, Any]:
-        """Return the fields of `Actor` for the player who wrote it."""
+        """Return the fields of `Actor` for the player who wrote the email."""
         return {
             "context": self.action,
             "player": player,
@@ -108,24 +111,27 @@ class Request:
         }
 
     def asks_for(self, *words: Word) -> bool:
-        """Return True if it contains one of these commands."""
+        """Return True if the email contains one of these commands."""
         return any(command.word in words for command in self.instructions.commands)
 
     def arguments(self, word: Word) -> list[str]:
-        """Return the argument of each occurrence of a command."""
+        """Return the argument of each occurrence of a command in the email."""
         return [command.argument for command in self.instructions.commands if command.word is word]
 
     def answer(self, letter: Letter, about: About | None = None) -> None:
-        """Queue a letter to the sender of the email."""
+        """Add a letter to the answers for the sender of the email."""
         self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
 
     def confirm(self, outcome: Outcome) -> None:
-        """Answer with the result of an action, unless the game's own emails say it."""
+        """Answer with the result of an action, unless other emails about the game contain it."""
         if not outcome.is_mailed:
             self.answer(outcome.letter or Confirmation(outcome.sentence), outcome.about)
 
     def what_failed(self, *, owes: bool) -> str:
-        """Return the beginning of the subject of a refusal; `owes` if the sender has to move in the game."""
+        """Return how the subject of a refusal begins: "Not played", "Not sent", "Not done" or "Not understood".
+
+        `owes` is true if the sender has to move in the game.
+        """
         words = {command.word for command in self.instructions.commands}
         if MOVE in words or (owes and not words):
             return "Not played"
@@ -134,7 +140,7 @@ class Request:
         return "Not done" if words else "Not understood"
 
     def why_unanswered(self, letter: type[Letter], player: Player | None) -> Ending | None:
-        """Return the email's final state if no more such refusals are sent today; None if one may be sent."""
+        """Return the email's final state if its sender gets no more refusals today; None if they get one."""
         if is_silenced(self.action, self.reading.sender, None if player is None else player.id):
             return SILENCED
         return (
@@ -153,10 +159,10 @@ class Request:
         return refused(why)
 
     def marks_of_copies(self) -> list[str]:
-        """Return marks, one by each secret key, that all copies of an email share; [] without a Message-ID.
+        """Return texts, one for each secret key, that are equal for all copies of an email.
 
-        Relays change the header and the encoding of an email, and add lines at its end. Copies share the
-        sender, the date, the Message-ID, the recipient and the commands.
+        Returns [] for an email without a Message-ID. Relays change the header and the encoding of an email, and
+        add lines at its end. Copies share the sender, the date, the Message-ID, the recipient and the commands.
         """
         if not self.reading.message_id:
             return []
@@ -172,9 +178,10 @@ class Request:
 
     @contextmanager
     def attempt(self, player: Player | None) -> Iterator[None]:
-        """Collect the answers to the commands carried out inside; undo them all if one fails.
+        """Run the block, which carries out commands, and collect the answers to them.
 
-        `player` is the sender, None for a stranger. `put_answers` queues the collected answers.
+        If a command fails, all changes of the block are rolled back, and the error is raised. `player` is the
+        sender, None for a stranger. `put_answers` queues the collected answers.
         """
         before, session = self.action, self.action.session
         addresses = (self.reading.sender, "" if player is None else player.email)
@@ -189,7 +196,7 @@ class Request:
             raise
 
     def put_answers(self, player: Player | None) -> Ending:
-        """Queue the collected answers, as one letter for each address."""
+        """Queue the collected answers, as one letter for each address; return the final state of the email."""
         answered = None if self.action.origin is not None else player
         kept_back = _put_gathered(self.action, self.reading.message_id, answered)
         return done(", ".join(str(command.word) for command in self.instructions.commands) + kept_back)
@@ -245,7 +252,7 @@ class AccountMail(Request):
 
     @property
     def player(self) -> Player:
-        """The sender; raises BadRequest for a stranger."""
+        """The sender. Raises BadRequest for a stranger."""
         player = players.by_email(self.action.session, self.reading.sender)
         if player is None:
             raise BadRequest(

@@ -35,7 +35,7 @@ def is_large(mail: Received) -> bool:
 
 
 def check_disk(engine: Engine, mails: Iterable[Received]) -> None:
-    """Raise NoRoom for large emails while the disk is almost full."""
+    """Raise NoRoom if the disk is almost full and one of the emails is large."""
     free = disk.free_space(engine)
     if free is None or free >= disk.LEAST_FREE:
         return
@@ -45,14 +45,14 @@ def check_disk(engine: Engine, mails: Iterable[Received]) -> None:
 
 @dataclass(frozen=True)
 class Budgets:
-    """The budgets of one day; `total` is in bytes."""
+    """The limits on stored bytes for one day; `total` is in bytes."""
 
     sealer: Sealer
     tokens: TokenSigner
     total: int
 
     def check(self, session: Session, now: datetime, mails: Iterable[Addressed]) -> None:
-        """Raise NoRoom if emails exceed a budget; called before the slow encryption."""
+        """Raise NoRoom if storing these emails would exceed a limit. Call it before the slow encryption."""
         mail_budgets.check(session, now, self._sizes(session, mails))
 
     def charge(self, session: Session, now: datetime, mails: Iterable[Sealed]) -> None:

@@ -1,4 +1,4 @@
-"""The commands and moves that a refusal suggests instead.
+"""Suggestions in refusals: commands and moves that the writer may have meant.
 
 Each one is tried first, and only those that would succeed are suggested.
 """
@@ -44,7 +44,7 @@ class _Tried(Exception):
 
 @dataclass(frozen=True)
 class Suggested:
-    """The problem with an email, and the commands or moves that may be meant."""
+    """The problem with an email, in a sentence, and commands or moves that its writer may have meant."""
 
     problem: str
     choices: list[str]
@@ -56,7 +56,10 @@ def in_account(
     games: OwnGames,
     do_all: Callable[[AccountMail], None],
 ) -> Suggested:
-    """Return suggestions for an email to the plain address; strangers get no names of players."""
+    """Return suggestions for an email to the plain address that failed with `problem`.
+
+    Strangers get no names of players. `do_all` carries out an email, to try a suggestion.
+    """
     read = partial(read_account, games=games)
 
     def attempt(choice: str) -> Exception | None:
@@ -84,7 +87,10 @@ def in_account(
 
 
 def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -> Suggested:
-    """Return suggestions for a reply: moves and commands."""
+    """Return suggestions for a reply about a game that failed with `problem`: moves and commands.
+
+    `do_all` carries out a reply, to try a suggestion.
+    """
     if isinstance(problem, Ambiguous):
         return Suggested(str(problem), list(problem.choices))
     games = OwnGames(reply.action.session, reply.player).for_reading(plain=False)

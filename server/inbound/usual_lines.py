@@ -33,14 +33,17 @@ _DIGITS = 16
 
 @dataclass(frozen=True)
 class UsualLines:
-    """The usual lines of the emails from one address; of an unknown one, none."""
+    """The usual lines of the emails from one address; an unknown address has none."""
 
     session: Session
     sealer: Sealer
     address: str
 
     def part(self, text: str, names: Iterable[str], read: Read) -> Parted:
-        """Set aside the stationery of a text that a person with these names wrote."""
+        """Split a text into what its writer wrote and stationery, such as a signature.
+
+        `names` are the writer's; `read` reads the commands in a text.
+        """
         if "\n" not in text.strip():
             return Parted(text, text)
         return part(text, names, self.has, lambda line: bool(read(line).commands))
@@ -50,7 +53,7 @@ class UsualLines:
         return any(self._known.get(mark, ("", 0))[1] >= _ENOUGH for mark in self._marks(line))
 
     def learn(self, turn: str, lines: Iterable[str]) -> None:
-        """Remember lines of an email about a turn."""
+        """Count lines as those of an email about a turn, so that they may become usual."""
         known = dict(self._known)
         for line in dict.fromkeys(lines):
             first, *others = self._marks(line)
@@ -117,9 +120,10 @@ def _may_be_meant(block: Block, usual: UsualLines, doubts: Doubts, read: Read) -
 
 
 def learn_from(reply: Reply, usual: UsualLines, read: Read, *, is_done: bool) -> None:
-    """Remember the lines around the commands of a reply, which were carried out if `is_done`.
+    """Learn the lines around the commands of a reply, as they may be usual lines of its writer.
 
-    Lines that the other players got are forgotten instead, as they are no stationery.
+    `is_done` is true if the commands were carried out. Lines that the other players got are forgotten instead,
+    as they are no stationery.
     """
     if reply.asks_for(SEND):
         usual.forget(map(str.strip, reply.shown_words.splitlines()))

@@ -1,4 +1,4 @@
-"""The question whether an email is its sender's own: if the sender is not certain, Nabu asks before it acts."""
+"""Confirmations: if the sender of an email is not certain, Nabu asks them before it carries out the email."""
 
 from dataclasses import dataclass
 
@@ -36,16 +36,16 @@ _ANSWER = Vocabulary((YES, _CONFIRM))
 
 @dataclass(frozen=True)
 class Question:
-    """An email about which someone was asked, and the game that it is about, if any."""
+    """An email that waits for the confirmation of its sender; `game` is None if it is about no game."""
 
     request: Request
     about: ReplyToken | None
 
 
 def ask_player(reply: Reply, *, proved: bool) -> Ending:
-    """Ask the player of a seat whether a reply is theirs, without carrying it out.
+    """Ask the player of a seat whether they have written a reply, instead of carrying it out.
 
-    `proved` says that the reply is certainly from the address in From.
+    `proved` is true if the reply is certainly from the address in From, which is not the player's.
     """
     player, sender = reply.player, reply.reading.sender
     denied = reply.trust is SenderTrust.DENIED
@@ -86,14 +86,17 @@ def ask_sender(mail: AccountMail) -> Ending:
 
 
 def said_yes(answer: Reading) -> str | None:
-    """Return `yes` or `always` if an answer says so, else None; labels and signatures do not count."""
+    """Return "yes" or "always" if the answer to a question says so; None if not.
+
+    Labels and signatures in the answer are ignored.
+    """
     text = part(answer.text, [answer.author.name]).text
     commands = read_commands(text, lambda line: False, _ANSWER).commands
     return (commands[0].argument or "yes") if commands else None
 
 
 def letter_of(question: Question) -> Asked | None:
-    """Return the letter with the question to a player; None if it was deleted, or another person is asked."""
+    """Return the letter in which a player was asked; None if it was deleted, or another person was asked."""
     action, asked = question.request.action, question.request.row
     query = select(Outbox).where(Outbox.letter == name_of(Asked), Outbox.player_id == asked.asked_id)
     put = (
@@ -104,7 +107,7 @@ def letter_of(question: Question) -> Asked | None:
 
 
 def may_answer(question: Question, sender: str) -> bool:
-    """Return whether an address may answer a question: the player who was asked can log in from there."""
+    """Return whether an address may confirm an email: the player who was asked can log in from it."""
     session, asked = question.request.action.session, question.request.reading.sender
     if question.about is None:
         return sender == asked or _logs_in_from(session, players.by_email(session, asked), sender)

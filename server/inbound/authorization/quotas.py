@@ -54,7 +54,10 @@ _DAY = timedelta(days=1)
 
 
 def had_enough(action: ActionContext, recipient: str, player: Player | None) -> bool:
-    """Return True if an address, or strangers like this one, had as many answers today as it may have."""
+    """Return True if an address has received the most answers allowed in a day.
+
+    For a stranger, also if all strangers of their network or domain have.
+    """
     known = is_known(player)
     of_player = MOST_DOUBTFUL if action.doubtful else MOST_ANSWERS
     if _answered(action, recipient) >= (of_player if known else MOST_TO_STRANGER):
@@ -68,7 +71,7 @@ def had_enough(action: ActionContext, recipient: str, player: Player | None) -> 
 def had_enough_refusals(
     action: ActionContext, recipient: str, letter: type[Letter], player: Player | None
 ) -> bool:
-    """Return True if an address got enough refusals today; strangers get only one, as emails may be forged."""
+    """Return True if an address got the most letters of this class allowed in a day; a stranger gets one."""
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     of_player = MOST_GREETINGS if letter is Hello else of_player
     most = of_player if is_known(player) else 1
@@ -81,10 +84,10 @@ MACHINE = "its sender seems to be a machine"
 def seems_machine(
     action: ActionContext, recipient: str, letter: Refusal | RefusalAccount, writer: int | None
 ) -> bool:
-    """Return True if the address seems to be that of a machine that answers the emails it gets.
+    """Return True if the sender seems to be a program that answers every email from Nabu.
 
-    Nothing was carried out since it sent this text twice, or twenty others. Then no refusal is sent any more
-    today, unless something is carried out; this is kept with the one that was not sent.
+    It has sent this text several times, or many texts, without any effect. Then no refusal is sent to it today,
+    until an email from it has an effect.
     """
     earlier = _refusals(action, recipient, col(Outbox.created_at) > _last_done(action, recipient, writer))
     alike = [row for row in earlier if action.sealer.open_json(row.sealed)["read"] == letter.read]
@@ -92,7 +95,7 @@ def seems_machine(
 
 
 def is_silenced(action: ActionContext, recipient: str, writer: int | None) -> bool:
-    """Return whether a machine seemed to write from an address today, and nothing was carried out since."""
+    """Return whether an address gets no refusals today, as it seemed to be a program (see `seems_machine`)."""
     silenced = _refusals(action, recipient, col(Outbox.error) == MACHINE)
     return any(row.created_at > _last_done(action, recipient, writer) for row in silenced)
 
@@ -120,7 +123,7 @@ def _last_done(action: ActionContext, recipient: str, writer: int | None) -> dat
 
 
 def had_enough_questions(action: ActionContext, recipient: str, player: Player | None) -> bool:
-    """Return True if an address was asked often enough today whether an email is from there."""
+    """Return True if an address was asked to confirm the most emails allowed in a day."""
     wants_mail = player is not None and is_known(player) and not player.mail_stopped
     most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
     return _answered(action, recipient, Asked) >= most or had_enough(action, recipient, player)

@@ -1,4 +1,4 @@
-"""The trust in the sender of an email: from the results of trusted mail servers, or from Nabu's own checks."""
+"""Trust in the sender of an email, from the results of trusted mail servers or from Nabu's own checks."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -20,10 +20,11 @@ from server.store.models import Inbox
 
 @dataclass(frozen=True)
 class Senders:
-    """Checks the senders of emails.
+    """Checks whether emails are really from the address in From.
 
-    Without `lookup`, and without the results of a trusted mail server, the verdict is "none", or "pass" with
-    `believing`. `own` are the networks of the installation's own mail servers.
+    `lookup` finds DNS records, and `trust` names the mail servers whose results count. Without both, every
+    verdict is "none", or "pass" with `believing`. `own` are the networks of the installation's own mail
+    servers.
     """
 
     trust: Trust
@@ -32,7 +33,7 @@ class Senders:
     own: Networks = ()
 
     def check(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
-        """Return the verdict whether an email is from its author.
+        """Return the verdict on the author of an email.
 
         If it came by SMTP directly from outside, or was posted by a provider, no trusted mail server has added
         fields: all `Authentication-Results` in it may be the sender's.
@@ -88,7 +89,7 @@ _ENOUGH = {SenderTrust.UNKNOWN: {Effect.READS}, SenderTrust.ADDRESSED: {Effect.R
 
 
 def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> SenderTrust:
-    """Return the trust in a sender; `knows_address` says that the email came to a signed reply address.
+    """Return the trust in a sender. `knows_address` is true if the email came to a signed reply address.
 
     The Message-ID that it answers proves less than the address, as forwards and replies to all repeat it.
     `acted_on` are the parts besides the text on which the handling depends; they must be proved, too.
@@ -103,7 +104,7 @@ def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Shar
 def is_enough(trust: SenderTrust, commands: Iterable[Command], *, sealed: bool = False) -> bool:
     """Return True if commands may be carried out without asking the player whether they wrote them.
 
-    `sealed` says that the player has sealed orders for this turn, which other orders would replace.
+    `sealed` is true if the player has sealed orders for this turn, which other orders would replace.
     """
     if trust in (SenderTrust.VOUCHED, SenderTrust.DENIED):
         return trust is SenderTrust.VOUCHED

@@ -1,4 +1,4 @@
-"""The question that a “yes” answers: the one in the email that it replies to, and no other."""
+"""Replies with “yes”: they answer the question in the email that they reply to, and no other."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,7 +30,10 @@ def agreed_in_game(
     owner: Player,
     read_text: Callable[[str], Instructions],
 ) -> Instructions:
-    """Return a reply with its “yes” replaced by the commands that it agrees to, if the question is open."""
+    """Return the commands of a reply, in which “yes” is replaced by the commands that Nabu has asked about.
+
+    They stay as they are if there is no open question.
+    """
     row = _answered(action, reading, given)
     if row is None or row.game_id != game.id or row.recipient not in (owner.email, reading.sender):
         return given
@@ -41,9 +44,9 @@ def agreed_in_game(
 def agreed_in_account(
     action: ActionContext, reading: Reading, given: Instructions
 ) -> tuple[str | None, Outbox | None]:
-    """Return the command that the “yes” of an email to the plain address agrees to, None for none.
+    """Return the command that “yes” stands for in an email to the plain address; None if there was no question.
 
-    The second value is the letter with the question, if it may be answered only once.
+    The second value is the letter with the question if it may be answered only once, else None.
     """
     row = _answered(action, reading, given) or _quoted(action, reading, given)
     if row is None or row.recipient != reading.sender:
@@ -64,7 +67,7 @@ def mark_answered(action: ActionContext, row: Outbox) -> None:
 
 
 def shown_words(action: ActionContext, reading: Reading, game: Game) -> str:
-    """Return the player's earlier text that the answered email quotes; "" for none."""
+    """Return the extra text of the player that the answered email has shown to them; "" for none."""
     row = mail_answered(action, reading)
     return "" if row is None or row.game_id != game.id else _put(action, row).quoted
 
@@ -95,7 +98,7 @@ def _quoted(action: ActionContext, reading: Reading, given: Instructions) -> Out
 
 
 def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
-    """Return the sent email that an email answers; None if it answers none that is known."""
+    """Return the email from Nabu that this email replies to; None if it is unknown."""
     if not reading.answers:
         return None
     key = reading.answers[0].partition("@")[0].partition(".")[0]
@@ -103,7 +106,7 @@ def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
 
 
 def watched_game(action: ActionContext, reading: Reading) -> int | None:
-    """Return the game whose email to spectators an email answers; None if it answers none of those."""
+    """Return the number of the game whose report to spectators this email replies to; None for other emails."""
     row = mail_answered(action, reading)
     return row.game_id if row is not None and row.letter == name_of(Watched) else None
 

@@ -177,9 +177,9 @@ def _help(mail: AccountMail, about: str) -> None:
 
 
 def greeting(mail: AccountMail) -> Hello:
-    """Return the letter to a sender who seems not to know the commands.
+    """Return the letter for a sender who seems to know no commands.
 
-    A stranger may take the name that they have written, or the one in From, by answering “yes”.
+    A stranger can accept the name that they have written, or the one in From, by answering “yes”.
     """
     if newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
         return Hello()

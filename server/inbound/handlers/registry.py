@@ -1,4 +1,4 @@
-"""The functions that carry out commands: exactly one for each command of one kind of email."""
+"""The functions that carry out commands, for emails about games and for emails to the plain address."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
@@ -15,13 +15,16 @@ Handler = Callable[[MailT, str], None]
 
 
 class Handlers(Generic[MailT]):
-    """The handlers of commands in one kind of email."""
+    """The functions that carry out the commands in one kind of email, by command."""
 
     def __init__(self) -> None:
         self.by_word: dict[Word, Handler[MailT]] = {}
 
     def handles(self, word: Word) -> Callable[[Handler[MailT]], Handler[MailT]]:
-        """Make a function the handler of a command. Raises ValueError if it already has one."""
+        """Return a decorator that makes a function the handler of a command.
+
+        Raises ValueError if the command already has one.
+        """
 
         def add(handler: Handler[MailT]) -> Handler[MailT]:
             if word in self.by_word:
@@ -39,7 +42,7 @@ class Handlers(Generic[MailT]):
         return both
 
     def check(self, words: Iterable[Word]) -> None:
-        """Raise LookupError unless exactly these commands have handlers."""
+        """Raise LookupError unless each of these commands, and no other, has a handler."""
         astray = self.by_word.keys() ^ set(words)
         if astray:
             raise LookupError(
@@ -52,5 +55,5 @@ class Handlers(Generic[MailT]):
 
 
 def carrying_out(action: Action[Any, Any]) -> Callable[[AccountMail | Reply, str], None]:
-    """Return the handler of a command that is an action."""
+    """Return a handler that carries out this action and answers with its result."""
     return lambda mail, text: mail.confirm(action.carry_out_text(mail.actor, text))

@@ -44,7 +44,7 @@ def _assess(mail: AccountMail, number: str) -> None:
 
 
 def split_game(argument: str) -> tuple[int | None, str]:
-    """Return the number of a game with which a text begins, None for none, and the rest of it."""
+    """Split a text such as "12 hello" into the number of a game (None if there is none) and the rest."""
     found = _GAME.match(argument)
     return (int(found[1]), argument[found.end() :]) if found else (None, argument)
 
