@@ -1,4 +1,4 @@
-"""Checks that a reply to a game's email says one thing clearly; if it does not, it changes nothing."""
+"""Checks that a reply about a game is clear. If it may mean something else, Nabu changes nothing and asks."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -33,19 +33,19 @@ _SHOWN = 60  # characters of a line
 
 
 def doubts_in(game: Game, seat: int, seats: Sequence[Seated], reading: Reading) -> Doubts:
-    """Return the doubts that a reply from `seat` is checked for."""
+    """Return the checks for a reply from `seat`, with its possible moves and the names of all players."""
     names = [called(game, *each, seats[seat].player.id) for each in seats]
     return Doubts(moves_in(game, seat), courtesy_among([*names, reading.author.name]))
 
 
 def courtesy_among(names: Iterable[str]) -> Courtesy:
-    """Return the courtesy among people with these names."""
+    """Return a recognizer of polite words, such as "hi Ben", among people with these names."""
     words = {word.lower() for name in names for word in _NAME.findall(name)}
     return Courtesy(frozenset(words.difference(REPLY.spelled)), _MEANT)
 
 
 def moves_in(game: Game, seat: int) -> PossibleMoves:
-    """Return the possible moves of `seat` in this game now."""
+    """Return the possible moves of `seat` in a game at this moment."""
     return moves_at(log.rules_of(game), log.position_of(game), seat) if game.entries else NONE
 
 
@@ -65,13 +65,13 @@ def moves_at(rules: log.AnyRules, position: Any, seat: int) -> PossibleMoves:
 
 
 def read_reply(text: str, doubts: Doubts) -> Instructions:
-    """Return the commands in a reply that are about its game."""
+    """Return the commands in a reply to an email about a game; those for the account are not read."""
     read = partial(read_commands, is_move=doubts.moves.reads, words=REPLY, courtesy=doubts.courtesy)
     return read(IN_REPLIES.translate(text, doubts.moves.reads, read, doubts.courtesy))
 
 
 def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instructions:
-    """Return the commands in a reply, including those for the account and for other games.
+    """Return the commands in a reply, including those for the account and for the writer's other games.
 
     Next to a move or a command in the game, a line that may be a sentence is not a command.
     """
@@ -90,7 +90,10 @@ def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instru
 
 
 def check_alone(commands: Sequence[Command]) -> None:
-    """Raise Unclear if a line that may be a sentence stands next to a move or command that changes a game."""
+    """Raise Unclear if a line that may be a sentence stands beside a command that changes a game.
+
+    A move counts as such a command.
+    """
     acts = [each for each in commands if each.word in (MOVE, *REPLY) and each.word.effect is not Effect.READS]
     sentences = [each for each in commands if not _is_certain(each)]
     if acts and sentences:
@@ -110,7 +113,11 @@ def _is_certain(command: Command) -> bool:
 
 
 def check_clear(read: Instructions, doubts: Doubts) -> None:
-    """Raise if the first line is not a command, if only a part may have been read, or if it is unclear."""
+    """Raise a refusal if a reply is not clear.
+
+    It is not if its first line is no command, if it has several moves, or if other lines may be moves or
+    commands, or may take back those that were read.
+    """
     _check_whole(read, has_begun=doubts.moves is not NONE)
     if moves := doubts.two_moves(read):
         count = "two" if len(moves) == 2 else f"{len(moves)}"
@@ -170,7 +177,7 @@ def _check_whole(read: Instructions, *, has_begun: bool) -> None:
 
 
 def mistake(line: str, words: Vocabulary) -> str:
-    """Return the reason why a line is neither a move nor a command, as “is …”."""
+    """Return the problem with a line that is neither a move nor a command, to follow the line: "is not …"."""
     if len(line) > LONGEST_LINE:
         return f"is not a command: it has {len(line)} characters, and a command has at most {LONGEST_LINE}"
     word, rest = words.split(line)
@@ -201,9 +208,9 @@ Read = Callable[[str], Sequence[Command]]
 
 
 def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> None:
-    """Raise LeftOut if another command may be in a part of the email that Nabu does not read.
+    """Raise LeftOut if a part of the email that Nabu does not read, such as a quote, may have a command.
 
-    A request for no more email is carried out anyway.
+    A request for no more email is carried out anyway. `commands` are those of the part that it reads.
     """
     if any(command.word.word == STOP.word for command in commands):
         return
@@ -221,7 +228,7 @@ def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> N
 
 
 def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten:
-    """Return the error for an email without commands: it describes the content, and ends with `advice`."""
+    """Return the error for an email without commands: it describes the email, and ends with `advice`."""
     said = [_found(reading)]
     if aside := _first(reading.written.aside, read, set()):
         said.append(f"The line “{aside:.60}” is among the quoted lines or below them.")
@@ -264,7 +271,7 @@ def without_prefix(subject: str) -> str:
 def stop_in_subject(reading: Reading) -> str:
     """Return the subject of an email if it asks for no more email; "" if not.
 
-    It counts where the text has no command.
+    Call it for an email whose text has no command.
     """
     subject = without_prefix(reading.subject).strip()
     word, rest = REPLY.split(subject) if subject else (None, "")
@@ -280,7 +287,10 @@ _QUOTED = 3
 
 
 def brief_quote(sealer: Sealer, text: str) -> list[str]:
-    """Return the beginning of a refused email, in at most three lines."""
+    """Return the beginning of a refused email, at most three lines, to quote in the refusal.
+
+    Nabu's secrets are removed.
+    """
     written = [line.strip() for line in top(sealer, text) if line.strip()]
     lines = [f"{line[:_SHOWN].rstrip()}…" if len(line) > _SHOWN else line for line in written[:_QUOTED]]
     return [*lines[:-1], f"{lines[-1]} …"] if len(written) > _QUOTED else lines

@@ -1,4 +1,4 @@
-"""Find text in an email that may be another move besides the one that was read: then none is played.
+"""Doubts about a move that was read from an email: other text that may be another move. Then none is played.
 
 A move at the top is played unless another line of the email is a move, or names a place on the board. If it was
 found below other words, these must also not ask, deny or make conditions.
@@ -68,7 +68,7 @@ _TAKES_BACK = frozenset(
 
 @dataclass(frozen=True)
 class PossibleMoves:
-    """The possible moves of one seat in the current position."""
+    """Checks whether a text is, or looks like, a move of one seat in the current position."""
 
     reads: IsMove
     """Returns True if a text is written like a move."""
@@ -84,13 +84,13 @@ NONE = PossibleMoves(lambda text: False, lambda text: False, frozenset)
 
 @dataclass(frozen=True)
 class Doubts:
-    """Finds other text in an email that may be a move."""
+    """Finds other text in an email that may be a move or a command, besides those that were read."""
 
     moves: PossibleMoves
     courtesy: Courtesy
 
     def two_moves(self, read: Instructions) -> tuple[str, ...]:
-        """Return the moves if an email has several that do not make one move together, else ()."""
+        """Return all moves of an email if it has more than one, else (); parts of one move count as one."""
         if len(read.moves) > 1:
             return tuple(read.moves)
         lines = [line for text in read.moves for line in text.split("\n")]
@@ -99,7 +99,10 @@ class Doubts:
         return tuple(lines) if all(map(self.moves.allows, lines)) else ()
 
     def line(self, read: Instructions) -> str:
-        """Return the first line beside the commands that may be a move; "" for none, or if no move was read."""
+        """Return the first line beside the commands that may be another move; "" if there is none.
+
+        "" also if no move was read.
+        """
         if not read.moves:
             return ""
         lines = [line for line in (*read.above, *read.below) if line][:_MOST_LINES]
@@ -109,7 +112,7 @@ class Doubts:
         return above or next((line for line in lines if self._may_be_a_move(line, alone=not read.found)), "")
 
     def taken_back(self, read: Instructions) -> str:
-        """Return the first line below the commands that only asks a question, or takes them back.
+        """Return the first line below the commands that takes them back, or asks a question: "or should I?".
 
         A request for no more email is carried out anyway.
         """
@@ -119,7 +122,10 @@ class Doubts:
         return next(filter(_takes_back, read.below[:_MOST_LINES]), "")
 
     def swallowed(self, command: Command) -> str:
-        """Return the first line of a message or note, after its first, that is a legal move or a command."""
+        """Return the first line within a message or note that is a legal move or a command; "" for none.
+
+        The first line of the message does not count.
+        """
         lines = command.argument.split("\n")[1:] if command.word.takes.to_the_end else []
         meant = (
             line.strip() for line in lines[:_MOST_LINES] if _begins_note(line) or self.is_instruction(line)
@@ -127,7 +133,10 @@ class Doubts:
         return next(meant, "")
 
     def out_of_place(self, read: Instructions) -> str:
-        """Return the first line beside the commands that by itself is a command to change something."""
+        """Return the first line above or below the commands that is itself a command to change something.
+
+        Returns "" if there is none.
+        """
         lines = (*read.above, *read.below[:_MOST_LINES])
         return next((line for line in lines if self.is_instruction(line, _ACTS)), "")
 

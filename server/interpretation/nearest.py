@@ -23,9 +23,9 @@ _PIECES = re.compile(r"[,;\n]")
 
 
 def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """Return at most three similar texts that are legal moves or readable commands.
+    """Return at most three legal moves and commands that are spelled similarly to a text.
 
-    Commands that end something are never among them.
+    Commands that end something, such as `resign`, are never among them.
     """
     text = text.strip()
     if len(text) > _LONGEST:
@@ -41,7 +41,7 @@ def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list
 
 
 def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """Return at most three legal moves similar to a text."""
+    """Return at most three legal moves of `seat` that are spelled similarly to a text."""
     text = text.strip()
     if len(text) > _LONGEST:
         return []
@@ -57,10 +57,10 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
 
 
 def commands_in(text: str, state: str) -> list[str]:
-    """Return the commands that a text names as words and that make sense in a game in this state.
+    """Return the commands whose words occur in a text, if they make sense in a game in this state.
 
-    A text that denies or doubts names none, and a question none that ends something. Before the game starts,
-    all commands are returned if the text names none.
+    A text that denies or doubts contains none, and a question none that ends something. Before the game starts,
+    all commands are returned if the text contains none.
     """
     words = set(_WORDS.findall(DRAWN.sub("", text.lower())))
     possible = [word for word in IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]

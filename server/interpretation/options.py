@@ -14,7 +14,7 @@ from server.tournaments.plan import USUAL as PLANNED
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
-    """Return player, game type and options of `ben nelaxtam size=10` or `Ben to nibble, rated`.
+    """Return player, game type and options of a text such as `ben nelaxtam size=10` or `Ben to nibble, rated`.
 
     The last name of a game before the options counts, as a player may be called like a game. Raises BadRequest.
     """
@@ -32,7 +32,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
 
 
 def read_seek(argument: str) -> tuple[str, dict[str, object]]:
-    """Return game type and options of `nelaxtam size=10`. Raises BadRequest."""
+    """Return game type and options of a text such as `nelaxtam size=10`. Raises BadRequest."""
     words = argument.split()
     at = _game_type_in(words)
     if at is None:
@@ -47,7 +47,7 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
 
 
 def read_counter(argument: str) -> tuple[str, dict[str, object]]:
-    """Return the number of the game ("" for none) and the options of `12 time=1d`. Raises BadRequest."""
+    """Return number of the game ("" for none) and options of a text such as `12 time=1d`. Raises BadRequest."""
     words = argument.split()
     number = words[0].lstrip("#") if words else ""
     if number.isascii() and number.isdigit():
@@ -56,7 +56,7 @@ def read_counter(argument: str) -> tuple[str, dict[str, object]]:
 
 
 def read_standings(argument: str) -> tuple[str, str]:
-    """Return the number or name of the tournament and the round ("" for none) of `3 round=2`.
+    """Return tournament (number or name) and round ("" for none) of a text such as `3 round=2`.
 
     Raises BadRequest.
     """
@@ -82,7 +82,7 @@ def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
 
 
 def read_options(words: Sequence[str]) -> dict[str, object]:
-    """Return the options in `size=10 grace=2h` or `rated, 3 days per move`. Raises BadRequest.
+    """Return the options in words such as `size=10 grace=2h` or `rated, 3 days per move`. Raises BadRequest.
 
     The words after `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
     """
@@ -174,7 +174,7 @@ def _names() -> frozenset[str]:
 
 
 def game_types() -> str:
-    """Return the names of all games, for a sentence."""
+    """Return the names of all game types, for a sentence."""
     return ", ".join(sorted(RULES))
 
 

@@ -54,7 +54,10 @@ _COUNTS = {
 
 @dataclass(frozen=True)
 class Slot:
-    """A variable part of a phrase: its form in the phrase, and its form in a command."""
+    """A variable part of a phrase, such as a number.
+
+    `regex` finds it, and `write` changes its text to that for a command.
+    """
 
     regex: str
     write: Callable[[str], str] = str
@@ -91,7 +94,7 @@ SLOTS = {
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern as a regular expression, for a text with a space before each word."""
+    """A pattern as a regular expression, for a text that has a space before each word."""
 
     regex: str
     first: frozenset[str] = frozenset()
@@ -110,7 +113,10 @@ class Pattern:
 
 
 def read_pattern(text: str) -> Pattern:
-    """Return a pattern of the table. Raises ValueError if a bracket is missing or nothing is required."""
+    """Return the pattern that a row of the phrase table contains as text.
+
+    Raises ValueError if a bracket is missing, or if no word is required.
+    """
     tokens = _TOKEN.findall(_with_words(text))
     pattern, rest = _alternatives(tokens)
     if rest or pattern.can_be_empty:

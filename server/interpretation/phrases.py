@@ -60,7 +60,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Meaning:
-    """The commands that a line means, each with all its lines."""
+    """The commands that a line of an email means: one that is carried out, or several to choose from."""
 
     choices: tuple[str, ...]
     is_certain: bool
@@ -76,7 +76,7 @@ Read = Callable[[str], Instructions]
 
 @dataclass(frozen=True)
 class Phrases:
-    """The phrases that are understood in one kind of email."""
+    """The phrases that Nabu understands in one kind of email: about a game, or to the plain address."""
 
     rows: Sequence[Phrase]
     about_games: Sequence[Phrase]
@@ -88,11 +88,14 @@ class Phrases:
 
     @cached_property
     def courtesy(self) -> Courtesy:
-        """The courtesy among people whose names are unknown."""
+        """The recognizer of polite words for people whose names are unknown."""
         return Courtesy(meant=self.words.spelled.keys())
 
     def translate(self, text: str, is_move: IsMove, read: Read, courtesy: Courtesy | None = None) -> str:
-        """Return the text of an email with commands in place of the phrases at its top."""
+        """Return the text of an email in which phrases at the top are replaced by the commands that they mean.
+
+        `is_move` returns True for a text that is written like a move, and `read` reads the commands in a text.
+        """
         lines, courtesy = text.splitlines(), courtesy or self.courtesy
         meanings = (self.meaning(line, is_move, read) for line in lines[:_MOST_LINES])
         certain = {n: each for n, each in enumerate(meanings) if each is not None and each.is_certain}
@@ -102,7 +105,7 @@ class Phrases:
         return alone or "\n".join(self._translated(lines, certain, read, courtesy))
 
     def meaning(self, line: str, is_move: IsMove, read: Read) -> Meaning | None:
-        """Return the meaning of a line; None for a move, and for a line that no row fits."""
+        """Return the meaning of a line; None for a move, and for a line that no phrase fits."""
         plain = without_marker(plain_line(line.strip())[0])
         if not plain or len(plain) > _LONGEST:
             return None
@@ -213,7 +216,7 @@ def _is_read(line: str, read: Read, courtesy: Courtesy) -> bool:
 
 
 def read_table(table: str) -> list[Phrase]:
-    """Return the rows of a table. Raises ValueError for a row in another format."""
+    """Return the phrases in the text of a phrase table. Raises ValueError for a row in another format."""
     lines = re.sub(r"\n[ \t]+", " ", table).splitlines()
     return [_read_row(line) for line in lines if line and not line.startswith("#")]
 
@@ -232,7 +235,7 @@ def _read_row(line: str) -> Phrase:
 
 
 def without_politeness(line: str) -> tuple[str, bool]:
-    """Return a line without the politeness around it, and whether it is a question."""
+    """Return a line without polite words such as "could you please", and whether it is a question."""
     text, asks = _without_signs(line), line.rstrip(" .!").endswith("?")
     while (found := _before().match(text)) and found.end() < len(text):
         asks = asks or found["asking"] is not None

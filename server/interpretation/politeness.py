@@ -1,4 +1,4 @@
-"""Politeness around a phrase. The pieces are separated by ";" or by lines."""
+"""Polite words before and after a phrase, such as "please". The pieces are separated by ";" or by lines."""
 
 ASKING = """
 could you; can you; would you; will you; would you mind; could you maybe; may i; can i; could i; might i; can we

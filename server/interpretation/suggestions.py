@@ -1,4 +1,4 @@
-"""Suggestions of complete commands for an email to the plain address that could not be carried out.
+"""Suggested commands for an email to the plain address that could not be carried out.
 
 They contain names of players, which are public, but never their addresses, and never players who have not
 signed up or want no emails. Commands that end something are suggested only if they were spelled correctly.
@@ -46,7 +46,7 @@ _FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", 
 
 
 def meant_by(session: Session, line: str) -> list[str]:
-    """Return at most three commands similar to a line that may be misspelled; none if it is a command."""
+    """Return at most three commands that a misspelled line may mean; [] if the line is a command."""
     written = " ".join(line.split())
     if not written or len(written) > _LONGEST:
         return []
@@ -78,7 +78,7 @@ def meant_by(session: Session, line: str) -> list[str]:
 
 
 def games_mentioned(session: Session, line: str) -> Iterator[str]:
-    """Yield commands that start a game with the game, player, address or level that a sentence mentions.
+    """Yield commands that start a game, with the game type, player, address or level that a sentence contains.
 
     Yields nothing for a sentence that mentions neither a game nor playing.
     """
