@@ -1,1 +1,1 @@
-"""Outgoing email: render it, hand it to the relay, and process the outcomes."""
+"""Outgoing emails: they are rendered and given to the relay, and its answers are processed."""

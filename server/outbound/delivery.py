@@ -1,4 +1,4 @@
-"""Send the emails in the outbox, and retry failed ones for days."""
+"""Delivery of the emails in the outbox to the relay; failed ones are retried for days."""
 
 import logging
 import time
@@ -106,7 +106,7 @@ class Delivery:
     """A monotonic clock in seconds."""
 
     def send_due(self, now: datetime) -> int:
-        """Try to send a batch of due emails, and return their number.
+        """Send a batch of due emails to the relay, and return the number of attempts.
 
         Outcomes are stored while other emails are still being sent. The lease is renewed meanwhile; if it
         expires all the same, no more emails of the batch are sent. Until then, storing is retried during a

@@ -1,4 +1,4 @@
-"""Process the outcomes of sending: emails that the relay has accepted, deferred or refused."""
+"""The outcomes of sending: the relay has accepted, deferred or refused an email."""
 
 import logging
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Outcomes:
     """The time after which an email fails permanently if the relay accepts others."""
 
     def note(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
-        """Write the outcome into the row of the email; the caller stores the row."""
+        """Write the outcome into the row of an email, which the caller stores. A success has no `failure`."""
         if failure is None:
             mail.state, mail.sent_at, mail.error = "sent", now, ""
             mail.refusal, mail.failing_since = "", None

@@ -18,7 +18,7 @@ _SENDING = timedelta(minutes=10)
 
 
 def keep_back(session: Session, mails: Sequence[Outbox]) -> list[Outbox]:
-    """Pause the emails to paused domains; return the others."""
+    """Pause those emails that go to paused domains, and return the others."""
     query = select(PausedDomain.domain).where(col(PausedDomain.domain).in_({mail.domain for mail in mails}))
     # The lock makes the release of a domain wait for this, so it finds all paused emails.
     paused = set(session.exec(query.with_for_update(read=True)))

@@ -1,4 +1,4 @@
-"""Decide whether a refusal is the fault of the recipient or of the relay, and report problems of the relay.
+"""The state of the relay: whether it, or only a mailbox, is the cause of a refusal.
 
 A refusal is about a mailbox only if the relay accepts other emails and does not refuse many for the same
 reason. Otherwise all emails stay queued and no player's email is stopped. The administrator is notified in the
@@ -40,9 +40,9 @@ def takes_others(session: Session, mail: Outbox) -> bool:
 
 
 def refused_alike(session: Session, now: datetime, refusal: str) -> int:
-    """Return the number of recipients refused for this reason if the relay seems to be the cause, otherwise 0.
+    """Return how many recipients were refused with the text `refusal`; 0 if the relay does not seem the cause.
 
-    That is so if it refuses many domains and accepts few emails, or if it accepts none at all.
+    It does if it refuses many domains and accepts few emails, or if it accepts none at all.
     """
     if not refusal:
         return 0
@@ -61,7 +61,7 @@ def refused_alike(session: Session, now: datetime, refusal: str) -> int:
 
 
 def note_alike(session: Session, now: datetime, refusals: Collection[str]) -> bool:
-    """Record a problem of the relay if one of these refusals affects many; return whether one does."""
+    """Record a problem of the relay if one of these refusals affects many emails; return whether one does."""
     for refusal in sorted(refusals):
         if recipients := refused_alike(session, now, refusal):
             note_trouble(session, now, f"{recipients} recipients were refused for the same reason: {refusal}")
@@ -103,7 +103,7 @@ def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
 
 
 def failure(session: Session) -> Failure | None:
-    """Return the present problem of the relay, or None."""
+    """Return the present problem of the relay; None if there is none."""
     return session.exec(select(Failure).where(Failure.job == MAIL_OUT).limit(1)).first()
 
 

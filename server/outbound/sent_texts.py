@@ -1,4 +1,4 @@
-"""The latest emails to a player, to recognize quotes of them in a reply."""
+"""The texts of the latest emails to a player, to recognize quotes of them in a reply."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ _SHORTEST_END = 60  # characters of the last line of an email from Nabu
 
 @dataclass(frozen=True)
 class Sent:
-    """Renders the latest emails again, to recognize quotes of them."""
+    """Renders the latest emails to a player again, to recognize quotes of them in a reply."""
 
     writer: Writer
 

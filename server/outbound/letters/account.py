@@ -277,7 +277,7 @@ def channel_closed(letter: ChannelClosed, sources: Sources) -> Draft:
 
 @draft_of.register
 def register_link(letter: RegisterLink, sources: Sources) -> Draft:
-    """Return the letter with the sign-up link and the maximum number of such letters a day."""
+    """Return the letter with the sign-up link; it also says how many such letters an address gets in a day."""
     secret = sources.logins.write_new(NewPlayer(letter.email, letter.name))
     return Draft(letter.subject, {"link": sources.link(secret), "most": MOST_LINKS})
 

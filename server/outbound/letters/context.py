@@ -1,4 +1,4 @@
-"""The input of letters (`Sources`) and the result before rendering (`Draft`)."""
+"""The data that letters need besides their fields (`Sources`), and a letter before it is rendered (`Draft`)."""
 
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -33,7 +33,7 @@ MOST_LINKS = 100
 
 @dataclass(frozen=True)
 class TurnStatus:
-    """The state of the current turn: now, or after the turns in a letter."""
+    """The state of the current turn, for the end of a letter: who has to move, by when, and how."""
 
     turn: int
     mine: bool
@@ -74,7 +74,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Enclosed:
-    """A letter within a letter."""
+    """A letter that is a part of another letter, such as one answer among several."""
 
     letter: str
     draft: Draft
@@ -84,7 +84,7 @@ class Enclosed:
 
 @dataclass(frozen=True)
 class Sources:
-    """The data for a letter besides its own fields."""
+    """The data that a letter needs besides its own fields: the game, its receiver and the settings."""
 
     session: Session
     sealer: Sealer
@@ -116,7 +116,7 @@ class Sources:
 
     @cached_property
     def names(self) -> list[str]:
-        """Return the names for sentences: those of the players, with more than two also of their seats."""
+        """Return the players' names for sentences: "Ann"; with more than two players "Ann (Red)"."""
         seats = self.view.seats
         return [seat.name if len(seats) == 2 else seat.label for seat in seats]
 
@@ -159,7 +159,7 @@ class Sources:
         return "" if moment is None else write_soon(moment, self.view.zone, self.now)
 
     def link(self, secret: str) -> str:
-        """Return the URL of a login link."""
+        """Return the URL of a login link with this secret."""
         return f"{self.settings.base_url}/enter/{secret}"
 
     def examples(self, position: Any) -> tuple[str, ...]:
@@ -173,7 +173,10 @@ class Sources:
         return " ".join(f"“{text}”: {known[text]}." for text in examples if text in known)
 
     def on_board(self, position: Any) -> dict[str, str]:
-        """Return the moves that consist of picking one place, by place; {} for more than `MOST_LINKS`."""
+        """Return the moves that consist of one place, by place, for links on the board: {"c4": "c4"}.
+
+        Returns {} if there are more than `MOST_LINKS`, and if the receiver does not have to move.
+        """
         rules = log.rules_of(self.game)
         if rules.simultaneous or self.seat not in rules.to_move(position):
             return {}
@@ -220,7 +223,7 @@ class Sources:
         )
 
     def part(self, put: Put) -> Draft:
-        """Return the draft of a part of this letter."""
+        """Return the draft of a letter that is a part of this one."""
         return draft_of(put.letter, replace(self, about=put.about))
 
     @property
@@ -232,19 +235,19 @@ class Sources:
 
 @runtime_checkable
 class Drafting(Protocol):
-    """A letter with its own `draft` method."""
+    """A letter class with its own `draft` method."""
 
     def draft(self, sources: Sources, /) -> Draft:
-        """Return the letter with the context of its template."""
+        """Return the draft of the letter, with the values for its template."""
 
 
 @singledispatch
 def draft_of(letter: Letter, sources: Sources) -> Draft:
-    """Return a letter with the context of its template.
+    """Return the draft of a letter, with the values for its template.
 
-    By default the context has the fields of the letter, moments in the receiver's time zone and, for a letter
-    about a game, its state. A letter that needs more has a `draft` method, or a function registered here if it
-    is in `server.store.letters`.
+    By default these are the fields of the letter, moments in the receiver's time zone and, for a letter about a
+    game, its state. A letter that needs more has a `draft` method, or a function registered here if it is in
+    `server.store.letters`.
     """
     if isinstance(letter, Drafting):
         return letter.draft(sources)
@@ -253,7 +256,7 @@ def draft_of(letter: Letter, sources: Sources) -> Draft:
 
 
 def template_fields(letter: Letter, sources: Sources) -> dict[str, Any]:
-    """Return the fields of a letter, moments in the receiver's time zone."""
+    """Return the fields of a letter by name, with moments as text in the receiver's time zone."""
     held = {each.name: getattr(letter, each.name) for each in fields(letter)}
     return {
         name: sources.moment(value) if isinstance(value, datetime) else value for name, value in held.items()

@@ -1,7 +1,7 @@
-"""Check at the time of sending which parts of a letter are still true, and drop the others.
+"""Checks, when a letter is sent, which parts of it are still true; the others are removed.
 
 Letters that report a past state have it in their fields and stay true. A letter about the present state, or
-with several parts, registers a function here. Later letters replace those that are dropped.
+with several parts, registers a function here. Later letters replace those that are removed.
 """
 
 from collections.abc import Iterable

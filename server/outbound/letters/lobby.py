@@ -44,7 +44,7 @@ class OpenGame(Letter):
 
 @dataclass(frozen=True)
 class OpenGames(Letter):
-    """Open games, and some running and finished ones, of one type or of all."""
+    """The list of open games, with some running and finished ones, of one game type or of all."""
 
     subject = "Open games"
     is_answer = True

@@ -15,7 +15,7 @@ from server.store.tokens import ReplyToken
 
 @dataclass(frozen=True)
 class OwedMove:
-    """A move that a player owes: its deadline or, without one, when the game is abandoned."""
+    """A move that a player has to make: its deadline or, without one, when the game is abandoned."""
 
     game: int
     seat: int
@@ -25,7 +25,7 @@ class OwedMove:
 
 @dataclass(frozen=True)
 class Reminder(Letter):
-    """All moves that a player owes, the most urgent first. With just one move, it shows the game."""
+    """All moves that a player has to make, the most urgent first. With just one move, it shows the game."""
 
     subject = "Moves you owe"
 

@@ -33,7 +33,10 @@ _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
 class Renderer:
-    """Renders letters from templates; the folders `text` and `html` hold the macros of the two skins."""
+    """Renders letters from templates, as plain text and as HTML.
+
+    The folders `text` and `html` contain the macros of each form.
+    """
 
     def __init__(self, templates: Path = TEMPLATES) -> None:
         self._text = _environment(templates, "text", autoescape=False)
@@ -53,7 +56,7 @@ class Renderer:
         self._html.filters["written"] = lambda part, frame: Markup(self._part(self._html, part, frame))  # noqa: S704 - escaped where it is rendered
 
     def render(self, template: str, context: dict[str, Any], preview: str = "") -> tuple[str, str]:
-        """Return the letter as plain text and as HTML. The default preview is its first words."""
+        """Return a letter as plain text and as HTML. `preview` is its first words unless it is given."""
         text = self.text(template, context)
         frame = {**context["frame"], "preview": preview or _first_words(text)}
         html = self._html.get_template(f"{template}.j2")

@@ -40,14 +40,14 @@ class Refusal(Letter):
 
 @dataclass(frozen=True)
 class Beside(Letter):
-    """An answer with only a notice about extra text between the commands of an email."""
+    """An answer with only a note about extra text between the commands of an email."""
 
     is_answer = True
 
 
 @dataclass(frozen=True)
 class Conditions(Letter):
-    """A confirmation of conditional moves: `kept` has a line each, [] if they were deleted."""
+    """A confirmation of conditional moves; `kept` has a line for each, [] if they were deleted."""
 
     is_answer = True
 

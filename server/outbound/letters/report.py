@@ -185,7 +185,7 @@ Turns = Sequence[tuple[Entry, Step[Any, Any]]]
 
 @dataclass(frozen=True)
 class Happened:
-    """The events of a report, for one receiver."""
+    """The part of a report about past turns, for one receiver."""
 
     summary: str
     """The events in sentences: "Ben played a2."."""

@@ -1,4 +1,4 @@
-"""Rules pages for emails: boards as text below the paragraphs about them, and the example game as a list."""
+"""Rules pages for emails: boards are text below the paragraphs about them, the sample game is a list."""
 
 import re
 
@@ -10,12 +10,12 @@ _RECORD = re.compile(r"^```record\n(?:(?!```).*\n)*+```$", re.MULTILINE)
 
 
 def rules_page(game_type: str) -> str:
-    """Return the rules of a game in Markdown; "" if they are not written yet."""
+    """Return the rules page of a game in Markdown; "" if it is not written yet."""
     return _with_boards(game_type, game_types.rules_page(game_type))
 
 
 def notation(game_type: str) -> str:
-    """Return the part about writing moves in Markdown; "" if there is none."""
+    """Return the section of a rules page about writing moves, in Markdown; "" if there is none."""
     return _with_boards(game_type, game_types.notation(game_type))
 
 

@@ -11,7 +11,7 @@ from server.store.outbox import ActionContext
 
 @dataclass(frozen=True)
 class SettingsList(Letter):
-    """Each setting of a player with its value, and a line that changes it."""
+    """A list of the player's settings: each with its value, and a command that changes it."""
 
     subject = "Your settings"
     is_answer = True

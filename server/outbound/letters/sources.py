@@ -19,7 +19,7 @@ _MOST_MOVES = 200
 
 @dataclass(frozen=True)
 class Show(Letter):
-    """The current board and paused clocks; with `given`, after the receiver gave more time."""
+    """The current board and paused clocks; with `given`, a confirmation that the receiver gave more time."""
 
     is_answer = True
     tells_standing = True

@@ -1,4 +1,4 @@
-"""The parts of an email that an inbox shows: the sender's name, the subject and the preview."""
+"""The parts of an email that a list of emails shows: the sender's name, the subject and the preview."""
 
 import textwrap
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def state_line(state: str, happened: str, due: str) -> str:
 
 
 def against(view: GameView) -> str:
-    """Return the names of the opponents: "Ben", "Ben and Cleo"."""
+    """Return the names of the viewer's opponents for a sentence: "Ben", "Ben and Cleo"."""
     return listed(seat.name for seat in view.seats if seat != view.me)
 
 
@@ -45,7 +45,10 @@ def game_title(view: GameView) -> str:
 
 
 def state_subject(view: GameView, player: Player, *, mine: bool, turn: int) -> str:
-    """Return the subject of an email about a game: a constant one or the state, as the player prefers."""
+    """Return the subject of an email about a game: always the same, or with the turn, as the player prefers.
+
+    `mine` is true if the player has to move.
+    """
     if SUBJECT.chosen_by(player) == SUBJECT.ways[0].word:
         return view.subject
     if view.state == "invited":
@@ -54,7 +57,7 @@ def state_subject(view: GameView, player: Player, *, mine: bool, turn: int) -> s
 
 
 def result_subject(view: GameView, result: Json) -> str:
-    """Return the result of a game for the viewer: "You won Nibble 7 against Ben"."""
+    """Return the result of a game for its viewer, as a subject: "You won Nibble 7 against Ben"."""
     found = read_result(result, len(view.seats))
     winners = [] if found is None else [view.seats[seat] for seat in found.winners]
     game = f"{view.title} {view.number}"
@@ -69,10 +72,10 @@ def result_subject(view: GameView, result: Json) -> str:
 
 
 def person(seats: Sequence[SeatView], actor: int | str | None, receiver: int | None) -> str:
-    """Return the name of the player who acted; "" for none, a computer player or the receiver.
+    """Return the name of the player who acted, for the sender's name; "" for none.
 
-    `actor` is a seat or a name. A name that looks like an address is omitted, because beside the real sender
-    address it would look like a forged email.
+    "" also for a computer player and for the receiver. `actor` is a seat or a name. A name that looks like an
+    address is omitted, because beside the real sender address it would look like a forged email.
     """
     if actor is None or actor == receiver:
         return ""

@@ -79,7 +79,7 @@ class Tournaments(Letter):
 
 @draft_of.register
 def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
-    """Return the standings before the round, and the games of the receiver."""
+    """Return the letter with the standings before the round, and the games of the receiver."""
     view = _view(sources, letter.tournament, letter.player, before=letter.first)
     meetings = [each for number in range(letter.first, letter.last + 1) for each in view.rounds.get(number, ())]
     own = [each for each in meetings if letter.player in each.players]
@@ -91,7 +91,7 @@ def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
 
 @draft_of.register
 def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
-    """Return the final standings."""
+    """Return the letter with the final standings."""
     view = _view(sources, letter.tournament, None)
     what = ": a result was corrected" if letter.corrected else " is over"
     return Draft(f"{view.line.called}{what}", {"view": view, "what": what})

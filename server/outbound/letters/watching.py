@@ -19,7 +19,7 @@ from server.store.models import Player
 
 @draft_of.register
 def watched(letter: Watched, sources: Sources) -> Draft:
-    """Return the turns since the last letter, the board after them, and a way to stop watching."""
+    """Return the letter with the turns since the last one, the board after them, and a way to stop watching."""
     game, watcher = sources.game, sources.session.get_one(Player, letter.watcher)
     view = game_view.game_view(sources.session, sources.sealer, game, None)
     names = [seat.name for seat in view.seats]

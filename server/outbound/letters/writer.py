@@ -1,4 +1,4 @@
-"""Turn a row of the outbox into an email."""
+"""The writer of emails: it turns a row of the outbox into the text of an email."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -32,17 +32,20 @@ class Writer:
     renderer: Renderer = field(default_factory=Renderer)
 
     def write(self, session: Session, row: Outbox) -> bytes:
-        """Return the email for a row. Its Message-ID stays the same as long as a reply means the same."""
+        """Return the complete email for a row, as bytes.
+
+        Its Message-ID stays the same as long as a reply to it has the same meaning.
+        """
         return self._written(row, *self._put(session, row))
 
     def write_what_is_true(self, session: Session, row: Outbox) -> bytes | None:
-        """Return the email with the parts that are still true; None if none is."""
+        """Return the email for a row with the parts that are still true, as bytes; None if no part is."""
         put, sources = self._put(session, row)
         letter = still_true(put.letter, sources)
         return None if letter is None else self._written(row, replace(put, letter=letter), sources)
 
     def text(self, session: Session, row: Outbox) -> str:
-        """Return the plain text of the email."""
+        """Return the plain text of the email for a row."""
         put, sources = self._put(session, row)
         return self.renderer.text(row.letter, self._context(draft_of(put.letter, sources), put))
 

@@ -1,7 +1,7 @@
-"""The order in which notifications are sent, and the hosts whose notifications wait in a slow lane.
+"""The order in which notifications are sent, and hosts that answer slowly: these get a lane of their own.
 
 Notifications go out in batches, and a batch takes as long as its slowest one. So a host that answers slowly
-gets a lane of its own for a while, and a batch is chosen fairly: many notifications of one player, or at one
+waits in a separate lane for a while, and a batch is chosen fairly: many notifications of one player, or at one
 host, do not delay those of others.
 """
 
@@ -17,7 +17,7 @@ SLOW_FOR = timedelta(minutes=15)
 
 
 class SlowHosts:
-    """The circuit breakers of hosts and channels, in the memory of one process."""
+    """The hosts and channels that have answered slowly in the last minutes, in the memory of one process."""
 
     def __init__(self) -> None:
         # The threads of both lanes replace these mappings and never change them in place. If both do so at the
@@ -36,7 +36,10 @@ class SlowHosts:
         return list(self._channels)
 
     def learn(self, now: datetime, answers: Iterable[tuple[int, str, bool]]) -> None:
-        """Record which channels and hosts were slow; a host is slow if all its channels were."""
+        """Record which channels and hosts were slow; a host is slow if all its channels were.
+
+        `answers` has channel, host and slowness of each.
+        """
         channels, hosts = {}, defaultdict(list)
         for channel, host, slow in answers:
             hosts[host].append(slow)
@@ -47,7 +50,10 @@ class SlowHosts:
             self._hosts, self._channels = {**self._hosts, **slow_hosts}, {**self._channels, **channels}
 
     def divert(self, now: datetime, hosts: Mapping[int, str]) -> Collection[int]:
-        """Move channels whose hosts are slow into the slow lane, as long as those remain there; return them."""
+        """Move channels whose hosts are slow into the slow lane, as long as the hosts stay there; return them.
+
+        `hosts` are hosts by channel.
+        """
         known = self._hosts
         slow = {channel: known[host] for channel, host in hosts.items() if known.get(host, now) > now}
         if slow:

@@ -1,4 +1,4 @@
-"""Send notifications to channels and browsers, in a separate process that can connect to public hosts only.
+"""Sending of notifications, in a separate process that can connect to public hosts only.
 
 Players enter the addresses, and Apprise resolves names and follows redirects. So an audit hook of the
 interpreter checks the IP address of each connection when it is made. It allows only public addresses outside of
@@ -55,7 +55,7 @@ _NOT_PUBLIC = (
 
 @dataclass(frozen=True)
 class Messenger:
-    """Sends messages.
+    """Sends notifications in a separate process, and returns their outcomes.
 
     `also` are allowed pairs of IP address and port that are not public. With `anywhere`, for addresses that the
     administrator configures, every host is allowed. `own` are host names of this server, whose addresses are
@@ -118,7 +118,7 @@ def is_public(address: str) -> bool:
 
 
 def is_allowed(address: str, port: int, own: Collection[str] = ()) -> bool:
-    """Return whether a service can be at an IP address and port; `own` are addresses of this server."""
+    """Return whether notifications may go to an IP address and port. `own` are this server's addresses."""
     return (
         port in ports_of_services()
         and is_public(address)
@@ -171,7 +171,7 @@ def _can_bind(address: str) -> bool:
 
 
 def main() -> None:
-    """Send the messages from standard input, and print each outcome as soon as it is known."""
+    """Send the notifications from standard input, and print each outcome as soon as it is known."""
     order = json.load(sys.stdin)
     if not order["anywhere"]:
         guard({(host, port) for host, port in order["also"]}, addresses_of(order["own"]))

@@ -1,4 +1,4 @@
-"""Send notifications of turns to channels and browsers, and retry failed ones for days."""
+"""The sender of notifications to channels and browsers; failed ones are retried for days."""
 
 import json
 import logging
@@ -60,11 +60,11 @@ class Notices:
     slow: SlowHosts = field(default_factory=SlowHosts)
 
     def send_due(self, now: datetime) -> int:
-        """Try to send a batch of due notifications, and return their number."""
+        """Send a batch of due notifications, and return the number of attempts."""
         return self._send(now, in_slow_lane=False)
 
     def send_slow(self, now: datetime) -> int:
-        """Try to send a batch of due notifications in the slow lane, and return their number."""
+        """Send a batch of due notifications in the slow lane, and return the number of attempts."""
         return self._send(now, in_slow_lane=True)
 
     def _send(self, now: datetime, *, in_slow_lane: bool) -> int:

@@ -1,4 +1,4 @@
-"""Web push (RFC 8030): encrypt a message for a browser, sign it, and send it to the push service."""
+"""Web push (RFC 8030): messages are encrypted for a browser, signed, and sent to its push service."""
 
 import time
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ _GONE = (404, 410)
 
 
 def push(wanted: Push) -> SendingOutcome:
-    """Send a message. Redirects are not followed, and only the head of the response is read."""
+    """Send a message to a browser, and return the outcome. Redirects are not followed."""
     try:
         answer = requests.post(
             wanted.endpoint,
