@@ -1,4 +1,4 @@
-"""Rows of notification channels, safe against concurrent changes."""
+"""The stored channels for notifications, which several processes create, lock and delete safely."""
 
 from collections.abc import Collection, Sequence
 
@@ -9,7 +9,10 @@ from server.store.models import Browser, Channel, Notice
 
 
 def get_or_create(session: Session, marks: Sequence[str], service: str, sealed: bytes) -> Channel:
-    """Return the channel with one of these marks, or create it; it stays until the transaction ends."""
+    """Return the channel with one of these marks, or create it. It cannot be deleted in this transaction.
+
+    A mark is a keyed hash of its address; `sealed` is the encrypted address.
+    """
     query = select(Channel).where(col(Channel.mark).in_(marks)).with_for_update(**LOCK)
     query = query.execution_options(populate_existing=True)
     new = inserting(session, Channel).values(mark=marks[0], service=service, sealed=sealed)
@@ -20,7 +23,7 @@ def get_or_create(session: Session, marks: Sequence[str], service: str, sealed: 
 
 
 def lasting(session: Session, numbers: Collection[int]) -> list[int]:
-    """Return the existing ones of these channels; they cannot be deleted until the transaction ends."""
+    """Return those of these channels that still exist; they cannot be deleted until the transaction ends."""
     if not numbers:
         return []
     query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
@@ -28,14 +31,14 @@ def lasting(session: Session, numbers: Collection[int]) -> list[int]:
 
 
 def hold(session: Session, numbers: Collection[int]) -> None:
-    """Lock these channels until the transaction ends, so that no reference or notification is added."""
+    """Lock channels until the transaction ends: no one can start to use them, or add notifications."""
     session.flush()
     query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
     session.exec(query.with_for_update()).all()
 
 
 def throw_away(session: Session, numbers: Collection[int]) -> None:
-    """Delete channels with their waiting notifications and their browsers."""
+    """Delete channels, with their waiting notifications and their browsers."""
     hold(session, numbers)
     for table, number in (
         (Notice, col(Notice.channel_id)),

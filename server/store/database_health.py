@@ -81,7 +81,7 @@ def cause_of(error: BaseException) -> Cause | None:
 
 
 class Probe:
-    """Writes a row that changes nothing, at most every ten seconds."""
+    """Checks that the database can be written, at most every ten seconds, with a row that changes nothing."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -89,7 +89,7 @@ class Probe:
         self._succeeded = -_EVERY
 
     def look(self) -> None:
-        """Raise DBAPIError if the database cannot be written."""
+        """Write the row. Raises DBAPIError if the database cannot be written."""
         with self._lock:
             if time.monotonic() - self._succeeded < _EVERY:
                 return

@@ -243,12 +243,12 @@ def merge_journal(engine: Engine) -> None:
 
 
 def is_away(error: BaseException) -> bool:
-    """Return whether the error is a database outage rather than a wrong statement."""
+    """Return whether an error means that the database is out of reach, and not that a statement is wrong."""
     return isinstance(error, OperationalError | InterfaceError | NoConnection)
 
 
 def passes(error: BaseException) -> bool:
-    """Return whether the same action may succeed later.
+    """Return whether an error is temporary, so that the same action may succeed later.
 
     That is so after a deadlock or another conflict, a lost connection or a full disk, but not if the database
     cannot read its own file.
@@ -317,7 +317,7 @@ def writing(engine: Engine) -> Iterator[Session]:
 
 @contextmanager
 def savepoint(session: Session) -> Iterator[None]:
-    """Roll back the changes of the block if it fails, and cancel its `afterwards` functions.
+    """Run the block in a savepoint: its changes and `afterwards` functions are dropped if it fails.
 
     The session also forgets the rows that were first loaded in the block: the block may have created some.
     """
@@ -333,17 +333,17 @@ def savepoint(session: Session) -> Iterator[None]:
 
 
 def afterwards(session: Session, do: Callable[[], object]) -> None:
-    """Call a function after the commit of this session, for logs, metrics and notifications."""
+    """Call a function after this session has committed, for example to log or to count something."""
     session.info.setdefault(_AFTERWARDS, []).append(do)
 
 
 def wake(session: Session) -> None:
-    """Wake processes that wait for work after the commit of this session (see `wakeups`)."""
+    """After this session has committed, wake processes that wait for work (see `wakeups`)."""
     session.info[_WAKES] = True
 
 
 def once(session: Session, what: str, which: object, look_up: Callable[[], _Found]) -> _Found:
-    """Return the result of `look_up`, cached in a read-only session because its state cannot change.
+    """Return the result of `look_up`, from a cache if the session is read-only, as its data cannot change.
 
     The cache keeps the last key `which` of each kind `what`. The caller must not change the result.
     """

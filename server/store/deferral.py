@@ -1,4 +1,4 @@
-"""Defer reports to a player: until their turn or a digest, while a game is muted or they are at its page.
+"""The decision when to report a game to its player: now, at their next turn, in a digest, or after muting.
 
 Only the first unreported turn and time are stored. Everything since then is in the log and the messages of the
 game, and the rest of a report is the state of the game at the time of sending.
@@ -57,7 +57,7 @@ class Telling(Enum):
 
 @dataclass(frozen=True)
 class Acting:
-    """The part of the receiver in the action that a letter reports."""
+    """The receiver's own part in the action that a letter reports."""
 
     writes: bool = False
     """Whether the letter answers their email; answers are never deferred."""
@@ -68,7 +68,7 @@ class Acting:
 
 
 def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: Acting) -> Telling:
-    """Return when to send a letter about the game of `seat`."""
+    """Return when to send a letter about the game of `seat` to its player."""
     wish, report = wish_of(player), letter if isinstance(letter, Report) else None
     if wish == NEVER and not acting.writes:
         return Telling.NEVER
@@ -89,7 +89,7 @@ def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: A
 
 
 def wish_of(player: Player) -> str:
-    """Return a player's preference for emails about turns."""
+    """Return a player's preference for emails about turns, as the word that they have chosen."""
     return player.choices.get(MAIL, MY_TURN)
 
 
@@ -121,7 +121,7 @@ def _is_at_page(seat: Seat, report: Report | None, now: datetime, acting: Acting
 
 
 def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
-    """Return whether to defer a letter about the game of `seat`.
+    """Return whether a letter about the game of `seat` waits for a digest or for the end of muting.
 
     Not deferred are a takeback, the end of a muted game, and a move that is due before the next digest or
     within a day after it. Messages wait for the next report if the player prefers that and the game is running.
@@ -144,7 +144,7 @@ def is_muted(seat: Seat, now: datetime) -> bool:
 
 
 def is_urgent(player: Player, seat: Seat) -> bool:
-    """Return whether the player owes a move that is due less than a day after their next digest."""
+    """Return whether the player has to move less than a day after their next digest, or before it."""
     if not seat.owes or seat.deadline_at is None or player.digest_at is None:
         return False
     return seat.deadline_at < player.digest_at + DAY
@@ -153,7 +153,7 @@ def is_urgent(player: Player, seat: Seat) -> bool:
 def defer(
     session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime, when: Telling
 ) -> None:
-    """Record that the player has to get a report from `turn` on.
+    """Record that the player of a seat must get a report from `turn` on, later.
 
     With WITH_NEXT only turns are deferred, otherwise messages from now on as well. The row is written even if
     nothing changes, so that a report sent at the same moment comes before or after this.
@@ -175,7 +175,7 @@ def defer(
 
 
 def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Report:
-    """Return a report merged with everything deferred, which is then no longer deferred."""
+    """Return a report with everything added that was deferred for the seat. Nothing is deferred any more."""
     if seat.untold_turn is None and seat.untold_at is None and seat.sealed_aside is None:
         return report
     session.flush()
@@ -192,7 +192,7 @@ def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Rep
 
 
 def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
-    """Clear all deferred emails: the player has seen it on the game's page.
+    """Clear the deferred reports of a seat, because its player has seen the game's page.
 
     Deleted conditional moves stay deferred, because the page does not show them.
     """

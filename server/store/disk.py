@@ -10,7 +10,7 @@ LEAST_FREE = 500_000_000
 
 
 def free_space(bind: Engine | Connection) -> int | None:
-    """Return the free bytes of the file system of the SQLite file; None for PostgreSQL."""
+    """Return the free bytes on the disk of the SQLite file; None for PostgreSQL."""
     url = bind.engine.url
     if not url.drivername.startswith("sqlite") or not url.database:
         return None

@@ -1,7 +1,7 @@
-"""Isolate failures of jobs: a failure for one game, player or tournament does not stop the others.
+"""Failures of jobs: if a job fails for one game, player or tournament, the others are handled all the same.
 
-It is rolled back, logged, recorded in a row, and retried until it succeeds. The time between two attempts
-doubles up to an hour.
+The failure is rolled back, logged, recorded in a row, and retried until it succeeds. The time between two
+attempts doubles up to an hour.
 """
 
 import logging
@@ -92,7 +92,10 @@ def isolated(session: Session, now: datetime, job: str, table: type[Row], number
 
 @contextmanager
 def recording_failure(engine: Engine, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
-    """Record an error of a block that has its own transactions; on success, the block has to call `forget`."""
+    """Record an error of a block that has its own transactions, as a failure of the job for a row.
+
+    On success, the block has to call `forget`.
+    """
     try:
         yield
     except Exception as error:  # any error of the job
@@ -103,19 +106,19 @@ def recording_failure(engine: Engine, now: datetime, job: str, table: type[Row],
 
 
 def forget(session: Session, job: str, table: type[Row], number: int) -> None:
-    """Delete the failure of the job for the row."""
+    """Delete the recorded failure of a job for a row."""
     session.execute(delete(Failure).where(col(Failure.job) == job, _whose(table) == number))
 
 
 def is_noted(session: Session, job: str, table: type[Row], number: int) -> bool:
-    """Return whether the job has failed for the row and not succeeded since."""
+    """Return whether a job has failed for a row and has not succeeded since."""
     return _known(session, job, table, number) is not None
 
 
 def is_put_off(
     job: str, now: datetime, number: SQLColumnExpression[Any], table: type[SQLModel] = Game
 ) -> ColumnElement[bool]:
-    """Return the SQL condition for rows for which the job has failed and the next attempt is not due."""
+    """Return the SQL condition for rows for which the job has failed and the next attempt is not due yet."""
     found = select(Failure.id).where(Failure.job == job, _whose(table) == number, col(Failure.due_at) > now)
     return found.correlate_except(Failure).exists()
 
@@ -153,7 +156,7 @@ def _trial(session: Session) -> Iterator[None]:
 
 
 def note(session: Session, now: datetime, job: str, table: type[Row], number: int, error: Exception) -> None:
-    """Record a failure of a job; in a later turn of a game, it is a new failure."""
+    """Record that a job has failed for a row; in a later turn of a game, it is a new failure."""
     turn = session.exec(select(Game.turn).where(Game.id == number)).one() if table is Game else None
     known = _known(session, job, table, number)
     if known is None:

@@ -66,7 +66,7 @@ class Sealed(Addressed):
 
 
 def address(tokens: TokenSigner, mail: Received) -> Addressed:
-    """Read the addresses of an email. A recipient that has lost its tag gets it back from the header."""
+    """Return an email with its addresses. A recipient that has lost its tag gets it back from the header."""
     headers = split(mail.content[:_HEAD])[0]
     written_to = recipients(headers)
     ours = tuple(tokens.addressed(_storable(each), written_to) for each in mail.recipients)
@@ -75,7 +75,7 @@ def address(tokens: TokenSigner, mail: Received) -> Addressed:
 
 
 def seal(sealer: Sealer, read: Addressed) -> Sealed:
-    """Encrypt an email, outside of the transaction that stores it, because that is slow."""
+    """Encrypt an email before the transaction that stores it, because encryption is slow."""
     mail = read.mail
     return Sealed(mail, read.answers, read.author, sealer.seal(mail.content), fingerprints(sealer, mail))
 
@@ -83,7 +83,7 @@ def seal(sealer: Sealer, read: Addressed) -> Sealed:
 def store(
     session: Session, sealer: Sealer, tokens: TokenSigner, now: datetime, batch: Sequence[Received]
 ) -> None:
-    """Encrypt and store emails; other writers have to wait meanwhile."""
+    """Encrypt and store emails in this transaction; other writers have to wait meanwhile."""
     store_sealed(session, sealer, tokens, now, [seal(sealer, address(tokens, mail)) for mail in batch])
 
 
@@ -126,7 +126,7 @@ def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -
 
 
 def any_due(session: Session, now: datetime) -> bool:
-    """Return whether an email is due."""
+    """Return whether an email waits to be handled at this moment."""
     return session.exec(_DUE, params={"now": now}).first() is not None
 
 
@@ -148,7 +148,7 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
 
 
 def is_claimed(session: Session, row: Inbox) -> bool:
-    """Return whether the lease is still valid; then it stays valid until the transaction ends."""
+    """Return whether the lease of an email is still valid; then it stays valid until the transaction ends."""
     return (
         prepared_statements.IS_CLAIMED(session, number=row.id, attempt=row.attempts, due=row.due_at).rowcount
         == 1
@@ -156,7 +156,7 @@ def is_claimed(session: Session, row: Inbox) -> bool:
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
-    """Return the emails that a player has to confirm, the oldest first."""
+    """Return the emails that wait until this player has confirmed them, the oldest first."""
     query = select(Inbox).where(
         col(Inbox.asked_id) == player_id,
         col(Inbox.state) == "asked",

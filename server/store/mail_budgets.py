@@ -1,4 +1,4 @@
-"""Budgets for the bytes of incoming email per day (see `inbound.storage_quotas`)."""
+"""Limits on the bytes of incoming email per day (see `inbound.storage_quotas`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ REPLIES, PLAYERS, STRANGERS = "replies", "players", "strangers"
 
 @dataclass(frozen=True, order=True)
 class Budget:
-    """The maximum bytes per day of a class of emails, or of one network, domain or player, named by a hash."""
+    """A limit on bytes per day: for a class of emails, or one network, domain or player (as a hash)."""
 
     name: str
     most: int
 
 
 def check(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
-    """Raise NoRoom if bytes would exceed a budget; read without a lock."""
+    """Raise NoRoom if these bytes would exceed a limit. The sums of today are read without a lock."""
     names = [budget.name for budget in sizes]
     query = select(Intake.budget, Intake.size).where(
         col(Intake.day) == now.date().toordinal(), col(Intake.budget).in_(names)
@@ -34,7 +34,7 @@ def check(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
 
 
 def charge(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
-    """Count bytes that are stored in this transaction. Raises NoRoom if that exceeds a budget."""
+    """Add the bytes stored in this transaction to today's sums. Raises NoRoom if one exceeds its limit."""
     day, count = now.date().toordinal(), prepared_statements.CHARGE[session.get_bind().dialect.name]
     for budget in sorted(sizes):  # always in the same order, to avoid deadlocks
         (size,) = count(session, day=day, budget=budget.name, size=sizes[budget], most=budget.most).one()
@@ -47,7 +47,7 @@ def _refuse_above(budget: Budget, size: int) -> None:
 
 
 def used_up(session: Session, now: datetime) -> Sequence[str]:
-    """Return the classes of email that have used nine tenths of today's budget."""
+    """Return the classes of emails that have used nine tenths of today's limit."""
     query = select(Intake.budget).where(
         col(Intake.day) == now.date().toordinal(),
         col(Intake.budget).in_((REPLIES, PLAYERS, STRANGERS)),

@@ -1,4 +1,4 @@
-"""Queue emails in the transaction that causes them; `outbound` sends them later."""
+"""The queue of outgoing emails, filled in the transaction that causes them; `outbound` sends them later."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ def withdraw(mail: Outbox) -> None:
 
 @dataclass(frozen=True)
 class ActionContext:
-    """The context of an action: transaction, time and actor. Its methods queue emails."""
+    """The context of an action: its transaction, its time and the person who acts. Its methods queue emails."""
 
     session: Session
     sealer: Sealer
@@ -84,7 +84,7 @@ class ActionContext:
 
     @property
     def moment(self) -> datetime:
-        """Return the time of the player's action, which counts for deadlines."""
+        """Return the time of the player's action, which counts for deadlines: for an email, its arrival."""
         return self.now if self.received is None else min(self.received, self.now)
 
     def put(
@@ -109,14 +109,14 @@ class ActionContext:
         )
 
     def put_unsent(self, recipient: str, letter: Letter, about: About | None, why: str) -> None:
-        """Store a letter as dropped, with the reason."""
+        """Store a letter that is not sent, with the reason `why`."""
         game = None if about is None else about.game
         self._store(
             recipient, type(letter), write(Put(letter, about)), game_id=game, state="dropped", error=why
         )
 
     def put_nothing(self, recipient: str, letter: type[Letter]) -> None:
-        """Do the same work as `put` and count for `recent`, but send nothing.
+        """Do the same work as `put`, so that `recent` counts it, but send nothing.
 
         So the response does not reveal whether the address belongs to a player.
         """
@@ -125,7 +125,7 @@ class ActionContext:
     def put_to_player(
         self, player: Player, letter: Letter, about: About | None = None, *, confirm: bool = False
     ) -> None:
-        """Queue a letter to a player, unless they are a computer player, get no email or cannot be reached.
+        """Queue a letter to a player, unless it is a computer player or someone who gets no email.
 
         The letter may be deferred to the next report (see `deferral`), also if another seat has caused too many
         letters to the player today. If the acting player has caused too many emails in the last hour, all
@@ -144,7 +144,7 @@ class ActionContext:
         self.put(player.email, letter, about, player_id=player.id)
 
     def recent(self, recipient: str, letter: type[Letter], within: timedelta) -> int:
-        """Return the number of these letters to an address within a time."""
+        """Return how many letters of a class were queued to an address within the time `within` before now."""
         query = select(func.count()).where(
             col(Outbox.recipient) == recipient,
             col(Outbox.letter) == name_of(letter),

@@ -46,7 +46,7 @@ _Columns = TypeVarTuple("_Columns")
 
 @dataclass(frozen=True)
 class Prepared(Generic[*_Columns]):
-    """A statement that returns plain columns; `by` names the index for each table that it reads."""
+    """A statement that is built once and returns plain columns; `by` has the index for each table."""
 
     statement: Executable
     by: tuple[str, ...] = ()

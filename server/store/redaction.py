@@ -1,4 +1,4 @@
-"""Remove Nabu's own secrets from texts that other people will read.
+"""Removal of Nabu's own secrets, such as reply addresses, from texts that other people will read.
 
 Email programs write the sender's address above a reply ("Ann <play+TOKEN@DOMAIN> wrote:"), and players paste
 whole emails. Anyone who knows a reply address can play with it. So Nabu also looks for secrets in upper case,

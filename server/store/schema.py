@@ -42,7 +42,7 @@ def upgrade_within(connection: Connection, revision: str) -> None:
 
 
 def check(engine: Engine) -> None:
-    """Raise Outdated, with a fix, unless the schema is that of this version."""
+    """Raise Outdated, with the command that fixes it, unless the schema is that of this version."""
     with engine.connect() as connection:
         check_can_upgrade(connection)
         found = revision_of(connection)
@@ -64,13 +64,13 @@ def check_can_upgrade(connection: Connection) -> None:
 
 
 def revision_of(connection: Connection) -> str:
-    """Return the schema of a database; "" if it has none."""
+    """Return the revision of a database's schema; "" if it has none."""
     is_empty = not inspect(connection).has_table(VERSION_TABLE)
     return "" if is_empty else str(connection.execute(select(_VERSION)).scalar())
 
 
 def newest() -> str:
-    """Return the schema of this version."""
+    """Return the revision of the schema that this version of Nabu needs."""
     return _revisions()[-1]
 
 

@@ -1,4 +1,4 @@
-"""Signatures that do not cover an email: each is valid only for the email with which it first arrived.
+"""Signatures that do not cover the content of an email: each is valid only for the first email that had it.
 
 They are stored in the database, because several processes receive emails.
 """
@@ -19,7 +19,7 @@ REMEMBERED = timedelta(days=2)
 def admits(
     session: Session, sealer: Sealer, now: datetime, signature: str, fingerprints: Sequence[Sequence[str]]
 ) -> bool:
-    """Return whether a signature is new or known from the same email, and remember it for this email.
+    """Return whether a signature is new, or known from the same email; remember it for this email.
 
     The same email may arrive again, for example if it could not be stored. It is recognized by its
     `fingerprints`, see `inbox`.

@@ -1,4 +1,4 @@
-"""Copy a complete database into a SQLite file, and back.
+"""Copies of a complete database, into a SQLite file and back.
 
 So a backup of PostgreSQL can be restored into SQLite, and the other way round.
 """
@@ -42,7 +42,7 @@ def put_together(file: Path) -> None:
 
 
 def fill(engine: Engine, file: Path) -> None:
-    """Copy a SQLite file into a database without tables, in one transaction."""
+    """Copy the content of a SQLite file into a database without tables, in one transaction."""
     source = db.connect(f"sqlite:///{file}")
     try:
         with source.connect() as connection:

@@ -50,7 +50,7 @@ class ReplyToken:
 
 @dataclass(frozen=True)
 class ConfirmationToken:
-    """The target of a confirmation: the number of an email whose sender has to confirm it."""
+    """The target of a confirmation: the number of an incoming email that its sender has to confirm."""
 
     mail: int
 

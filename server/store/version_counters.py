@@ -1,4 +1,4 @@
-"""Version counters: numbers that rise in every transaction that changes something visible to a reader.
+"""Version counters: numbers that increase in each transaction that changes something visible to a reader.
 
 A game has one for all readers and one for its spectator chat; each seat has one for data that only its player
 sees, and one for the part of it in lists of games; a tournament has one. `server/game/views/versions.py`
@@ -47,7 +47,7 @@ _PAIRING = {"game_id", "first_points", "second_points", "adjudicated"}
 
 
 def raise_counters(session: Session, *_more: object) -> None:
-    """Raise the counters of all readers who may see a change; a listener for flushes of a session."""
+    """Increase the counters of all readers who may see the changed rows. Called at each flush."""
     new, gone = session.new, session.deleted
     counted: dict[tuple[int, str], Any] = {
         (id(row), counter): row

@@ -29,7 +29,7 @@ class WrongKey(Exception):
 
 
 def admit(engine: Engine, sealer: Sealer, now: datetime) -> None:
-    """Record the current key. Raises WrongKey unless the settings name every key that the database needs."""
+    """Record the current key as used. Raises WrongKey unless the settings name all keys of the database."""
     with reading(engine) as session:
         known = _known(session)
     if sealer.marks[0] in known and known <= set(sealer.marks):
@@ -52,7 +52,7 @@ def are_all_named(engine: Engine, sealer: Sealer) -> bool:
 
 
 def forget_others(session: Session, sealer: Sealer) -> None:
-    """Delete the marks of all keys except the current one, after everything was sealed with it."""
+    """Delete the marks of all keys except the current one, after all data was encrypted with it."""
     session.execute(delete(KnownKey).where(col(KnownKey.mark) != sealer.marks[0]))
 
 

@@ -1,4 +1,4 @@
-"""Seal everything with a new secret key, so that older keys can be deleted."""
+"""Rotation of the secret key: all data is encrypted with the new key, so that older keys can be deleted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ BATCH = 200
 
 @dataclass
 class Resealed:
-    """The result for one column: numbers of resealed rows, current rows, and rows that no key opens."""
+    """The result for one column: how many rows were encrypted again, were current, or cannot be decrypted."""
 
     column: str
     renewed: int = 0
@@ -26,9 +26,9 @@ class Resealed:
 
 
 def reseal_all(engine: Engine, sealer: Sealer, batch: int = BATCH) -> Iterator[Resealed]:
-    """Seal everything with the current key, column by column, `batch` rows at a time.
+    """Encrypt all data with the current key, column by column, `batch` rows at a time; yield the results.
 
-    It can be interrupted and repeated at any time, while Nabu is running. Rows that no key opens stay
+    It can be interrupted and repeated at any time, while Nabu is running. Rows that no key decrypts stay
     unchanged. At the end, the marks of all other keys are deleted.
     """
     for table in SQLModel.metadata.sorted_tables:

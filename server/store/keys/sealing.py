@@ -1,4 +1,4 @@
-"""Encrypt stored data with keys that are derived from the administrator's secret key."""
+"""Encryption of stored data ("sealing"), with keys derived from the administrator's secret key."""
 
 import base64
 import hmac
@@ -22,7 +22,7 @@ _BLOCK = 256
 
 
 class Sealer:
-    """Seals bytes and JSON: without the key they cannot be read or changed."""
+    """Encrypts and decrypts stored data. Without the key, sealed data cannot be read or changed."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
         """`secrets`: the current key first, then older ones, which only open."""
@@ -36,12 +36,12 @@ class Sealer:
         self._redactor = Redactor(secrets)
 
     def seal(self, content: bytes) -> bytes:
-        """Encrypt and sign; the size is rounded up to hide the exact one."""
+        """Return the content encrypted and signed; its size is rounded up to hide the exact one."""
         padded = content + _END
         return self._fernet.encrypt(padded.ljust(-(-len(padded) // _BLOCK) * _BLOCK, b"\0"))
 
     def open(self, sealed: bytes) -> bytes:
-        """Return the content; raises UnknownKey if none of the keys sealed it."""
+        """Return the decrypted content. Raises UnknownKey if none of the keys has sealed it."""
         try:
             padded = self._fernet.decrypt(sealed)
         except InvalidToken:
@@ -49,7 +49,7 @@ class Sealer:
         return padded.rstrip(b"\0").removesuffix(_END)
 
     def opened_by(self, sealed: bytes) -> str | None:
-        """Return the mark of the key that sealed this; None if it is unknown."""
+        """Return the mark of the key that has sealed this content; None if no known key has."""
         for mark, key in zip(self.marks, self._keys, strict=True):
             with suppress(InvalidToken):
                 key.decrypt(sealed)
@@ -65,7 +65,7 @@ class Sealer:
         return None
 
     def mark(self, content: str | bytes) -> str:
-        """Return a keyed hash of the content, which reveals nothing without the key.
+        """Return a keyed hash of the content, to find it in the database without storing it in clear text.
 
         Stored marks may be those of an older key: see `marks_of`.
         """
@@ -85,11 +85,11 @@ class Sealer:
         return self._redactor.redact(text, most)
 
     def seal_json(self, data: Any) -> bytes:
-        """Seal a JSON value."""
+        """Return a JSON value encrypted as by `seal`."""
         return self.seal(json.dumps(data, separators=(",", ":")).encode())
 
     def open_json(self, sealed: bytes) -> Any:
-        """Return the JSON value; raises UnknownKey."""
+        """Return the decrypted JSON value. Raises UnknownKey if none of the keys has sealed it."""
         return json.loads(self.open(sealed))
 
 

@@ -11,7 +11,7 @@ from server.store.letters.letter import Letter, Moment, Put, name_of, read, writ
 
 @dataclass
 class Aside:
-    """The part of a report about turns that were played automatically, for one player."""
+    """Lines of a report for one player only, about turns that were played automatically."""
 
     answered: list[int] = field(default_factory=list)
     """The turns that the player's conditional moves answered."""
@@ -23,11 +23,11 @@ class Aside:
     """The turns with only one legal move; all players see these."""
 
     def is_told_once(self) -> bool:
-        """Return whether it contains anything that appears only in this report."""
+        """Return whether it has lines that no later report repeats."""
         return bool(self.answered or self.dropped or self.forced)
 
     def behind(self, earlier: "Aside") -> "Aside":
-        """Return this merged with an earlier one; `kept` is that of this one."""
+        """Return these lines merged with earlier ones; `kept` is that of these."""
         return Aside(
             earlier.answered + self.answered,
             earlier.dropped + self.dropped,
@@ -38,7 +38,7 @@ class Aside:
 
 @dataclass(frozen=True)
 class Undone:
-    """A turn that was taken back, and the seat that asked for it."""
+    """A turn that was taken back, and the seat that requested it."""
 
     turn: int
     seat: int
@@ -46,7 +46,7 @@ class Undone:
 
 @dataclass(frozen=True)
 class Report(Letter):
-    """A report after a turn: the moves, the board, the next player. Its fields fix the state at that time."""
+    """A report after a turn: the moves, the board, the next player. Its fields store the state at that time."""
 
     is_owed = True
 
@@ -82,7 +82,7 @@ class Report(Letter):
 
     @property
     def may_wait(self) -> bool:
-        """Return False for a takeback, which is reported immediately."""
+        """Return False for a takeback, which is reported immediately, and True for other reports."""
         return self.undone is None
 
 
@@ -99,7 +99,7 @@ _Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_
 
 @dataclass(frozen=True)
 class Digest(Letter):
-    """A digest: one report per game in which anything happened or the player owes a move."""
+    """A digest: one report for each game in which anything happened or the player has to move."""
 
     player: int
     games: tuple[_Section, ...]
@@ -108,7 +108,7 @@ class Digest(Letter):
 
 @dataclass(frozen=True)
 class Watched(Letter):
-    """The public view of a game, for a spectator. Its fields fix the state at that time."""
+    """A report to a spectator, as everyone may see the game. Its fields store the state at that time."""
 
     first: int
     """The first turn that is reported; greater than `last` if none is."""
@@ -133,7 +133,7 @@ class Watched(Letter):
 
 @dataclass(frozen=True)
 class Receipt(Letter):
-    """A confirmation that orders were sealed, with the commitment."""
+    """A confirmation that orders were encrypted and stored, with their commitment."""
 
     is_owed = True
 
@@ -225,12 +225,12 @@ class Message(Letter):
 
     @property
     def may_wait(self) -> bool:
-        """Return True: the message stays with the game."""
+        """Return True, because the next report can contain the message."""
         return True
 
     @property
     def at_will_of(self) -> int:
-        """Return the seat of the speaker."""
+        """Return the seat of the sender, who can send any number of messages."""
         return self.speaker
 
     @property
@@ -246,7 +246,7 @@ class Overdue(Letter):
 
     @property
     def may_wait(self) -> bool:
-        """Return True: each report repeats it while it is true."""
+        """Return True, because each report repeats it while it is true."""
         return True
 
 

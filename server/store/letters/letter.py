@@ -19,7 +19,7 @@ Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter. Its fields hold everything that the log of the game does not.
+    """An email from Nabu before it is rendered. Its fields contain everything that is not in the game's log.
 
     Rows in the outbox store the name of the class in snake case and the names of its fields, so do not change
     these, and give a new field a default. The template has the same name. A class whose name begins with an
@@ -47,7 +47,7 @@ class Letter:
 
     @property
     def may_wait(self) -> bool:
-        """Return whether it can wait for a digest, because a later report says the same."""
+        """Return whether the letter can be deferred, because a later report or digest contains the same."""
         return False
 
     @property
@@ -57,7 +57,7 @@ class Letter:
 
     @property
     def at_will_of(self) -> int | None:
-        """Return the seat that can cause any number of these letters; None for no seat."""
+        """Return the seat whose player can cause any number of these letters; None if no player can."""
         return None
 
 
@@ -80,7 +80,7 @@ class About:
 
 @dataclass(frozen=True)
 class Put:
-    """A letter with its addressee, for the outbox or as a part of another letter."""
+    """A letter with its receiver, for the outbox or as a part of another letter."""
 
     letter: Letter
     about: About | None = None
@@ -95,7 +95,7 @@ class Put:
 
 
 def write(put: Put) -> Json:
-    """Return the data that is stored beside the name of a letter and the number of its game."""
+    """Return the fields of a letter as JSON; its name and the number of its game are stored beside them."""
     data: Json = _json_of(type(put.letter)).dump_python(put.letter, mode="json")
     receiver = {} if put.about is None else {"seat": put.about.seat, "place": put.about.place}
     given = {**receiver, "answers": put.answers, "notice_line": put.notice_line, "quoted": put.quoted}
@@ -103,7 +103,10 @@ def write(put: Put) -> Json:
 
 
 def read(name: str, game: int | None, data: Json) -> Put:
-    """Return the letter from data that `write` returned. Raises KeyError or ValueError for invalid data."""
+    """Return the letter from its name, its game and the JSON that `write` has returned.
+
+    Raises KeyError or ValueError for invalid data.
+    """
     return Put(
         _json_of(LETTERS[name]).validate_python(data),
         None if game is None else About(game, data.get("seat"), data.get("place")),

@@ -43,7 +43,7 @@ class OpenGameExpired(Letter):
 
 @dataclass(frozen=True)
 class StartAsked(Letter):
-    """A question by the player named `by`: start an open game with fewer players?"""
+    """A question from the player named `by`: start an open game with fewer players?"""
 
     game: int
     by: str

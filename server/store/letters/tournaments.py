@@ -70,7 +70,10 @@ class PlaceFree(Letter):
 
 @dataclass(frozen=True)
 class WaitedInVain(Letter):
-    """A notification that no place became free: round 2 starts or, with `over`, the tournament is over."""
+    """A notification to a player on the waiting list that no place became free.
+
+    Round 2 starts or, with `over`, the tournament is over.
+    """
 
     subject = "No place in the tournament"
     takes_commands = False

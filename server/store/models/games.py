@@ -102,7 +102,7 @@ class Game(SQLModel, table=True):
 
     @property
     def shows_ready(self) -> bool:
-        """Return whether others can see which players' sealed orders are in."""
+        """Return whether players can see whose sealed orders are in."""
         return bool(self.terms.get(SHOW_READY, "on") == "on")
 
 
@@ -224,7 +224,7 @@ class Entry(SQLModel, table=True):
 
 
 class Envelope(SQLModel, table=True):
-    """The sealed orders of a seat for an unresolved turn."""
+    """The sealed orders of a seat for a turn that is not resolved yet."""
 
     game_id: int = Field(sa_column=refers("game", primary_key=True))
     turn: int = Field(primary_key=True)

@@ -62,7 +62,7 @@ class Inbox(SQLModel, table=True):
 
 
 class Intake(SQLModel, table=True):
-    """The bytes of incoming email that one day has counted against one budget (see `store.mail_budgets`)."""
+    """The bytes of incoming email that count against one limit on one day (see `store.mail_budgets`)."""
 
     day: int = Field(primary_key=True)
     """The day in UTC, as `date.toordinal` counts."""
@@ -131,7 +131,10 @@ class Outbox(SQLModel, table=True):
 
 
 class Ticket(SQLModel, table=True):
-    """A signature without coverage of the content, and its only valid email (see `seen_signatures`)."""
+    """A signature that does not cover the content of an email, and the only email for which it is valid.
+
+    See `seen_signatures`.
+    """
 
     mark: str = Field(primary_key=True)
     """The `Sealer.mark` of the signature."""

@@ -1,4 +1,4 @@
-"""Operational data: heartbeats, known keys, failures."""
+"""Tables about the operation of the server: heartbeats, known keys, failures."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -25,7 +25,7 @@ class Heartbeat(SQLModel, table=True):
 
 
 class DatabaseAge(SQLModel, table=True):
-    """The age of the database, and its last backup, in the only row.
+    """The only row: the age of the database, which increases with each heartbeat, and its last backup.
 
     Older copies of the database have a lower age (see `rollback.history`).
     """

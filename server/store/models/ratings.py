@@ -11,7 +11,7 @@ from server.store.models.columns import JsonColumn, UtcDateTime, refers
 
 
 class Rating(SQLModel, table=True):
-    """The present rating of a player in a game type at a pace; derived."""
+    """The present rating of a player in a game type at a pace; it can be computed from the rating changes."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     game_type: str = Field(primary_key=True)
@@ -22,7 +22,7 @@ class Rating(SQLModel, table=True):
 
 
 class RatingChange(SQLModel, table=True):
-    """A rating after a game; derived."""
+    """A player's rating after a game; it can be computed from all counted games."""
 
     __table_args__ = (Index("ix_ratingchange_player_id_serial", "player_id", "serial"),)
 
@@ -39,7 +39,7 @@ class RatingChange(SQLModel, table=True):
 
 
 class Tally(SQLModel, table=True):
-    """The results of a player's games of a type with other people; derived."""
+    """A player's wins, draws and losses against other people in a game type; computed from the games."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     game_type: str = Field(primary_key=True)
@@ -50,7 +50,7 @@ class Tally(SQLModel, table=True):
 
 
 class Conduct(SQLModel, table=True):
-    """The punctuality of a player in the last turns of a finished game; read from its log."""
+    """How fast a player answered in the last turns of a finished game; read from its log."""
 
     __table_args__ = (Index("ix_conduct_player_id_serial", "player_id", "serial"),)
 
@@ -64,7 +64,7 @@ class Conduct(SQLModel, table=True):
 
 
 class Habit(SQLModel, table=True):
-    """The punctuality of a player in the last turns of all finished games; derived."""
+    """How fast a player answered in the last turns of all finished games; computed from `Conduct`."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
@@ -72,7 +72,7 @@ class Habit(SQLModel, table=True):
 
 
 class Ledger(SQLModel, table=True):
-    """A single row that serves as a lock, so that games are counted one after the other."""
+    """The only row: the number of counted games. Its lock ensures that games are counted one by one."""
 
     id: int = Field(primary_key=True)
     counted: int = 0

@@ -52,7 +52,7 @@ class Tournament(SQLModel, table=True):
 
     @property
     def room(self) -> int:
-        """Return the maximum number of players."""
+        """Return the maximum number of players of the tournament."""
         return int(self.plan["places"].rpartition("-")[2])
 
 

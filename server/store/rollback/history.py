@@ -1,4 +1,4 @@
-"""One history: refuse a database that is older than the one this machine has used before.
+"""Protection against old copies of the database: one that is older than the last one used here is refused.
 
 A database goes back without anyone's intention if an old primary starts again after its replica was promoted,
 or if an older file or disk image takes its place. Moves stored there are lost, or contradict those elsewhere.
@@ -52,7 +52,7 @@ _NO_TABLE = "42P01"
 
 @dataclass(frozen=True, order=True)
 class Point:
-    """A point in the history of a database; a later one is greater."""
+    """A point in the history of a database: its age, and what identifies it. Later points are greater."""
 
     generation: int = 0
     """Raised if an administrator decides that an older database is the true one (`raise_generation`)."""
@@ -69,7 +69,7 @@ class Point:
         return self.generation, self.timeline
 
     def is_before(self, other: Point) -> bool:
-        """Return whether a database here has lost data that one at `other` has, or belongs to another one."""
+        """Return whether a database here has lost data that one at `other` has, or is a different database."""
         moved = bool(self.server and other.server) and self.server != other.server
         return self < other or (moved and self.generation == other.generation)
 
@@ -88,7 +88,7 @@ class OlderDatabase(OperationalError):
 
 
 class Guard:
-    """Remembers the newest point of a database that this machine has seen, and refuses older ones.
+    """Remembers the newest state of a database that this machine has seen, and refuses older ones.
 
     `file` is the memory that all processes of this machine share; None for no memory beyond this process. With
     `forgets`, only the servers that answer now are compared, for an administrator who wants an older one.
@@ -128,7 +128,7 @@ class Guard:
         self.trouble = trouble
 
     def next_generation(self, now: datetime) -> int:
-        """Return a generation above all others: it grows with time, as a lost database may have had any."""
+        """Return a generation above all others. It grows with time, as a lost database may have had any."""
         known = self.newest if self._file is None else max(self.newest, _read(self._file))
         return max(known.generation + 1, int(now.timestamp()))
 
@@ -168,7 +168,7 @@ class Guard:
         raise failed or AssertionError("a URL has at least one host")
 
     def admit(self, connection: Any, host: str = "") -> None:
-        """Raise OlderDatabase unless the database of this connection of the driver may be used."""
+        """Raise OlderDatabase unless the database of this driver connection may be used."""
         newest = self.newest  # read before the database: other threads raise it meanwhile
         point = _point_of(connection)
         if point is None:
@@ -255,7 +255,7 @@ def guard_of(engine: Engine | Connection) -> Guard | None:
 
 
 def split(connection: Engine | Connection) -> str:
-    """Return a sentence if several hosts of the URL accept writes; "" otherwise."""
+    """Return a sentence with the problem if several hosts of the URL accept writes; "" otherwise."""
     watch = guard_of(connection)
     if watch is None:
         return ""
@@ -264,12 +264,12 @@ def split(connection: Engine | Connection) -> str:
 
 
 def advance(session: Session) -> None:
-    """Count a heartbeat."""
+    """Increase the age of the database by one, as each heartbeat does."""
     note(session, {"beats": DatabaseAge.beats + 1}, beats=1)
 
 
 def raise_generation(session: Session, now: datetime) -> None:
-    """Declare this database the true one, although it may have lost data."""
+    """Make this database the valid one from now on, even if it has lost data."""
     watch = guard_of(session.connection())
     known = session.exec(select(func.max(col(DatabaseAge.generation)))).one() or 0
     least = int(now.timestamp()) if watch is None else watch.next_generation(now)
