@@ -20,7 +20,7 @@ class EmailArguments(Arguments):
 
 
 class NumberArguments(Arguments):
-    """A number in a list of the player's own."""
+    """The number of an item in a list of the player's own, such as their sessions."""
 
     number: Line
 

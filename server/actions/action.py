@@ -1,4 +1,4 @@
-"""Actions: one object for each thing that people do by email, on the web or through the API."""
+"""Actions: one object for each thing that people can do by email, on the web or through the API."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from server.store.outbox import ActionContext
 
 
 class Door(Enum):
-    """A way in which people act."""
+    """A way in which people act: by email, on the web or through the API."""
 
     EMAIL = "by email"
     WEB = "on the web"
@@ -62,7 +62,7 @@ class TournamentActor(Actor):
 
 @dataclass(frozen=True, kw_only=True)
 class GameActor(Actor):
-    """A player who acts in a game, with their seat (None for a spectator) and the turn that they mean.
+    """A player who acts in a game: their seat (None for a spectator), and the turn for which they act.
 
     `mark` identifies the board that they saw; 0 if it is unknown.
     """
@@ -91,7 +91,7 @@ class GameActor(Actor):
 
     @property
     def by_email(self) -> bool:
-        """True if later answers are to be emailed."""
+        """True if an answer that takes time, such as a hint, is to be emailed."""
         return self.door is Door.EMAIL
 
 
@@ -101,7 +101,7 @@ ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an action."""
+    """The result of an action, for the person who acted."""
 
     sentence: str
     """The confirmation: shown on the page, part of the API's answer, and emailed unless a letter says more."""
@@ -119,7 +119,7 @@ class Outcome:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Action(Generic[ActorT, ArgumentsT]):
-    """An action of players.
+    """Something that a player can do, by email, on the web and through the API.
 
     Its `word` defines the command in emails, its help, the trust that its sender needs, and the states of a
     game in which it makes sense. `act` checks whether it is allowed, and raises Refused or WrongMove.
@@ -153,7 +153,7 @@ class Action(Generic[ActorT, ArgumentsT]):
 
     @property
     def summary(self) -> str:
-        """Its description, as a sentence."""
+        """Its description, as a sentence for the API's document."""
         what = self.what or self.word.help
         return f"{what[:1].upper()}{what[1:]}."
 

@@ -125,7 +125,7 @@ def _open_game(here: GameActor, game: Game) -> OpenGame:
 
 
 def written(options: dict[str, str | int]) -> dict[str, object]:
-    """Return options as people write them."""
+    """Return options from JSON as the texts that people write: 8 becomes "8"."""
     return {name: str(value) for name, value in options.items()}
 
 

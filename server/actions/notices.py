@@ -9,7 +9,7 @@ from server.game.preferences import preferences
 
 
 class MuteArguments(Arguments):
-    """The length of time to mute a game."""
+    """The length of time to mute a game, such as "3d"."""
 
     time: Line = Field(default="", description="Such as `5d`; `off` to get emails again.")
 
