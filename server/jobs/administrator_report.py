@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 
 
 def mail_administrator(work: Work) -> None:
-    """Email the daily report to the administrator, in a transaction of its own."""
+    """Email the daily report to the administrator, if it is due, in a transaction of its own."""
     with writing(work.engine) as session:
         tell_administrator(ActionContext(session, work.sealer, work.now()), work.settings.administrator)
 
@@ -29,7 +29,7 @@ def mail_administrator(work: Work) -> None:
 def tell_administrator(action: ActionContext, administrator: str) -> None:
     """Email the administrator the problems since the last report, at most once a day.
 
-    These are emails given up, quarantined or complained about, reports of abuse, and failures.
+    These are emails given up, quarantined or complained about, reports of abuse, and failures of jobs.
     """
     if not administrator or action.recent(administrator, Trouble, _DAY):
         return

@@ -1,4 +1,4 @@
-"""Email announcements to players a few at a time, so that no move waits behind thousands of emails."""
+"""Announcements to all players by email: a few at a time, so that no move waits behind thousands of emails."""
 
 from sqlmodel import Session, col, select
 
@@ -18,7 +18,7 @@ _OPEN = (
 
 
 def mail_some(work: Work) -> bool:
-    """Email the oldest unfinished announcement to the next players; return False if there is none.
+    """Email the oldest unfinished announcement to the next few players; return False if there is none.
 
     It goes to people who have signed up and want emails.
     """

@@ -1,4 +1,4 @@
-"""Correct stored times after the wall clock was set back, so that nothing waits for the old time."""
+"""Corrections of stored times after the server's clock was set back, so that nothing waits for the old time."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -62,7 +62,7 @@ _DUE = (
 
 
 def try_at_once(session: Session, now: datetime) -> None:
-    """Move all due times in the future to now, as their distance is unknown.
+    """Make everything due now that is due in the future, because the real distance is unknown.
 
     An email that a worker may be sending waits until its lease has certainly ended. Past events with a time in
     the future are moved to now, too; otherwise they would count as recent in all limits per minute and day.
@@ -77,7 +77,7 @@ def try_at_once(session: Session, now: datetime) -> None:
 
 
 def come_back_to(session: Session, now: datetime) -> None:
-    """Correct the effects of a clock that was far ahead: outages end, and turns began, at the latest now.
+    """Correct times that were stored while the clock was far ahead: no outage or turn began after now.
 
     A vacation that started immediately starts now; one with dates stays. A digest due in several days is sent
     now, which schedules the next one.

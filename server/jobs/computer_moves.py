@@ -1,6 +1,6 @@
-"""The turns of computer players: claim the next one, and make the move as any player would.
+"""Moves of computer players: claim a game in which one has to move, and make the move as any player would.
 
-Several processes, on several machines, may do this: each claims a turn for a while before it thinks about it.
+Several processes, on several machines, may do this: each claims a turn for a while before it computes the move.
 If the claim expires without a move, another process takes the turn.
 """
 
@@ -44,7 +44,7 @@ _JOB = "computer"
 
 @dataclass(frozen=True)
 class Claim:
-    """A seat whose move no other process thinks about until then."""
+    """A computer player's turn that one process has claimed for a while; no other computes its move."""
 
     game: int
     seat: int
@@ -56,10 +56,10 @@ class Claim:
 
 
 def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
-    """Claim the most urgent turn: first those that a player at the page waits for, then those with a deadline
-    soon, the longest wait first.
+    """Claim the computer player's turn that is most urgent; return None if no turn waits.
 
-    Return None if no turn waits. `thinkers` is the number of thinkers in this process.
+    First come turns for which a player waits at the page, then those with a deadline soon, then the oldest.
+    `thinkers` is the number of computing processes here.
     """
     watched = _is_watched(now)
     next_one = select(Seat.game_id, Seat.number, watched, Game.changed_at).where(*_waits(now))
@@ -77,14 +77,14 @@ def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
 
 
 def is_awaited(engine: Engine, now: datetime) -> bool:
-    """Return whether an unclaimed turn has a player waiting at the game's page."""
+    """Return whether a player at a game's page waits for a computer player whose turn is unclaimed."""
     with reading(engine) as session:
         found = session.exec(select(Seat.game_id).where(*_waits(now), _is_watched(now)).limit(1))
         return found.first() is not None
 
 
 def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> None:
-    """Make the move of a claimed turn; discard it if the game has changed meanwhile."""
+    """Compute the move of a claimed turn with `ask`, and play it, unless the game has changed meanwhile."""
     is_made = False
     try:
         with failures.recording_failure(engine, clock(), _JOB, Game, taken.game):

@@ -1,4 +1,4 @@
-"""Answer players' requests for hints and analyses, one after the other; several processes may do so."""
+"""Answers to players' requests for hints and analyses, one after the other; several processes may do this."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ Think = Callable[[Json], Json | None]
 
 
 def answer_next(engine: Engine, sealer: Sealer, now: datetime, think: Think) -> bool:
-    """Answer the oldest request, hints first; return False if none can be answered now.
+    """Answer the oldest request with `think`, hints first; return False if none can be answered now.
 
     No transaction or lock is held while `think` runs.
     """

@@ -1,4 +1,4 @@
-"""Background jobs: their actions, due times, locks and retries."""
+"""The form of background jobs: when they are due, how they lock rows, and how they are retried."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from server.store.outbox import ActionContext
 
 @dataclass(frozen=True)
 class Work:
-    """The things that a job needs from its process; `closing` is true once that ends."""
+    """The objects that a job uses; `closing` returns True once the process ends."""
 
     engine: Engine
     sealer: Sealer
@@ -36,11 +36,11 @@ class Work:
 
 @dataclass(frozen=True)
 class RowJob(Generic[Row]):
-    """Handles one row after the other, each in a transaction of its own and under its lock.
+    """A job that handles due rows one after the other, each under its lock and in a transaction of its own.
 
     `due` is the indexed column with the due time; None if only `find` knows. For a column of seats, the row is
-    their game. A row that fails is tried again at growing intervals (`server/store/failures.py`); after
-    a long failure, `make_up` gives players their time back.
+    their game. A row that fails is tried again at growing intervals (`server/store/failures.py`); after a long
+    failure, `make_up` gives players their time back.
     """
 
     name: str
@@ -53,7 +53,7 @@ class RowJob(Generic[Row]):
     """Whether it ends a player's time, and so has to wait while no email is accepted."""
 
     def run_next(self, engine: Engine, sealer: Sealer, now: datetime) -> bool:
-        """Handle the row that has been due longest; False if none is due."""
+        """Handle the row that has been due longest; return False if none is due."""
         found = self._rows_due(now) if self.find is None else self.find(now)
         return failures.run_next_due(engine, sealer, now, self.name, found, self.act, self.make_up)
 
@@ -69,7 +69,7 @@ _NOW = bindparam("now", type_=UtcDateTime)
 
 @dataclass(frozen=True)
 class Job:
-    """A line of the table of jobs (`server/jobs/table.py`).
+    """A background job, as a line of the table of jobs (`server/jobs/table.py`).
 
     It runs every `every` seconds; if it `wakes`, also after a commit of another process. Each run calls
     `first`, and then handles the `rows` that are due, in their order, at most `most` of them.

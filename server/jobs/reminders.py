@@ -1,4 +1,4 @@
-"""Reminders: one email for all moves that a player owes, at most one every twelve hours."""
+"""Reminders: one email for all moves that a player has to make, at most one every twelve hours."""
 
 from datetime import datetime
 
@@ -16,14 +16,14 @@ from server.store.outbox import ActionContext
 
 
 def players_to_remind(now: datetime) -> SelectOfScalar[Player]:
-    """Select the players who should be reminded of a move."""
+    """Return the query for players who should be reminded of a move now."""
     unresolved = failures.is_put_off(deadlines.RECOMPUTING, now, col(Seat.game_id))
     due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unresolved)
     return due.order_by(col(Seat.remind_at))
 
 
 def remind(action: ActionContext, player: Player) -> None:
-    """Remind a player of all moves that they owe, in one email."""
+    """Remind a player of all moves that they have to make, in one email."""
     recomputed = deadlines.recompute_deadlines(action.session, player, action.now)
     owed = [(each.game, each.seat) for each in recomputed]
     due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]

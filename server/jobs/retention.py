@@ -26,7 +26,7 @@ GONE_BY_ITSELF = timedelta(days=14)
 
 
 def keep_house(work: Work) -> None:
-    """Delete old data, and cancel account changes that were not confirmed in time."""
+    """Delete old data, and cancel account changes that were not confirmed in time. Runs once an hour."""
     with writing(work.engine) as session:
         throw_away(session, work.now(), timedelta(days=work.settings.keep_mail_days))
     with writing(work.engine) as session:

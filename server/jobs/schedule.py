@@ -1,4 +1,4 @@
-"""Heartbeats, outages and the time given back for them, and games with expired deadlines."""
+"""Heartbeats that show outages, time credited for outages, and games whose deadlines have expired."""
 
 from datetime import datetime
 
@@ -33,7 +33,7 @@ def beat_and_credit(work: Work) -> None:
 
 
 def keep_beating(work: Work) -> None:
-    """Write the heartbeat if it is due, and show `nabu serve` that the work goes on."""
+    """Write the heartbeat if it is due, also the one with which `nabu serve` notices that a process hangs."""
     pulse.beat("worker")
     beat(work.engine, work.now())
 
@@ -82,7 +82,7 @@ def beat_mail(engine: Engine, now: datetime) -> None:
 
 
 def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Credit a downtime to the next games, and note it in their logs; return False when all are done."""
+    """Credit a downtime to the next few games, and add it to their logs; return False when all are done."""
     with db.reading(engine) as session:
         heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
         if heartbeat is None or heartbeat.crediting is None:
@@ -106,7 +106,7 @@ def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 
 def games_not_credited(now: datetime) -> SelectOfScalar[Game]:
-    """Select the games to which the last downtime could not be credited."""
+    """Return the query for games to which the last downtime could not be credited."""
     return (
         select(Game)
         .where(Failure.game_id == Game.id, Failure.job == CREDITING, col(Failure.due_at) <= now)
@@ -130,14 +130,17 @@ def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Paused
 
 
 def mail_is_down(engine: Engine, now: datetime) -> bool:
-    """Return whether email was accepted before but is not now. After a week, deadlines expire nevertheless."""
+    """Return whether the server accepted email before, but does not now.
+
+    After a week the answer is False, so that deadlines expire nevertheless.
+    """
     with db.reading(engine) as session:
         mail = session.get(Heartbeat, Heartbeat.INTAKE)
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
 def credit(action: ActionContext, game: Game) -> None:
-    """Recompute the deadlines of a game, and note the last downtime in its log if it moved one.
+    """Recompute the deadlines of a game, and add the last downtime to its log if it changed one of them.
 
     If it is secret who has sent orders, the deadlines of seats that have sent theirs count, too.
     """
@@ -157,7 +160,7 @@ def credit(action: ActionContext, game: Game) -> None:
 
 
 def make_up(action: ActionContext, game: Game, since: datetime) -> None:
-    """Give all players of a game back the time of its failure, and at least a day to move.
+    """Credit all players of a game the time since `since`, in which a job failed for it, and at least a day.
 
     The failure is taken to have started when the game was due, or one heartbeat before it was found.
     """
@@ -175,7 +178,10 @@ def make_up(action: ActionContext, game: Game, since: datetime) -> None:
 
 
 def late_games(now: datetime) -> SelectOfScalar[Game]:
-    """Select the games with an expired deadline, unless an earlier email waits, which may contain a move."""
+    """Return the query for games with an expired deadline.
+
+    It leaves out games for which an earlier email waits, which may contain a move.
+    """
     late = aliased(Seat)
     last = select(func.max(late.grace_until)).where(late.game_id == Game.id, col(late.grace_until) <= now)
     return (
@@ -187,6 +193,6 @@ def late_games(now: datetime) -> SelectOfScalar[Game]:
 
 
 def idle_games(now: datetime) -> SelectOfScalar[Game]:
-    """Select the games without any move for too long, unless an email waits."""
+    """Return the query for games in which no one has moved for too long, unless an email for them waits."""
     stale = col(Game.stale_at)
     return select(Game).where(stale <= now, ~inbox.keeps_waiting(now, stale)).order_by(stale)

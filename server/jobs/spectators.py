@@ -1,4 +1,4 @@
-"""Notify the spectators of a game, and the followers of its players, of its public turns and messages."""
+"""Emails to the spectators of a game, and to followers of its players, about turns and spectator messages."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -35,7 +35,7 @@ def _is_watched() -> ColumnElement[bool]:
 
 
 def pass_over(work: Work) -> None:
-    """Clear the news of games without spectators."""
+    """Mark the news of games without spectators as reported, because no one gets it."""
     engine, now = work.engine, work.now()
     unwatched = select(Game.id).where(_has_news(now), ~_is_watched()).limit(_AT_ONCE)
     with reading(engine) as session:
@@ -52,7 +52,7 @@ def pass_over(work: Work) -> None:
 
 
 def report_news(action: ActionContext, game: Game) -> None:
-    """Email the news of a game once to each spectator, except its players."""
+    """Email the new turns and messages of a game to each spectator, once."""
     session, seated = action.session, log.seats(action.session, game)
     game.news_at = None
     known = {seat.player_id for seat, _ in seated}
