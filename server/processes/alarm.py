@@ -1,4 +1,4 @@
-"""Alerts: send problems to the administrator immediately, by other channels than email."""
+"""Alerts: send problems to the administrator immediately, through channels other than email."""
 
 import logging
 import shlex
@@ -31,7 +31,8 @@ Tell = Callable[[str], bool]
 class Alarm:
     """Sends an alert about each problem that two consecutive checks find, and another when it is resolved.
 
-    It covers `only` these problems, or all. A process cannot report that it does not run itself.
+    `only` are the names of the problems that it checks for; None for all. A process cannot report that it does
+    not run itself.
     """
 
     def __init__(self, services: Services, tell: Tell, only: Collection[str] | None = None) -> None:
@@ -43,7 +44,7 @@ class Alarm:
         self._thread = threading.Thread(target=self._watch, name="alarm", daemon=True)
 
     def start(self) -> None:
-        """Check every minute from now on."""
+        """Start to check every minute, in a thread."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -77,7 +78,10 @@ class Alarm:
 
 
 def teller(settings: Settings) -> Tell | None:
-    """Return a function that sends alerts as the settings say and logs failures; None if they name nothing."""
+    """Return a function that sends a text as an alert; None if the settings name no channel for alerts.
+
+    It logs failures, and returns False if no channel has accepted the alert.
+    """
     addresses, command = settings.alert_urls.split(), shlex.split(settings.alert_command)
     if not addresses and not command:
         return None

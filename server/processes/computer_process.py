@@ -21,9 +21,10 @@ POLL_SECONDS = 1.0
 
 
 class Computers:
-    """Moves for all computer players.
+    """Makes the moves of all computer players.
 
-    `poll` is the number of seconds between two checks for turns without a trigger; `make` creates a thinker.
+    `poll` is the number of seconds between two checks for turns without a trigger; `make` starts a child
+    process that computes moves.
     """
 
     def __init__(
@@ -43,11 +44,11 @@ class Computers:
         self._runner.add("inquiries", poll, self._answer_all)
 
     def start(self) -> None:
-        """Start moving."""
+        """Start to make moves, in threads."""
         self._runner.start()
 
     def stop(self) -> None:
-        """Stop distributing turns, and release those in progress to other processes."""
+        """Stop to make moves, and release claimed turns to other processes."""
         self._closing.set()
         for thinker in (*self.thinkers, self.coach):
             thinker.close()

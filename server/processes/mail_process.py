@@ -1,4 +1,4 @@
-"""The mail process: it watches all ways in, and a thread handles emails immediately.
+"""The mail process: it receives emails by all ways in, and one thread handles them immediately.
 
 The same thread stores and handles emails, in turn, as SQLite allows only one writer.
 """

@@ -1,4 +1,4 @@
-"""The services of one process, built from the settings."""
+"""The objects that one process uses, such as its database connection, built from the settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True)
 class Services:
-    """Database, keys and clock of one process, and the parts made from them."""
+    """Database, keys and clock of one process, and objects made from them."""
 
     settings: Settings
     engine: Engine

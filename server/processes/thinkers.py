@@ -1,4 +1,4 @@
-"""Child processes that search moves for computer players. Requests and answers are lines of text.
+"""Child processes that compute moves for computer players. Requests and answers are lines of text.
 
 They inherit nothing from this process: no environment, no open file, no folder. Their answer is a move as text,
 played as if a person had written it.
@@ -30,7 +30,7 @@ _LOOK = 0.05
 
 
 class Speechless(Exception):
-    """A child process ended, or had to be killed, before it answered."""
+    """Raised if a child process ended, or had to be killed, before it answered."""
 
 
 class Thinker:
@@ -44,12 +44,12 @@ class Thinker:
         """The process; None before the first question."""
 
     def ask(self, question: Question) -> str | None:
-        """Return the child's move; None if it was stopped. Raises Speechless."""
+        """Return the move that the child chooses in a position; None if it was stopped. Raises Speechless."""
         move = self._answer(question.to_json(), question.seconds)
         return None if move is None else str(move)
 
     def ponder(self, request: Json) -> Json | None:
-        """Return the child's answer to a request for `answering`; None if it was stopped. Raises Speechless."""
+        """Return the child's hint or analysis for a request; None if it was stopped. Raises Speechless."""
         found: Json | None = self._answer(request, PONDERING)
         return found
 

@@ -81,7 +81,7 @@ _REST, _LONGEST_REST = 1.0, 30.0
 
 
 class Guarded:
-    """A task whose errors are logged (only their class and place), and which continues with the next run.
+    """A task that continues with its next run after an error. Errors are logged by class and place only.
 
     While the database fails, the pauses between runs grow up to half a minute.
     """

@@ -1,4 +1,4 @@
-"""The worker, which runs due background jobs. The database alone records due jobs."""
+"""The worker, which runs background jobs when they are due. Only the database records due jobs."""
 
 import logging
 import threading
