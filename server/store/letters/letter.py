@@ -52,7 +52,7 @@ class Letter:
 
     @property
     def actor(self) -> int | str | None:
-        """Return the seat or name of the player who acted, for the From field ("Ann via Nabu"), or None."""
+        """Return the seat or name of the player who acted, for the From field: "Ann via Nabu"; or None."""
         return None
 
     @property

@@ -50,7 +50,7 @@ class Tally(SQLModel, table=True):
 
 
 class Conduct(SQLModel, table=True):
-    """How fast a player answered in the last turns of a finished game; read from its log."""
+    """The answering times of a player in the last turns of a finished game; read from its log."""
 
     __table_args__ = (Index("ix_conduct_player_id_serial", "player_id", "serial"),)
 
@@ -64,7 +64,7 @@ class Conduct(SQLModel, table=True):
 
 
 class Habit(SQLModel, table=True):
-    """How fast a player answered in the last turns of all finished games; computed from `Conduct`."""
+    """The answering times of a player in the last turns of all finished games; computed from `Conduct`."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
