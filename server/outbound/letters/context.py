@@ -192,7 +192,7 @@ class Sources:
         return lesson_of(self.session, self.game, self.seat, turn)
 
     def reply(self, turn: int) -> ReplyToken:
-        """Return the token of a reply: for a turn of the receiver's seat, or for the invitation."""
+        """Return the token for the reply address: game, receiver's seat and `turn` (0 for the invitation)."""
         if self._about.place is not None:
             return ReplyToken(self._about.game, self._about.place, 0)
         mark = board_marks.mark_before(self.session, self.game, turn)
@@ -207,10 +207,10 @@ class Sources:
         actor: int | str | None = None,
         **context: Any,
     ) -> Draft:
-        """Return a letter about the game. A reply to it is for turn `answers`, by default the current turn.
+        """Return the draft of a letter about the game; replies are for turn `answers`, by default this one.
 
         `foot` is the number of entries in the log and the hash of the last one, by default those of now.
-        `actor` is the player who acted, see `Letter.actor`.
+        `actor` is the player who acted, see `Letter.actor`. `context` are further values for the template.
         """
         view, reply = self.view, self.reply(self.game.turn if answers is None else answers)
         standing, foot = standing or self.standing, foot or (view.entries, view.head)
