@@ -42,7 +42,10 @@ class Chance:
         return tuple(1 + self.below(6) for _ in range(count))
 
     def shuffle(self, things: Sequence[T]) -> list[T]:
-        """Return a new list with the items in random order: swap the last with any, then the one before, …"""
+        """Return a new list with the items in random order.
+
+        It swaps the last item with any, then the one before it, and so on.
+        """
         mixed = list(things)
         for last in range(len(mixed) - 1, 0, -1):
             other = self.below(last + 1)

@@ -28,7 +28,7 @@ RollFor = Callable[[int, int], Sequence[int]]
 
 
 def begin(rules: Rules[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ...]]:
-    """Return the position in which the turn can be played, and the dice that were rolled for it, () for none.
+    """Return the position with the dice of its turn rolled, and these dice; () for a turn without dice.
 
     Raises BadData if the rules do not accept the dice.
     """
@@ -40,12 +40,12 @@ def begin(rules: Rules[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ..
 
 
 def play(rules: Rules[P, M], position: P, moves: Mapping[int, M], dice: tuple[int, ...] = ()) -> Step[P, M]:
-    """Return the turn in which these legal moves, by seat, are played; `dice` were rolled for it."""
+    """Return the turn in which these legal moves, by seat, are played; `dice` are those rolled for it."""
     return Step(position, moves, rules.play(position, moves), dice=dice)
 
 
 def forced_step(rules: Rules[P, M], position: P, dice: tuple[int, ...] = ()) -> Step[P, M] | None:
-    """Return the turn if only a pass is possible, otherwise None.
+    """Return the turn with a pass if no other move is possible, else None.
 
     Also returns None while dice have to be rolled, and when the game is over.
     """
@@ -81,8 +81,9 @@ def leave(rules: Rules[P, M], position: P, seat: int, reason: Reason) -> Step[P,
 
 
 def keeps_dice(rules: Rules[P, M], step: Step[P, M]) -> bool:
-    """Return whether dice that were rolled before this turn stay rolled: true if the seat that left was not to
-    move.
+    """Return whether the dice rolled before this turn are still valid after it.
+
+    They are if a seat has left that was not to move.
     """
     return step.left is not None and rules.to_move(step.before) == rules.to_move(step.after)
 
@@ -99,7 +100,7 @@ def rolled_for(rules: Rules[P, M], numbers: Sequence[int], steps: Sequence[Step[
 
 
 def forfeit(rules: Rules[P, M], step: Step[P, M], seats: int) -> Result | None:
-    """Return the result when a seat has left and the others do not play on: the others win. Otherwise None."""
+    """Return the result after a seat has left a game that ends then: the others win. None in other cases."""
     if step.left is None or rules.plays_on(step.before):
         return None
     left, reason = step.left

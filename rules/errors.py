@@ -17,31 +17,31 @@ from collections.abc import Sequence
 
 
 class RuleError(ValueError):
-    """Something that the rules do not accept; `str(error)` is a complete sentence for the player."""
+    """Raised for anything that the rules do not accept; `str(error)` is a complete sentence for the player."""
 
 
 class BadData(RuleError):
-    """Options, a setup or a position that do not describe such a game."""
+    """Raised for options, a setup or a position that do not describe a game."""
 
 
 class WrongMove(RuleError):
-    """A move that cannot be played; the position is unchanged."""
+    """Raised for a move that cannot be played."""
 
 
 class Unreadable(WrongMove):
-    """The text does not have the form of a move of this game."""
+    """Raised for a text that does not have the form of a move of this game, such as "thanks!"."""
 
 
 class IllegalMove(WrongMove):
-    """The text has the form of a move, and a rule forbids it."""
+    """Raised for a text that has the form of a move which a rule forbids."""
 
 
 class NotYours(IllegalMove):
-    """The text names a piece that another seat commands."""
+    """Raised for a move with a piece that belongs to another seat."""
 
 
 class Ambiguous(WrongMove):
-    """The text fits several moves; `choices` are their canonical texts."""
+    """Raised for a text that fits several moves; `choices` are their canonical texts."""
 
     def __init__(self, message: str, choices: Sequence[str]) -> None:
         super().__init__(message)

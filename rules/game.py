@@ -64,7 +64,7 @@ class Step(Generic[P, M]):
 
 
 class Rules(ABC, Generic[P, M]):
-    """The rules of one game: functions of positions `P` and moves `M`, both frozen and hashable."""
+    """The rules of one game, as functions of positions `P` and moves `M`, both frozen and hashable."""
 
     name: ClassVar[str]
     """The name in records and on the command line, in lower case: `nelaxtam`."""
@@ -96,7 +96,7 @@ class Rules(ABC, Generic[P, M]):
 
     @abstractmethod
     def options(self, given: Mapping[str, object]) -> Json:
-        """Return all options of a game, in canonical form, defaults filled in.
+        """Return all options of a game, in canonical form, with defaults for those that are not given.
 
         Values may be of the JSON type or text as typed in an email (`"10"`). Raises BadData, which names the
         allowed values.
@@ -111,20 +111,21 @@ class Rules(ABC, Generic[P, M]):
         return ()
 
     def signs(self, position: P) -> tuple[str, ...]:
-        """Return the pieces of the seats as they are on the board: ("discs b", "discs w"); () if the names of
-        the seats already say it.
+        """Return the pieces of the seats, as the board shows them: ("discs b", "discs w").
+
+        () if the names of the seats are enough.
         """
         return ()
 
     def usual_turns(self, options: Json) -> int:
-        """Return how many turns with a decision an ordinary game has, those of all seats together.
+        """Return how many turns with a choice an ordinary game has, those of all seats together.
 
         Three of four games between computer players should be no longer. Tournaments give that much time.
         """
         return 100
 
     def setup(self, options: Json, chance: Chance) -> Json:
-        """Draw the random part of the start; {} if there is none."""
+        """Return the random part of the start, drawn from `chance`; {} if there is none."""
         return {}
 
     @abstractmethod
@@ -144,8 +145,9 @@ class Rules(ABC, Generic[P, M]):
         """Return the position that `write` and `memory` describe. Raises BadData."""
 
     def memory(self, position: P) -> tuple[str, ...]:
-        """Return the earlier positions that `write` leaves out, for the rule about repetition; () if it needs
-        none.
+        """Return the earlier positions that the rule about repetition needs and `write` leaves out.
+
+        () if there are none.
         """
         return ()
 
@@ -153,11 +155,11 @@ class Rules(ABC, Generic[P, M]):
 
     @abstractmethod
     def to_move(self, position: P) -> tuple[int, ...]:
-        """Return the seats that owe a move, ascending; () exactly when the game is over."""
+        """Return the seats that have to move, ascending; () exactly when the game is over."""
 
     @abstractmethod
     def result(self, position: P) -> Result | None:
-        """Return the result that the rules give, None while the game goes on."""
+        """Return the result of a game that is over by its rules; None while it goes on."""
 
     def dice(self, position: P) -> int:
         """Return how many six-sided dice must be rolled before the seat can move; 0 when the game is over."""
@@ -177,7 +179,7 @@ class Rules(ABC, Generic[P, M]):
     # Moves
 
     def parse(self, position: P, seat: int, text: str) -> M:
-        """Read a move as `understand` does, after refusing text that is longer than any move."""
+        """Return the move that a player's text means (see `understand`); refuse texts longer than any move."""
         if len(text) > LONGEST_MOVE:
             raise Unreadable(f"A move can have at most {LONGEST_MOVE} characters; this one has {len(text)}.")
         return self.understand(position, seat, text)
@@ -247,32 +249,26 @@ class Rules(ABC, Generic[P, M]):
         raise BadData(f"A game of {self.title} ends when a player leaves.")
 
     def plays_on(self, position: P) -> bool:
-        """Return whether the others play on when a seat leaves, using `leave`; otherwise the seat that leaves
-        loses.
-        """
+        """Return whether the others play on when a seat leaves (see `leave`); otherwise that seat has lost."""
         return False
 
     def seats_out(self, position: P) -> tuple[int, ...]:
-        """Return the seats that have left a game in which the others play on, in the order in which
-        they left.
-        """
+        """Return the seats that have left a game in which the others play on, those that left first first."""
         return ()
 
     def may_abstain(self, position: P) -> bool:
-        """Return whether `play` can resolve a turn of a simultaneous game in which a seat gave no orders."""
+        """Return whether a turn with simultaneous orders can be played if a seat has given none."""
         return self.simultaneous
 
     def sample(self, position: P, seat: int, below: Callable[[int], int]) -> M:
-        """Return a random legal move of `seat`, fast, for computer players and tests; `below(n)` draws from 0
-        to n-1.
-        """
+        """Return a random legal move of `seat`, quickly; `below(n)` draws a random number from 0 to n - 1."""
         moves = list(self.moves(position, seat))
         return moves[below(len(moves))]
 
     # Move builders
 
     def move_builder(self, position: P, seat: int) -> MoveBuilder[M]:
-        """Return an empty move builder for `seat`, which must be to move; the default picks a whole move."""
+        """Return an empty move builder for `seat`, which has to move; by default it picks a whole move."""
         moves = {self.format(move): move for move in self.moves(position, seat)}
         return WholeMove(moves, self.seen(position, seat))
 
@@ -316,15 +312,17 @@ class Rules(ABC, Generic[P, M]):
     """
 
     def evaluate(self, position: P) -> Sequence[float] | None:
-        """Return each seat's expected share of the win in a game that is not over; None if the rules have no
-        estimate.
+        """Return each seat's chance to win in a game that is not over; None if the rules have no estimate.
 
-        The dice of the turn may be rolled or not. The shares add up to 1.
+        The dice of the turn may be rolled or not. The chances add up to 1.
         """
         return None
 
     def candidates(self, position: P, seat: int) -> Iterator[M]:
-        """Yield legal moves worth considering, by default all; of moves with the same effect, one is enough."""
+        """Yield legal moves that are worth considering, by default all.
+
+        Of several moves with the same effect, one is enough.
+        """
         return self.moves(position, seat)
 
     def solved(self, position: P, seat: int) -> M | None:
@@ -346,17 +344,18 @@ class Rules(ABC, Generic[P, M]):
     # For people
 
     def deed(self, move: str) -> str:
-        """Return a canonical text as a phrase in the past tense for sentences: "played c4", "took a2"."""
+        """Return a move, given in canonical text, as a phrase in the past tense: "played c4", "took a2"."""
         return f"played {move}"
 
     def seen_by(self, reader: int, seat: int, move: str) -> str:
-        """Return the canonical text of a move of `seat` with the names of places that the player at `reader`
-        sees; it differs only in games in which each player numbers places in their own way.
+        """Return a move of `seat` as canonical text for the player at `reader`.
+
+        It differs only in games in which each player numbers places in their own way.
         """
         return move
 
     def listing(self, position: P, only: str = "", limit: int | None = None) -> list[str] | dict[str, Any]:
-        """Return the output of `nabu moves`: the legal moves as canonical texts, or a table by seat.
+        """Return the legal moves for `nabu moves`: a list of canonical texts, or a table by seat.
 
         The list is complete, unless a `limit` is given or the rules have their own limit.
         """
@@ -376,7 +375,7 @@ class Rules(ABC, Generic[P, M]):
     def seen(
         self, position: P, seat: int | None, step: Step[P, M] | None = None, plan: M | None = None
     ) -> Diagram:
-        """Return the `diagram` as the player at `seat` sees it; None means a spectator.
+        """Return the picture of a position (see `diagram`) for the player at `seat`; None is a spectator.
 
         It differs only in games in which each player has their own side of the board, or numbers places in
         their own way. A `plan` is one of `seat`.
@@ -404,9 +403,9 @@ class Rules(ABC, Generic[P, M]):
         return [f"{group.capitalize()}: {enumerated(labels)}." for group, labels in groups.items()]
 
     def lesson(self, position: P, seat: int, name: str) -> Lesson | None:
-        """Return a lesson on one of the rules in `taught`, explained by a position in which `seat` is to move.
+        """Return a lesson on the rule `name`, explained by a position in which `seat` has to move.
 
-        Returns None if the position does not show that rule.
+        Returns None if the position does not show that rule. `taught` lists the names.
         """
         return None
 

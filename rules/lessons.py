@@ -1,4 +1,4 @@
-"""A lesson: one rule, explained by the current position."""
+"""Lessons of guided games: one rule each, explained by the current position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Lesson:
-    """The rule and its meaning in this position, in a few sentences for the player who is to move."""
+    """A rule and its meaning in this position, in a few sentences for the player who has to move."""
 
     text: str
     allowed: tuple[str, ...] = ()

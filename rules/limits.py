@@ -1,4 +1,4 @@
-"""Limits on how much text the rules read from other people: anything longer is refused unread.
+"""Limits on the length of texts that the rules read; anything longer is refused without reading it.
 
 Reading time grows no faster than the text, so these numbers bound how long it can take. `server/limits.py` has
 the other limits of the server; `docs/security.md` has the costs.

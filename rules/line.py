@@ -29,7 +29,7 @@ _ROLLED = re.compile(r"roll((?: [1-6])+)")
 
 @dataclass(frozen=True)
 class Line(Generic[P, M]):
-    """A line and its current position; a value that never changes.
+    """A sequence of turns on trial, with the position after it; it is immutable.
 
     `parts` are the choices made so far: each is a move in canonical text, or the dice that were rolled. If all
     seats move simultaneously, the orders of one seat follow those of another, and the last ones end the turn.
@@ -48,19 +48,19 @@ class Line(Generic[P, M]):
 
     @property
     def result(self) -> Result | None:
-        """The result that the line has led to, None while it can go on."""
+        """The result after the line; None while the game can go on."""
         return self.rules.result(self.position)
 
     @property
     def seat(self) -> int | None:
-        """The seat whose move comes next, None if dice are rolled next, or if the game is over."""
+        """The seat that moves next; None if dice are rolled next, or if the game is over."""
         if self.rules.dice(self.position):
             return None
         given = dict(self.orders)
         return next((seat for seat in self.rules.to_move(self.position) if seat not in given), None)
 
     def then(self, part: str) -> Line[P, M]:
-        """Return the line with one more part. Raises WrongMove, with a sentence, if it cannot be played."""
+        """Return the line with one more move or roll of dice. Raises WrongMove if it is not possible."""
         if self.result is not None:
             raise IllegalMove("The game is over at that point.")
         if self.seat is None:
@@ -74,15 +74,16 @@ class Line(Generic[P, M]):
         return longer if longer.seat is not None else longer._played()
 
     def follow(self, parts: Iterable[str]) -> Line[P, M]:
-        """Return the line with more parts, in order. Raises WrongMove."""
+        """Return the line with several more moves or rolls, in order. Raises WrongMove if one is illegal."""
         line = self
         for part in parts:
             line = line.then(part)
         return line
 
     def choices(self, picks: Sequence[str] = ()) -> Choices:
-        """Return the possible picks, and the next part that the picks make. Raises IllegalMove for
-        wrong picks.
+        """Return the possible picks after `picks`, and the move that these make, if it is complete.
+
+        Raises IllegalMove for picks that are not possible.
         """
         if self.seat is not None:
             return self.rules.choices(self.position, self.seat, picks)

@@ -23,7 +23,7 @@ from rules.errors import IllegalMove
 
 @dataclass(frozen=True)
 class Pick:
-    """One thing that can be picked.
+    """One thing that can be picked to build a move, such as a piece or a square.
 
     `text` stands for it in the list of picks. `place` is its place in the picture, "" if it has none, such as
     the end of an offer. `label` describes it: "troop 1 destroys e6". Picks of one `group` are of one sort:
@@ -37,7 +37,7 @@ class Pick:
 
 
 def alone(picks: Iterable[Pick]) -> dict[str, Pick]:
-    """Return the picks by place, without places that have several."""
+    """Return those picks that are the only one at their place, by place."""
     found = [pick for pick in picks if pick.place]
     places = Counter(pick.place for pick in found)
     return {pick.place: pick for pick in found if places[pick.place] == 1}
@@ -45,7 +45,7 @@ def alone(picks: Iterable[Pick]) -> dict[str, Pick]:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """The possible picks, and the result of the picks so far.
+    """The possible next picks of a player, and the move that the picks so far make.
 
     `picked` are the picks so far; `marks` are the places of picked pieces that need another pick. `move` is the
     canonical text of the move if it is complete, else "". `draw` draws the result of the picks.
@@ -67,14 +67,14 @@ M = TypeVar("M")
 
 
 class MoveBuilder(ABC, Generic[M]):
-    """A partly built move; a value that never changes.
+    """A partly built move; it is immutable.
 
-    When no picks are left, there is a `move`: every path of picks leads to one.
+    When no picks are left, there is a `move`: every sequence of picks leads to one.
     """
 
     @abstractmethod
     def picks(self) -> Iterable[Pick]:
-        """Return the possible picks, each text once."""
+        """Return the possible next picks, each with a different text."""
 
     @abstractmethod
     def picked(self, text: str) -> MoveBuilder[M]:
@@ -82,7 +82,7 @@ class MoveBuilder(ABC, Generic[M]):
 
     @abstractmethod
     def move(self) -> M | None:
-        """Return the legal move that the picks make, None while something is missing."""
+        """Return the legal move that the picks make; None while something is missing."""
 
     def marks(self) -> tuple[str, ...]:
         """Return the places of picked pieces that need another pick."""
@@ -90,12 +90,10 @@ class MoveBuilder(ABC, Generic[M]):
 
     @abstractmethod
     def diagram(self) -> Diagram:
-        """Return the picture while there is no `move`; once there is one, the rules draw its result."""
+        """Return the picture of an incomplete move; the rules draw a complete one."""
 
     def then(self, texts: Sequence[str]) -> tuple[MoveBuilder[M], tuple[Pick, ...]]:
-        """Return the builder after more picks, in order, and those picks. Raises IllegalMove for the first
-        impossible one.
-        """
+        """Return the builder after these picks, and the picks. Raises IllegalMove if one is not possible."""
         move_builder: MoveBuilder[M] = self
         picks = []
         for number, text in enumerate(texts, 1):
@@ -109,7 +107,7 @@ class MoveBuilder(ABC, Generic[M]):
 
 @dataclass(frozen=True)
 class WholeMove(MoveBuilder[M]):
-    """A builder for moves that are picked whole, by their text, from this list."""
+    """A builder for moves that are picked in one step, by their texts."""
 
     moves: Mapping[str, M]
     picture: Diagram

@@ -1,4 +1,4 @@
-"""Options: the choices that players make for a game."""
+"""The options of games, such as the size of the board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game; `about` describes it in a sentence.
+    """One option of a game, such as the size of its board; `about` describes it in a sentence.
 
     `values` are all its values, in the order in which they are offered; `words` describe the values that are
     not clear by themselves.

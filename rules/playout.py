@@ -1,4 +1,4 @@
-"""Random play, the same for every game: for computer players, benchmarks and tests."""
+"""Random games, played in the same way for every game type: for computer players, benchmarks and tests."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ LONGEST = 1000
 def play_out(
     rules: Rules[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
 ) -> tuple[Result | None, int]:
-    """Play a random game from here; return its result and its number of turns, or None after `most` turns.
+    """Play a random game from this position; return its result and its number of turns.
 
-    `below(n)` draws from 0 to n-1. The result is that of `play_turns`; some rules have a faster way.
+    The result is None if it is not over after `most` turns. `below(n)` draws from 0 to n-1. The game is the
+    same as that of `play_turns`; some rules play it faster.
     """
     result = rules.result(position)
     if result is not None:
@@ -32,7 +33,7 @@ def play_out(
 def play_turns(
     rules: Rules[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
 ) -> tuple[Result | None, int]:
-    """Play a random game as `play_out` does, always turn by turn."""
+    """Play the same random game as `play_out`, always turn by turn."""
     for turn in range(most):
         result = rules.result(position)
         if result is not None:
@@ -42,8 +43,7 @@ def play_turns(
 
 
 def random_step(rules: Rules[P, M], position: P, below: Callable[[int], int]) -> Step[P, M]:
-    """Play one turn of a game that is not over: dice, the pass if it is forced, else a random move of every
-    seat.
+    """Play one random turn of a game that is not over, with its dice and, if it is forced, a pass.
 
     `below(n)` draws from 0 to n-1.
     """

@@ -1,4 +1,4 @@
-"""Presses on places of the board: which picks follow from one, or why none does."""
+"""Presses on places of the board: the picks that follow from one, or the reason why it is not possible."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MOST_LOST = 2
 
 
 def pressed(rules: Rules[P, M], position: P, seat: int, picks: Sequence[str], place: str) -> tuple[str, ...]:
-    """Return the picks of `seat` after a press on a place of the board.
+    """Return the picks of `seat` after a press on the board's place `place`.
 
-    The place is picked next or, if that is not possible, instead of the last picks. Raises IllegalMove, with
-    the sentence that a written move with this place gets, if it can be picked in neither way.
+    The place is picked next or, if that is not possible, instead of the last picks. If neither is possible,
+    raises IllegalMove, with the sentence that answers a written move with this place.
     """
     for kept in _fewer(picks):
         found = alone(rules.choices(position, seat, kept).picks).get(place)

@@ -1,4 +1,4 @@
-"""Options and positions read from data, checked part by part.
+"""Checks of options and positions in JSON, part by part.
 
 Every function raises BadData with a sentence that the rules provide. In it `{}` stands for the value found,
 `{!r}` for the value as data, and other names for the keyword arguments.
@@ -18,14 +18,14 @@ _TYPED = re.compile(r"\s*[0-9]{1,4}\s*")
 
 
 def need(data: Mapping[str, object], names: Iterable[str], wrong: str) -> None:
-    """Check that these parts are present, perhaps with others; the sentence names the first that is missing."""
+    """Check that an object has all of these keys; the error names the first that is missing."""
     for name in names:
         if name not in data:
             raise BadData(wrong.format(name))
 
 
 def need_exactly(data: Mapping[str, object], names: Collection[str], wrong: str) -> None:
-    """Check that these parts and no others are present; the sentence names all that are missing or extra."""
+    """Check that an object has these keys and no others; the error names all that are missing or extra."""
     missing = [name for name in names if name not in data]
     unknown = sorted(str(name) for name in data if name not in names)
     if missing or unknown:
@@ -33,7 +33,7 @@ def need_exactly(data: Mapping[str, object], names: Collection[str], wrong: str)
 
 
 def need_no_more(given: Mapping[str, object], names: Collection[str], wrong: str) -> None:
-    """Check that no other parts are present; the sentence names the alphabetically first, or `{all}`."""
+    """Check that an object has no keys besides these; the error names the alphabetically first, or `{all}`."""
     unknown = sorted(given.keys() - set(names))
     if unknown:
         raise BadData(wrong.format(unknown[0], all=", ".join(unknown)))
@@ -43,21 +43,21 @@ def need_no_more(given: Mapping[str, object], names: Collection[str], wrong: str
 
 
 def whole(value: object, wrong: str, *, least: int = 0, most: int | None = None, **values: object) -> int:
-    """Return a whole number within these limits; true and false are not numbers."""
+    """Return the value as an integer, if it is one from `least` to `most`; true and false are not numbers."""
     if type(value) is not int or value < least or (most is not None and value > most):
         raise BadData(wrong.format(value, least=least, most=most, **values))
     return value
 
 
 def items(value: object, wrong: str, *, count: int | None = None, **values: object) -> list[object]:
-    """Return the items of a list of this length."""
+    """Return the value as a list, if it is one with `count` items."""
     if not isinstance(value, list) or (count is not None and len(value) != count):
         raise BadData(wrong.format(value, count=count, **values))
     return value
 
 
 def texts(value: object, lengths: Sequence[int], wrong: str) -> list[str]:
-    """Return a list of texts with these lengths."""
+    """Return the value as a list of texts, if it is one with texts of these lengths."""
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise BadData(wrong.format(value))
     if list(map(len, value)) != list(lengths):
@@ -69,7 +69,7 @@ def texts(value: object, lengths: Sequence[int], wrong: str) -> list[str]:
 
 
 def typed_whole(value: object, wrong: str, among: Collection[object] | None = None) -> int:
-    """Return a whole number, given as a number or as text; one of `among` if that is given."""
+    """Return an integer given as a number or as text, which must be one of `among` if that is given."""
     number = int(value) if isinstance(value, str) and _TYPED.fullmatch(value) else value
     if type(number) is not int or (among is not None and number not in among):
         raise BadData(wrong.format(value))
@@ -77,7 +77,7 @@ def typed_whole(value: object, wrong: str, among: Collection[object] | None = No
 
 
 def typed_word(value: object, among: Collection[object], wrong: str) -> str:
-    """Return one of some words, in lower case; the sentence has the word in lower case too."""
+    """Return a word in lower case, which must be one of `among`; the error has it in lower case too."""
     word = str(value).strip().lower()
     if word not in among:
         raise BadData(wrong.format(word))

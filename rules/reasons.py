@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """The word for a reason in records, and the words for people."""
+    """The reason for the end of a game: its value is the word in records, and `words` are for people."""
 
     RESIGNED = "resigned", "the other side resigned"
     TIMEOUT = "timeout", "the other side ran out of time"

@@ -1,4 +1,4 @@
-"""All games, one line each."""
+"""All game types, one line each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULES: dict[str, Rules[Any, Any]] = {
 
 
 def rules_named(name: str) -> Rules[Any, Any]:
-    """Return the rules of this game type; raises BadData, which lists the names."""
+    """Return the rules of the game type `name`. Raises BadData, with all names, for any other."""
     if name not in RULES:
         raise BadData(f"There is no game called {name[:40]!r}. Games: {', '.join(sorted(RULES))}.")
     return RULES[name]

@@ -26,7 +26,7 @@ class Result:
     why: str = ""
 
     def outcome(self, seat: int) -> str:
-        """Return the outcome for one seat, one of OUTCOMES."""
+        """Return the outcome for one seat, one of OUTCOMES: for example "won"."""
         if seat in self.winners:
             return "drawn" if self.winners[1:] else "won"
         return "lost" if self.winners else "abandoned"

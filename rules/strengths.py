@@ -10,7 +10,7 @@ NAMES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
 
 
 def level_of(text: str) -> int | None:
-    """Return the level that a text names, by its number or by the player's name, None if there is none."""
+    """Return the level that a text names, such as "4" or "Hammurabi"; None if there is none."""
     named = {name.casefold(): level for level, name in zip(LEVELS, NAMES, strict=True)}
     numbered = {str(level): level for level in LEVELS}
     return (named | numbered).get(text.strip().casefold())
@@ -18,7 +18,7 @@ def level_of(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class Strength:
-    """The effort of one level for a move."""
+    """The search effort of one level of computer player for a move."""
 
     nodes: int
     """Positions that it searches, if not limited by time."""
@@ -31,15 +31,15 @@ class Strength:
 
     @property
     def searches(self) -> str:
-        """The limit of its search, in words."""
+        """The limit of its search for a move, as text."""
         return f"{self.work:g} s" if self.work else f"{self.nodes:,}"
 
     def limited(self, work: float | None) -> Strength:
-        """Return the same with this many seconds of processor time, if it is limited by time."""
+        """Return this strength with `work` processor seconds for a move, if it is limited by time."""
         return self if self.work is None or work is None else replace(self, work=work)
 
     def by_nodes(self) -> Strength:
-        """Return the same limited by positions, so that the same draws give the same moves on every machine."""
+        """Return this strength limited by positions, so that draws give the same moves on every machine."""
         return replace(self, work=None)
 
 

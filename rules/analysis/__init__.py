@@ -1,1 +1,1 @@
-"""Requests to computer players for moves, hints and game reports, and a separate process that answers them."""
+"""Moves, hints and reports by computer players, and a separate process that computes them."""

@@ -1,4 +1,4 @@
-"""Answers to players' requests to the computer about a game: from data to data, in any process.
+"""Answers to players' requests for a hint or a report by the computer, as functions of data.
 
 The field `what` of a request is the kind of answer; the rest is only data that any spectator may know.
 """
@@ -21,8 +21,9 @@ _HINT_SECONDS = 10.0
 
 
 def answer(request: Json) -> Json:
-    """Answer a request; this takes seconds or minutes. The same request gets the same answer if there is enough
-    time.
+    """Return the answer to a request as JSON; this takes seconds or minutes.
+
+    The same request gets the same answer if there is enough time.
     """
     return _ANSWERS[request["what"]](request)
 

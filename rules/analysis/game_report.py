@@ -1,7 +1,7 @@
-"""Report on a finished game: each seat's expected share after each turn, and the turns in which it lost most.
+"""Report on a finished game: each seat's chance to win after each turn, and the turns that lost the most of it.
 
-Shares come from the search of a computer player, with one budget for the whole game: in a long game, each turn
-gets less of it. The same seed gives the same shares if there is time for all of them.
+Chances come from the search of a computer player, with one budget for the whole game: in a long game, each turn
+gets less of it. The same seed gives the same chances if there is time for all of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.strengths import STRENGTHS
 MOST_SLIPS = 3
 """The most turns of a seat in a report."""
 _LEAST = 0.03
-"""The smallest share of the win that a move must lose to be reported."""
+"""The smallest chance to win that a move must lose to be reported."""
 _NODES, _MOST_NODES, _LEAST_NODES = 16_000, 400, 20
 """Positions searched for all shares of a game together; for one share at most, and at least."""
 _SECONDS, _SECONDS_FOR_A_MOVE = 120.0, 6.0
@@ -31,7 +31,7 @@ Shares = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Slip:
-    """A turn in which a seat lost much: its expected share then, and with a better move."""
+    """A turn in which a seat lost much: its chance to win after it, and after a better move."""
 
     turn: int
     seat: int
@@ -42,15 +42,13 @@ class Slip:
 
     @property
     def loss(self) -> float:
-        """The share of the win that the seat lost."""
+        """The chance to win that the seat lost, from 0 to 1."""
         return self.better_share - self.share
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """The expected shares after the turns with these numbers (0 is the start), and the turns in which seats
-    lost most.
-    """
+    """The seats' chances to win after each turn (0 is the start), and the turns in which a seat lost most."""
 
     numbers: tuple[int, ...]
     shares: tuple[Shares, ...]
@@ -77,9 +75,10 @@ def assess(
     *,
     hurried: bool = True,
 ) -> Assessment:
-    """Assess a game of `seats` that began with this position; `numbers` are those of its turns.
+    """Return the report on a game of `seats` seats that began with the position `start`.
 
-    With `hurried`, it ends within minutes on any machine, but a slow one searches less.
+    `numbers` are those of its turns. With `hurried`, it ends within minutes on any machine, but a slow one
+    searches less.
     """
     looker = _Looker(rules, seats, seed, len(steps), hurried)
     shares, falls = [looker.share(start, 0)], []
@@ -131,7 +130,7 @@ class _Looker:
     hurried: bool
 
     def share(self, position: Any, turn: int) -> Shares:
-        """Return each seat's expected share in a position, dice rolled or not."""
+        """Return each seat's chance to win in a position, dice rolled or not."""
         seconds = _SECONDS / (2 * self.turns + 1)
         return self._share(position, f"turn {turn}", nodes_for(self.turns), seconds)
 
@@ -167,12 +166,15 @@ class _Looker:
 
 
 def nodes_for(turns: int) -> int:
-    """Return how many positions to search for the shares after each turn of a game of this length."""
+    """Return how many positions to search after each turn of a game that has `turns` turns."""
     return min(_MOST_NODES, max(_LEAST_NODES, _NODES // (turns + 1)))
 
 
 def shares_of(winners: Sequence[int], seats: int) -> Shares:
-    """Return each seat's share of the win when a game is over; equal shares if there is no winner."""
+    """Return each seat's part of the win in a finished game: 1 for a single winner, ½ each for two.
+
+    The parts are equal if there is no winner.
+    """
     if not winners:
         return (1 / seats,) * seats
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))

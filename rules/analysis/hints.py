@@ -1,4 +1,4 @@
-"""A hint: the move that the strongest computer player would make, and the reason in numbers."""
+"""Hints: the move that the strongest computer player would make, with reasons in numbers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from rules.strengths import STRENGTHS
 
 @dataclass(frozen=True)
 class Advised:
-    """A move that was considered: how many positions after it were searched, and its expected share of
-    the win.
-    """
+    """A move that was considered: how many positions after it were searched, and its chance to win."""
 
     move: str
     looks: int
@@ -27,7 +25,7 @@ class Advised:
 
     @property
     def percent(self) -> int:
-        """The share of the win in percent."""
+        """The chance to win in percent."""
         return round(100 * self.share)
 
 
@@ -54,7 +52,7 @@ class Hint:
 
     @property
     def reasons(self) -> list[str]:
-        """The reasons, in sentences to the player."""
+        """Return the reasons for the move, as sentences to the player."""
         if self.is_sure:
             return ["This is certainly a best move: the computer knows the outcome of every line."]
         if self.second is None:
@@ -82,7 +80,7 @@ def find(
     *,
     seconds: float | None = None,
 ) -> Hint:
-    """Return a hint for `seat`, which is to move; `seats` play. It takes `seconds` at most, if given.
+    """Return a hint for `seat`, which has to move; `seats` is the number of seats. Takes at most `seconds`.
 
     It does not know other players' secret orders: it assumes their best ones.
     """

@@ -1,7 +1,7 @@
-"""A separate process for thinking, used over a pipe: a line for each question, a line for each answer.
+"""A separate process that computes moves. It reads a question and writes an answer, each a line, over a pipe.
 
-Each question has all that the process knows: a position as any spectator may see it and the seat to think for,
-or the turns of a finished game. Once it runs, it can open no file and no connection, gets no more memory than
+Each question has all that the process knows: a position as any spectator may see it and the seat to move, or
+the turns of a finished game. Once it runs, it can open no file and no connection, gets no more memory than
 `MOST_MEMORY`, and has the lowest priority on the machine. It ends when the pipe is closed.
 """
 
@@ -69,7 +69,7 @@ class Question:
 
 
 class Haste:
-    """A clock that jumps past all deadlines for thinking when an immediate answer is needed."""
+    """A clock for searches that can jump past their time limits, when an answer is needed immediately."""
 
     def __init__(self) -> None:
         self._is_made = False
@@ -79,19 +79,18 @@ class Haste:
         return math.inf if self._is_made else time.monotonic()
 
     def make(self, *_: object) -> None:
-        """End thinking, so that the question is answered with the best move so far; also works as a signal
-        handler.
-        """
+        """Make the current search end with the best move so far. It can serve as a signal handler."""
         self._is_made = True
 
     def is_over(self) -> None:
-        """Return to normal time."""
+        """Return to the real time, for the next question."""
         self._is_made = False
 
 
 def answer(question: Question, below: Callable[[int], int], clock: Clock = time.monotonic) -> str:
-    """Return the canonical text of the move that a player of this level makes; `below(n)` draws from 0
-    to n-1.
+    """Return the move that a computer player of the question's level makes, as canonical text.
+
+    `below(n)` draws a random number from 0 to n - 1.
     """
     rules = rules_named(question.game_type)
     position = rules.read(question.options, question.position, question.memory)
@@ -102,7 +101,7 @@ def answer(question: Question, below: Callable[[int], int], clock: Clock = time.
 
 
 def confine() -> None:
-    """Restrict this process: it can open nothing from now on, has limited memory, and the lowest priority."""
+    """Restrict this process for good: it can open nothing, has limited memory, and gets the lowest priority."""
     os.nice(_NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_NOFILE, (_STREAMS, _STREAMS))

@@ -43,7 +43,7 @@ _MOST_IN_VAIN = 20
 
 @dataclass(frozen=True)
 class Sight:
-    """The number of moves that a search looks at and keeps, and how widely it searches."""
+    """The number of moves that a search looks at and keeps for each position, and its width."""
 
     first: int = 3000
     """The most moves to look at in the position of the question."""
@@ -61,12 +61,12 @@ class Sight:
 
     @classmethod
     def for_looks(cls, looks: int) -> Sight:
-        """Return the sight of a search that looks at this many moves in all."""
+        """Return the sight of a search that looks at `looks` moves in all."""
         return cls(first=min(max(looks // 4, 20), cls.first), later=min(max(looks // 50, 20), cls.later))
 
 
 class Lookahead(Generic[P, M]):
-    """The search results for a position and its continuations; `seats` is the number of players."""
+    """A best-first search of a position in a game of `seats` players, with its results so far."""
 
     def __init__(
         self, rules: Rules[P, M], position: P, seats: int, below: Below, sight: Sight | None = None
@@ -96,7 +96,7 @@ class Lookahead(Generic[P, M]):
         return Thought(considered[0].move, considered, self._meter.spent)
 
     def values(self) -> tuple[float, ...]:
-        """Return each seat's expected share of the win at the root, as far as it was searched."""
+        """Return each seat's chance to win at the root, as far as it was searched."""
         root = self._opened()
         if self._is_cut:
             return tuple(self._rules.evaluate(self._position) or [1 / self._seats] * self._seats)
@@ -242,7 +242,7 @@ class _Node(Generic[P, M]):
 
 
 def throws(count: int) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield the throws of this many dice, in ascending order, each with its probability."""
+    """Yield all different throws of `count` dice, numbers ascending, each with its probability."""
     for dice in combinations_with_replacement(range(1, _FACES + 1), count):
         orders = factorial(count) // prod(factorial(same) for same in Counter(dice).values())
         yield dice, orders / _FACES**count

@@ -24,7 +24,7 @@ MOST_TURNS = 2000
 
 @dataclass(frozen=True)
 class Played:
-    """The result of one game for the first player."""
+    """The result of one game of a match for the first player."""
 
     points: float
     """Its share of the win: 1, 0, or 1/2."""
@@ -37,7 +37,7 @@ class Played:
 def play_one(
     rules: AnyRules, options: Mapping[str, object], players: Sequence[Chooser], number: int, seed: str = ""
 ) -> Played:
-    """Play the game with this number, from 0, between two players; the same seed and number give the same game.
+    """Return the result of game `number` of a match, from 0. The same seed and number give the same game.
 
     In games with an even number, the first player has the first seat.
     """
@@ -78,8 +78,9 @@ def played(
     seed: str = "",
     processes: int = 1,
 ) -> Iterator[Iterator[Played]]:
-    """Play the games of a match in order in this many processes, from number `first` on; end unfinished ones on
-    exit.
+    """Play games of a match from number `first` on, in `processes` processes; yield the results in order.
+
+    Unfinished games are ended when the block ends.
     """
     one, numbers = partial(play_one, rules, options, players, seed=seed), range(first, games)
     if processes == 1:

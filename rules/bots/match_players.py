@@ -1,4 +1,4 @@
-"""Computer players as values that a text names: for matches, in several processes."""
+"""Computer players for matches, each named by a text such as "3" (its level), "greedy" or "nodes=500"."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ HOW_NAMED = (
 
 
 class Chooser(Protocol):
-    """A computer player: from rules, a position, a seat, the number of seats and a source of draws, it makes a
-    legal move.
-    """
+    """A function that chooses a legal move for a seat in a position: a computer player."""
 
     def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
 
 
 @dataclass(frozen=True)
 class OfStrength:
-    """A player of one of the five levels; `work` are the processor seconds per move of one limited by time."""
+    """A computer player of one of the five levels.
+
+    `work` are its processor seconds per move, for a level that is limited by time.
+    """
 
     level: int
     work: float | None = None
@@ -46,7 +47,7 @@ class OfStrength:
 
 @dataclass(frozen=True)
 class Searcher:
-    """A search of a given budget."""
+    """A computer player that searches with a given budget."""
 
     budget: Budget
 
@@ -56,7 +57,7 @@ class Searcher:
 
 @dataclass(frozen=True)
 class Flat:
-    """Random games from each of some moves on, for this many seconds of processor time."""
+    """A computer player that plays random games after some moves, for this many processor seconds per move."""
 
     seconds: float
 
@@ -70,9 +71,7 @@ def at_random(rules: AnyRules, position: Any, seat: int, seats: int, below: Belo
 
 
 def greedy(rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-    """Return the move with the best next position by the rules' estimate, or any move if they have no
-    estimate.
-    """
+    """Return the move after which the rules' estimate is best for `seat`; a random one without an estimate."""
     return Tree(rules, position, seats, below).thought(seat).move
 
 

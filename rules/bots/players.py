@@ -36,7 +36,7 @@ def think(
     seconds: float | None = None,
     clock: Clock = time.monotonic,
 ) -> Thought[M]:
-    """Return the legal move that a computer player of this level makes, and its thoughts on other moves.
+    """Return the legal move that a computer player of this level chooses, with the moves that it considered.
 
     `seats` is the number of players, `below(n)` draws from 0 to n-1. It thinks for `seconds` at most, if given.
     It sees only the position: it does not know secret orders of others.
@@ -54,7 +54,7 @@ def think(
 def estimate(
     rules: Rules[P, M], position: P, seats: int, below: Callable[[int], int], budget: Budget
 ) -> tuple[float, ...]:
-    """Return each seat's expected share of the win; they add up to about 1. The game must not be over.
+    """Return each seat's chance to win, by a search; they add up to about 1. The game must not be over.
 
     If dice are rolled before the move, it is the average over all rolls.
     """
@@ -71,7 +71,7 @@ def searched(
     *,
     looks: int = _LOOKS,
 ) -> Tree[P, M] | Lookahead[P, M]:
-    """Return the search of a position by this budget, of the kind that suits the game.
+    """Return the search of a position with this budget: a tree search or a lookahead, as suits the game.
 
     A lookahead estimates `looks` positions for each position of the budget.
     """

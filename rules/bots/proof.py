@@ -1,4 +1,4 @@
-"""Find out with certainty who wins by searching all that can follow, if that is little enough.
+"""Exact search: if all possible continuations are few enough, it finds a move that is certainly best.
 
 For games in which two seats move in turn and nothing is random.
 """
@@ -24,7 +24,7 @@ _LOST, _WON = 0.0, 1.0
 
 
 def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Considered[M] | None:
-    """Return a move of `seat` that is certainly a best one; None if the meter runs out first.
+    """Return a move of `seat` that is certainly a best one; None if the budget of `meter` is used up first.
 
     Also None if dice are rolled, if seats move simultaneously, and if there are more than two players.
     """

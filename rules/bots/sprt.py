@@ -19,14 +19,14 @@ _SPREAD = 1.96
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test whether a share is closer to `more` than to `less`, wrong in 1 of 20 cases at either."""
+    """A test whether a player's share of points is rather `more` or `less`; wrong in 1 of 20 cases."""
 
     less: float
     more: float
     error: float = 0.05
 
     def verdict(self, points: float, games: int) -> bool | None:
-        """Return the result for this many points in this many games; None if more games are needed."""
+        """Return True for `more`, False for `less`, from points and games; None if more games are needed."""
         ratio = points * log(self.more / self.less)
         ratio += (games - points) * log((1 - self.more) / (1 - self.less))
         bound = log((1 - self.error) / self.error)
@@ -46,8 +46,9 @@ def wilson(points: float, games: int) -> tuple[float, float]:
 
 
 def standard_error(points: Sequence[float]) -> float:
-    """Return the standard error of the share of these points, by pairs of games with the same layout
-    and dice.
+    """Return the standard error of the mean of points, computed from pairs of games.
+
+    The two games of a pair have the same layout and dice.
     """
     pairs = [(one + two) / 2 for one, two in zip(points[::2], points[1::2], strict=False)]
     return pstdev(pairs) / sqrt(len(pairs)) if pairs else 0.5

@@ -1,4 +1,4 @@
-"""The budget of a computer player, and the results of its thinking."""
+"""Budgets of computer players, and the results of their searches."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit on thinking: positions, seconds on the clock, or seconds of the processor, whichever comes first.
+    """A limit on a search: positions, seconds on the clock, or seconds of the processor, whichever comes first.
 
-    With `nodes` alone, the same draws give the same thought on every machine.
+    With `nodes` alone, the same draws give the same result on every machine.
     """
 
     nodes: int | None = None
@@ -30,7 +30,7 @@ class Budget:
 
 
 class Meter:
-    """The remaining part of a budget from now on; without a budget, nothing remains."""
+    """The rest of a budget while a search runs; without a budget, nothing remains."""
 
     def __init__(self, budget: Budget | None = None, clock: Clock = time.monotonic) -> None:
         budget = budget or Budget(nodes=0)
@@ -41,12 +41,12 @@ class Meter:
         """The number of positions searched so far."""
 
     def spend(self) -> None:
-        """Count one more position."""
+        """Count one more searched position."""
         self.spent += 1
 
     @property
     def is_empty(self) -> bool:
-        """True if thinking must end."""
+        """True if the search must end."""
         if self._nodes is not None and self.spent >= self._nodes:
             return True
         if self._end is not None and self._clock() >= self._end:
@@ -56,7 +56,7 @@ class Meter:
 
 @dataclass(frozen=True)
 class Considered(Generic[M]):
-    """A move that was considered: how often, and the share of the win found for the seat that makes it."""
+    """A move that a search considered: how often, and the chance to win that it found for its seat."""
 
     move: M
     visits: int
@@ -67,7 +67,7 @@ class Considered(Generic[M]):
 
 @dataclass(frozen=True)
 class Thought(Generic[M]):
-    """The chosen move, and all moves considered, the one searched most first."""
+    """The move that a search has chosen, and all moves that it considered, the most frequent first."""
 
     move: M
     considered: tuple[Considered[M], ...] = ()

@@ -91,7 +91,7 @@ class Tree(Generic[P, M]):
         return Thought(considered[0].move, considered, self._meter.spent)
 
     def values(self) -> tuple[float, ...]:
-        """Return each seat's expected share of the win at the root, as far as it was searched."""
+        """Return each seat's chance to win at the root, as far as it was searched."""
         if not self._root.visits:
             return tuple(self._estimate(self._root.position, 0))
         return tuple(total / self._root.visits for total in self._root.totals)
@@ -264,7 +264,7 @@ class _Arms(Generic[M]):
         return True
 
     def mean(self, arm: int) -> float:
-        """Return the average share of the win after a move."""
+        """Return the average chance to win after a move."""
         return self.totals[arm] / max(self.visits[arm], 1)
 
     def best(self, visits: int, exploration: float) -> int:

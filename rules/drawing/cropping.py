@@ -1,4 +1,4 @@
-"""Parts of pictures: of boards too wide for a line, or with only one interesting corner."""
+"""Parts of pictures: for boards too wide for a line, or of which only one corner is interesting."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ def cut_columns(diagram: Diagram, first: int, end: int) -> Diagram:
 
 
 def corner(diagram: Diagram, rows: Sequence[int], columns: Sequence[int]) -> Diagram:
-    """Return the part from one row to before another, and from one column to before another, without dice."""
+    """Return the part of a picture in some rows and columns, without dice.
+
+    `rows` and `columns` are each the first number, and the one after the last.
+    """
     kept = replace(diagram, rows=diagram.rows[rows[0] : rows[1]], dice=())
     return cut_columns(kept, 2 * columns[0], 2 * columns[1])

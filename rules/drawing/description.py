@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def pieces_in_words(diagram: Diagram) -> list[str]:
-    """Return the places of pieces, a sentence for each sort: "Black (b): c4, d5."; each piece is named once."""
+    """Return sentences with the places of all pieces ("Black (b): c4, d5."), one for each sort."""
     places: dict[tuple[str, str], list[str]] = {}
     for row in diagram.rows:
         for cell in row.cells:
@@ -23,7 +23,7 @@ def pieces_in_words(diagram: Diagram) -> list[str]:
 
 
 def changes_in_words(diagram: Diagram) -> list[str]:
-    """Return sentences on the marks and arrows of a picture."""
+    """Return sentences that say which places the marks and arrows of a picture show."""
     ends = {"", *(end for arrow in diagram.arrows for end in (arrow.start, arrow.end))}
     touched = {cell.name for row in diagram.rows for cell in row.cells if cell.mark} - ends
     listed = {
@@ -34,7 +34,7 @@ def changes_in_words(diagram: Diagram) -> list[str]:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Return names of places by letter, then by number: a2, a10, b1."""
+    """Return names of places, by letter and then by number: a2, a10, b1."""
     return sorted(names, key=lambda name: [_NUMBER.sub("", name), *map(int, _NUMBER.findall(name))])
 
 

@@ -1,10 +1,10 @@
-"""One description of a picture; `rules.drawing` draws it as ASCII, as an HTML table and as SVG.
+"""The data of a picture of a board; `rules.drawing` draws it as ASCII, as an HTML table and as SVG.
 
 A square board is one row for each rank, from the top. A hexagonal board has pointy tops and a `shift` for each
 row. A board of another shape is a grid too. For example, a backgammon-like board has a column for each point
 and five rows for its discs in each half; the disc farthest from the edge shows the count if there are more
-("15"), cells of one point share its name, rows of cells without ground hold the numbers of the points, and
-cells named "hand" and "off" hold the discs beside the board.
+("15"), cells of one point share its name, rows of cells without ground contain the numbers of the points, and
+cells named "hand" and "off" contain the discs beside the board.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Diagram:
-    """Rows from the top down; `files` are the labels under (and above) the columns, () for none.
+    """A picture: its rows from the top down, the labels of its columns (`files`), and lines below the board.
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
     board: scores, reserves, and the `dice` to play. SVG draws the dice halfway down the board, where games that

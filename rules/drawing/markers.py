@@ -14,8 +14,9 @@ VERBS = {"move": "to", "hit": "hits", "destroy": "destroys"}
 
 
 def arrow_signs(diagram: Diagram) -> dict[str, str]:
-    """Return the pair of signs around each cell that an arrow touches, by name; where arrows meet, their ends
-    win.
+    """Return the signs around each cell that an arrow touches, by the cell's name: "( )" where it starts.
+
+    Where arrows meet, the sign of an end counts.
     """
     signs = {arrow.start: START for arrow in diagram.arrows}
     signs.update((arrow.end, ENDS[arrow.sort]) for arrow in diagram.arrows)
@@ -24,7 +25,7 @@ def arrow_signs(diagram: Diagram) -> dict[str, str]:
 
 
 def cell_sign(cell: Cell, arrows: dict[str, str]) -> str:
-    """Return the pair of signs around a cell, given the result of `arrow_signs`; two blanks for most."""
+    """Return the two signs left and right of a cell, mostly blanks; `arrows` comes from `arrow_signs`."""
     return arrows.get(cell.name) or (MARK if cell.mark else PLAIN)
 
 
@@ -36,7 +37,7 @@ def cell_text(cell: Cell) -> str:
 
 
 def halves(text: str) -> tuple[str, str]:
-    """Return a text broken in two for a narrow cell, the longer part first."""
+    """Return a text in two parts for a narrow cell, the longer one first."""
     middle = (len(text) + 1) // 2
     return text[:middle], text[middle:]
 

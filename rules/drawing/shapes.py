@@ -86,9 +86,7 @@ def framed(shape: str, ground: Ground, hexagonal: bool) -> str:
 
 @lru_cache(maxsize=64)
 def light(ground: Ground, hexagonal: bool, empty: bool) -> str:
-    """Return the sign of a place that can be picked: a dot on an empty place, else an outline around
-    the piece.
-    """
+    """Return the sign of a place that can be picked: a dot, or around a piece an outline."""
     if empty:
         return f'<circle class="lit" r="6.5" fill="{_LIGHT}" stroke="#fff" stroke-width="1.5"/>'
     shape = outline(ground, hexagonal, 2)

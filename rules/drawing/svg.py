@@ -31,7 +31,7 @@ _BARE = Ground("", "", "")
 
 @dataclass(frozen=True)
 class Door:
-    """A place of a picture that can be picked: its pick, its description and its address.
+    """A place of a picture that a reader can pick: the pick, its description, and the address of its link.
 
     Without an address only a script can act on it.
     """
@@ -65,14 +65,14 @@ class Shapes:
         self.titles = titles
 
     def use(self, shape: str, x: float, y: float, title: str) -> str:
-        """Draw a shape, with its origin there, with a title, "" for none."""
+        """Return the SVG of a shape at a point, with a title ("" for none). Its definition is added once."""
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
         across, down = (f' x="{short(x)}"' if x else "", f' y="{short(y)}"' if y else "")
         used = f'<use href="#{name}"{across}{down}'
         return f"{used}><title>{escape(title)}</title></use>" if self.titles and title else f"{used}/>"
 
     def written(self) -> str:
-        """Return the definitions of the shapes that no earlier picture has defined."""
+        """Return the SVG definitions of the shapes that no earlier picture has defined."""
         names = list(self._names.items())[self._written :]
         self._written = len(self._names)
         return "".join([f'<g id="{name}">{shape}</g>' for shape, name in names])

@@ -1,4 +1,4 @@
-"""Sets of small numbers, such as squares, as one number: bit n is set for every n in it."""
+"""Sets of small numbers, such as squares, stored as one integer: bit n is 1 for every n in the set."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def numbers_in(bits: int) -> Iterator[int]:
-    """Yield the numbers in a set, ascending."""
+    """Yield the numbers in the set `bits`, ascending."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -14,7 +14,7 @@ def numbers_in(bits: int) -> Iterator[int]:
 
 
 def nth(bits: int, place: int) -> int:
-    """Return the number at a place of a set, ascending; the first is at 0."""
+    """Return the number at position `place` of the set `bits`, ascending; the first is at 0."""
     for _ in range(place):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1

@@ -49,7 +49,7 @@ def places() -> dict[str, int]:
 
 
 def bits_of(places: Iterable[int]) -> int:
-    """Return a set of places, each named once, as a number (see `bits`): bit p for place p."""
+    """Return a set of different places as one integer (see `bits`): bit p is 1 for place p."""
     return sum([_BITS[place] for place in places])
 
 
@@ -59,7 +59,7 @@ def beside(bits: int) -> int:
 
 
 def reached(seeds: int, within: int) -> int:
-    """Return the places of a set that can be reached from some of it by going from one to the next."""
+    """Return the places of the set `within` that are connected to those in `seeds` by neighbours in it."""
     found = 0
     while found != seeds:
         found = seeds

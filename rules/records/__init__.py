@@ -1,1 +1,1 @@
-"""Games as files: written, read, played through and verified."""
+"""Games as files: written, read, replayed and verified."""

@@ -1,4 +1,4 @@
-"""JSON from unknown sources: accepted only if every reader reads it the same way."""
+"""JSON from unknown sources, accepted only if every program reads it in the same way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DEEP = "This is nested too deeply to be read."
 
 
 def read_object(source: str | Json, form: str) -> Json:
-    """Return the JSON object in `source`, of this format. Raises BadData."""
+    """Return the JSON object in a text, or given as one. Raises BadData unless it has the format `form`."""
     data = read_json(source) if isinstance(source, str) else _shallow(source)
     if not isinstance(data, dict):
         raise BadData(f'This is not a JSON object with "format": "{form}".')
@@ -49,7 +49,7 @@ def read_json(source: str) -> object:
 
 
 def is_shallow(data: object, depth: int = _DEPTH) -> bool:
-    """Return whether JSON is nested no deeper than any valid file, so that all of it can be read."""
+    """Return whether JSON is nested at most `depth` levels deep, like all valid files."""
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     return depth > 0 and all(is_shallow(part, depth - 1) for part in inner)
 
@@ -89,7 +89,10 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def part_of(data: Json, key: str, default: Any, *, needed: bool = False) -> Any:
-    """Return the JSON object under `key`, or the default if it is missing or null. Raises BadData."""
+    """Return the JSON object under `key`; `default` if it is missing or null.
+
+    Raises BadData for any other value and, with `needed`, if there is none.
+    """
     part = data.get(key)
     if part is None and not needed:
         return default

@@ -82,7 +82,7 @@ class Import:
 
 @dataclass(frozen=True)
 class Opened:
-    """The content of an envelope besides the orders, and its public part before it was opened."""
+    """Sealed orders after the turn was resolved: the values that prove them, besides the orders themselves."""
 
     nonce: str
     commitment: str
@@ -90,9 +90,9 @@ class Opened:
 
 @dataclass(frozen=True)
 class Played:
-    """A turn that was played, with its number in the log.
+    """A turn, with its number in the log.
 
-    `opened` are its envelopes by seat, None if it had none.
+    `opened` are its sealed orders by seat, None if it had none.
     """
 
     number: int
@@ -112,7 +112,7 @@ class Played:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """A takeback of turn `of`, a move of `seat`, and of all that was played since.
+    """A takeback, by `seat`, of turn `of` and everything that was played since.
 
     It has a `number` of its own, like a turn.
     """
@@ -128,7 +128,7 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class Credit:
-    """Time that was given back to one seat, or with None to all; moments are in UTC, to the second."""
+    """Time that the server credited to one seat, or with None to all; moments are in UTC, to the second."""
 
     why: str
     start: datetime
@@ -143,7 +143,7 @@ class Credit:
 
 @dataclass(frozen=True)
 class Names:
-    """The players of an anonymous game, by seat: until its end, its log has other names for them."""
+    """The real names of the players of an anonymous game, by seat, added at its end."""
 
     seats: tuple[str, ...]
 
@@ -154,7 +154,7 @@ class Names:
 
 @dataclass(frozen=True)
 class End:
-    """The result of the game, and the seed that was published at its end."""
+    """The result of a game, and its seed, which is published at its end."""
 
     result: Result
     seed: Seed
@@ -166,7 +166,7 @@ class End:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A result by which an administrator replaced that of a finished game."""
+    """A result that an administrator has set in place of that of a finished game."""
 
     result: Result
 
@@ -187,7 +187,7 @@ def read_first(body: Json) -> Begin | Import:
 
 
 def read_begin(body: Json) -> Begin:
-    """Return the first entry of a game that did not start elsewhere. Raises BadData."""
+    """Return the first entry of a log. Raises BadData, also for a game that started elsewhere."""
     match body:
         case {
             "type": "begin",
@@ -234,7 +234,7 @@ def read_begin(body: Json) -> Begin:
 
 
 def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
-    """Return an entry after the first, in a game with this many seats; None if it proves nothing here.
+    """Return an entry after the first, in a game with this many seats; None for an unknown type.
 
     If it has a turn's number, that must be `turn`, if given. Raises BadData.
     """

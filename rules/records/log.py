@@ -1,4 +1,4 @@
-"""A game's log, as a record holds it under "proof": its hashes and its order, without any rules of games."""
+"""The log of a game as its record contains it under "proof": its hashes and its order, without the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.result import Result
 
 
 class Failed(Exception):
-    """A check that a record does not pass; the message is a sentence that explains the error."""
+    """Raised for a record that does not pass a check; the message is a sentence about the error."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The proof of a game: its hashes, and the draws from its seed. The server and `nabu verify` share this module.
+"""The proof of a game: hashes, and random draws from its seed. The server and `nabu verify` share this module.
 
 `docs/verify.md` explains it to people who want to check with a program of their own.
 """
@@ -20,28 +20,29 @@ _NONCE = re.compile("[0-9a-f]{32}")
 
 
 def canonical(body: Json) -> str:
-    """Return the only text form in which an entry of a log is hashed: ASCII, keys in order, no spaces."""
+    """Return the text of which an entry of a log is hashed: JSON in ASCII, keys in order, no spaces."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
 def chained(before: str, body: Json) -> str:
-    """Return the hash of an entry after one with the hash `before` ("" for the first)."""
+    """Return the hash of an entry whose previous entry has the hash `before`, "" for the first."""
     return sha256(f"{before}\n{canonical(body)}".encode()).hexdigest()
 
 
 def is_hash(data: object) -> TypeGuard[str]:
-    """Return whether this has the form of a hash; a seed has the same form."""
+    """Return whether a value has the form of a hash; a seed has the same form."""
     return isinstance(data, str) and _HASH.fullmatch(data) is not None
 
 
 def is_nonce(data: object) -> TypeGuard[str]:
-    """Return whether this has the form of the nonce of an envelope."""
+    """Return whether a value has the form of the nonce of sealed orders."""
     return isinstance(data, str) and _NONCE.fullmatch(data) is not None
 
 
 def commitment(nonce: str, game: int, turn: int, seat: int, orders: str) -> str:
-    """Return the SHA-256 of the five values in UTF-8, a line break between them; in hexadecimal, like
-    `nonce`.
+    """Return the commitment to sealed orders: the SHA-256, in hexadecimal, of the five values.
+
+    They are in UTF-8, with a line break between them.
     """
     return sha256(f"{nonce}\n{game}\n{turn}\n{seat}\n{orders}".encode()).hexdigest()
 
@@ -53,7 +54,7 @@ def dice_label(game: int, turn: int) -> str:
 
 @dataclass(frozen=True)
 class Seed:
-    """The 32 bytes from which everything random in a game is drawn, secret until the game is over.
+    """The 32 bytes from which all random results of a game are drawn; secret until the game is over.
 
     Client seeds, "" for none, are mixed in: so not even the creator of the seed could know what would be drawn
     from it. They are listed by seat, except when the seats themselves are drawn: then in the order in which the
@@ -64,7 +65,7 @@ class Seed:
 
     @property
     def hash(self) -> str:
-        """The public part of the seed, in the first email of the game and later."""
+        """The hash of the seed, which is published when the game starts."""
         return sha256(self.secret).hexdigest()
 
     def seats(self, game: int, client_seeds: Sequence[str]) -> Chance:

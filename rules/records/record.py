@@ -1,4 +1,4 @@
-"""Complete games as text: the format of records, playing a record through, and single positions.
+"""Records: complete games as text. Reading, writing and replaying them; and single positions.
 
 A record is JSON, `nabu-record/1`: the game type and its options, the setup, names for the seats, the turns, the
 result, and under `proof` the data that verify dice and order. This module opens no files.
@@ -27,7 +27,7 @@ POSITION_FORMAT = "nabu-position/1"
 
 @dataclass(frozen=True)
 class Record:
-    """One recorded game: of the right form, but not yet known to be legal.
+    """A recorded game that has the right form, but is not yet known to be legal.
 
     `options` are canonical, and the game can be started with them and `setup`; every seat named in a turn or in
     the result exists.
@@ -43,7 +43,7 @@ class Record:
 
     @classmethod
     def from_json(cls, source: str | Json) -> Record:
-        """Read a record from text or from the object that the text holds.
+        """Return the record in a JSON text, or in the object that was read from one.
 
         `options`, `setup`, `seats`, `result` and `proof` may be missing. Raises BadData with a sentence that
         explains the error; about a turn it begins with "turn 7: ".
@@ -77,9 +77,7 @@ class Record:
         )
 
     def to_json(self) -> str:
-        """Return the record as text, the same text every time, with one turn a line and a line break at the
-        end.
-        """
+        """Return the record as JSON with one turn a line, always the same text for the same record."""
         head = {
             "format": RECORD_FORMAT,
             "game": self.game,
@@ -98,7 +96,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Replay:
-    """A record played through as far as it is legal.
+    """A record replayed as far as it is legal.
 
     `steps` and `position` are the legal part. `error` is the first error, "turn 7: …" with turns counted from 1
     or "result: …", or None. `result` is the one that the rules give or, if there is no error, the record's.
@@ -114,7 +112,7 @@ class Replay:
 
 
 def replay(record: Record) -> Replay:
-    """Play a record through; check every seat, roll, move and forced pass, and the result at the end.
+    """Replay a record: check every seat, roll, move and forced pass, and the result at the end.
 
     Raises BadData only for a record that `Record.from_json` would not read: options or a setup that do not fit.
     """
@@ -142,7 +140,7 @@ def replay(record: Record) -> Replay:
 
 
 def turn_of(rules: Rules[Any, Any], step: Step[Any, Any]) -> Turn:
-    """Return a turn that was played, as in records: with its moves in canonical text."""
+    """Return a turn as records contain it, with its moves in canonical text."""
     if step.left is not None:
         return Left(*step.left)
     texts = tuple((seat, rules.format(move)) for seat, move in sorted(step.moves.items()))
@@ -153,10 +151,7 @@ def turn_of(rules: Rules[Any, Any], step: Step[Any, Any]) -> Turn:
 
 
 def load_position(source: str | Json) -> tuple[Rules[Any, Any], Json, Any]:
-    """Return the game type, options and position from a `nabu-position/1` text, or its object.
-
-    Raises BadData with a sentence that explains the error.
-    """
+    """Return the rules, options and position in a `nabu-position/1` text, or in its object. Raises BadData."""
     data = read_object(source, POSITION_FORMAT)
     rules = _rules(data)
     options = read_options(rules, part_of(data, "options", {}))
@@ -164,9 +159,7 @@ def load_position(source: str | Json) -> tuple[Rules[Any, Any], Json, Any]:
 
 
 def read_options(rules: Rules[Any, Any], given: Mapping[str, object]) -> Json:
-    """Return the options of a game, as `Rules.options` reads them. Raises BadData, also for too many
-    options.
-    """
+    """Return all options of a game, with defaults. Raises BadData for invalid ones, and for too many."""
     if len(given) > MOST_OPTIONS:
         raise BadData(f"A game can have at most {MOST_OPTIONS} options; this one has {len(given)}.")
     for name, value in given.items():
@@ -180,7 +173,7 @@ def read_options(rules: Rules[Any, Any], given: Mapping[str, object]) -> Json:
 
 
 def carry_out(rules: Rules[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
-    """Carry out a turn; raises RuleError if it is illegal."""
+    """Return the turn of a record, played in this position. Raises RuleError if it is illegal."""
     if isinstance(turn, Left):
         return driver.leave(rules, position, turn.seat, turn.reason)
     if isinstance(turn, Ordered):

@@ -1,4 +1,4 @@
-"""The turns of a record, in three shapes, and its result: from and to JSON."""
+"""The turns and the result of a record, from and to JSON; a turn has one of three forms."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ Turn = Moved | Ordered | Left
 
 
 def read_turn(data: object, seats: int) -> Turn:
-    """Return a turn of a game with this many seats; raises BadData, which lists the possible shapes."""
+    """Return a turn of a game with this many seats. Raises BadData, which lists the possible forms."""
     match data:
         case {"orders": dict(orders), **rest} if not rest:
             return Ordered(tuple(sorted(_orders(orders, seats))))

@@ -1,4 +1,4 @@
-"""Checks a record against its own log and against the rules, without asking the server that wrote it.
+"""Verification of a record by its own log and by the rules, without asking the server that wrote it.
 
 `docs/verify.md` explains the checks, their order and their purpose.
 """
@@ -40,9 +40,9 @@ _AROUND = re.compile(r"proof:|log|entry|[0-9]{1,9}:?")
 
 
 def read_heads(text: str) -> tuple[str, ...]:
-    """Return the heads that someone copied from emails, separated by blanks, or their lines. Raises BadData.
+    """Return the hashes in lines that someone has copied from emails, or in a list with blanks. Raises BadData.
 
-    Such a line is "Proof: 12 " and the head; in older emails, the line above it is "Log entry 12:".
+    Such a line is "Proof: 12 " and the hash; in older emails, the line above it is "Log entry 12:".
     """
     heads = tuple(word for word in text.lower().split() if not _AROUND.fullmatch(word))
     if len(heads) > MOST_HEADS:
@@ -54,7 +54,7 @@ def read_heads(text: str) -> tuple[str, ...]:
 
 
 def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -> Verified:
-    """Check the text of a record; its log must hold the `heads`, hashes copied from emails.
+    """Verify the text of a record; its log must contain `heads`, hashes copied from emails.
 
     A record of more than `most_turns` turns is not checked.
     """

@@ -33,7 +33,7 @@ Home = tuple[int, ...]
 
 
 def best_turn(position: Position) -> Turn | None:
-    """Return the turn with the best chance to win, for the rolled dice; None if it is not known."""
+    """Return the turn with the best chance to win for the rolled dice; None if it cannot be computed."""
     mine, theirs = position.sides(position.to_move)
     if not (position.dice and _is_home(mine) and _is_home(theirs)):
         return None

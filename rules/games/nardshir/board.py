@@ -48,9 +48,7 @@ Turn = tuple[Hop, ...]
 
 
 def obstacle(mine: Side, theirs: Side, end: int) -> str:
-    """Return the rule, one of those above, that forbids a disc of `mine` to go to the place `end`; "" if none
-    does.
-    """
+    """Return the rule that forbids a disc of `mine` to go to the place `end`; "" if none does."""
     if end == OFF:
         return NOT_HOME if any(mine[BEFORE_FINAL_QUADRANT]) else ""
     if theirs[OFF - end] > 1:
@@ -63,13 +61,13 @@ def obstacle(mine: Side, theirs: Side, end: int) -> str:
 
 
 def explained(rule: str, mine: Side, theirs: Side, end: int) -> str:
-    """Return the sentence of a rule that `obstacle` returned, with the points and numbers filled in."""
+    """Return the sentence for a rule that `obstacle` has returned, with the points and numbers of this move."""
     back = next((point for point in range(1, OFF) if mine[point]), OFF)
     return rule.format(end=end, enemies=theirs[OFF - end], hand=mine[HAND], back=back)
 
 
 def open_ways(mine: Side, theirs: Side, dice: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each hop that one of the dice allows, each once."""
+    """Yield start and end of each hop that is possible with one of the dice; each pair once."""
     numbers = dict.fromkeys(dice)
     for start in range(OFF):
         if not mine[start]:
@@ -85,12 +83,12 @@ def can_move(mine: Side, theirs: Side, dice: Iterable[int]) -> bool:
 
 
 def hop_between(theirs: Side, start: int, end: int) -> Hop:
-    """Return the hop from place to place, with the hit that it makes."""
+    """Return the hop of a disc from `start` to `end`; it is a hit if an enemy disc is there."""
     return Hop(start, end, end < OFF and theirs[OFF - end] == 1)
 
 
 def play_hop(mine: list[int], theirs: list[int], hop: Hop) -> None:
-    """Move the disc of `mine`, and the disc of `theirs` that is hit."""
+    """Carry out a hop on two lists of discs: `mine`, whose disc moves, and `theirs`, whose disc may be hit."""
     mine[hop.start] -= 1
     mine[hop.end] += 1
     if hop.hit:
@@ -106,7 +104,7 @@ def after_hop(mine: Side, theirs: Side, hop: Hop) -> tuple[tuple[int, ...], tupl
 
 
 def dice_left(dice: Sequence[int], turn: Turn) -> tuple[int, ...]:
-    """Return the dice that a turn does not use."""
+    """Return the dice that a turn has not used."""
     left = list(dice)
     for hop in turn:
         left.remove(hop.die)
@@ -114,8 +112,9 @@ def dice_left(dice: Sequence[int], turn: Turn) -> tuple[int, ...]:
 
 
 def whole_turns(mine: Side, theirs: Side, dice: Sequence[int]) -> Iterator[Turn]:
-    """Yield every way to play on until no die can be played, each order of hops once; only () if none
-    can be.
+    """Yield all complete turns for these dice: sequences of hops until no die can be played.
+
+    Yields only () if no die can be played. Other orders of the same hops are other turns.
     """
     ended = True
     for way in open_ways(mine, theirs, dice):
@@ -128,7 +127,7 @@ def whole_turns(mine: Side, theirs: Side, dice: Sequence[int]) -> Iterator[Turn]
 
 
 def outcomes(mine: Side, theirs: Side, dice: Sequence[int]) -> list[Turn]:
-    """Return one complete turn for each arrangement of discs that can result."""
+    """Return one complete turn for each different result on the board."""
     ended: dict[tuple[Side, Side], Turn] = {}
     reached: dict[tuple[Side, Side, Sequence[int]], Turn] = {(tuple(mine), tuple(theirs), tuple(dice)): ()}
     while reached:
@@ -145,7 +144,7 @@ def outcomes(mine: Side, theirs: Side, dice: Sequence[int]) -> list[Turn]:
 
 
 def chains(mine: Side, theirs: Side, dice: Sequence[int], start: int, end: int) -> Iterator[Turn]:
-    """Yield every way for one disc from place to place, with one or more of the dice."""
+    """Yield all ways in which one disc gets from `start` to `end` with one or more of the dice."""
     for way in open_ways(mine, theirs, dice):
         if way[0] != start or way[1] > end:
             continue

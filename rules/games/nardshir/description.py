@@ -11,8 +11,9 @@ from rules.sentences import enumerated
 
 
 def pieces(position: Position, seat: int | None) -> Iterator[str]:
-    """Yield the discs on points as `seat`, or else the seat to move, numbers them; the captions have all other
-    discs.
+    """Yield sentences about the discs on points, with the numbers of `seat` or, with None, of the seat to move.
+
+    The captions of the board contain all other discs.
     """
     viewer = position.to_move if seat is None else seat
     for side in (viewer, 1 - viewer):
@@ -29,7 +30,7 @@ def pieces(position: Position, seat: int | None) -> Iterator[str]:
 
 
 def possible(position: Position) -> Iterator[str]:
-    """Yield the first moves that each die allows; later moves depend on the first."""
+    """Yield a sentence about the first moves that each die allows; later moves depend on the first."""
     mine, theirs = position.sides(position.to_move)
     for die in dict.fromkeys(position.dice):
         hops = [hop_between(theirs, *way) for way in open_ways(mine, theirs, [die])]

@@ -34,7 +34,7 @@ _STEPS = 12
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """Return each seat's expected share of the win."""
+    """Return each seat's chance to win."""
     (features, _) = features_of(position)
     share = 1 / (1 + exp(-sum(map(mul, WEIGHTS, features))))
     return share, 1 - share

@@ -70,5 +70,5 @@ class TurnBuilder(MoveBuilder[Turn]):
 
 
 def picks_of(turn: Turn) -> tuple[str, ...]:
-    """Return the start and end of each hop."""
+    """Return the picks that build a turn: the start and the end of each hop."""
     return tuple(place_name(place) for hop in turn for place in (hop.start, hop.end))

@@ -12,7 +12,7 @@ from rules.games.nardshir.board import HAND, OFF, Turn
 
 
 class Stretch(NamedTuple):
-    """One disc going from place to place, as written; `star` means that the player wrote a hit."""
+    """A move of one disc from place to place, as written; `star` is true if the text marks a hit."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ _ITEM = re.compile(
 
 
 def read_move(text: str) -> tuple[Stretch, ...]:
-    """Return the stretches that a text asks for, in order; () for the pass.
+    """Return the moves of discs that a text names, in order; () for a pass.
 
     Raises Unreadable if any part of the text does not have the form of a move, IllegalMove for a point that the
     board does not have.
@@ -56,12 +56,12 @@ def read_move(text: str) -> tuple[Stretch, ...]:
 
 
 def turned(text: str) -> str:
-    """Return a canonical text with the numbers that the other side gives the same points."""
+    """Return a turn, in canonical text, with the numbers that the other side uses for the points."""
     return re.sub(r"[0-9]+", lambda point: str(OFF - int(point[0])), text)
 
 
 def stretch_text(start: int, end: int, star: bool = False) -> str:
-    """Return a stretch as text: `hand/3`, `11/14*`, `22/off`."""
+    """Return the move of a disc as text: `hand/3`, `11/14*`, `22/off`."""
     return f"{place_name(start)}/{place_name(end)}{'*' if star else ''}"
 
 
@@ -85,12 +85,12 @@ def place_number(stop: str) -> int:
 
 
 def write_move(turn: Turn) -> str:
-    """Return the canonical text: every hop on its own, in the order played; `pass` for none."""
+    """Return a turn as canonical text: every hop separately, in the order played; `pass` for none."""
     return " ".join(stretch_text(*hop) for hop in turn) or PASS
 
 
 def short_text(turn: Turn) -> str:
-    """Return the same turn with repeated hops and chains combined: `2x hand/3`, `5/8/12`."""
+    """Return a turn as short text, with repeated hops and chains combined: `2x hand/3`, `5/8/12`."""
     parts: list[str] = []
     at = OFF
     for (start, end), run in groupby(turn, key=lambda hop: (hop.start, hop.end)):

@@ -65,10 +65,9 @@ def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | 
 def picture_for(
     seat: int, position: Position, step: Step[Position, Turn] | None, plan: Turn | None, over: bool
 ) -> Diagram:
-    """Return the board turned to a seat, with its numbers only: its discs enter at the top and go off at the
-    bottom.
+    """Return the board as a seat sees it, with its numbers only: its discs enter at the top.
 
-    Places have the names that the seat uses.
+    They go off at the bottom. Places have the names that the seat uses.
     """
     halves = (BOTTOM, TOP) if seat == 0 else (TOP, BOTTOM)
     top, bottom = _halves(position, halves, seat, _touched(step), plan)

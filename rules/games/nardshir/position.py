@@ -1,4 +1,4 @@
-"""Positions of Nardshir, from and to the data on the rules page."""
+"""Positions of Nardshir, and their JSON form, which the rules page describes."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Position:
     quiet_turns: int = 0
 
     def sides(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the seat's own discs, and those of the enemy as the enemy counts."""
+        """Return the discs of a seat, and those of the enemy, each as its own side counts places."""
         return self.discs[seat], self.discs[1 - seat]
 
 
 def write_position(position: Position) -> Json:
-    """Return the position as data."""
+    """Return the position as JSON."""
     return {
         "points": [list(side[1:OFF]) for side in position.discs],
         "hand": [side[HAND] for side in position.discs],

@@ -47,7 +47,7 @@ from rules.sentences import listed
 
 
 class Nardshir(Rules[Position, Turn]):
-    """Bring fifteen discs from the hand around the board and off it, before the other side does."""
+    """The rules of Nardshir: bring fifteen discs around the board and off it, before the other side does."""
 
     name: ClassVar[str] = "nardshir"
     title: ClassVar[str] = "Nardshir"
@@ -202,7 +202,7 @@ class Nardshir(Rules[Position, Turn]):
         return best_turn(position)
 
     def candidates(self, position: Position, seat: int) -> Iterator[Turn]:
-        """Yield one turn for each arrangement of discs."""
+        """Yield one turn for each different result on the board."""
         yield from filter(None, outcomes(*position.sides(seat), position.dice))
 
     def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
@@ -236,11 +236,11 @@ class Nardshir(Rules[Position, Turn]):
         return story(step)
 
     def seen_by(self, reader: int, seat: int, move: str) -> str:
-        """Return the turn in the numbers of `reader`: `6/11` of the other side is `19/14`."""
+        """Return a turn with the numbers of the player at `reader`: `6/11` of the other side is `19/14`."""
         return move if reader == seat else turned(move)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
-        """Return any turn, one that hits, one that bears off, one with hops combined, one with dashes."""
+        """Return turns as examples: any, one with a hit, one that bears off, combined hops, one with dashes."""
         if seat != position.to_move or not position.dice:
             return ()
         turns = outcomes(*position.sides(seat), position.dice)

@@ -119,8 +119,9 @@ def flips(size: int, own: int, enemy: int) -> tuple[Flip, ...]:
 
 
 def areas_to_flip(size: int, own: int, enemy: int) -> list[tuple[int, int, int]]:
-    """Return the same rectangles as numbers: the bottom left point, the top right point, and the points
-    inside.
+    """Return the rectangles of `flips`, each as three numbers.
+
+    They are its bottom left point, its top right point, and the set of the points inside.
     """
     areas = [
         (corner, corner + STRIDE * (height - 1) + width - 1, _block(width, height) << corner)
@@ -214,7 +215,7 @@ def _won(own: tuple[int, int], enemy: tuple[int, int], longer: int) -> int:
 
 
 def why_not_place(point: int, own: int, enemy: int) -> str:
-    """Return a sentence on why `own` may not place a disc on this point, which is not in `placements`."""
+    """Return the reason, in a sentence, why `own` may not place a disc on a point that `placements` lacks."""
     name = point_name(point)
     if (own | enemy) >> point & 1:
         whose = "your own disc" if own >> point & 1 else "an enemy disc"
@@ -228,7 +229,7 @@ def why_not_place(point: int, own: int, enemy: int) -> str:
 
 
 def why_not_flip(flip: Flip, size: int, own: int, enemy: int) -> str:
-    """Return a sentence on why `own` may not flip this rectangle, which is not in `flips`."""
+    """Return the reason, in a sentence, why `own` may not flip a rectangle that `flips` lacks."""
     name = rectangle_name(flip)
     inside = rectangle(flip)
     for stray in numbers_in(inside & ~enemy):

@@ -19,7 +19,7 @@ _WON = 10.0
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """Return each seat's expected share of the win, from the places of discs and the possible flips."""
+    """Return each seat's chance to win, from the places of discs and the possible flips."""
     own, enemy = position.sides()
     off_edge = inner(position.size)
     ahead = _INNER * ((own & off_edge).bit_count() - (enemy & off_edge).bit_count())

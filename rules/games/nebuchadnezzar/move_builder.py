@@ -20,7 +20,7 @@ _FLIPPED = "x"
 
 @dataclass(frozen=True)
 class PlainMoveBuilder(MoveBuilder[Move]):
-    """The legal moves that fit the picks; `disc` is an enemy disc that was picked."""
+    """A builder for placements and flips; `disc` is the enemy disc that was picked, if any."""
 
     position: Position
     fitting: tuple[Move, ...]

@@ -82,8 +82,9 @@ def _caption(position: Position, colour: str) -> str:
 
 
 def story(step: Step[Position, Move], stuck: bool) -> list[str]:
-    """Return sentences on flips, exchanged colours and forced passes; `stuck` means that the seat to move must
-    pass.
+    """Return sentences about flips, exchanged colours and forced passes.
+
+    `stuck` is true if the seat to move must pass.
     """
     sentences = [_change(step, move) for move in step.moves.values() if not isinstance(move, Place)]
     if stuck:
@@ -104,7 +105,7 @@ def _change(step: Step[Position, Move], move: Move) -> str:
 
 
 def label(move: Move) -> str:
-    """Return a move in the words of a form: "flip c4-e6 (9 discs)"."""
+    """Return a move as a form shows it: "flip c4-e6 (9 discs)"."""
     match move:
         case Flip():
             return f"flip {rectangle_name(move)} ({_discs_counted(rectangle(move))})"

@@ -1,4 +1,4 @@
-"""Positions of Nebuchadnezzar, from and to the data on the rules page."""
+"""Positions of Nebuchadnezzar, and their JSON form, which the rules page describes."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Position:
     earlier: tuple[str, ...] = ()
 
     def discs(self, seat: int) -> int:
-        """Return the points with discs of this seat's colour."""
+        """Return the set of points with discs of a seat."""
         return self.black if seat == self.black_seat else self.white
 
     def sides(self) -> tuple[int, int]:
-        """Return the discs of the seat to move and those of its enemy."""
+        """Return the sets of points with discs of the seat to move, and of its enemy."""
         return self.discs(self.to_move), self.discs(1 - self.to_move)
 
     def colour(self) -> str:
@@ -46,14 +46,14 @@ class Position:
         return COLOURS[self.to_move != self.black_seat]
 
     def sign(self, point: int) -> str:
-        """Return the letter of the disc on a point, "" for none."""
+        """Return the letter of the disc on a point; "" for none."""
         if self.black >> point & 1:
             return "b"
         return "w" if self.white >> point & 1 else ""
 
 
 def write_position(position: Position) -> Json:
-    """Return the position as data."""
+    """Return the position as JSON."""
     colours = COLOURS if position.black_seat == 0 else COLOURS[::-1]
     return {
         "size": position.size,

@@ -38,7 +38,7 @@ from rules.result import Result
 
 
 class Nebuchadnezzar(Rules[Position, Move]):
-    """Place or flip, swap as the second turn, pass when nothing is possible."""
+    """The rules of Nebuchadnezzar: place or flip, swap as the second turn, pass if nothing is possible."""
 
     name: ClassVar[str] = "nebuchadnezzar"
     title: ClassVar[str] = "Nebuchadnezzar"

@@ -19,11 +19,11 @@ DEAD = -1
 
 @dataclass(frozen=True)
 class Island:
-    """The unchanging part of a board of one size.
+    """The parts of a board that never change, for one size of board.
 
     `tiles` and `squares` are the ground of each side, as a set and as ascending numbers; `around[i]` is the set
-    of the squares beside square i, `not_first` and `not_last` hold all squares but those of the first or last
-    file.
+    of the squares beside square i, `not_first` and `not_last` contain all squares but those of the first or
+    last file.
     """
 
     board: SquareBoard
@@ -54,7 +54,7 @@ def island(size: int) -> Island:
 
 
 def bits_of(squares: Iterable[int]) -> int:
-    """Return the set of these squares."""
+    """Return the set of these squares, as one integer."""
     found = 0
     for square in squares:
         found |= 1 << square
@@ -67,7 +67,7 @@ def squares_of(bits: int) -> list[int]:
 
 
 def connected(size: int, tiles: int, seeds: int) -> int:
-    """Return the tiles that are joined to `seeds` by diagonal steps over `tiles`; `seeds` are among `tiles`."""
+    """Return the tiles that diagonal steps over `tiles` can reach from those in `seeds`."""
     land = island(size)
     while True:
         east, west = seeds & land.not_last, seeds & land.not_first
@@ -79,12 +79,12 @@ def connected(size: int, tiles: int, seeds: int) -> int:
 
 
 def controlled(size: int, tiles: int, troops: Sequence[Sequence[int]]) -> int:
-    """Return the tiles in groups that hold a troop, both sides together."""
+    """Return the tiles of both sides that are in a group with at least one troop."""
     return connected(size, tiles, bits_of([square for side in troops for square in side if square != DEAD]))
 
 
 def touching(size: int, tiles: int) -> bool:
-    """Return whether a tile of O is next to a tile of X, so that something could still be destroyed."""
+    """Return whether a tile of O is next to a tile of X, so that one could still be destroyed."""
     land = island(size)
     ours = tiles & land.tiles[0]
     beside = ours << size | ours >> size | (ours & land.not_last) << 1 | (ours & land.not_first) >> 1
@@ -93,6 +93,6 @@ def touching(size: int, tiles: int) -> bool:
 
 @cache
 def ways_to(size: int, square: int, tiles: int) -> tuple[str, ...]:
-    """Return the directions from a square to those of these tiles beside it."""
+    """Return the directions from a square to those of `tiles` that are beside it."""
     steps = island(size).board.steps[square]
     return tuple(way for way in DIRECTIONS if way in steps and tiles >> steps[way] & 1)

@@ -10,7 +10,7 @@ from rules.games.nelaxtam.position import SEATS, Position, living
 
 
 def pieces(position: Position) -> Iterator[str]:
-    """Yield the troops, and the tiles that are left or, if they are fewer, the squares without a tile."""
+    """Yield sentences about the troops and the tiles: those left or, if they are fewer, those missing."""
     land = island(position.size)
     names = land.board.names
     for seat, side in enumerate(SEATS):

@@ -14,7 +14,7 @@ _TILES, _TROOPS = 2.2, 0.4
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """Return each seat's expected share of the win.
+    """Return each seat's chance to win.
 
     The fewer tiles are left, the more a lead in tiles counts, and the less a lead in troops.
     """

@@ -22,7 +22,7 @@ class Written(NamedTuple):
 
 
 def read_move(text: str, seat: int, *, landing: bool) -> tuple[Written, ...]:
-    """Return all orders of a text, at least one.
+    """Return all orders in a text, at least one.
 
     Raises Unreadable unless every word belongs to an order; the sentence shows how to write the orders that the
     seat needs now.
@@ -44,7 +44,7 @@ def read_move(text: str, seat: int, *, landing: bool) -> tuple[Written, ...]:
 
 
 def write_move(orders: Orders) -> str:
-    """Return the canonical text: "1 ne, 2 n", "hold" or "end"."""
+    """Return orders as canonical text: "1 ne, 2 n", "hold" or "end"."""
     if orders.end:
         return "end"
     return ", ".join(f"{troop} {where}" for troop, where in orders.given) or "hold"

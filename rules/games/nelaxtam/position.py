@@ -1,4 +1,4 @@
-"""Positions of Nelaxtam, from and to the data on the rules page."""
+"""Positions of Nelaxtam, and their JSON form, which the rules page describes."""
 
 from __future__ import annotations
 

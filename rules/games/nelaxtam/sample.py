@@ -47,9 +47,7 @@ def _random_invasion(position: Position, seat: int, below: Callable[[int], int])
 
 
 def promising_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Return random legal orders, preferring those that attack a troop or take one out of reach; no offer to
-    end.
-    """
+    """Return random legal orders that prefer attacks on troops and escapes, and never offer to end the game."""
     if not position.turn:
         return _random_invasion(position, seat, below)
     troops = list(living(position, seat).items())

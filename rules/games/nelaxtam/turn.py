@@ -29,7 +29,7 @@ END = Orders(end=True)
 
 
 def invasion(position: Position, seat: int, squares: Sequence[int]) -> Orders:
-    """Return the orders by which the troops of a seat land on these squares, in order."""
+    """Return the orders with which the troops of a seat land on these squares, in order."""
     names = island(position.size).board.names
     return Orders(tuple((troop, names[at]) for troop, at in zip(TROOPS[seat], squares, strict=False)))
 
@@ -61,7 +61,7 @@ def struck(position: Position, seat: int, orders: Orders) -> list[int]:
 
 
 def clash(position: Position, seat: int, orders: Orders) -> tuple[str, str, int] | None:
-    """Return two troops of a seat that would end on one tile, and its square."""
+    """Return two troops of a seat that would end on the same tile, and its square; None if none would."""
     taken: dict[int, str] = {}
     for troop, square in zip(TROOPS[seat], marched(position, seat, orders), strict=False):
         if square in taken:
@@ -108,7 +108,7 @@ def _survivors(tiles: int, troops: Iterable[int]) -> tuple[int, ...]:
 
 
 def ended(size: int, tiles: int, *, agreed: bool, quiet_turns: int) -> str:
-    """Return the reason why a game with these tiles left is over, "" while it goes on."""
+    """Return the reason why a game with these tiles is over; "" while it goes on."""
     if not touching(size, tiles):
         return "exhausted"
     if agreed:
@@ -117,7 +117,7 @@ def ended(size: int, tiles: int, *, agreed: bool, quiet_turns: int) -> str:
 
 
 def counted(size: int, kept: int, reason: str) -> Result:
-    """Return the result by the tiles that the two sides control."""
+    """Return the result of a game that ends for `reason`, from the tiles that both sides control."""
     first, second = ((kept & ground).bit_count() for ground in island(size).tiles)
     if first == second:
         return Result((0, 1), reason, (first, second))

@@ -1,4 +1,4 @@
-"""The actions of a seat of NEXUS in its turn: the sorts that it may take, and whether it can act at all."""
+"""The three sorts of action of NEXUS: which of them a seat may take in its turn, and if it can act at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADDED: Final = 3
 
 
 class Order(Protocol):
-    """The seats in turn, with the last action of each."""
+    """The order of the seats in a game, with the last sort of action of each."""
 
     @property
     def last_actions(self) -> Sequence[str]:
@@ -27,7 +27,7 @@ class Order(Protocol):
 
 
 def why_barred(order: Order, seat: int, action: str) -> str:
-    """Return why a seat may not take an action of this sort now, anywhere on the board; "" if it may."""
+    """Return the reason why a seat may take no action of this sort in this turn; "" if it may."""
     if not order.last_actions[seat]:
         return "" if action == Add.name else "Your first action must be an add."
     if action != Change.name:
@@ -46,7 +46,7 @@ def open_sorts(order: Order, seat: int) -> tuple[str, ...]:
 
 
 def actions(board: Board, colour: str, reserve: int, sort: str) -> Iterator[Action]:
-    """Yield all actions of one sort, allowed in this turn or not."""
+    """Yield all actions of one sort that the board allows, even if the seat may not take that sort now."""
     if sort == Walk.name:
         return walks(board, colour)
     if sort == Change.name:
@@ -56,7 +56,7 @@ def actions(board: Board, colour: str, reserve: int, sort: str) -> Iterator[Acti
 
 
 def can_act(board: Board, colour: str, reserve: int, sorts: Sequence[str]) -> bool:
-    """Return whether a move or an addition is possible, among these sorts."""
+    """Return whether the board allows a move or an addition of one of these sorts."""
     return any(
         sort in sorts and next(actions(board, colour, reserve, sort), None) is not None
         for sort in (Walk.name, Add.name)

@@ -68,22 +68,22 @@ Action = Add | Walk | Change
 
 @cache
 def own(colour: str) -> frozenset[str]:
-    """Return the contents of rings that own marbles can leave, because no other colour blocks them."""
+    """Return all contents of rings that marbles of `colour` can leave: only this colour, unblocked."""
     return frozenset(colour * count for count in range(1, MOST_OF_A_COLOUR + 1))
 
 
 def owned(marbles: str | None, colour: str) -> bool:
-    """Return whether there is a ring with at least one own marble and no others."""
+    """Return whether a place has a ring with at least one marble of `colour` and no others."""
     return marbles in own(colour)
 
 
 def takes(marbles: str, colour: str) -> bool:
-    """Return whether one more own marble fits on a ring with these marbles."""
+    """Return whether one more marble of `colour` fits on a ring with these marbles."""
     return len(marbles) < MOST_ON_A_RING and marbles.count(colour) < MOST_OF_A_COLOUR
 
 
 def free(board: Board, colour: str) -> list[int]:
-    """Return the rings that own marbles can leave, ascending if those of the board are."""
+    """Return the rings that marbles of `colour` can leave, in the order of the board."""
     ours = own(colour)
     return [place for place, marbles in board.items() if marbles in ours]
 
@@ -93,7 +93,7 @@ def free(board: Board, colour: str) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def border(rings: int) -> int:
-    """Return the rings next to the outside: to any place without a ring, except holes enclosed by rings."""
+    """Return the rings next to the outside, as a set; a hole enclosed by rings is not the outside."""
     return rings & beside(reached(margin(), (table() | margin()) & ~rings))
 
 
@@ -184,8 +184,9 @@ def take_step(board: Board, colour: str, step: Step) -> tuple[Board, str]:
 
 @cache
 def with_one_more(marbles: str, colour: str) -> tuple[str, str]:
-    """Return the marbles on a ring after one more own marble arrives, and the deleted ones: colours
-    with fewer.
+    """Return the marbles on a ring after one more marble of `colour` arrives, and those that it deletes.
+
+    Colours with fewer marbles on the ring are deleted.
     """
     own_marbles = marbles.count(colour) + 1
     deleted = "".join(each for each in marbles if each != colour and marbles.count(each) < own_marbles)
@@ -193,7 +194,7 @@ def with_one_more(marbles: str, colour: str) -> tuple[str, str]:
 
 
 def undoes(second: Step, first: Step, deleted: str) -> bool:
-    """Return whether the second step restores the board from before the first, which deleted these marbles."""
+    """Return whether step `second` restores the board from before step `first`, which deleted marbles."""
     return not deleted and (second.start, second.end, second.given) == (first.end, first.start, first.given)
 
 
@@ -225,7 +226,7 @@ def spots(rings: Iterable[int], excluded: Iterable[int] = ()) -> list[int]:
 
 
 def spots_in(rings: int, excluded: int) -> int:
-    """Return the same as `spots`, from sets and as a set (see `rules/geometry/hexes.py`)."""
+    """Return the places of `spots` as a set, from sets (see `rules/geometry/hexes.py`)."""
     once = twice = 0
     for way in DIRECTIONS:
         near = rings << way if way > 0 else rings >> -way

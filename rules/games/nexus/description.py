@@ -14,7 +14,7 @@ from rules.sentences import enumerated
 
 
 def pieces(position: Position) -> Iterator[str]:
-    """Yield the rings by their marbles."""
+    """Yield sentences that list the rings by the marbles on them."""
     rings: dict[str, list[str]] = {}
     for ring, marbles in sorted(position.rings):
         rings.setdefault("".join(sorted(marbles)), []).append(names()[ring])

@@ -55,12 +55,12 @@ _SPREAD = 2.0
 
 
 def estimate(position: Position) -> tuple[float, ...]:
-    """Return each seat's expected share of the win."""
+    """Return each seat's chance to win."""
     return _shares(position, [sum(map(mul, WEIGHTS, found)) for found in features_of(position)])
 
 
 def by_marbles(position: Position) -> tuple[float, ...]:
-    """Return each seat's share of the win by its marbles on the board and in reserve, for training."""
+    """Return each seat's share of all marbles on the board and in reserve, as an estimate for training."""
     board = "".join([marbles for _, marbles in position.rings])
     marbles = [board.count(letter) + kept for letter, kept in zip(LETTERS, position.reserve, strict=False)]
     return _shares(position, [number / _SPREAD for number in marbles])

@@ -35,7 +35,7 @@ COLOURS = {"r": "red", "b": "blue", "g": "green", "y": "yellow"}
 
 
 def contents(marbles: str) -> str:
-    """Return the marbles of a ring in words: "1 blue marble, 1 green marble and 2 red marbles"."""
+    """Return the marbles of a ring as text: "1 blue marble, 1 green marble and 2 red marbles"."""
     counts = sorted(Counter(marbles).items())
     words = [f"{count} {COLOURS[letter]} marble{'s' * (count > 1)}" for letter, count in counts]
     return listed(words)
@@ -209,7 +209,7 @@ def judge_change(board: Board, change: Change) -> None:
 
 
 def judge_losses(board: Board, owed: Sequence[Debt], losses: Iterable[Loss]) -> tuple[Loss, ...]:
-    """Return the marbles that the player wants to remove, written as in canonical text."""
+    """Return the marbles that the player wants to remove, in the order and form of canonical text."""
     chosen = [_coloured(board, owed, loss) for loss in losses]
     for (ring, letter), count in Counter(chosen).items():
         held = board[ring].count(letter)

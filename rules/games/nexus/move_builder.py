@@ -265,7 +265,7 @@ class Acted(MoveBuilder[Move]):
 
 
 def picks_of(position: Position, move: Move) -> tuple[str, ...]:
-    """Return the action, its rings in order, and the marbles that the player chose to remove."""
+    """Return the picks that build a move: the action, its rings in order, and the marbles to remove."""
     action, name = move.action, names()
     found: list[str] = [action.name]
     if isinstance(action, Walk):

@@ -42,7 +42,7 @@ class _Token(NamedTuple):
 
 
 def read_move(text: str) -> tuple[Action, tuple[Loss, ...]]:
-    """Return the action that is written, with as many rings and steps as there are, and the marbles to remove.
+    """Return the action in a text, with any number of rings and steps, and the marbles to remove.
 
     Raises Unreadable if anything in the text is not part of a move, IllegalMove if the parts do not make one or
     name a place off the table.
@@ -63,7 +63,7 @@ def read_move(text: str) -> tuple[Action, tuple[Loss, ...]]:
 
 
 def write_move(move: Move) -> str:
-    """Return the canonical text."""
+    """Return a move as canonical text."""
     words: list[str] = [move.action.name]
     if isinstance(move.action, Add):
         words += _written(move.action.rings)
@@ -77,7 +77,7 @@ def write_move(move: Move) -> str:
 
 
 def write_steps(steps: Iterable[Step]) -> list[str]:
-    """Return the steps as text; a step that starts where the last one ended makes a chain with it."""
+    """Return steps as text; a step that starts where the last one ended continues it: "m13-m14-n14"."""
     name = names()
     words: list[str] = []
     last: int | None = None

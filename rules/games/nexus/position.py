@@ -1,4 +1,4 @@
-"""Positions of NEXUS, from and to JSON."""
+"""Positions of NEXUS, and their JSON form, which the rules page describes."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ class Position:
 
     @property
     def staying(self) -> tuple[int, ...]:
-        """Return the seats still in, ascending; at least one."""
+        """Return the seats that have not left, ascending; at least one."""
         if not self.out:
             return tuple(range(len(self.reserve)))
         return tuple(seat for seat in range(len(self.reserve)) if seat not in self.out)
 
     def after(self, seat: int) -> int:
-        """Return the next seat after this one that is still in."""
+        """Return the next seat after `seat` that has not left."""
         later = [other for other in self.staying if other > seat]
         return later[0] if later else self.staying[0]
 
     def before(self, seat: int) -> int:
-        """Return the nearest seat before this one that is still in."""
+        """Return the nearest seat before `seat` that has not left."""
         earlier = [other for other in self.staying if other < seat]
         return earlier[-1] if earlier else self.staying[-1]
 
     def key(self) -> str:
-        """Return a short text, the same for all positions that the rule about repetition treats as equal."""
+        """Return a short text that is equal for positions that count as a repetition."""
         whole = repr((self.rings, self.reserve, self.out, self.to_move))
         return hashlib.blake2b(whole.encode(), digest_size=10).hexdigest()
 

@@ -54,7 +54,7 @@ T = TypeVar("T")
 
 
 class Nexus(Rules[Position, Move]):
-    """The rules; see docs/rules/nexus.md."""
+    """The rules of NEXUS; docs/rules/nexus.md explains them to players."""
 
     name: ClassVar[str] = "nexus"
     title: ClassVar[str] = "NEXUS und Rabauken"
@@ -140,9 +140,7 @@ class Nexus(Rules[Position, Move]):
         return () if self.result(position) else (position.to_move,)
 
     def result(self, position: Position) -> Result | None:
-        """Return `last-standing`, `resigned`, `timeout`, or a draw of all still in: `repetition`,
-        `standstill`.
-        """
+        """Return the result: the last seat that can act wins, or all that have not left draw; None before."""
         staying = position.staying
         places = (*staying, *reversed(position.out))
         if position.ended:
@@ -156,7 +154,7 @@ class Nexus(Rules[Position, Move]):
     # Moves
 
     def understand(self, position: Position, seat: int, text: str) -> Move:
-        """Read a move; drop a choice of marbles to remove if it equals the default choice."""
+        """Return the move that a text means. A choice of marbles to remove is dropped if it is the default."""
         action, losses = read_move(text)
         if self.result(position):
             raise IllegalMove("The game is over.")

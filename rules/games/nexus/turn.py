@@ -48,7 +48,7 @@ class TurnOutcome:
 
 
 def outcome(board: Board, colour: str, move: Move) -> TurnOutcome:
-    """Carry out a legal move."""
+    """Return the outcome of a legal move on this board."""
     after, blocked = carry_out(board, colour, move.action)
     owed = debts(board, after, colour)
     losses = move.remove or default_losses(after, owed)
@@ -97,7 +97,7 @@ def surrounded(board: Board, colour: str) -> set[frozenset[int]]:
 
 
 def debts(before: Board, after: Board, colour: str) -> list[Debt]:
-    """Return the losses of the groups that an action has newly surrounded: each colour half, rounded down."""
+    """Return the marbles that newly surrounded groups must lose: half of each colour, rounded down."""
     groups = surrounded(after, colour)
     if groups:
         groups -= surrounded(before, colour)
@@ -109,12 +109,12 @@ def debts(before: Board, after: Board, colour: str) -> list[Debt]:
 
 
 def losing(board: Board, owed: Iterable[Debt], ring: int) -> list[str]:
-    """Return the colours that may lose a marble on this ring."""
+    """Return the colours of which a marble on this ring may be removed."""
     return [debt.colour for debt in owed if ring in debt.group and debt.colour in board[ring]]
 
 
 def default_losses(board: Board, owed: Iterable[Debt]) -> tuple[Loss, ...]:
-    """Return the marbles removed by default: one at a time from the fullest ring of each colour."""
+    """Return the marbles removed if the player does not choose: from the fullest ring of each colour."""
     going = []
     for debt in owed:
         counts = {ring: board[ring].count(debt.colour) for ring in sorted(debt.group)}
@@ -126,7 +126,7 @@ def default_losses(board: Board, owed: Iterable[Debt]) -> tuple[Loss, ...]:
 
 
 def spelled(board: Board, owed: Iterable[Debt], losses: Iterable[Loss]) -> tuple[Loss, ...]:
-    """Return the same losses as they are written: sorted, with the colour only where it is needed."""
+    """Return removed marbles as canonical text has them: sorted, with the colour only where it is needed."""
     return tuple(
         sorted(loss if len(losing(board, owed, loss.ring)) > 1 else Loss(loss.ring) for loss in losses)
     )

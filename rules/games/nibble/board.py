@@ -138,12 +138,12 @@ class Board:
 
 
 def shifted(squares: int, shift: int) -> int:
-    """Return all squares moved by one of the shifts of their board, or by its opposite."""
+    """Return a set of squares moved by one of the shifts of their board, or back by it."""
     return squares << shift if shift > 0 else squares >> -shift
 
 
 def each(squares: int) -> Iterator[int]:
-    """Yield the squares of a set, ascending."""
+    """Yield the squares in a set, ascending, each as a set with one square."""
     while squares:
         square = squares & -squares
         yield square

@@ -19,7 +19,7 @@ _SURE = 1e-6
 
 
 def estimate(position: Position) -> tuple[float, float]:
-    """Return each seat's expected share of the win.
+    """Return each seat's chance to win.
 
     Each block left is assumed to go to either seat with equal chance; for the seat to move, the best colour
     counts extra if its blocks can be taken now.

@@ -12,7 +12,7 @@ from rules.sentences import listed
 
 
 def judge_squares(board: Board, position: Position, names: Sequence[str]) -> Take:
-    """Return the take of the blocks on these squares. Raises IllegalMove."""
+    """Return the legal take of the blocks on these squares. Raises IllegalMove."""
     squares = [_square(board, name) for name in names]
     if fault := _fault(board, position, squares):
         raise IllegalMove(fault)
@@ -84,7 +84,7 @@ def _too_few_sides(board: Board, position: Position, square: int) -> str:
 
 
 def divided(board: Board, left: int, take: int) -> str:
-    """Return a sentence on the blocks that would be cut off by taking these blocks."""
+    """Return a sentence that names the blocks which taking these blocks would cut off."""
     _, *smaller = board.groups(left & ~take)
     cut_off = names_of(board, sum(smaller))
     if len(cut_off) > 8:

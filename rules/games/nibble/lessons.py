@@ -1,4 +1,4 @@
-"""The rules of Nibble, each explained by a position as an example."""
+"""Lessons on the rules of Nibble, each with a position as an example."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENOUGH_TO_COMPARE = 3
 
 
 def lesson(position: Position, seat: int, name: str) -> Lesson | None:
-    """Return the rule of this name for the player to move; None if the position does not show it."""
+    """Return the lesson on the rule `name` for the player to move; None if the position does not show it."""
     return _TAUGHT[name](board_named(position.board), position, seat)
 
 

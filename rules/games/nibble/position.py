@@ -1,4 +1,4 @@
-"""Positions of Nibble, from and to the data on the rules page."""
+"""Positions of Nibble, and their JSON form, which the rules page describes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ TRIPLE = {9: 7, 13: 10}
 
 
 def majority(full: int) -> int:
-    """Return the majority of an odd number."""
+    """Return how many of `full` blocks, an odd number, are a majority."""
     return full // 2 + 1
 
 
 def majorities(held: Sequence[int]) -> int:
-    """Return the number of colours of which these blocks are the majority."""
+    """Return of how many colours a player with these blocks has the majority."""
     return sum(count >= majority(len(held)) for count in held)
 
 
 def instant_win(held: Sequence[int]) -> str | None:
-    """Return the reason why a player with these blocks wins immediately, None if they do not."""
+    """Return the reason why a player with these blocks wins immediately; None if they do not."""
     full = len(held)
     if full in held:
         return "monochrome"
@@ -80,7 +80,7 @@ def first_position(board: str, setup: Json) -> Position:
 
 
 def write_position(position: Position) -> Json:
-    """Return the position as data."""
+    """Return the position as JSON."""
     letters = position.letters()
     return {
         "board": position.board,

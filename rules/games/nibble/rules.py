@@ -39,7 +39,7 @@ LISTED_TAKES = 5000
 
 
 class Nibble(Rules[Position, Take]):
-    """Take as many blocks of one colour as the board allows; there are no passes."""
+    """The rules of Nibble: take as many blocks of one colour as the board allows; there are no passes."""
 
     name: ClassVar[str] = "nibble"
     title: ClassVar[str] = "Nibble"

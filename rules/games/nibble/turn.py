@@ -19,7 +19,7 @@ class Take(NamedTuple):
 
 
 def take_of(board: Board, squares: int) -> Take:
-    """Return the take of a set of squares."""
+    """Return a set of squares as a take, with the names sorted."""
     return Take(tuple(names_of(board, squares)))
 
 
@@ -29,13 +29,13 @@ def names_of(board: Board, squares: int) -> list[str]:
 
 
 def singles(board: Board, position: Position) -> int:
-    """Return the blocks that may be taken on their own."""
+    """Return the blocks that may be taken on their own, as a set of squares."""
     left = position.left()
     return sum(square for square in each(board.corners(left)) if board.holds_together(left, square))
 
 
 def takes(board: Board, position: Position, single: int) -> Iterator[int]:
-    """Yield all legal takes of some of these blocks, which may be taken on their own, smaller takes first.
+    """Yield all legal takes of blocks in the set `single`, which may each be taken alone; smaller takes first.
 
     Every part of a legal take is legal: a group cut off by the part would contain a neighbour of the part, of
     another colour, so the whole would still cut off something of that group. So the takes of three blocks are
@@ -54,7 +54,7 @@ def takes(board: Board, position: Position, single: int) -> Iterator[int]:
 
 
 def largest_takes(board: Board, position: Position, same: int) -> list[int]:
-    """Return the largest legal takes of blocks of one colour, which may be taken on their own.
+    """Return the largest legal takes of blocks in the set `same`, which have one colour and may be taken alone.
 
     Usually only a few blocks conflict with the others, so takes without those few are tried first: there can be
     thousands of smaller ones.
