@@ -39,7 +39,7 @@ def normalise(address: str) -> str:
 
 
 def plain(address: str) -> str:
-    """Return the same as `normalise`, for an address as programs write it; raise BadAddress for any other.
+    """Return an address like `normalise`, but accept only the usual spelling of programs. Raises BadAddress.
 
     It refuses wide letters, unusual dots and the like, because only some programs read them as plain ones.
     """
@@ -51,7 +51,7 @@ def plain(address: str) -> str:
 
 
 def normalised(address: str) -> str:
-    """Return the same as `normalise`, but "" for a text that is not an email address."""
+    """Return an address like `normalise`, or "" for a text that is not an email address."""
     try:
         return normalise(address)
     except BadAddress:
@@ -90,7 +90,7 @@ def with_tag(address: str, tag: str) -> str:
 
 
 def same_mailbox(one: str, other: str) -> bool:
-    """Return whether two addresses, neither "", differ only in tag and case."""
+    """Return whether two addresses differ only in tag and case; False if one of them is ""."""
     (name, _, domain), (other_name, _, other_domain) = tagged(one), tagged(other)
     return bool(name) and (name, domain) == (other_name, other_domain)
 

@@ -1,4 +1,4 @@
-"""Bytes of an email as text: transfer encodings, character sets, encoded words in headers.
+"""Decoding of emails into text: transfer encodings, character sets, encoded words in headers.
 
 Nothing here raises, even if the email describes itself wrongly: mislabelled text is decoded as well as
 possible.

@@ -25,12 +25,12 @@ class Server:
 
     @property
     def is_here(self) -> bool:
-        """Return whether it is on this machine, so that data to it crosses no network."""
+        """Return whether the server is on this machine, so that data to it crosses no network."""
         return self.host in _LOOPBACK
 
 
 def read_server(url: str, ports: Mapping[str, int], wrong: str) -> Server:
-    """Parse an address; `ports` has the usual port of each allowed scheme.
+    """Return the server that a URL names; `ports` has the usual port of each allowed scheme.
 
     Raises ValueError with the message `wrong`, which never shows the URL, since that may contain a password.
     """

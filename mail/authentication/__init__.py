@@ -1,1 +1,1 @@
-"""Checks of an email's sender, by the results of mail servers and by Nabu itself."""
+"""Checks of the sender of an email, by the results of mail servers and by Nabu itself."""

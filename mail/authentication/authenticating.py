@@ -1,4 +1,4 @@
-"""The verdict on an email's sender, from the results of a trusted mail server or from Nabu's own checks."""
+"""The verdict on the sender of an email, from a trusted mail server's results or from Nabu's own checks."""
 
 from __future__ import annotations
 
@@ -40,13 +40,12 @@ class Trust:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The proof of an email's sender; it concerns `domain`, the domain of the one address in From.
+    """The result of the checks whether an email is from its sender; `domain` is that of the address in From.
 
-    `dmarc` is "pass" if the domain itself vouches for the email, "fail" if it does not although it publishes
-    how to recognize its emails, "none" if it publishes nothing, "temperror" if a later check may help. `arc`
-    is the result for the seals of forwarders, "none" if they did not matter. `why` is a sentence for the log.
-    `proved` names the parts of the email that are certainly as the domain's servers sent them, with or
-    without a policy.
+    `dmarc` is "pass" if the domain itself confirms the email, "fail" if it does not although it publishes how
+    to recognize its emails, "none" if it publishes nothing, "temperror" if a later check may help. `arc` is the
+    result for the seals of forwarders, "none" if they did not matter. `why` is a sentence for the log. `proved`
+    names the parts of the email that are certainly as the domain's servers sent them, with or without a policy.
     """
 
     dmarc: Outcome
@@ -57,7 +56,7 @@ class Verdict:
 
     @property
     def vouched(self) -> bool:
-        """Return whether sender, text, recipient and identity of the email are proved."""
+        """Return whether the domain has confirmed the sender, text, recipient and identity of the email."""
         return {"sender", "text", "recipient", "once"} <= self.proved
 
 
@@ -73,13 +72,13 @@ def authenticate(
     told: str = "",
     recipient: str = "",
 ) -> Verdict:
-    """Check whether an email is from its `author`; never raises.
+    """Return the verdict whether an email is from its `author`; never raises.
 
-    The check takes at most 60 lookups, and starts none after 20 seconds. `lookup` asks the DNS; without it
-    only the results of a server in `trust` count. `peer` is the IP address that the email came from, or "" if
-    that is one of the administrator's mail servers, which may send for Nabu. `told` are results that a
-    trusted server gives separately from the email, written as in the field; then no field in the email
-    counts. `recipient` is the address of Nabu at which the email arrived.
+    The check takes at most 60 lookups, and starts none after 20 seconds. `lookup` asks the DNS; without it only
+    the results of a server in `trust` count. `peer` is the IP address that the email came from, or "" if that
+    is one of the administrator's mail servers, which may send for Nabu. `told` are results that a trusted
+    server gives separately from the email, written as in the field; then no field in the email counts.
+    `recipient` is the address of Nabu at which the email arrived.
     """
     if not author.domain:
         return Verdict("fail", "", why=author.why)

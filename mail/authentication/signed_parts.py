@@ -35,10 +35,10 @@ _AS_IT_STANDS = ("", "7bit", "8bit", "binary")
 
 
 def signed_fields(wire: Wire, domain: str) -> frozenset[str] | None:
-    """Return those of FIELDS that a signer for `domain` has signed; None if no such signer has.
+    """Return the names of those FIELDS that `domain` has signed; None if it has signed nothing.
 
-    The valid one of several signatures is not always known, so only the fields that all of them cover count.
-    A removed field is a change, too, but it only takes away from the commands; except for the fields that
+    The valid one of several signatures is not always known, so only the fields that all of them cover count. A
+    removed field is a change, too, but it only takes away from the commands; except for the fields that
     identify the email. With more than twenty signatures, nothing counts.
     """
     signatures = wire.named("dkim-signature")
@@ -52,7 +52,7 @@ def signed_fields(wire: Wire, domain: str) -> frozenset[str] | None:
 
 
 def named_fields(wire: Wire, names: Sequence[str]) -> frozenset[str]:
-    """Return those of FIELDS that are unchanged if the fields with these names are signed."""
+    """Return the names of those FIELDS that cannot have changed if the fields in `names` are signed."""
     return frozenset(
         name
         for name in FIELDS
@@ -61,13 +61,13 @@ def named_fields(wire: Wire, names: Sequence[str]) -> frozenset[str]:
 
 
 def speaks_for(signer: str, domain: str) -> bool:
-    """Return whether a signing domain may have the same owner, judging only by the ends of the names."""
+    """Return whether the owner of `signer` may also own `domain`, judging only by the ends of the names."""
     ends = [each.lower().split(".")[-2:] for each in (signer, domain)]
     return ends[0] == ends[1]
 
 
 def is_old(wire: Wire, now: datetime) -> bool:
-    """Return whether the email is so old, by its date, that it may be a copy of a forgotten one."""
+    """Return whether an email is so old, by its date, that it may be a copy of one that Nabu has forgotten."""
     try:
         written = parsedate_to_datetime(wire.named("date")[0].value)
         return now - written.replace(tzinfo=written.tzinfo or UTC) > _OLD
@@ -76,7 +76,7 @@ def is_old(wire: Wire, now: datetime) -> bool:
 
 
 def shares(wire: Wire, fields: Collection[str], recipient: str) -> frozenset[Share]:
-    """Return the parts that are as the sender sent them, if From, the body and these header fields are.
+    """Return the parts of an email that are certainly unchanged if From, the body and these fields are.
 
     `recipient` is the address of Nabu at which the email arrived.
     """

@@ -1,1 +1,1 @@
-"""The ways in: each delivers an email with its envelope, to be stored before it is acknowledged."""
+"""The ways in which emails arrive: each email is stored with its envelope, and then acknowledged."""

@@ -1,4 +1,4 @@
-"""Group commit: one thread stores the items of many threads, as many at a time as have gathered."""
+"""Group commits: one thread stores the emails of many threads, as many at a time as are waiting."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _PATIENCE = 20.0  # seconds for trying the items of a failed batch one by one
 
 
 class NoRoom(Exception):
-    """Raised by `store` for email that exceeds a budget or the disk now; it may be brought again later."""
+    """Raised by `store` for email that exceeds a limit or the disk now; the sender may try again later."""
 
 
 class Closed(RuntimeError):
-    """Raised for an item that is put after the batches were closed."""
+    """Raised by `put` after the batches were closed."""
 
 
 class Batches(Generic[T]):

@@ -1,4 +1,4 @@
-"""The envelope of an email that came without one: from a mailbox, a folder or a pipe."""
+"""The envelope of an email that arrived without one: from a mailbox, a folder or a pipe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLACES = (("Delivered-To",), ("X-Original-To",), ("Envelope-To",), ("To", "Cc")
 
 
 def received(source: str, content: bytes, *, ours: Ours, mail_from: str | None = None) -> Received:
-    """Return the email with its sender and recipients, as far as its header contains them.
+    """Return an email with its sender and recipients, as far as its header contains them.
 
     An address with a tag names a game, so it takes precedence over one without, in any field. The recipient is
     NOBODY if no address in the header is Nabu's, or if looking for one fails. `mail_from` is the return path if
@@ -38,7 +38,7 @@ def received(source: str, content: bytes, *, ours: Ours, mail_from: str | None =
 
 
 def enclosed(source: str, content: bytes, mail_from: str | None, recipients: Iterable[str]) -> Received:
-    """Return the email with these recipients, and this sender, or the one in its header if it is None."""
+    """Return an email with these recipients and this sender; with None, the sender in its header."""
     if mail_from is None:
         mail_from = _return_path(split(content)[0])
     return Received(source, "", mail_from.strip("<> "), tuple(recipients), content)

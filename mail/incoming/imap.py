@@ -1,4 +1,4 @@
-"""A mailbox on another server as a way in: emails are fetched by IMAP, stored, and moved to another folder.
+"""A mailbox on another server: its emails are fetched by IMAP, stored, and moved to another folder.
 
 An email remains in its folder until it is stored, and is then moved; nothing is deleted. All emails in the
 folders are still to be fetched, so nothing has to be remembered: after a crash an email may be stored twice,
@@ -56,7 +56,7 @@ class Mailbox:
         self._watcher = Watcher("mail-imap", self.watch, self._hurry)
 
     def start(self) -> None:
-        """Start to fetch emails; errors are logged and retried."""
+        """Start to fetch emails in a thread; errors are logged, and it tries again."""
         self._watcher.start()
 
     def stop(self) -> None:

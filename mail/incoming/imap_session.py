@@ -27,7 +27,7 @@ _LONGEST_IDLE = 25 * 60.0  # seconds; servers disconnect after half an hour
 
 
 class MailboxFailed(Exception):
-    """The server was not available or did not do as requested; a retry may help."""
+    """Raised if the server was not available or refused a request; it may be available later."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A maildir as a way in: a folder into which a mail server on this machine delivers, one file for each email.
+"""A maildir: a folder into which a mail server on this machine delivers emails, one file for each.
 
 A file is renamed after its email is stored. No lock is needed: a second process finds the file gone, or stores
 an email that is already known.
@@ -54,7 +54,7 @@ class Maildir:
                 (maildir / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def start(self) -> None:
-        """Start to take emails; errors are logged and retried."""
+        """Start to take emails in a thread; errors are logged, and it tries again."""
         self._watcher.start()
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The network of a peer, and limits on the connections from one network."""
+"""Limits on the connections from one network, and the network of an IP address."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_elsewhere(peer: str) -> bool:
 
 
 def network_of(peer: str) -> str:
-    """Return the network of one customer: an IPv4 address itself, or the /64 of an IPv6 address.
+    """Return the network of an IP address that belongs to one customer: the address, or an IPv6 address's /64.
 
     Other text, such as "" for an unknown address, counts as a network.
     """
@@ -57,7 +57,7 @@ def _address(peer: str) -> IPv4Address | IPv6Address | None:
 
 @dataclass(frozen=True)
 class Quota:
-    """A limit of `most` in total, with `ours` of it reserved for trusted peers, and of `each` per network."""
+    """The limits of a resource: `most` in total, `ours` of it for trusted peers, and `each` per network."""
 
     most: int
     ours: int
@@ -65,7 +65,7 @@ class Quota:
 
 
 class ConnectionPool:
-    """The amounts of a limited resource that each network uses. Not thread-safe."""
+    """Counts how much of a limited resource, such as connections, each network uses. Not thread-safe."""
 
     def __init__(self, room: Quota) -> None:
         self._room = room
@@ -78,11 +78,11 @@ class ConnectionPool:
         return self._total
 
     def had(self, place: str) -> int:
-        """Return the amount that one network uses."""
+        """Return the amount that the network `place` uses."""
         return self._had[place]
 
     def take(self, place: str, amount: int, *, own: bool) -> bool:
-        """Take this amount for `place` if the limits allow it, and return whether they do.
+        """Take an amount for the network `place` if the limits allow it; return whether they do.
 
         Trusted peers (`own`) have no limit per network.
         """
@@ -96,7 +96,7 @@ class ConnectionPool:
         return True
 
     def give_back(self, place: str, amount: int) -> None:
-        """Return an amount that `place` has taken."""
+        """Return an amount that the network `place` has taken."""
         self._had[place] -= amount
         self._total -= amount
         if self._had[place] <= 0:
@@ -105,7 +105,7 @@ class ConnectionPool:
 
 @dataclass
 class Lease:
-    """The share of one connection in the limits; `holds` is the number of bytes of its unfinished email."""
+    """The part of the limits that one connection uses; `holds` is the size of its unfinished email in bytes."""
 
     connections: ConnectionPool
     unfinished: ConnectionPool
@@ -115,24 +115,24 @@ class Lease:
     holds: int = 0
 
     def enters(self) -> bool:
-        """Return whether there is room for the connection; if so, it has to leave in the end."""
+        """Return whether one more connection is allowed, and count it; if so, call `leaves` when it ends."""
         self.inside = self.connections.take(self.place, 1, own=self.own)
         return self.inside
 
     def leaves(self) -> None:
-        """Free the room of the connection."""
+        """Stop counting the connection, because it has ended."""
         if self.inside:
             self.connections.give_back(self.place, 1)
         self.inside = False
 
     def brings(self, size: int) -> bool:
-        """Return whether there is room for this many more bytes, and take it."""
+        """Return whether `size` more bytes of email are allowed, and count them."""
         if not self.unfinished.take(self.place, size, own=self.own):
             return False
         self.holds += size
         return True
 
     def has_brought(self) -> None:
-        """Free the room of all bytes after they were stored or discarded."""
+        """Stop counting the bytes of the connection, because they were stored or discarded."""
         self.unfinished.give_back(self.place, self.holds)
         self.holds = 0

@@ -1,4 +1,4 @@
-"""One email on standard input, from a mail server that starts a program for each (Postfix, Exim, Sendmail)."""
+"""One email on standard input: Postfix, Exim and Sendmail can start a program for each email."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EXTENSIONS = ("EXTENSION", "EXT", "LOCAL_PART_SUFFIX")
 
 
 class Exit(IntEnum):
-    """The exit code of the program, on which the mail server acts (sysexits.h)."""
+    """The exit code of the program, which the mail server understands (sysexits.h)."""
 
     OK = 0
     DATAERR = 65  # the mail server returns the email
@@ -44,7 +44,7 @@ class Told:
 
 
 def told(recipients: Sequence[str], sender: str | None, environment: Mapping[str, str]) -> Told:
-    """Read the envelope from the program's arguments, which take precedence, and its environment."""
+    """Return the envelope from the program's arguments or, if they have none, from its environment."""
     if sender is None:
         sender = next((environment[name] for name in _SENDERS if name in environment), None)
     if sender is not None and sender.strip().lower() in _NULL_PATH:
@@ -60,7 +60,7 @@ def take(
     store: Store,
     max_size: int = MAX_SIZE,
 ) -> Exit:
-    """Store the email, and return the exit code; never raises.
+    """Store the email on `stdin`, and return the exit code; never raises.
 
     `accepts` is as for the listener: it returns None for a recipient of this server, else a reply ("550 5.1.1
     …"). If the mail server named no such recipient, the header counts, as in envelopes.received. The mail

@@ -20,7 +20,7 @@ class RateLimit:
         self._lock = Lock()
 
     def wait(self, now: float, key: Hashable = None, amount: float = 1) -> float:
-        """Take units and return 0.0; if too few are left, take none and return the seconds until enough are.
+        """Take `amount` units and return 0.0; if too few are left, take none and return the seconds to wait.
 
         `now` is in seconds. An amount above `most` waits for a full bucket.
         """

@@ -1,4 +1,4 @@
-"""The listener: receives emails over SMTP or LMTP and acknowledges each after it is stored.
+"""The listener: it receives emails over SMTP or LMTP, and acknowledges each after it is stored.
 
 The event loop with all connections has its own thread; a small pool of threads checks recipients; one thread
 stores. While that one waits for the disk, more emails gather, and it stores them together.

@@ -18,7 +18,7 @@ _OUR_FAULT = "451 4.3.0 Something went wrong here; please try again later"
 
 
 class Handler(Protocol):
-    """Returns the reply to a recipient, and to an email."""
+    """The parts of a listener that decide on replies: to a recipient, and to a complete email."""
 
     async def recipient(self, address: str) -> str: ...
 
@@ -26,7 +26,7 @@ class Handler(Protocol):
 
 
 class Replies:
-    """The replies; aiosmtpd calls these methods by name."""
+    """The replies to SMTP commands; aiosmtpd calls these methods by name."""
 
     def __init__(self, handler: Handler) -> None:
         self._handler = handler
@@ -62,7 +62,7 @@ class Replies:
         return await self._handler.mail(str(session.peer[0]) if session.peer else "", envelope)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Reply 451: by default aiosmtpd says 500, which would bounce a player's move for good."""
+        """Return 451 after an error: aiosmtpd's default is 500, which would return a player's move for good."""
         log.error("a mail session failed", exc_info=error)
         return _OUR_FAULT
 

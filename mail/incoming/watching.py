@@ -73,7 +73,7 @@ class Watcher:
 
 
 class PutOff(Generic[K]):
-    """The keys of emails for which there was no room: for an hour they are not even read again."""
+    """The keys of emails that were not stored for lack of room; for an hour they are not even read again."""
 
     def __init__(self) -> None:
         self._until: dict[K, float] = {}
@@ -82,14 +82,14 @@ class PutOff(Generic[K]):
         return time.monotonic() < self._until.get(key, 0.0)
 
     def add(self, key: K) -> None:
-        """Defer an email from now on."""
+        """Do not read the email with this key for an hour."""
         now = time.monotonic()
         self._until = {other: until for other, until in self._until.items() if now < until}
         self._until[key] = now + _REST
 
 
 def stored(store: Store, batch: Sequence[tuple[K, Received]], put_off: PutOff[K]) -> set[K]:
-    """Store emails, each with a key, and return the keys of the stored ones.
+    """Store emails, each with a key; return the keys of those that were stored.
 
     If they cannot be stored together, each is stored separately.
     """

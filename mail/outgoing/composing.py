@@ -1,4 +1,4 @@
-"""Composing of outgoing emails as bytes.
+"""The writer of outgoing emails as bytes.
 
 Written by hand rather than with `email.message`: all emails of Nabu have the same shape, and the standard
 library takes many times as long. Everything is 7-bit (quoted-printable or base64), so no relay has a reason to
@@ -39,7 +39,7 @@ _ATOMS = re.compile(r"[A-Za-z0-9 !#$%&'*+/?^_`{|}~-]*")
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file attached to an email; `media_type` is for example `application/json`. Texts are in UTF-8."""
+    """A file attached to an email; `media_type` is as in `application/json`. Texts are in UTF-8."""
 
     name: str
     media_type: str

@@ -29,7 +29,7 @@ _NOT_ALLOWED = re.compile(r"5\.(?:7\.\d+|1\.[78]|4\.5)\b")
 
 
 class DeliveryFailed(Exception):
-    """The relay did not accept an email.
+    """Raised if the relay did not accept an email.
 
     `code` is the relay's three digits, 0 if it did not answer, 553 for an address that cannot even be sent to
     it; `message` is its text, or the error.

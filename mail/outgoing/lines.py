@@ -13,18 +13,18 @@ _Outcome = TypeVar("_Outcome")
 
 
 class Lines:
-    """Some relays, each with its own thread; emails to one recipient use the same one, in order."""
+    """Several connections to the relay, each with a thread; a recipient's emails use the same, in order."""
 
     def __init__(self, relays: list[Relay]) -> None:
         self._lines = [(relay, ThreadPoolExecutor(1, "line")) for relay in relays]
 
     def submit(self, recipient: str, send: Callable[[Relay], _Outcome]) -> Future[_Outcome]:
-        """Schedule `send` with the recipient's relay, after all earlier submissions to it."""
+        """Call `send` with the recipient's connection, after earlier calls for it; return the future result."""
         relay, thread = self._lines[crc32(recipient.encode()) % len(self._lines)]
         return thread.submit(send, relay)
 
     def close(self) -> None:
-        """Finish all submissions, and disconnect."""
+        """Finish all calls that were submitted, and disconnect."""
         for relay, thread in self._lines:
             thread.shutdown()
             relay.close()

@@ -15,7 +15,7 @@ def mailto(address: str, subject: str = "", body: str = "") -> str:
 
 
 def mailtos(address: str, subject: str, bodies: Iterable[str]) -> dict[str, str]:
-    """Return many such links by their bodies; the common parts are encoded once."""
+    """Return links like those of `mailto` for several bodies, by body; the common parts are encoded once."""
     shared = f"mailto:{quote(address, safe='@')}?"
     if subject:
         shared += f"subject={quote(subject, safe='')}&"

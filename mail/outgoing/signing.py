@@ -1,4 +1,4 @@
-"""Signatures on outgoing emails, by which others verify their sender (DKIM, RFC 6376 and RFC 8463)."""
+"""DKIM signatures on outgoing emails, by which others verify their sender (RFC 6376 and RFC 8463)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WIDTH = 76
 
 
 class BadKey(ValueError):
-    """A private key that cannot sign emails; the message says which keys can."""
+    """Raised for a private key that cannot sign emails; the message says which keys can."""
 
 
 class Signer:
@@ -53,7 +53,7 @@ class Signer:
 
     @property
     def record(self) -> str:
-        """Return the text to publish there (TXT)."""
+        """Return the text (TXT) to publish in the DNS under `name`: the public key."""
         if isinstance(self._key, RSAPrivateKey):
             kind, form = "rsa", (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         else:

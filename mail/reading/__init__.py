@@ -1,1 +1,1 @@
-"""Reading of raw emails: the author, whether a person or a machine wrote it, and the person's text."""
+"""Reading of incoming emails: the author, whether a person or a program wrote them, and the person's text."""

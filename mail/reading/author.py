@@ -1,8 +1,8 @@
-"""The author of an email, read once from the bytes of its header, for the check of the sender and for all
-actions.
+"""The author of an email, read once from the bytes of its header.
 
-Programs read unusual spellings of From differently, and forged senders rely on that. So only a form that all of
-them read alike names an author: one From field with one address, in ASCII or UTF-8.
+The check of the sender and all actions use this result. Programs read unusual spellings of From differently,
+and forged senders rely on that. So only a form that all of them read alike names an author: one From field with
+one address, in ASCII or UTF-8.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Uncertain(ValueError):
 
 @dataclass(frozen=True)
 class Author:
-    """The author of an email; if uncertain, all but `why` is "", and `why` is a sentence for the log.
+    """The author of an email; if the author is uncertain, all is "" except `why`, a sentence for the log.
 
     `address` is normalised; `name` is the decoded name beside it.
     """

@@ -1,4 +1,4 @@
-"""The reasons that servers give for a refusal: whether it concerns the mailbox, and the wording."""
+"""The reasons that servers give for a refusal: whether it is about the mailbox, and the common wording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _LONGEST_GIST = 120
 
 
 def status(text: str) -> str:
-    """Return the status (RFC 3463) in a server's text, "" if there is none; of several, the most specific."""
+    """Return the status code (RFC 3463) in a server's text, such as "5.1.1"; "" if there is none.
+
+    Of several, the most specific is returned.
+    """
     found = _STATUS.findall(_BRACKETED.sub(" ", text[:_LONGEST]))
     return next((each for each in found if not each.endswith(".0.0")), found[0] if found else "")
 
@@ -29,6 +32,6 @@ def is_hard(text: str) -> bool:
 
 
 def gist(text: str) -> str:
-    """Return the part of a refusal that is the same for all recipients: its status and its words."""
+    """Return the part of a refusal that is the same for all recipients: status and words, without addresses."""
     words = _PARTICULAR.sub(" ", text[:_LONGEST].lower())
     return " ".join(f"{status(text)} {words}".split())[:_LONGEST_GIST]

@@ -1,4 +1,4 @@
-"""Reports that an email from Nabu could not be delivered."""
+"""Bounces: reports that an email from Nabu could not be delivered."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOT_FAILED = ("delivered", "relayed", "expanded", "delayed")
 
 @dataclass(frozen=True)
 class Bounce:
-    """One address that an email did not reach; `status` as in RFC 3463 ("5.1.1"), "" if the report has none.
+    """An address that an email did not reach; `status` is as in "5.1.1" (RFC 3463), "" if the report has none.
 
     `hard` means that later emails will not reach it either; `gist` is the wording without details of this
     email.
@@ -49,7 +49,7 @@ def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
 
 
 def is_delivery_status(part: Part) -> bool:
-    """Return whether the part is a report for programs (RFC 3464)."""
+    """Return whether a part of an email is a delivery report for programs (RFC 3464)."""
     return part.media_type in ("message/delivery-status", "message/global-delivery-status")
 
 

@@ -1,4 +1,4 @@
-"""The decision whether a person or a machine wrote an email. Machines get no answer: two would talk forever."""
+"""The decision if a person or a program wrote an email; programs get no answer, as two would never stop."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _AWAY = phrases("away")
 
 
 def classify(mail: Part, sender: str, mail_from: str | None, own: str) -> tuple[Kind, str]:
-    """Return the kind of an email, and the evidence for it ("" for a person's).
+    """Return the kind of an email, such as "reply" for one by a person, and the evidence for another kind.
 
     `sender` is the address in From, `mail_from` the return path, None if it is not known, `own` the server's
     address.

@@ -1,4 +1,4 @@
-"""Recognition of the lines that Nabu sent, as the writer of an email quotes them.
+"""Comparison of the lines of an email with emails that Nabu has sent, to find the lines that it quotes.
 
 Lines are compared without marks and with each run of blanks as one, as no two email programs quote alike.
 """
@@ -19,7 +19,7 @@ _NOT_OUR_VOICE = ("    ", "  |")
 
 @dataclass(frozen=True)
 class Compared:
-    """The knowledge about the lines of an email, by number, from the texts that Nabu sent.
+    """The lines of an email that Nabu has sent, or may have sent, by number.
 
     `ours` are unmarked lines that Nabu sent: long ones, those around them in the same order, and those at
     exactly the right place in the quote. `known` are lines that occur in the sent texts, alone or together with
@@ -35,9 +35,9 @@ class Compared:
 
 
 def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -> Compared:
-    """Compare the lines of an email with the texts that were sent; without any, nothing is known.
+    """Compare the lines of an email with the texts that Nabu has sent; without these, nothing is found.
 
-    `marked` says which lines are marked as quoted.
+    `marked` is True for each line that is marked as quoted.
     """
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
@@ -59,12 +59,12 @@ def _prose(sent: Sequence[str]) -> Iterator[str]:
 
 
 def bare(line: str) -> str:
-    """Return the line as it is compared: without any marks at its start, each run of blanks as one."""
+    """Return a line in the form in which lines are compared: without quote marks, each run of blanks as one."""
     return " ".join(unmarked(line).lstrip("|:*-> ").split())
 
 
 def unmarked(line: str) -> str:
-    """Return the beginning of a line, without quote marks and surrounding blanks."""
+    """Return the beginning of a line without quote marks and surrounding blanks."""
     return line[:LONGEST].lstrip("> ＞\t").rstrip()
 
 

@@ -1,4 +1,4 @@
-"""The lines between a person's text and the quote that may be the person's as well, such as pasted headers.
+"""Lines just above a quote that may be from the person or from their program, such as pasted headers.
 
 Programs write only an introduction there: a line with the author and the date, a block of headers, a separator.
 """
@@ -21,9 +21,9 @@ _MOST_INTRODUCING = 12
 
 
 def cut_lines(lines: Sequence[str], end: int, quote: int) -> range:
-    """Return the numbers of the lines that were cut from a person's text, but not by a usual signature.
+    """Return the numbers of lines between a text and the quote below it that may be the person's too.
 
-    The text ends above the line `end`, and the quote begins at `quote`.
+    The text ends above the line `end`, and the quote begins at `quote`. Usual signatures do not count.
     """
     if lines[end : end + 1] == [_MARK]:
         return range(0)

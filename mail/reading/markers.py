@@ -1,4 +1,4 @@
-"""Lines that email programs write: above a quote, and below an answer.
+"""Lines that email programs write above a quote and below an answer, such as "On Monday, Ann wrote:".
 
 All patterns take time in proportion to the length of a line, and only the start of a long one is read.
 """
@@ -98,11 +98,11 @@ def is_signature(line: str) -> bool:
 
 
 def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | None:
-    """Return where the line `On Monday, Ann <ann@example.org> wrote:` that ends at `end` begins, or None.
+    """Return where the line `On Monday, Ann <ann@example.org> wrote:` that ends at line `end` begins.
 
-    With a date and an address it is one in any language, and with the verb and an address in brackets. With
-    less it must come before a quote, or a player could not write "You wrote:". No more lines are taken than
-    necessary: the lines directly above may be commands.
+    None if there is no such line. With a date and an address it is one in any language, and with the verb and
+    an address in brackets. With less it must come before a quote, or a player could not write "You wrote:". No
+    more lines are taken than necessary: the lines directly above may be commands.
     """
     if _names_and_dates(lines, end):
         return end
@@ -142,7 +142,7 @@ def _names_and_dates(lines: Sequence[str], number: int) -> bool:
 
 
 def closes_address(lines: Sequence[str], number: int) -> bool:
-    """Return whether the line begins with the bracket that closes an address, which looks like a mark."""
+    """Return whether a line begins with the ">" that closes an address, which looks like a quote mark."""
     if not _CLOSING.match(lines[number][:_LONGEST]):
         return False
     above = " ".join(line[:_LONGEST] for line in lines[max(0, number - _MOST_LINES) : number])
@@ -150,7 +150,7 @@ def closes_address(lines: Sequence[str], number: int) -> bool:
 
 
 def torn_attribution(lines: Sequence[str], end: int) -> int | None:
-    """Return where an attribution begins whose address was broken off at this line; None if none was."""
+    """Return where an attribution begins whose address is continued on this line; None if there is none."""
     if lines[end].strip() != "<" and not closes_address(lines, end):
         return None
     above = [number for number in range(max(0, end - _TORN_LINES), end) if lines[number].strip()]
@@ -210,7 +210,7 @@ def is_header_block(lines: Sequence[str], start: int) -> bool:
 
 
 def block_above(lines: Sequence[str], end: int) -> int:
-    """Return where the lines of the shape `Label: value` above `end` begin; `end` if there are not three.
+    """Return where lines of the form `Label: value` above line `end` begin; `end` for fewer than three.
 
     Such lines directly above a quote are a block of headers, in any language.
     """

@@ -47,15 +47,15 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def strikes_out(html: str) -> bool:
-    """Return whether text outside of quotes is struck out."""
+    """Return whether an HTML email has struck out text outside of quotes."""
     return bool(_MAY_STRIKE.search(html)) and _read(html).strikes
 
 
 def plain_text(html: str) -> str:
-    """Return the text of the first 250,000 characters, quoted lines with "> " before them; never raises.
+    """Return an HTML email as plain text, with "> " before quoted lines; never raises.
 
-    It leaves out text that is struck out, and stops after 8,000 elements and line breaks: emails of people have
-    half as many in 250,000 characters.
+    Only the first 250,000 characters are read. It leaves out text that is struck out, and stops after 8,000
+    elements and line breaks: emails of people have half as many in 250,000 characters.
     """
     page = _read(html)
     return _TAG.sub("\n", html[:_MOST_CHARACTERS]) if page.failed else page.text

@@ -118,19 +118,20 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
 
 
 def reread(reading: Reading, sent: Sequence[str]) -> Reading:
-    """Return the same email as `read` with `sent`, without parsing it again."""
+    """Return the result of `read` with the texts in `sent`, for an email that was read without them.
+
+    The email is not parsed again.
+    """
     return replace(reading, written=split(reading.raw_text, sent))
 
 
 def recipients(headers: Headers) -> tuple[str, ...]:
-    """Return the recipients in this header: in Delivered-To, X-Original-To, To and Cc, in this order."""
+    """Return the recipients in a header: those in Delivered-To, X-Original-To, To and Cc, in this order."""
     return tuple(addresses(field.value for name in _RECIPIENTS for field in headers.named(name)))
 
 
 def answered(headers: Headers) -> tuple[str, ...]:
-    """Return the ids of the emails that one with this header answers, without angle brackets, the last one
-    first.
-    """
+    """Return the Message-IDs of the emails that an email answers, the last one first."""
     given = [*headers.all("References"), *headers.all("In-Reply-To")]
     found = [each for value in given for each in _ID.findall(value)]
     return tuple(dict.fromkeys(found[: -_MOST_IDS - 1 : -1]))

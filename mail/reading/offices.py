@@ -1,4 +1,4 @@
-"""Patterns of lines that offices put around an email: labels, banners, addresses, signatures and disclaimers.
+"""Lines that the email systems of offices add: labels, banners, addresses, signatures and disclaimers.
 
 All patterns take time in proportion to the length of a line, and only the start of a long one is read.
 """
@@ -141,7 +141,7 @@ _LONGEST_BLOCK = 2000
 
 
 def is_label(line: str) -> bool:
-    """Return whether a line classifies an email, as “[OFFICIAL]” and “Classification: Public” do."""
+    """Return whether a line classifies an email: “[OFFICIAL]”, “Classification: Public”."""
     if len(line) > _LONGEST_LINE:
         return False
     if _BANNER.search(line) or (_OUTSIDE.search(line) and _MESSAGE.search(line)):

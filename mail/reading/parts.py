@@ -42,7 +42,7 @@ class Part:
 
     @property
     def attached(self) -> bool:
-        """Return whether this is an attached file, rather than text to be read."""
+        """Return whether this part is an attached file, and not text to be read."""
         return self.headers.first("Content-Disposition").strip().lower().startswith("attachment")
 
     @property
@@ -71,7 +71,7 @@ class Part:
         return text
 
     def walk(self) -> Iterator[Part]:
-        """Yield this part and all those within it, in the order of the email."""
+        """Yield this part and all parts within it, in the order of the email."""
         yield self
         for part in self.parts:
             yield from part.walk()
@@ -154,7 +154,7 @@ def _line_with(line: bytes, data: bytes, start: int, end: int) -> int:
 
 
 def boundary(content_type: str) -> bytes:
-    """Return the text after the dashes in the lines that divide a body with this Content-Type, or b""."""
+    """Return the text that separates the parts of a body, from its Content-Type; b"" if there is none."""
     return _parameter(content_type, _BOUNDARY).rstrip().encode(errors="replace")
 
 

@@ -1,4 +1,4 @@
-"""The split of an email into the person's text and the text that the email program added.
+"""Separates the text that a person wrote from everything that the email program added, such as a quote.
 
 The server knows its own emails, so it looks first for two things: the sentinel, a line at the top of each of
 them, and the lines of the emails that an answer may quote. The lines that programs write above a quote come
@@ -69,8 +69,9 @@ _CLEAN = {
 
 @dataclass(frozen=True)
 class Written:
-    """An email's text, split: `text` by the person, `rest` everything else, all without surrounding empty
-    lines.
+    """The text of an email in two parts: `text` is by the person, `rest` is everything else.
+
+    Empty lines around them are removed.
 
     `below` is the text between and below quoted lines if there is also text above them: it may answer the
     quote, but commands are read in only one place. If `follows`, `text` itself comes from there: an unmarked
@@ -93,15 +94,18 @@ class Written:
 
 
 def previewed(text: str) -> str:
-    """Return the preview line of an email from Nabu, hidden above the sentinel, and recognizable in a quote.
+    """Return the hidden preview line of an email from Nabu, in a form that is recognized if it is quoted.
 
-    Some programs quote it nevertheless, as plain text that begins with a sentence such as "Ben played a2.".
+    Some programs quote it, as plain text that begins with a sentence such as "Ben played a2.".
     """
     return 3 * _FILL + text + _FILLED * (_FILL + "\u00a0")
 
 
 def split(text: str, sent: Sequence[str] = ()) -> Written:
-    """Split an email's text; `sent` are texts of emails that it may quote. Reads the first 500 lines."""
+    """Return an email's text split into the person's and other text; only the first 500 lines are read.
+
+    `sent` are texts of emails that it may quote.
+    """
     written = _cleaned(text).split("\n")
     lines = [line.rstrip() for line in written[:_MOST_LINES]]
     usual = with_usual_marks(lines)
@@ -333,7 +337,7 @@ class _Page:
 
 
 def worth_asking_about(lines: Sequence[str]) -> list[str]:
-    """Return the lines without those in which the library finds nothing, as it is slow.
+    """Return the lines in which the library may find a quote; it is slow, so it reads only these.
 
     The library joins two lines for a broken one, so the neighbours of possible matches remain as well.
     """

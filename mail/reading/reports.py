@@ -1,4 +1,4 @@
-"""Reports about emails from Nabu: complaints, and the return paths that bounces go to."""
+"""Complaints about emails from Nabu, and the return paths to which bounces are sent."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Complaint:
 
 
 def is_complaint(mail: Part) -> bool:
-    """Return whether an email is itself such a report, not one that a person forwards."""
+    """Return whether an email is a complaint by a provider, and not one that a person forwards."""
     return mail.media_type == "multipart/report" and any(part.media_type == _REPORT for part in mail.walk())
 
 
 def complaint(mail: Part) -> Complaint | None:
-    """Return the complaint in an email, None if it is not such a report; never raises."""
+    """Return the complaint that an email is; None if it is none. Never raises."""
     if not is_complaint(mail):
         return None
     parts = list(mail.walk())
@@ -71,7 +71,7 @@ def complaint(mail: Part) -> Complaint | None:
 
 
 def returned(mail: Part) -> str:
-    """Return the Message-ID, without angle brackets, of the email that a bounce is about, or "".
+    """Return the Message-ID, without angle brackets, of the email that a bounce is about; "" if unknown.
 
     It is in the returned email, or its header, as a part of the report or in its text; or the report answers
     that email.
@@ -83,7 +83,7 @@ def returned(mail: Part) -> str:
 
 
 def returned_path(mail: Part) -> str:
-    """Return the return path in the header that a bounce quotes, or "".
+    """Return the return path in the header that a bounce quotes; "" if there is none.
 
     The server that delivers an email writes it there: players, and people to whom they forward an email, see
     only Nabu's `Message-ID`.
@@ -103,7 +103,7 @@ def bounce_address(key: str, own: str) -> str:
 
 
 def bounce_key(address: str, own: str) -> str:
-    """Return the key in a return path of Nabu, "" for any other address."""
+    """Return the key in a return path of Nabu; "" for any other address."""
     word, key = tagged(address)[1][: len(BOUNCES)], tagged(address)[1][len(BOUNCES) :]
     return key if word == BOUNCES and same_mailbox(address, own) and _KEY.fullmatch(key) else ""
 

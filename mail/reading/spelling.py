@@ -1,4 +1,4 @@
-"""Lines with signs of any keyboard and email program, converted to plain ones.
+"""Replaces unusual characters in lines, from any keyboard and email program, by plain ones.
 
 Programs turn hyphens into dashes, `1/2` into one sign and lines into lists; keyboards of other scripts have
 letters that look like Latin ones. Nothing here guesses: only signs with the same meaning, or that look the same
@@ -43,7 +43,7 @@ _EMPHASIS = re.compile(r"([*_~`]{1,3})(?=[^\s*_~`])(.*\S)\1")
 
 
 def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
-    """Return the line in plain signs, and the replaced letters: ("a1 c3", ("а1 (Cyrillic а) as a1",)).
+    """Return the line in plain characters, with the replaced letters: ("a1 c3", ("а1 (Cyrillic а) as a1",)).
 
     Dashes, arrows, quotation marks, wide letters and the digits of other scripts become those of ASCII without
     a report, and pictures are left out, unless they may mean doubt. Letters of other scripts become the Latin
@@ -63,7 +63,7 @@ def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
 
 
 def comparable(text: str) -> str:
-    """Return the text without case, accents, spaces and signs: equal for the same words typed otherwise.
+    """Return the text without case, accents, spaces and signs, so that equal words compare as equal.
 
     A text of more than 1,000 characters is returned unchanged.
     """

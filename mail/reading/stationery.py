@@ -1,4 +1,4 @@
-"""Lines that offices put around an email: labels and letterheads above, addresses and disclaimers below.
+"""Finds stationery in emails: labels and letterheads above the text, addresses and disclaimers below it.
 
 Such lines contain room numbers, postcodes and hours that look like moves. Only whole blocks count, which empty
 lines separate from the rest.
@@ -20,7 +20,7 @@ def _never(line: str) -> bool:
 
 @dataclass(frozen=True)
 class Block:
-    """Neighbouring lines that were set aside."""
+    """Neighbouring lines that count as stationery."""
 
     lines: tuple[str, ...]
     is_usual: bool
@@ -30,7 +30,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Parted:
-    """An email's text without its stationery, and the lines that were set aside.
+    """The text of an email without stationery, and the lines of the stationery.
 
     `to_the_end` is the text without the stationery above it only.
     """
@@ -41,7 +41,7 @@ class Parted:
 
     @property
     def lines_aside(self) -> tuple[str, ...]:
-        """The lines that were set aside."""
+        """The lines of the stationery."""
         return tuple(line for block in self.aside for line in block.lines)
 
 
@@ -51,7 +51,7 @@ def part(
     is_usual: Callable[[str], bool] = _never,
     is_own: Callable[[str], bool] = _never,
 ) -> Parted:
-    """Set stationery aside in a text that a person with these names wrote.
+    """Return a text without its stationery; `names` are those of the person who wrote it.
 
     `is_usual` returns True for a line that is the same in the person's other emails, `is_own` for one that by
     itself is a move or a command: a block with such a line is no letterhead. Something always remains: if all

@@ -1,4 +1,4 @@
-"""Emails and texts wrapped by signatures or encryption: S/MIME (RFC 8551), OpenPGP (RFC 3156, RFC 9580).
+"""Emails that are signed or encrypted: S/MIME (RFC 8551) and OpenPGP (RFC 3156, RFC 9580).
 
 Signed text is read without a check of the signature, since a player's key proves nothing about their address:
 the sender is checked by `mail.authentication`, whatever is in the email.
@@ -104,8 +104,9 @@ class _Decoder(decoder.Decoder):  # type: ignore[misc]
 
 
 def unwrapped(mail: Part) -> tuple[Part | None, str]:
-    """Return the email within one that is signed as a whole; or None, and why it cannot be read if there may be
-    one.
+    """Return the email within a signed email; None if there is none, or if it cannot be read.
+
+    The second value is the reason why it cannot be read, "" in other cases.
     """
     part = next((part for part in mail.walk() if _is_smime(part)), None)
     if part is None:
@@ -123,14 +124,14 @@ def unwrapped(mail: Part) -> tuple[Part | None, str]:
 
 
 def without_armour(text: str) -> tuple[str, bool]:
-    """Return the text without the lines around OpenPGP signatures, and whether it had encrypted lines."""
+    """Return the text without the lines of an OpenPGP signature, and whether it contained encrypted lines."""
     plain = _CLEARSIGNED.sub(lambda found: _ESCAPED.sub("", found["text"]), text)
     kept, count = _MESSAGE.subn("", plain)
     return kept, count > 0
 
 
 def why_unread(mail: Part) -> str:
-    """Return why there may be no text in an email: it is encrypted, or in a file; "" in other cases."""
+    """Return why an email may seem to have no text: it is encrypted, or in a file; "" in other cases."""
     kinds = {part.media_type for part in mail.walk()}
     if not kinds.isdisjoint(_PGP):
         return ENCRYPTED

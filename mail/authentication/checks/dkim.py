@@ -37,7 +37,7 @@ _Verify = Callable[[bytes, bytes], None]  # given a signature and data, raises I
 
 
 class BadSignature(ValueError):
-    """A signature that proves nothing; the message gives the reason."""
+    """Raised for a signature that proves nothing; the message has the reason."""
 
 
 def signers(wire: Wire, lookup: Lookup, now: datetime) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -14,7 +14,7 @@ _POLICY = re.compile(r"v\s*=\s*DMARC1\s*(?:;|\Z)")
 
 @dataclass(frozen=True)
 class Policy:
-    """The strictness with which domains found by DKIM and SPF must match the domain in From."""
+    """The policy of a domain: how strictly the domains found by DKIM and SPF must match the one in From."""
 
     strict_dkim: bool
     strict_spf: bool
@@ -32,10 +32,9 @@ def policy(domain: str, lookup: Lookup) -> Policy | None:
 
 
 def aligned(domain: str, found: Iterable[str], strict: bool, lookup: Lookup) -> bool:
-    """Return whether one of the domains found is `domain`, or, unless `strict`, of the same organisation.
+    """Return whether one of the domains in `found` is `domain` or, unless `strict`, of the same organisation.
 
-    Raises LookupFailed. The DNS is not asked about domains that cannot match: they may be a forger's, and
-    slow.
+    Raises LookupFailed. The DNS is not asked about domains that cannot match: they may be a forger's, and slow.
     """
     found = {each for each in found if may_align(domain, each, strict, lookup)}
     if domain in found or not found:
@@ -45,7 +44,7 @@ def aligned(domain: str, found: Iterable[str], strict: bool, lookup: Lookup) -> 
 
 
 def may_align(domain: str, other: str, strict: bool, lookup: Lookup) -> bool:
-    """Return whether the other domain, by its name, may belong to the organisation of `domain`.
+    """Return whether `other` may belong to the organisation of `domain`, judging by its name.
 
     Raises LookupFailed.
     """

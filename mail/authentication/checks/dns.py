@@ -19,11 +19,11 @@ LookupFailed if no server answered; a later lookup may succeed.
 
 
 class LookupFailed(Exception):
-    """The name servers did not answer, or not in time."""
+    """Raised if the name servers did not answer, or not in time."""
 
 
 class Resolver:
-    """A lookup that asks the name servers of this machine, or those given by their IP addresses.
+    """Asks the name servers of this machine, or those with the given IP addresses.
 
     `timeout` is in seconds, for one lookup; answers are cached as long as they allow. Any thread may call it.
     """
@@ -55,7 +55,7 @@ class Resolver:
 
 
 class Budget:
-    """A lookup for one email: at most `lookups` questions and `seconds`, each question asked once."""
+    """Limits the lookups for one email: at most `lookups` questions and `seconds`, each question asked once."""
 
     def __init__(self, lookup: Lookup, *, lookups: int = 60, seconds: float = 20.0) -> None:
         self._lookup = lookup

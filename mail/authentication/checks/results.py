@@ -32,7 +32,7 @@ class Results:
     found: tuple[Found, ...]
 
     def of(self, method: str) -> tuple[Found, ...]:
-        """Return the results of that method: for example one for each signature."""
+        """Return the results of one method, such as "dkim", which has one for each signature."""
         return tuple(result for result in self.found if result.method == method)
 
 

@@ -25,7 +25,7 @@ _SIGNS = {"%": "%", "_": " ", "-": "%20"}
 
 
 class Wrong(ValueError):
-    """A record that breaks the rules, so that its domain has published nothing usable."""
+    """Raised for a record that breaks the rules, so that its domain has published nothing usable."""
 
 
 @dataclass(frozen=True)

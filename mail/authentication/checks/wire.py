@@ -11,7 +11,7 @@ from mail.fields import Field, single_blanks, split
 
 
 class Malformed(ValueError):
-    """An email or a field that can be read in more than one way."""
+    """Raised for an email or a field that can be read in more than one way."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A cache of certificates that anyone can make Nabu fetch, with limits that keep this harmless."""
+"""A cache of certificates, with limits: anyone can make Nabu fetch one, and this must do no harm."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DAY = timedelta(days=1)
 
 
 class TooMany(OSError):
-    """Raised instead of a fetch if there are too many fetches, or one of the same address was recent."""
+    """Raised if there are too many fetches, or if this address was fetched a moment ago."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class _Try:
 
 
 class Certificates:
-    """A `fetch` that asks for the same address once a day, and at most once a minute; for all threads.
+    """Fetches certificates, each at most once a day, or once a minute after a failure; for all threads.
 
     A request names the address before its signature can be checked, so anyone can name one. A known certificate
     is refreshed whatever others request, and used while that fails: it contains its expiry.

@@ -1,4 +1,4 @@
-"""The contents of a request: its headers, and a form or a document as its body."""
+"""The content of a request: its headers, and a form or a JSON object as its body."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Form(Mapping[str, bytes]):
 
 
 def form(headers: Mapping[str, str], body: bytes) -> Form:
-    """Parse the fields of a form; of several with one name the first counts. Raises NoMail."""
+    """Return the fields of a form; of several with one name the first counts. Raises NoMail if it has none."""
     content_type = header(headers, "Content-Type")
     if content_type.lower().startswith("application/x-www-form-urlencoded"):
         return Form(_urlencoded(body), _unquoted)
@@ -52,7 +52,7 @@ def form(headers: Mapping[str, str], body: bytes) -> Form:
 
 
 def document(body: bytes | str) -> dict[str, Any]:
-    """Parse a JSON object. Raises NoMail."""
+    """Return the JSON object in a body. Raises NoMail if there is none."""
     try:
         read = json.loads(body)
     except (ValueError, RecursionError):
@@ -63,14 +63,14 @@ def document(body: bytes | str) -> dict[str, Any]:
 
 
 def field(fields: Mapping[str, bytes], name: str) -> str:
-    """Return the text of a required field. Raises NoMail."""
+    """Return the text of a required field. Raises NoMail if it is missing."""
     if name not in fields:
         raise NoMail(f"The field {name} is missing.")
     return storable(fields[name].decode(errors="replace"))
 
 
 def text_at(within: object, *path: str) -> str:
-    """Return the text at the end of a path through JSON objects. Raises NoMail."""
+    """Return the text at the end of a path of keys in nested JSON objects. Raises NoMail."""
     text = _at(within, path)
     if not isinstance(text, str):
         raise NoMail(f"There is no text {'.'.join(path)}.")
@@ -78,7 +78,7 @@ def text_at(within: object, *path: str) -> str:
 
 
 def texts_at(within: object, *path: str) -> list[str]:
-    """Return the list of texts at the end of a path through JSON objects. Raises NoMail."""
+    """Return the list of texts at the end of a path of keys in nested JSON objects. Raises NoMail."""
     texts = _at(within, path)
     if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
         raise NoMail(f"There are no texts {'.'.join(path)}.")

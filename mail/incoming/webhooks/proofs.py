@@ -30,13 +30,13 @@ def check_password(headers: Mapping[str, str], password: str) -> None:
 
 
 def check_time(timestamp: str, window: int, now: datetime, provider: str) -> None:
-    """Raise Unsigned for a signature that was made more than `window` seconds before or after now."""
+    """Raise Unsigned for a signature whose time is more than `window` seconds before or after now."""
     if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > window:
         raise Unsigned(f"{provider}'s signature is too old.")
 
 
 def same(given: bytes, right: bytes) -> bool:
-    """Return whether they are equal, in a time that does not depend on where they differ."""
+    """Return whether two values are equal, in a time that does not reveal where they differ."""
     return hmac.compare_digest(given, right)
 
 

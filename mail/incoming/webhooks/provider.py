@@ -1,6 +1,4 @@
-"""The definition of a provider that posts emails, from which Nabu, its settings and its documents take all
-data.
-"""
+"""The form of a provider that posts emails: one object for Nabu, its settings and its documents."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Phrases of automatic answers of people who are away, by language.
+"""Phrases of automatic replies of people who are away ("out of office"), by language.
 
-Everything is in lower case, and searched anywhere in the lower-cased text. A text is such an answer only if it
+Everything is in lower case, and searched anywhere in the lower-cased text. A text is such a reply only if it
 contains a phrase of `absent` and one of `beside`: people also write to Nabu that they go on holiday.
 """
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Absence:
-    """The phrases of one language, separated by ";".
+    """The phrases of one language in automatic replies, separated by ";".
 
-    `absent`: the absence itself. `beside`: other phrases of such an answer, such as when the person will read
-    the email, or whom to contact instead.
+    `absent`: the absence itself. `beside`: other phrases of such a reply, such as when the person will read the
+    email, or whom to contact instead.
     """
 
     absent: str

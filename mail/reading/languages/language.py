@@ -1,4 +1,4 @@
-"""The phrases that email programs of one language write around an answer."""
+"""The phrases that email programs in one language write around an answer, such as "wrote:"."""
 
 from __future__ import annotations
 

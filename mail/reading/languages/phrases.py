@@ -14,7 +14,7 @@ LANGUAGES = {**EUROPE, **WORLD}
 
 
 def phrases(field: str) -> tuple[str, ...]:
-    """Return all phrases of one field of `Language`, of all languages, each once."""
+    """Return the phrases in one field of `Language`, such as "wrote", of all languages, each once."""
     texts = (getattr(language, field) for language in LANGUAGES.values())
     pieces = (piece.strip() for text in texts for piece in text.split(";"))
     return tuple(dict.fromkeys(piece for piece in pieces if piece))
