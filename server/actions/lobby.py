@@ -16,7 +16,7 @@ from server.game.lobby import (
     joining,
     next_in_series,
     rematch,
-    standing_offers,
+    upkeep,
 )
 from server.game.log import log
 from server.interpretation.options import read_counter
@@ -91,7 +91,7 @@ def _start(here: GameActor, _: NoArguments) -> Outcome:
 
 
 def _leave(here: GameActor, _: NoArguments) -> Outcome:
-    game = standing_offers.leave(here.context, here.player, here.number)
+    game = upkeep.leave(here.context, here.player, here.number)
     if log.has_begun(game):
         return Outcome(f"Games like game {game.id} are no longer offered. Games that have started continue.")
     how = "is no longer open" if game.state == "closed" else "stays open without you"

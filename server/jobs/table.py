@@ -3,7 +3,7 @@
 Due rows are found by an index, locked, and read again before they are handled, so that everything happens once.
 """
 
-from server.game.lobby import next_in_series, standing_offers
+from server.game.lobby import next_in_series, upkeep
 from server.game.play import endings, moves
 from server.game.preferences import digests
 from server.game.ratings import results
@@ -39,11 +39,11 @@ CREDITS = RowJob(schedule.CREDITING, Failure.due_at, schedule.credit, schedule.g
 RESOLVING = RowJob("resolving", Game.resolve_at, moves.resolve_due)
 COUNTING = RowJob("counting", Game.count_due_at, results.count)
 SERIES = RowJob("series", Game.next_due_at, next_in_series.go_on)
-REOPENING = RowJob("reopening", Game.offer_due_at, standing_offers.reopen)
+REOPENING = RowJob("reopening", Game.offer_due_at, upkeep.reopen)
 WATCHERS = RowJob("watchers", Game.news_at, spectators.report_news)
-FREEING = RowJob("lobby", None, standing_offers.free, lobby.with_players_who_cannot_play)
-FORGETTING = RowJob("lobby", None, standing_offers.forget, lobby.forgotten)
-FILLING = RowJob("lobby", None, standing_offers.fill, lobby.to_fill)
+FREEING = RowJob("lobby", None, upkeep.free, lobby.with_players_who_cannot_play)
+FORGETTING = RowJob("lobby", None, upkeep.forget, lobby.forgotten)
+FILLING = RowJob("lobby", None, upkeep.fill, lobby.to_fill)
 
 CLOCK = Job(
     "clock",

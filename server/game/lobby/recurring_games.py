@@ -40,10 +40,10 @@ def words_now(session: Session, game: Game) -> str:
 
     Returns "" for a single game, and if the game will not be opened again.
     """
-    return words(game) if game.offer and stands(session.exec(latest(game)).first()) else ""
+    return words(game) if game.offer and is_active(session.exec(latest(game)).first()) else ""
 
 
-def stands(last: Game | None) -> bool:
+def is_active(last: Game | None) -> bool:
     """Return whether a recurring open game will be opened again; `last` is its latest game."""
     return last is not None and last.offer is not None and last.state != "closed"
 

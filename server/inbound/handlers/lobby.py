@@ -8,7 +8,7 @@ from server.actions import lobby, tournaments
 from server.commands.account_words import JOIN, LEAVE, LOBBY, START
 from server.commands.word import Word
 from server.errors import BadRequest
-from server.game.lobby import joining, seats, standing_offers
+from server.game.lobby import joining, seats, upkeep
 from server.game.log import log, visibility
 from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
@@ -82,7 +82,7 @@ def _leave(mail: AccountMail, text: str) -> None:
             session,
             LEAVE,
             text,
-            lambda number: number in own or standing_offers.is_own(session, player, number),
+            lambda number: number in own or upkeep.is_own(session, player, number),
             lambda number: number in entered,
         )
         if place.is_tournament:

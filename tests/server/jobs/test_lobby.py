@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from rules.registry import RULES
-from server.game.lobby import joining, standing_offers
+from server.game.lobby import joining, upkeep
 from server.game.log import log
 from server.game.terms.terms import STALE
 from server.interpretation.options import read_seek
@@ -148,7 +148,7 @@ def test_the_command_opens_such_a_game(
             session.get_one(Player, people[0].id),
         )
         game = joining.seek(action, player, game_type, {**options, **terms})
-        word, _, argument = standing_offers.command_for(game).partition(" ")
+        word, _, argument = upkeep.command_for(game).partition(" ")
         assert word == "seek"
         again = joining.seek(action, player, *read_seek(argument))
         for column in ("game_type", "options", "terms", "private", "wanted"):

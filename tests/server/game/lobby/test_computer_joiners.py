@@ -9,7 +9,7 @@ from flask import Flask
 from sqlmodel import select
 
 from server.accounts import computer_players
-from server.game.lobby import challenge_checks, joining, standing_offers
+from server.game.lobby import challenge_checks, joining, upkeep
 from server.game.log import log
 from server.jobs.table import FILLING
 from server.processes.services import Services
@@ -127,7 +127,9 @@ def test_all_free_seats_are_taken_an_hour_after_somebody_came_or_went(
 
 
 @pytest.mark.both
-def test_a_standing_offer_is_joined_each_time(services: Services, clock: Clock, ann: Player) -> None:
+def test_computer_players_join_each_game_of_a_recurring_open_game(
+    services: Services, clock: Clock, ann: Player
+) -> None:
     first = open_game(services, ann, always=2)
     for _ in range(4):
         clock.advance(hours=1)
@@ -135,7 +137,7 @@ def test_a_standing_offer_is_joined_each_time(services: Services, clock: Clock, 
         with writing(services.engine) as session:
             due = session.exec(select(Game).where(Game.offer_due_at != None)).first()  # noqa: E711
             if due is not None:
-                standing_offers.reopen(ActionContext(session, services.sealer, clock()), due)
+                upkeep.reopen(ActionContext(session, services.sealer, clock()), due)
     with reading(services.engine) as session:
         states = [game.state for game in session.exec(select(Game).order_by(Game.id))]  # type: ignore[arg-type]
     assert players_of(services, first) == ["Ann", "Belshazzar"]

@@ -1,4 +1,4 @@
-"""Standing offers: open games that open again while fewer than a certain number are running."""
+"""Recurring open games: they open again while fewer than a certain number are running."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from server.accounts import players
 from server.game.leaving.account_deletion import delete_account
-from server.game.lobby.standing_offers import command_for
+from server.game.lobby.upkeep import command_for
 from server.game.log import log
 from server.jobs.table import REOPENING
 from server.processes.services import Services
@@ -20,7 +20,7 @@ from tests.support.server.players import add_player
 
 
 class Offer:
-    """Ann's standing offer."""
+    """Ann's recurring open game."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -50,7 +50,7 @@ class Offer:
 
 @pytest.fixture
 def offer(services: Services, ann: Player, ben: Player) -> Offer:
-    """A standing offer of Ann for two running games."""
+    """A recurring open game of Ann for two running games."""
     add_player(services, "cleo@example.org", "Cleo")
     offer = Offer(services)
     offer.write("ann", "seek nibble time=1d rated=off always=2")

@@ -1,4 +1,4 @@
-"""Recurring open games: when they are opened again, left and ended; and open games that no one joins."""
+"""Upkeep of open games: recurring ones are opened again, old ones closed, and free seats given to computers."""
 
 from sqlmodel import Session
 
@@ -55,7 +55,7 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
     if game is None or not is_own(action.session, player, number):
         return joining.leave(action, player, number)
     last = lock_latest(action.session, recurring_games.latest(game))
-    if not recurring_games.stands(last):
+    if not recurring_games.is_active(last):
         return joining.leave(action, player, number)
     if last.state == "open":
         joining.leave(action, player, log.id_of(last))
