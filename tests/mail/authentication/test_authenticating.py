@@ -92,10 +92,10 @@ class TestWhatOurServerSays:
             ("dkim=pass header.d=example.org", "none"),
         ],
     )
-    def test_its_verdict_is_ours(self, said: str, dmarc: str) -> None:
+    def test_result_of_a_trusted_server_is_the_verdict(self, said: str, dmarc: str) -> None:
         assert authenticate(told(f"mx.games.example; {said}"), now=NOW, trust=OURS).dmarc == dmarc
 
-    def test_it_tells_who_signed_and_who_sent(self) -> None:
+    def test_trusted_server_names_signer_and_sender(self) -> None:
         said = (
             "MX.games.example; dkim=pass header.d=example.org; dkim=fail header.d=bad.example; "
             "dkim=pass header.i=@list.example; spf=pass smtp.mailfrom=b@bounces.example; "
@@ -114,29 +114,29 @@ class TestWhatOurServerSays:
             ["; dmarc=pass"],
         ],
     )
-    def test_nobody_else_is_believed(self, values: list[str]) -> None:
+    def test_results_of_unknown_servers_do_not_count(self, values: list[str]) -> None:
         verdict = authenticate(told(*values), now=NOW, trust=OURS)
         assert (verdict.dmarc, verdict.why) == ("none", "No trusted server has checked it.")
 
-    def test_nobody_is_believed_when_nobody_is_named(self) -> None:
+    def test_no_results_count_without_trusted_servers(self) -> None:
         assert authenticate(told("mx.games.example; dmarc=pass"), now=NOW).dmarc == "none"
 
-    def test_only_the_topmost_counts(self) -> None:
+    def test_only_the_topmost_results_count(self) -> None:
         ours = "mx.games.example; dmarc="
         forged = told("mx.example.net; dmarc=fail", ours + "fail", ours + "pass")
         assert authenticate(forged, now=NOW, trust=OURS).dmarc == "fail"
 
     @pytest.mark.parametrize("name", [b"To", b"Subject", b"Date", b"MIME-Version", b"Content-Type"])
-    def test_what_stands_below_the_senders_own_words_is_theirs(self, name: bytes) -> None:
+    def test_results_below_the_senders_own_fields_do_not_count(self, name: bytes) -> None:
         mail = MAIL.replace(name, b"X-" + name)
         forged = name + b": x\r\n" + told("mx.games.example; dmarc=pass", mail=mail)
         assert authenticate(forged, now=NOW, trust=OURS).dmarc == "none"
 
-    def test_what_its_servers_put_on_top_does_not_matter(self) -> None:
+    def test_fields_added_above_by_the_senders_servers_do_not_matter(self) -> None:
         above = b"Return-Path: <ann@example.org>\r\nReceived: from a\r\n by b\r\nX-Spam: no\r\n"
         assert authenticate(above + told(PASS), now=NOW, trust=OURS).dmarc == "pass"
 
-    def test_its_word_is_not_enough_for_a_mail_that_is_signed_in_part(self) -> None:
+    def test_trusted_result_does_not_prove_a_partly_signed_email(self) -> None:
         field = dkimpy.sign(MAIL, b"s1", b"example.org", keys.rsa_key(), length=True)
         forged = told(PASS, mail=field + MAIL + b"resign\r\n")
         assert authenticate(forged, now=NOW, trust=OURS).dmarc == "fail"
@@ -162,7 +162,7 @@ class TestWhatIsCheckedHere:
             (signed(), "v=spf1 -all", "none"),
         ],
     )
-    def test_the_domain_in_from_must_have_signed(self, mail: bytes, policy: str, dmarc: str) -> None:
+    def test_domain_in_from_must_have_signed(self, mail: bytes, policy: str, dmarc: str) -> None:
         assert authenticate(mail, now=NOW, lookup=names(policy)).dmarc == dmarc
 
     @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ class TestWhatIsCheckedHere:
             ("b@example.com", "192.0.2.1", RELAXED, "fail"),
         ],
     )
-    def test_or_allow_the_computer_to_send_for_it(
+    def test_domain_in_from_may_authorize_the_sending_server_instead(
         self, mail_from: str, peer: str, policy: str, dmarc: str
     ) -> None:
         lookup = names(policy)
@@ -187,7 +187,7 @@ class TestWhatIsCheckedHere:
         verdict = authenticate(MAIL, now=NOW, lookup=lookup, mail_from=mail_from, peer=peer)
         assert verdict.dmarc == dmarc
 
-    def test_a_verdict_says_what_was_found(self) -> None:
+    def test_verdict_describes_the_results(self) -> None:
         assert checked(signed(), names(RELAXED), "ann@example.org") == Verdict(
             "pass", "example.org", "none", "example.org has signed it.", ALL
         )
@@ -198,40 +198,40 @@ class TestWhatIsCheckedHere:
     @pytest.mark.parametrize(
         "silent", ["_dmarc.example.org", "s1._domainkey.example.org", "_dmarc.mail.example.org"]
     )
-    def test_when_nobody_answers_asking_later_may_help(self, silent: str) -> None:
+    def test_temporary_lookup_failure_gives_temperror(self, silent: str) -> None:
         lookup = names(RELAXED)
         lookup.silent.add(silent)
         mail = signed("mail.example.org") if silent == "_dmarc.mail.example.org" else signed()
         assert authenticate(mail, now=NOW, lookup=lookup).dmarc == "temperror"
 
-    def test_nor_is_a_computer_refused_when_nobody_answers(self) -> None:
+    def test_sending_server_is_not_refused_when_lookups_fail(self) -> None:
         lookup = names(RELAXED)
         lookup.silent.add("example.org")
         assert checked(MAIL, lookup, "ann@example.org").dmarc == "temperror"
 
-    def test_forgers_cannot_hide_behind_domains_of_their_own_that_do_not_answer(self) -> None:
+    def test_unanswered_lookups_of_a_forgers_domain_give_no_temperror(self) -> None:
         lookup = names(RELAXED)
         lookup.silent |= {"s1._domainkey.example.com", "_dmarc.example.com", "bounces.example.com"}
         assert checked(signed("example.com"), lookup, "b@bounces.example.com").dmarc == "fail"
         lookup.silent = {"s1._domainkey.notexample.org", "notexample.org"}
         assert checked(signed("notexample.org"), lookup, "b@notexample.org").dmarc == "fail"
 
-    def test_one_good_signature_is_enough_though_another_cannot_be_checked(self) -> None:
+    def test_one_valid_signature_is_enough_if_another_cannot_be_checked(self) -> None:
         lookup = names(RELAXED)
         lookup.silent.add("s1._domainkey.example.com")
         assert authenticate(signed("example.com", signed()), now=NOW, lookup=lookup).dmarc == "pass"
 
-    def test_a_server_of_ours_may_check_the_signatures_and_leave_the_policy_to_us(self) -> None:
+    def test_trusted_server_may_report_signatures_without_a_policy_result(self) -> None:
         stated = told("mx.games.example; dkim=pass header.d=mail.example.org")
         for policy, dmarc in ((RELAXED, "pass"), (STRICT, "fail")):
             assert authenticate(stated, now=NOW, trust=OURS, lookup=names(policy)).dmarc == dmarc
 
-    def test_when_no_server_of_ours_has_checked_a_mail_it_is_checked_here(self) -> None:
+    def test_email_without_trusted_results_is_checked_by_nabu(self) -> None:
         for mail, dmarc in ((MAIL, "fail"), (signed(), "pass")):
             forged = told("mx.example.net; dmarc=pass", mail=mail)
             assert authenticate(forged, now=NOW, trust=OURS, lookup=names(RELAXED)).dmarc == dmarc
 
-    def test_domains_outside_ascii_are_compared_in_their_ascii_form(self) -> None:
+    def test_domains_are_compared_in_ascii_form(self) -> None:
         mail = MAIL.replace(b"ann@example.org", "ann@bücher.example".encode())
         lookup = zone(f"s1._domainkey.xn--bcher-kva.example TXT {keys.signer('x').record}")
         lookup.add("_dmarc.xn--bcher-kva.example", "TXT", STRICT)
@@ -260,7 +260,7 @@ class TestWithoutAPolicy:
             (signed(), "", "ann@example.org", "none", True),
         ],
     )
-    def test_a_hard_fail_of_spf_without_a_signature_is_a_forgery(
+    def test_spf_fail_without_a_signature_is_denied(
         self, mail: bytes, peer: str, mail_from: str, dmarc: str, vouched: bool
     ) -> None:
         lookup = names()
@@ -269,12 +269,12 @@ class TestWithoutAPolicy:
         assert (verdict.dmarc, verdict.vouched) == (dmarc, vouched)
 
     @pytest.mark.parametrize("record", ["v=spf1 ~all", "v=spf1 ?all", "v=spf1", "v=spf1 -all x:", "x"])
-    def test_nothing_less_than_that(self, record: str) -> None:
+    def test_weaker_spf_results_are_not_denied(self, record: str) -> None:
         lookup = zone(f"example.org TXT {record}")
         verdict = authenticate(MAIL, now=NOW, lookup=lookup, mail_from="ann@example.org", peer="192.0.2.1")
         assert (verdict.dmarc, verdict.vouched) == ("none", False)
 
-    def test_when_nobody_answers_it_stays_unknown_but_for_a_signature_that_may_be_good(self) -> None:
+    def test_failed_lookups_give_temperror_only_if_a_signature_may_be_valid(self) -> None:
         lookup = names()
         lookup.silent.add("example.org")
         assert checked(MAIL, lookup, "ann@example.org").dmarc == "none"
@@ -300,12 +300,12 @@ class TestForgedSenders:
             b"",
         ],
     )  # fmt: skip
-    def test_without_one_certain_address_in_from_nothing_passes(self, author: bytes) -> None:
+    def test_email_without_one_certain_author_never_passes(self, author: bytes) -> None:
         mail = told("mx.games.example; dmarc=pass", mail=MAIL.replace(b"From: Ann <ann@example.org>", author))
         verdict = authenticate(mail, now=NOW, trust=OURS, lookup=names(RELAXED))
         assert (verdict.dmarc, verdict.domain) == ("fail", "")
 
-    def test_a_signature_of_another_domain_does_not_help_a_forger(self) -> None:
+    def test_signature_of_another_domain_does_not_pass(self) -> None:
         lookup = names(RELAXED)
         for domain in ("example.com", "notexample.org", "org", "example.org.example.com"):
             lookup.add(f"s1._domainkey.{domain}", "TXT", keys.signer(domain).record)
@@ -325,16 +325,16 @@ class TestMailThatWasPassedOn:
     TRUST = Trust(servers=frozenset({"mx.games.example"}), sealers=frozenset({"list.example", "relay.example"}))
     PASSED = sealed(signed() + b"-- \r\nlist\r\n", "list.example", "dmarc=pass header.from=example.org")
 
-    def test_counts_as_what_the_first_server_found(self) -> None:
+    def test_arc_counts_as_the_first_servers_result(self) -> None:
         verdict = authenticate(self.PASSED, now=NOW, trust=self.TRUST, lookup=names(RELAXED))
         assert (verdict.dmarc, verdict.arc) == ("pass", "pass")
         assert verdict.why == "list.example passed it on and says so."
 
-    def test_also_when_our_server_said_that_it_fails(self) -> None:
+    def test_arc_counts_even_if_the_trusted_server_reports_a_fail(self) -> None:
         mail = told("mx.games.example; dmarc=fail header.from=example.org", mail=self.PASSED)
         assert authenticate(mail, now=NOW, trust=self.TRUST, lookup=names(RELAXED)).dmarc == "pass"
 
-    def test_does_not_count_when_the_list_is_not_trusted(self) -> None:
+    def test_arc_of_an_untrusted_list_does_not_count(self) -> None:
         for trust in (Trust(), Trust(sealers=frozenset({"relay.example"}))):
             assert authenticate(self.PASSED, now=NOW, trust=trust, lookup=names(RELAXED)).dmarc == "fail"
 
@@ -347,7 +347,7 @@ class TestMailThatWasPassedOn:
             ('dmarc=pass reason="', "fail"),
         ],
     )
-    def test_does_not_count_when_the_first_server_did_not_find_it_good(self, found: str, arc: str) -> None:
+    def test_arc_does_not_count_if_the_first_server_reported_a_fail(self, found: str, arc: str) -> None:
         if '"' in found:
             mail = self.PASSED.replace(b"dmarc=pass", b"dmarc=pass (")
         else:
@@ -355,17 +355,17 @@ class TestMailThatWasPassedOn:
         verdict = authenticate(mail, now=NOW, trust=self.TRUST, lookup=names(RELAXED))
         assert (verdict.dmarc, verdict.arc) == ("fail", arc)
 
-    def test_does_not_count_when_it_was_changed_afterwards(self) -> None:
+    def test_arc_does_not_count_after_a_later_change(self) -> None:
         mail = self.PASSED.replace(b"c4", b"c5")
         verdict = authenticate(mail, now=NOW, trust=self.TRUST, lookup=names(RELAXED))
         assert (verdict.dmarc, verdict.arc) == ("fail", "fail")
 
-    def test_does_not_count_when_it_was_signed_in_part(self) -> None:
+    def test_arc_does_not_count_for_a_partly_signed_email(self) -> None:
         field = dkimpy.sign(MAIL, b"s1", b"example.org", keys.rsa_key(), length=True)
         mail = sealed(field + MAIL + b"resign\r\n", "list.example", "dmarc=pass header.from=example.org")
         assert authenticate(mail, now=NOW, trust=self.TRUST, lookup=names(RELAXED)).dmarc == "fail"
 
-    def test_nobody_looks_at_seals_when_the_mail_is_good_or_nothing_is_asked_of_it(self) -> None:
+    def test_arc_is_not_checked_if_the_email_passes_or_has_no_policy(self) -> None:
         for mail in (sealed(signed(), "list.example", "dmarc=pass"), self.PASSED):
             policy = RELAXED if mail != self.PASSED else "nothing"
             verdict = authenticate(mail, now=NOW, trust=self.TRUST, lookup=names(policy))
@@ -389,7 +389,7 @@ class TestMailThatWasPassedOn:
 @example(b"From: Ann <ann@example.org>")
 @example(b"From: eve@example.com")
 @example(b"From: Ann <ann@example.org>\r\nFrom: eve@example.com")
-def test_a_pass_is_always_about_the_sender_that_the_reader_sees(head: bytes) -> None:
+def test_pass_is_always_about_the_author_that_the_reader_sees(head: bytes) -> None:
     mail = told(PASS, mail=head + b"\r\n\r\nc4\r\n")
     verdict = authenticate(mail, now=NOW, trust=OURS, lookup=names(RELAXED))
     seen = read(mail).sender.rpartition("@")[2]
@@ -398,7 +398,7 @@ def test_a_pass_is_always_about_the_sender_that_the_reader_sees(head: bytes) -> 
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=2000), st.sampled_from([signed(), TestMailThatWasPassedOn.PASSED]))
-def test_no_bytes_make_it_raise(noise: bytes, mail: bytes) -> None:
+def test_authenticate_never_raises(noise: bytes, mail: bytes) -> None:
     place = len(noise) * 7 % len(mail)
     trust = Trust(frozenset({"mx.games.example"}), frozenset({"list.example"}))
     for raw in (noise, mail[:place] + noise + mail[place:], mail[:place] + noise + mail[place + len(noise) :]):
@@ -422,7 +422,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
-def test_mails_made_to_be_slow_are_not(raw: bytes) -> None:
+def test_crafted_emails_are_not_slow(raw: bytes) -> None:
     lookup = names(RELAXED)
     begin = time.process_time()
     authenticate(raw, now=NOW, trust=Trust(OURS.servers, frozenset({"list.example"})), lookup=lookup)

@@ -70,13 +70,13 @@ def judged(
     ],
 )
 @pytest.mark.parametrize("told", ["", PASS, PASS + "; dkim=pass header.d=example.org"])
-def test_a_signature_proves_what_it_covers(fields: str, shares: set[str], told: str) -> None:
+def test_signature_proves_the_fields_that_it_covers(fields: str, shares: set[str], told: str) -> None:
     verdict = judged(signed(fields), told, lookup=not told)
     assert verdict.dmarc == "pass"
     assert {*verdict.proved} == shares
 
 
-def test_a_mail_from_the_senders_own_server_is_proved_as_a_whole() -> None:
+def test_email_from_the_senders_own_server_is_fully_proved() -> None:
     for verdict in (
         judged(MAIL, peer="192.0.2.1"),
         judged(signed("from"), peer="192.0.2.1"),
@@ -101,7 +101,7 @@ def test_a_mail_from_the_senders_own_server_is_proved_as_a_whole() -> None:
         (b"Content-Type: multipart", b"Content-Transfer-Encoding: base64\r\nContent-Type: multipart", "text"),
     ],
 )
-def test_what_is_changed_on_the_way_is_proved_no_more(before: bytes, after: bytes, lost: str) -> None:
+def test_parts_changed_on_the_way_are_not_proved(before: bytes, after: bytes, lost: str) -> None:
     added = after.partition(b":")[0].lower()
     names = ("to", "subject", "references", "in-reply-to")
     original = signed(":".join(["from", ONCE, *(name for name in names if name.encode() != added)]))
@@ -126,9 +126,7 @@ def test_what_is_changed_on_the_way_is_proved_no_more(before: bytes, after: byte
         (b"X: y", "play@games.example", False),
     ],
 )
-def test_a_mail_that_was_written_to_somebody_else_is_not_vouched_for(
-    to: bytes, recipient: str, vouched: bool
-) -> None:
+def test_email_written_to_someone_else_is_not_vouched_for(to: bytes, recipient: str, vouched: bool) -> None:
     mail = MAIL.replace(b"To: play@games.example", to)
     for verdict in (
         judged(signed(ALL, mail), recipient=recipient),
@@ -138,7 +136,7 @@ def test_a_mail_that_was_written_to_somebody_else_is_not_vouched_for(
         assert (verdict.dmarc, verdict.vouched) == ("pass", vouched)
 
 
-def test_of_several_signatures_that_counts_which_all_cover() -> None:
+def test_only_fields_covered_by_all_signatures_are_proved() -> None:
     """The trusted server does not report which of them was valid."""
     twice = signed("from:to", signed(ALL))
     assert "subject" not in judged(twice, PASS, lookup=False).proved
@@ -149,14 +147,14 @@ def test_of_several_signatures_that_counts_which_all_cover() -> None:
 
 @pytest.mark.parametrize("how_many", [19, 20, 21, 200])
 @pytest.mark.parametrize("told", [PASS, f"{PASS}; spf=fail; dkim=pass header.d=example.org"])
-def test_signatures_of_others_hide_none(how_many: int, told: str) -> None:
+def test_signatures_of_other_domains_hide_nothing(how_many: int, told: str) -> None:
     """If the domain's own signature is not found, its coverage is unknown."""
     alien = b"DKIM-Signature: v=1; d=relay.example; h=from; b=x; s=x; bh=x; a=rsa-sha256\r\n" * how_many
     changed = signed(f"from:to:{ONCE}").replace(b"Subject: hello", b"Subject: stop")
     assert "subject" not in judged(alien + changed, told, lookup=False).proved
 
 
-def test_what_our_server_found_signed_has_a_signature() -> None:
+def test_trusted_dkim_result_needs_a_signature_in_the_email() -> None:
     """Otherwise it was removed, or has an unknown form: then its coverage is unknown."""
     assert judged(MAIL, PASS + "; dkim=pass header.d=example.org", lookup=False).proved == {"sender", "text"}
     assert judged(MAIL, PASS + "; dkim=pass header.d=relay.example", lookup=False).vouched
@@ -171,7 +169,7 @@ def test_what_our_server_found_signed_has_a_signature() -> None:
         'boundary=""; boundary=b',
     ],
 )
-def test_where_programs_part_a_body_differently_its_text_is_not_proved(parameters: str) -> None:
+def test_text_is_not_proved_if_programs_split_the_body_differently(parameters: str) -> None:
     """Nabu would read the text between other lines than those around the whole body."""
     mail = MAIL.replace(b"<p>games", b"--X\r\n\r\nresign\r\n--X--\r\n")
     changed = signed("from:to:subject", mail).replace(b"boundary=b", parameters.encode())
@@ -182,7 +180,7 @@ def test_where_programs_part_a_body_differently_its_text_is_not_proved(parameter
 
 
 @pytest.mark.parametrize(("days", "once"), [(29, True), (31, False), (400, False)])
-def test_an_old_mail_may_have_been_acted_on_before(days: int, once: bool) -> None:
+def test_old_email_may_be_a_copy_of_a_forgotten_one(days: int, once: bool) -> None:
     mail = re.sub(
         rb"Date: [^\r]+", b"Date: " + format_datetime(datetime.now(UTC) - timedelta(days)).encode(), MAIL
     )
@@ -192,7 +190,7 @@ def test_an_old_mail_may_have_been_acted_on_before(days: int, once: bool) -> Non
     assert "once" not in judged(signed(ALL, undated)).proved
 
 
-def test_without_a_policy_the_same_is_proved() -> None:
+def test_same_parts_are_proved_without_a_policy() -> None:
     lookup = names("none")
     mail = signed(f"from:to:{ONCE}")
     verdict = authenticate(mail, read(mail).author, now=datetime.now(UTC), lookup=lookup, recipient=PLAY)

@@ -47,7 +47,7 @@ def held(store: Store) -> Iterator[Batches[str]]:
         batches.close()
 
 
-def test_what_gathers_is_stored_in_one_call_in_order() -> None:
+def test_waiting_items_are_stored_in_one_call_in_order() -> None:
     store = Store()
     with held(store) as batches:
         futures = [batches.put(str(number)) for number in range(100)]
@@ -56,7 +56,7 @@ def test_what_gathers_is_stored_in_one_call_in_order() -> None:
     assert all(future.result() is None for future in futures)
 
 
-def test_heavy_things_are_stored_one_at_a_time_after_the_others() -> None:
+def test_heavy_items_are_stored_one_at_a_time_after_the_others() -> None:
     store = Store()
     with held(store) as batches:
         for thing in ("heavy 1", "heavy 2", "a", "heavy 3", "b"):
@@ -64,7 +64,7 @@ def test_heavy_things_are_stored_one_at_a_time_after_the_others() -> None:
     assert store.batches == [["first"], ["a", "b"], ["heavy 1"], ["heavy 2"], ["heavy 3"]]
 
 
-def test_one_bad_thing_fails_alone() -> None:
+def test_one_bad_item_fails_alone() -> None:
     store = Store()
     with held(store) as batches:
         futures = [batches.put(thing) for thing in ("a", "bad", "b", "bad 2")]
@@ -72,7 +72,7 @@ def test_one_bad_thing_fails_alone() -> None:
     assert [future.exception() is None for future in futures] == [True, False, True, False]
 
 
-def test_a_thing_that_failed_alone_is_not_tried_again() -> None:
+def test_item_that_failed_alone_is_not_tried_again() -> None:
     store = Store()
     batches = Batches(store)
     assert isinstance(batches.put("bad").exception(), OSError)
@@ -88,7 +88,7 @@ def test_no_batch_is_larger_than_allowed() -> None:
     assert [len(batch) for batch in store.batches] == [1, batching.LARGEST, 1]
 
 
-def test_what_nobody_waits_for_is_not_stored() -> None:
+def test_cancelled_items_are_not_stored() -> None:
     store = Store()
     with held(store) as batches:
         assert batches.put("gone").cancel()
@@ -97,7 +97,7 @@ def test_what_nobody_waits_for_is_not_stored() -> None:
     assert stays.result() is None
 
 
-def test_closing_stores_what_was_put_and_takes_no_more() -> None:
+def test_closing_stores_earlier_items_and_accepts_no_more() -> None:
     store = Store()
     with held(store) as batches:
         last = batches.put("last")

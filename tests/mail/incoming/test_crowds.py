@@ -109,11 +109,11 @@ def answered(say: Talk) -> bool:
         ("::1", "::/64"), ("fe80::1%eth0", "fe80::/64"),
     ],
 )  # fmt: skip
-def test_the_addresses_of_one_customer_are_one_place(peer: str, place: str) -> None:
+def test_network_of_joins_the_addresses_of_one_customer(peer: str, place: str) -> None:
     assert network_of(peer) == place
 
 
-def test_a_crowd_counts_what_each_place_has_and_forgets_who_has_nothing() -> None:
+def test_pool_counts_by_network_and_forgets_unused_ones() -> None:
     crowd = ConnectionPool(Quota(most=10, ours=3, each=5))
     assert crowd.take("a", 5, own=False)
     assert not crowd.take("a", 1, own=False)
@@ -127,7 +127,7 @@ def test_a_crowd_counts_what_each_place_has_and_forgets_who_has_nothing() -> Non
     assert vars(crowd)["_had"] == {}
 
 
-def test_one_peer_opens_so_many_connections_in_a_second() -> None:
+def test_one_peer_opens_a_limited_number_of_connections_a_second() -> None:
     with listening(Box(), replace(LIMITS, opened=2, opened_a_second=0.001)) as listener:
         for _ in range(2):
             assert greeting(listener, ANN).startswith(b"220")
@@ -137,7 +137,7 @@ def test_one_peer_opens_so_many_connections_in_a_second() -> None:
 
 
 @pytest.mark.parametrize("peer", [ANN, OURS])
-def test_heavy_mails_are_read_slowly_and_others_go_first(peer: str) -> None:
+def test_heavy_emails_are_read_slowly_after_the_others(peer: str) -> None:
     limits = replace(LIMITS, heavy=1, heavy_a_second=1)
     box = Box()
     with listening(box, limits) as listener, ExitStack() as heavy:
@@ -151,7 +151,7 @@ def test_heavy_mails_are_read_slowly_and_others_go_first(peer: str) -> None:
     assert len(box.mails) == 1
 
 
-def test_one_peer_does_not_take_all_connections_and_strangers_leave_some_to_our_own() -> None:
+def test_connections_are_limited_by_peer_and_some_are_reserved() -> None:
     limits = replace(LIMITS, connections=ROOM)
     with listening(Box(), limits) as listener, ExitStack() as open_ones:
         for peer in (ANN, ANN, BEN, BEN):
@@ -163,7 +163,7 @@ def test_one_peer_does_not_take_all_connections_and_strangers_leave_some_to_our_
         assert greeting(listener, OURS).startswith(b"421 4.3.2")
 
 
-def test_who_is_in_the_place_of_another_gets_in_when_that_one_has_gone() -> None:
+def test_waiting_peer_gets_in_when_another_leaves() -> None:
     limits = replace(LIMITS, connections=Quota(most=3, ours=0, each=1))
     with listening(Box(), limits) as listener:
         for _ in range(5):
@@ -175,7 +175,7 @@ def test_who_is_in_the_place_of_another_gets_in_when_that_one_has_gone() -> None
         assert code(listener, ANN) == 250
 
 
-def test_all_who_speak_lmtp_are_our_own() -> None:
+def test_all_lmtp_clients_are_trusted() -> None:
     limits = replace(LIMITS, connections=ROOM)
     with listening(Box(), limits, protocol="lmtp") as listener, ExitStack() as open_ones:
         for _ in range(ROOM.most):
@@ -183,7 +183,7 @@ def test_all_who_speak_lmtp_are_our_own() -> None:
         assert greeting(listener, ANN).startswith(b"421")
 
 
-def test_what_is_half_sent_takes_no_more_than_its_share() -> None:
+def test_unfinished_emails_use_no_more_than_their_share() -> None:
     box = Box()
     limits = replace(LIMITS, unfinished=Quota(most=500_000, ours=100_000, each=200_000))
     half, whole = MAIL + b"x" * 190_000, MAIL + b"y" * 100_000 + b"\r\n"
@@ -205,7 +205,7 @@ def test_what_is_half_sent_takes_no_more_than_its_share() -> None:
     assert box.mails[-2].content == half + b"\r\n"
 
 
-def test_what_was_refused_for_want_of_room_does_not_take_any() -> None:
+def test_email_refused_for_lack_of_room_uses_none() -> None:
     limits = replace(LIMITS, unfinished=Quota(most=200_000, ours=0, each=200_000))
     large = MAIL + b"x" * 300_000 + b"\r\n"
     with listening(Box(), limits) as listener, Talk(listener, ANN) as say:
@@ -216,7 +216,7 @@ def test_what_was_refused_for_want_of_room_does_not_take_any() -> None:
         assert code(listener, ANN, MAIL + b"x" * 150_000 + b"\r\n") == 250
 
 
-def test_a_mail_that_waits_to_be_stored_still_takes_its_room() -> None:
+def test_email_waiting_to_be_stored_still_uses_room() -> None:
     box = Box()
     box.gate.clear()
     limits = replace(LIMITS, unfinished=Quota(most=200_000, ours=0, each=200_000))
@@ -230,7 +230,7 @@ def test_a_mail_that_waits_to_be_stored_still_takes_its_room() -> None:
         assert code(listener, ANN, large) == 250
 
 
-def test_lines_of_one_letter_take_no_more_memory_than_their_letters() -> None:
+def test_one_letter_lines_use_no_extra_memory() -> None:
     box = Box()
     content = b"x\r\n" * (MEGABYTE // 3)
     with listening(box) as listener:
@@ -245,7 +245,7 @@ def test_lines_of_one_letter_take_no_more_memory_than_their_letters() -> None:
     assert most < 12 * MEGABYTE  # the sender, in this process, keeps some copies
 
 
-def test_a_text_arrives_as_it_was_sent_however_it_is_cut() -> None:
+def test_text_arrives_unchanged_in_any_pieces() -> None:
     box = Box()
     chance = random.Random(8)
     pieces = [b".", b"..", b"\r", b"\n", b"\r\n", b"\r\n.", b"x", b"y" * 16_380, b"\n.\n", b"\r\n\r\n"]
@@ -264,7 +264,7 @@ def test_a_text_arrives_as_it_was_sent_however_it_is_cut() -> None:
 
 
 @pytest.mark.parametrize("line", [b"NOOP\r\n", b"RSET\r\n", b"HELP\r\n", b"HELO a\r\n"])
-def test_a_session_that_comes_to_nothing_ends(line: bytes) -> None:
+def test_session_without_a_result_ends(line: bytes) -> None:
     with listening(Box(), replace(LIMITS, replies=20)) as listener, Talk(listener, ANN) as say:
         replies = [say(b""), *(say(line) for _ in range(20))]
         assert {reply[:1] for reply in replies} == {b"2"}
@@ -276,7 +276,7 @@ def test_a_session_that_comes_to_nothing_ends(line: bytes) -> None:
     "line",
     [b"\r\n", b"MAIL TO:<a@b.org>\r\n", b"\xff\r\n", b"RCPT TO:<guess@d.org>\r\n", b"NOOP " + b"x" * 20_000],
 )
-def test_who_is_refused_again_and_again_is_hung_up_on(line: bytes) -> None:
+def test_peer_is_disconnected_after_many_refusals(line: bytes) -> None:
     with listening(Box(), replace(LIMITS, refusals=5)) as listener, Talk(listener, ANN) as say:
         for hello in (b"", b"HELO a\r\n", b"MAIL FROM:<a@b.org>\r\n"):
             assert say(hello).startswith(b"2")
@@ -286,21 +286,21 @@ def test_who_is_refused_again_and_again_is_hung_up_on(line: bytes) -> None:
         assert say(b"") == b""
 
 
-def test_our_own_mail_servers_pass_on_as_much_as_there_is() -> None:
+def test_trusted_mail_servers_have_no_limit_by_peer() -> None:
     with listening(Box(), replace(LIMITS, replies=5, refusals=5)) as listener, Talk(listener, OURS) as say:
         assert say(b"").startswith(b"220")
         assert {say(b"NOOP\r\n")[:3] for _ in range(50)} == {b"250"}
         assert {say(b"\r\n")[:3] for _ in range(50)} == {b"500"}
 
 
-def test_no_session_lasts_for_ever_not_even_of_our_own() -> None:
+def test_even_trusted_sessions_end() -> None:
     with listening(Box(), replace(LIMITS, session=0.2)) as listener, Talk(listener, OURS) as say:
         assert say(b"").startswith(b"220")
         await_that(lambda: not answered(say))
 
 
 @pytest.mark.slow
-def test_anyone_who_does_not_read_what_they_are_told_is_gone_in_the_end() -> None:
+def test_client_that_reads_no_replies_is_disconnected() -> None:
     limits = replace(LIMITS, connections=Quota(most=1, ours=0, each=1))
     with listening(Box(), limits, idle=0.3) as listener, Talk(listener, OURS) as say:
         assert say(b"").startswith(b"220")
@@ -318,7 +318,7 @@ def test_anyone_who_does_not_read_what_they_are_told_is_gone_in_the_end() -> Non
         (b"<" + b"a" * 500 + b"@x.org>", "a" * 500 + "@x.org"),
     ],
 )  # fmt: skip
-def test_return_paths_are_read(path: bytes, address: str) -> None:
+def test_return_paths_are_parsed(path: bytes, address: str) -> None:
     box = Box()
     with listening(box) as listener, Talk(listener, ANN) as say:
         for line in (
@@ -335,7 +335,7 @@ def test_return_paths_are_read(path: bytes, address: str) -> None:
 
 
 @pytest.mark.parametrize("path", [b"<a b@x>", b"<a@x", b'<"a@x>', b"<" + b"(x " * 600 + b")" * 60])
-def test_what_is_no_path_is_refused(path: bytes) -> None:
+def test_invalid_return_path_is_refused(path: bytes) -> None:
     with listening(Box()) as listener, Talk(listener, ANN) as say:
         for line in (b"", b"HELO a\r\n"):
             assert say(line).startswith(b"2")

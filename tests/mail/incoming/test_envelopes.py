@@ -39,13 +39,11 @@ def envelope(*fields: str) -> tuple[str, tuple[str, ...]]:
         (["To: " + "a@b.org, " * 500 + "play+a1@games.example"], [NOBODY]),
     ],
 )  # fmt: skip
-def test_the_recipient_is_an_address_of_ours_one_with_a_tag_first(
-    fields: list[str], recipients: list[str]
-) -> None:
+def test_recipient_is_an_own_address_preferably_with_a_tag(fields: list[str], recipients: list[str]) -> None:
     assert envelope("From: ann@example.org", *fields)[1] == tuple(recipients)
 
 
-def test_where_looking_for_an_address_of_ours_fails_the_mail_is_for_nobody() -> None:
+def test_recipient_is_nobody_if_the_search_fails() -> None:
     def failing(address: str) -> bool:
         raise TypeError(address)
 
@@ -65,13 +63,11 @@ def test_where_looking_for_an_address_of_ours_fails_the_mail_is_for_nobody() -> 
         ([], ""),
     ],
 )
-def test_the_sender_is_the_return_path_and_only_a_machine_has_an_empty_one(
-    fields: list[str], sender: str
-) -> None:
+def test_sender_is_the_return_path(fields: list[str], sender: str) -> None:
     assert envelope(*fields)[0] == sender
 
 
 @pytest.mark.parametrize("sender", ["a@b.org", ""])
-def test_a_sender_who_is_known_needs_not_be_looked_for(sender: str) -> None:
+def test_known_sender_is_not_looked_up(sender: str) -> None:
     mail = received("pipe", b"From: x@y.org\n\n", ours=ours, mail_from=sender)
     assert mail.mail_from == sender

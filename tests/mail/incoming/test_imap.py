@@ -108,7 +108,7 @@ def old_account(dovecot: Dovecot) -> Account:
     return Account(dovecot)
 
 
-def test_mail_is_stored_as_it_is_and_moved(account: Account, dovecot: Dovecot) -> None:
+def test_emails_are_stored_unchanged_and_moved(account: Account, dovecot: Dovecot) -> None:
     account.deliver(b"c4\r\n", b"c5\r\n")
     files = (dovecot.mailbox(account.user) / "new").iterdir()
     lying = sorted(path.read_bytes().replace(b"\n", b"\r\n") for path in files)
@@ -122,7 +122,7 @@ def test_mail_is_stored_as_it_is_and_moved(account: Account, dovecot: Dovecot) -
     assert account.collect(account.fetching()) == 0
 
 
-def test_mails_stay_unread(account: Account) -> None:
+def test_emails_stay_unread(account: Account) -> None:
     account.deliver(b"c4\r\n")
     account.collect(account.fetching(handled="Done"))
     with account.looking("Done") as client:
@@ -138,18 +138,18 @@ def test_mails_stay_unread(account: Account) -> None:
         ("/INBOX,Lists/Nabu, Junk%20mail", ("INBOX", "Lists/Nabu", "Junk mail")),
     ],
 )
-def test_the_address_names_the_folders(path: str, folders: tuple[str, ...]) -> None:
+def test_url_names_the_folders(path: str, folders: tuple[str, ...]) -> None:
     place = read_account(f"imaps://ann%40example.org:p%2Fw@mail.example.org{path}")
     assert (place.server.user, place.server.password, place.folders) == ("ann@example.org", "p/w", folders)
 
 
-def test_the_recipient_is_told_by_where_it_was_delivered(account: Account) -> None:
+def test_recipient_is_read_from_the_delivery_fields(account: Account) -> None:
     account.deliver(b"c4\r\n", tag="+b8")
     account.collect(account.fetching(ours=lambda address: address.endswith("@box.example")))
     assert account.store.mails[0].recipients == (f"{account.user}+b8@box.example",)
 
 
-def test_a_mail_that_cannot_be_stored_stays_where_it_is(account: Account) -> None:
+def test_email_that_cannot_be_stored_stays_in_its_folder(account: Account) -> None:
     account.deliver(b"c4\r\n", b"bad\r\n", b"c5\r\n")
     account.store.fails = {b"bad"}
     mailbox = account.fetching()
@@ -175,7 +175,7 @@ def in_the_way(account: Account, dovecot: Dovecot) -> Path:
     return file
 
 
-def test_what_is_stored_but_could_not_be_moved_is_moved_next_time(account: Account, dovecot: Dovecot) -> None:
+def test_stored_email_is_moved_later_if_moving_failed(account: Account, dovecot: Dovecot) -> None:
     file = in_the_way(account, dovecot)
     mailbox = account.fetching()
     for _ in range(2):
@@ -188,7 +188,7 @@ def test_what_is_stored_but_could_not_be_moved_is_moved_next_time(account: Accou
     assert account.store.texts == [b"c4\r\n"]
 
 
-def test_when_a_folder_is_numbered_again_all_in_it_is_looked_at(account: Account, dovecot: Dovecot) -> None:
+def test_all_emails_are_checked_after_a_folder_is_renumbered(account: Account, dovecot: Dovecot) -> None:
     file = in_the_way(account, dovecot)
     mailbox = account.fetching()
     with pytest.raises(MailboxFailed):
@@ -204,7 +204,7 @@ def test_when_a_folder_is_numbered_again_all_in_it_is_looked_at(account: Account
     assert account.store.texts == [b"c4\r\n", b"c5\r\n"]
 
 
-def test_several_folders_are_looked_at(account: Account) -> None:
+def test_several_folders_are_checked(account: Account) -> None:
     account.deliver(b"c4\r\n")
     with account.looking() as client:
         client.create("Junk")
@@ -213,12 +213,12 @@ def test_several_folders_are_looked_at(account: Account) -> None:
     assert sorted(account.texts("Nabu.Handled")) == [b"c4\r\n", b"c5\r\n"]
 
 
-def test_a_folder_that_is_missing_is_told(account: Account) -> None:
+def test_missing_folder_is_reported(account: Account) -> None:
     with pytest.raises(MailboxFailed, match="doesn't exist"):
         account.collect(account.fetching("/Nothing"))
 
 
-def test_of_a_huge_mail_the_beginning_is_stored(account: Account) -> None:
+def test_huge_email_is_cut_off(account: Account) -> None:
     account.deliver(b"c4\r\n" + b"x" * 900 + b"\r\n")
     account.collect(account.fetching(max_size=600))
     assert len(account.store.mails[0].content) == 600
@@ -238,7 +238,7 @@ def fetched(mailbox: Mailbox) -> Iterator[None]:
         mailbox.stop()
 
 
-def test_mail_that_comes_in_is_fetched_at_once_where_the_server_tells_of_it(account: Account) -> None:
+def test_new_email_is_fetched_immediately_with_idle(account: Account) -> None:
     with fetched(account.fetching(pause=NEVER)):
         for number in range(3):
             account.deliver(b"c%d\r\n" % number)
@@ -246,7 +246,7 @@ def test_mail_that_comes_in_is_fetched_at_once_where_the_server_tells_of_it(acco
     await_that(lambda: len(account.texts("Nabu.Handled")) == 3)
 
 
-def test_also_mail_that_comes_in_while_other_mail_is_being_stored(account: Account) -> None:
+def test_email_that_arrives_during_storing_is_fetched_immediately(account: Account) -> None:
     def store(mails: Sequence[Received]) -> None:
         if not account.store.mails:
             account.deliver(b"c5\r\n")
@@ -257,7 +257,7 @@ def test_also_mail_that_comes_in_while_other_mail_is_being_stored(account: Accou
         await_that(lambda: arrived(account, 2))
 
 
-def test_also_mail_that_comes_in_just_before_it_waits(
+def test_email_that_arrives_just_before_idle_is_fetched_immediately(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = IMAPClient.idle
@@ -275,7 +275,7 @@ def test_also_mail_that_comes_in_just_before_it_waits(
 # Servers with other settings, grouped, as each change restarts Dovecot.
 
 
-def test_a_server_that_can_do_little_is_enough_and_other_mails_are_left_alone(old_account: Account) -> None:
+def test_simple_server_is_enough_and_other_emails_stay(old_account: Account) -> None:
     account = old_account
     account.deliver(b"mine\r\n")
     with account.looking() as client:
@@ -287,7 +287,7 @@ def test_a_server_that_can_do_little_is_enough_and_other_mails_are_left_alone(ol
     assert account.collect(account.fetching()) == 0
 
 
-def test_and_after_a_pause_where_it_does_not(old_account: Account) -> None:
+def test_new_email_is_fetched_after_a_pause_without_idle(old_account: Account) -> None:
     with fetched(old_account.fetching(pause=0.3)):
         for number in range(2):
             old_account.deliver(b"c%d\r\n" % number)
@@ -295,7 +295,7 @@ def test_and_after_a_pause_where_it_does_not(old_account: Account) -> None:
 
 
 @pytest.mark.parametrize("more", [OLD, ""], ids=["pausing", "idling"])
-def test_stopping_does_not_wait_for_mail(dovecot: Dovecot, more: str) -> None:
+def test_stopping_does_not_wait_for_emails(dovecot: Dovecot, more: str) -> None:
     dovecot.restart(more)
     account = Account(dovecot)
     mailbox = account.fetching(pause=NEVER)
@@ -309,7 +309,7 @@ def test_stopping_does_not_wait_for_mail(dovecot: Dovecot, more: str) -> None:
     mailbox.stop()
 
 
-def test_a_server_that_goes_away_is_connected_to_again(account: Account, dovecot: Dovecot) -> None:
+def test_lost_connection_is_opened_again(account: Account, dovecot: Dovecot) -> None:
     with fetched(account.fetching(pause=NEVER)):
         account.deliver(b"c4\r\n")
         await_that(lambda: len(account.store.mails) == 1)
@@ -320,7 +320,7 @@ def test_a_server_that_goes_away_is_connected_to_again(account: Account, dovecot
         await_that(lambda: len(account.store.mails) == 2)
 
 
-def test_a_password_that_is_wrong_is_told_but_not_shown(account: Account, dovecot: Dovecot) -> None:
+def test_wrong_password_is_reported_but_not_shown(account: Account, dovecot: Dovecot) -> None:
     url = f"imap://{account.user}:hush@127.0.0.1:{dovecot.ports.imap}"
     for other in (url, url.replace("hush", quote("pä ß"))):
         with pytest.raises(MailboxFailed, match="AUTHENTICATIONFAILED") as failure:
@@ -328,7 +328,7 @@ def test_a_password_that_is_wrong_is_told_but_not_shown(account: Account, doveco
         assert "hush" not in str(failure.value)
 
 
-def test_a_server_that_is_not_there_is_told() -> None:
+def test_unreachable_server_is_reported() -> None:
     with pytest.raises(MailboxFailed, match="refused"):
         Mailbox("imap://a:b@127.0.0.1:1", ours=ours, store=print).watch(threading.Event())
 
@@ -340,7 +340,7 @@ def test_a_server_that_is_not_there_is_told() -> None:
         "imaps://a:hush@b:port", "imaps://a:hush@b/INBOX#1", "imaps://a:hush@b?x", "imaps://a:hush@", "",
     ],
 )  # fmt: skip
-def test_an_address_that_is_wrong_is_told_but_not_shown(url: str) -> None:
+def test_wrong_url_is_reported_but_not_shown(url: str) -> None:
     with pytest.raises(
         ValueError, match=r"must (be imaps://USER:PASSWORD@HOST:PORT/FOLDER|begin with imaps://)"
     ) as error:
@@ -348,7 +348,7 @@ def test_an_address_that_is_wrong_is_told_but_not_shown(url: str) -> None:
     assert "hush" not in str(error.value)
 
 
-def test_a_server_that_can_remove_single_mails_removes_these_alone(dovecot: Dovecot) -> None:
+def test_server_that_can_remove_single_emails_removes_only_these(dovecot: Dovecot) -> None:
     dovecot.restart("imap_capability = IMAP4rev1 UIDPLUS NAMESPACE")
     account = Account(dovecot)
     account.deliver(b"mine\r\n")
@@ -360,7 +360,7 @@ def test_a_server_that_can_remove_single_mails_removes_these_alone(dovecot: Dove
 
 
 @pytest.mark.parametrize("scheme", ["imaps", "imap+starttls"])
-def test_the_server_must_show_who_it_is(dovecot: Dovecot, tmp_path: Path, scheme: str) -> None:
+def test_server_certificate_is_checked(dovecot: Dovecot, tmp_path: Path, scheme: str) -> None:
     certificate, key = self_signed(tmp_path, "127.0.0.1")
     port = free_port()
     dovecot.restart(

@@ -65,7 +65,7 @@ def names(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def test_mail_is_stored_in_the_order_of_its_coming_and_marked_as_read(tmp_path: Path, store: Store) -> None:
+def test_emails_are_stored_in_order_and_marked_as_read(tmp_path: Path, store: Store) -> None:
     for name in ("1700000002.x", "1700000001.x:2,", "1700000003.x"):
         deliver(tmp_path, name, MAIL + name.encode())
     look(watched(tmp_path, store))
@@ -79,13 +79,13 @@ def test_mail_is_stored_in_the_order_of_its_coming_and_marked_as_read(tmp_path: 
     assert len(store.mails) == 3
 
 
-def test_or_put_into_another_folder(tmp_path: Path, store: Store) -> None:
+def test_emails_are_moved_to_another_folder_if_set(tmp_path: Path, store: Store) -> None:
     deliver(tmp_path, "1.x")
     look(watched(tmp_path, store, handled=tmp_path / ".Handled"))
     assert names(tmp_path) == [".Handled/cur/1.x:2,S"]
 
 
-def test_a_mail_that_cannot_be_stored_stays_where_it_is(tmp_path: Path, store: Store) -> None:
+def test_email_that_cannot_be_stored_stays_in_its_folder(tmp_path: Path, store: Store) -> None:
     for number in range(3):
         deliver(tmp_path, f"{number}.x", MAIL + b"%d" % number)
     store.fails = {MAIL + b"1"}
@@ -98,7 +98,7 @@ def test_a_mail_that_cannot_be_stored_stays_where_it_is(tmp_path: Path, store: S
     assert len(store.mails) == 3
 
 
-def test_a_mail_that_finds_no_room_is_not_even_read_for_an_hour(
+def test_email_without_room_is_not_read_again_for_an_hour(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deliver(tmp_path, "1.x")
@@ -115,7 +115,7 @@ def test_a_mail_that_finds_no_room_is_not_even_read_for_an_hour(
     assert len(store.mails) == 2
 
 
-def test_what_is_no_mail_is_left_alone(tmp_path: Path, store: Store) -> None:
+def test_files_that_are_no_emails_are_ignored(tmp_path: Path, store: Store) -> None:
     deliver(tmp_path, ".hidden")
     (tmp_path / "secret").write_bytes(MAIL)
     (tmp_path / "new" / "link").symlink_to(tmp_path / "secret")
@@ -126,27 +126,27 @@ def test_what_is_no_mail_is_left_alone(tmp_path: Path, store: Store) -> None:
     assert names(tmp_path) == ["new/.hidden", "new/link", "secret"]
 
 
-def test_of_a_huge_mail_the_beginning_is_stored(tmp_path: Path, store: Store) -> None:
+def test_huge_email_is_cut_off(tmp_path: Path, store: Store) -> None:
     deliver(tmp_path, "1.x", MAIL + b"x" * 1000)
     look(watched(tmp_path, store, max_size=200))
     assert store.mails[0].content == (MAIL + b"x" * 1000)[:200]
 
 
-def test_more_mails_than_go_into_one_batch(tmp_path: Path, store: Store) -> None:
+def test_more_emails_than_one_batch_are_stored(tmp_path: Path, store: Store) -> None:
     for number in range(250):
         deliver(tmp_path, f"{number}.x")
     look(watched(tmp_path, store))
     assert len(store.mails) == 250
 
 
-def test_a_file_that_vanishes_while_it_is_being_stored_does_no_harm(tmp_path: Path) -> None:
+def test_file_that_vanishes_during_storing_does_no_harm(tmp_path: Path) -> None:
     file = deliver(tmp_path, "1.x")
     taken = Maildir(tmp_path, ours=ours, store=lambda mails: file.unlink())
     look(taken)
     assert names(tmp_path) == []
 
 
-def test_two_at_once_lose_nothing_and_do_not_quarrel(tmp_path: Path) -> None:
+def test_two_processes_share_a_maildir_without_loss(tmp_path: Path) -> None:
     stores = [Store(), Store()]
     maildirs = [watched(tmp_path, store, pause=0.001) for store in stores]
     for maildir in maildirs:
@@ -161,7 +161,7 @@ def test_two_at_once_lose_nothing_and_do_not_quarrel(tmp_path: Path) -> None:
     assert names(tmp_path) == [f"cur/{number:03}.x:2,S" for number in range(300)]
 
 
-def test_watching_takes_what_comes_until_it_is_stopped(tmp_path: Path, store: Store) -> None:
+def test_watching_takes_emails_until_it_is_stopped(tmp_path: Path, store: Store) -> None:
     maildir = watched(tmp_path, store, pause=0.05)
     maildir.start()
     with pytest.raises(RuntimeError, match="already"):
@@ -176,7 +176,7 @@ def test_watching_takes_what_comes_until_it_is_stopped(tmp_path: Path, store: St
     assert not any("maildir" in thread.name for thread in threading.enumerate())
 
 
-def test_a_folder_that_goes_away_is_watched_again_when_it_is_back(tmp_path: Path, store: Store) -> None:
+def test_removed_folder_is_watched_again_when_it_returns(tmp_path: Path, store: Store) -> None:
     folder, aside = tmp_path / "box", tmp_path / "aside"
     maildir = watched(folder, store, pause=0.05)
     folder.rename(aside)

@@ -104,7 +104,7 @@ def send(
         client.sendmail(sender, recipients, content.encode())
 
 
-def test_a_mail_comes_in_over_lmtp(postfix: Postfix) -> None:
+def test_email_arrives_over_lmtp(postfix: Postfix) -> None:
     store = Store()
     with listening(postfix, store):
         send(postfix, ["play+K7@games.example", "play+b2@games.example"])
@@ -117,7 +117,7 @@ def test_a_mail_comes_in_over_lmtp(postfix: Postfix) -> None:
     assert (reading.kind, reading.sender, reading.text) == ("reply", "ann@example.org", "c4\n..")
 
 
-def test_a_mail_that_cannot_be_stored_waits_and_comes_again(postfix: Postfix) -> None:
+def test_email_that_cannot_be_stored_waits_and_returns(postfix: Postfix) -> None:
     store = Store()
     store.full = True
     with listening(postfix, store):
@@ -132,7 +132,7 @@ def test_a_mail_that_cannot_be_stored_waits_and_comes_again(postfix: Postfix) ->
     assert [mail.recipients for mail in store.mails] == [("play+k7@games.example",)]
 
 
-def test_a_mail_waits_while_nobody_listens(postfix: Postfix) -> None:
+def test_email_waits_while_nothing_listens(postfix: Postfix) -> None:
     send(postfix, ["play+k7@games.example"])
     await_that(postfix.deferred)
     [reason] = postfix.deferred()
@@ -143,7 +143,7 @@ def test_a_mail_waits_while_nobody_listens(postfix: Postfix) -> None:
         await_that(lambda: store.mails and not postfix.queued())
 
 
-def test_a_mail_to_a_game_that_does_not_exist_goes_back_at_once(postfix: Postfix, world: Sink) -> None:
+def test_email_to_an_unknown_game_is_returned_immediately(postfix: Postfix, world: Sink) -> None:
     store = Store()
     with listening(postfix, store):
         send(postfix, ["old@games.example", "play+k7@games.example"])
@@ -158,7 +158,7 @@ def test_a_mail_to_a_game_that_does_not_exist_goes_back_at_once(postfix: Postfix
     )  # fmt: skip
 
 
-def test_a_report_that_a_mail_of_ours_bounced_comes_in_from_the_null_path(postfix: Postfix) -> None:
+def test_bounce_arrives_from_the_null_path(postfix: Postfix) -> None:
     store = Store()
     with listening(postfix, store):
         send(postfix, ["nobody@games.example"], sender="play+bounce@games.example")
@@ -166,7 +166,7 @@ def test_a_report_that_a_mail_of_ours_bounced_comes_in_from_the_null_path(postfi
     assert (store.mails[0].mail_from, store.mails[0].recipients) == ("", ("play+bounce@games.example",))
 
 
-def test_a_mail_goes_into_a_mailbox_and_is_fetched_from_it(postfix: Postfix, dovecot: Dovecot) -> None:
+def test_email_is_fetched_from_a_mailbox(postfix: Postfix, dovecot: Dovecot) -> None:
     dovecot.restart()
     user, store = f"user{uuid4().hex[:8]}", Store()
     mailbox = Mailbox(
@@ -182,7 +182,7 @@ def test_a_mail_goes_into_a_mailbox_and_is_fetched_from_it(postfix: Postfix, dov
     assert mail.content.endswith(b"\r\n\r\nc4\r\n..\r\n")
 
 
-def test_our_mail_goes_out_with_its_signature_unharmed(postfix: Postfix, world: Sink) -> None:
+def test_outgoing_email_keeps_its_signature(postfix: Postfix, world: Sink) -> None:
     signer = keys.signer("games.example")
     mail = signer.sign(compose(LETTER), NOW)
     relay = Relay(f"smtp://127.0.0.1:{postfix.ports.smtp}", hostname="games.example")

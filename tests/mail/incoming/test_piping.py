@@ -72,7 +72,7 @@ def piped(
         ([], None, {}, ("ann@example.org", ("play+b2@games.example",))),
     ],
 )
-def test_recipient_and_sender_come_from_arguments_or_environment_or_header(
+def test_envelope_comes_from_arguments_environment_or_header(
     recipients: list[str],
     sender: str | None,
     environment: dict[str, str],
@@ -81,7 +81,7 @@ def test_recipient_and_sender_come_from_arguments_or_environment_or_header(
     assert piped(MAIL, recipients, sender, environment) == (Exit.OK, [(*envelope, MAIL)])
 
 
-def test_a_mail_for_nobody_is_not_lost() -> None:
+def test_email_for_no_known_recipient_is_kept() -> None:
     ended, [(_, recipients, _)] = piped(MAIL.replace(b"play+b2", b"list"))
     assert (ended, recipients) == (Exit.OK, (NOBODY,))
 
@@ -100,20 +100,20 @@ def test_a_mail_for_nobody_is_not_lost() -> None:
         (MAIL + b"x" * 1000, K7, Exit.DATAERR),
     ],
 )
-def test_a_mail_that_is_not_stored_goes_back_or_waits(content: bytes, recipient: str, ended: Exit) -> None:
+def test_exit_code_for_an_email_that_is_not_stored(content: bytes, recipient: str, ended: Exit) -> None:
     assert piped(content, [recipient], max_size=500) == (ended, [])
 
 
-def test_a_recipient_of_the_environment_who_has_too_much_mail_waits() -> None:
+def test_exit_code_for_a_recipient_over_its_limit() -> None:
     assert piped(environment={"RECIPIENT": "full@games.example"}) == (Exit.TEMPFAIL, [])
 
 
-def test_the_line_that_parts_mails_in_a_file_is_no_part_of_a_mail() -> None:
+def test_separator_line_of_mailbox_files_is_removed() -> None:
     _, [(_, _, content)] = piped(b"From ann@example.org Fri Nov 20 09:00:00 2026\n" + MAIL)
     assert content == MAIL
 
 
-def test_a_pipe_that_breaks_is_no_mail() -> None:
+def test_broken_pipe_stores_nothing() -> None:
     class Broken(BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
             raise OSError("broken pipe")
@@ -122,5 +122,5 @@ def test_a_pipe_that_breaks_is_no_mail() -> None:
     assert take(Broken(), by, accepts=accepts, store=Store()) == Exit.TEMPFAIL
 
 
-def test_the_codes_are_those_of_the_system() -> None:
+def test_exit_codes_are_those_of_sysexits() -> None:
     assert {code.name: code.value for code in Exit} == {"OK": 0, "DATAERR": 65, "NOUSER": 67, "TEMPFAIL": 75}

@@ -84,7 +84,7 @@ def code(listener: Listener, content: bytes) -> int:
         b"X: a\rb\x0bc\r\n\r\nc4\r\n",
     ],
 )
-def test_what_is_stored_is_byte_for_byte_what_was_sent(content: bytes) -> None:
+def test_email_is_stored_byte_for_byte(content: bytes) -> None:
     box = Box()
     with listening(box) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
@@ -96,14 +96,14 @@ def test_what_is_stored_is_byte_for_byte_what_was_sent(content: bytes) -> None:
     assert box.mails == [Received("smtp", "127.0.0.1", "ann@example.org", ("play+k7@d.org",), content)]
 
 
-def test_a_machine_sends_from_the_null_path() -> None:
+def test_null_path_is_accepted() -> None:
     box = Box()
     with listening(box) as listener:
         send(listener, mail_from="")
     assert box.mails[0].mail_from == ""
 
 
-def test_a_recipient_who_is_not_ours_is_refused_with_the_given_reply() -> None:
+def test_unknown_recipient_is_refused_with_the_given_reply() -> None:
     with listening(Box()) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
         client.mail("ann@example.org")
@@ -111,7 +111,7 @@ def test_a_recipient_who_is_not_ours_is_refused_with_the_given_reply() -> None:
         assert client.rcpt("play@d.org")[0] == 250
 
 
-def test_when_nobody_can_tell_whether_a_recipient_is_ours_the_sender_shall_try_again() -> None:
+def test_temporary_reply_when_the_recipient_check_fails() -> None:
     with listening(Box()) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
         client.mail("ann@example.org")
@@ -119,7 +119,7 @@ def test_when_nobody_can_tell_whether_a_recipient_is_ours_the_sender_shall_try_a
         assert client.rcpt("play@d.org")[0] == 250
 
 
-def test_a_mail_that_cannot_be_stored_shall_be_sent_again() -> None:
+def test_temporary_reply_when_storing_fails() -> None:
     box = Box()
     box.fails = {MAIL}
     with listening(box) as listener:
@@ -129,7 +129,7 @@ def test_a_mail_that_cannot_be_stored_shall_be_sent_again() -> None:
     assert len(box.mails) == 1
 
 
-def test_a_mail_for_which_there_is_no_room_is_put_off_and_leaves_no_traceback(
+def test_reply_452_without_traceback_when_there_is_no_room(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     box = Box()
@@ -141,7 +141,7 @@ def test_a_mail_for_which_there_is_no_room_is_put_off_and_leaves_no_traceback(
     assert (record.message, record.exc_info) == ("did not store 1 emails: a budget is used up", None)
 
 
-def test_mails_that_come_in_during_a_commit_share_the_next_one_and_one_bad_mail_fails_alone() -> None:
+def test_emails_that_arrive_during_a_commit_share_the_next_one() -> None:
     box = Box()
     box.gate.clear()
     bad = MAIL + b"bad\r\n"
@@ -159,7 +159,7 @@ def test_mails_that_come_in_during_a_commit_share_the_next_one_and_one_bad_mail_
     assert len(box.batches[0]) == 1
 
 
-def test_no_mail_is_acknowledged_before_it_is_stored() -> None:
+def test_no_email_is_acknowledged_before_it_is_stored() -> None:
     box = Box()
     box.gate.clear()
     with listening(box) as listener, ThreadPoolExecutor(1) as pool:
@@ -171,7 +171,7 @@ def test_no_mail_is_acknowledged_before_it_is_stored() -> None:
         assert answer.result() == 250
 
 
-def test_size_is_announced_and_enforced() -> None:
+def test_size_limit_is_announced_and_enforced() -> None:
     box = Box()
     with listening(box, max_size=1000) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
@@ -183,7 +183,7 @@ def test_size_is_announced_and_enforced() -> None:
     assert box.mails == []
 
 
-def test_more_recipients_than_allowed_are_put_off() -> None:
+def test_too_many_recipients_get_a_temporary_reply() -> None:
     box = Box()
     with listening(box) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
@@ -194,7 +194,7 @@ def test_more_recipients_than_allowed_are_put_off() -> None:
     assert len(box.mails[0].recipients) == MAX_RECIPIENTS
 
 
-def test_addresses_outside_ascii_are_kept_and_bytes_that_are_no_text_refused() -> None:
+def test_addresses_in_utf8_are_kept_and_invalid_bytes_refused() -> None:
     box = Box()
     with listening(box) as listener, talking(listener) as say:
         assert b"SMTPUTF8" in say(b"EHLO a\r\n")
@@ -207,14 +207,14 @@ def test_addresses_outside_ascii_are_kept_and_bytes_that_are_no_text_refused() -
     assert (box.mails[0].mail_from, box.mails[0].recipients) == ("jörg@example.org", ("play+ö@d.org",))
 
 
-def test_peers_write_nothing_into_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_peers_cannot_write_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with listening(Box()) as listener, talking(listener) as say:
         say(b"EHLO a\r\n")
         assert say(b"XYZZY\r\n").startswith(b"500")
     assert caplog.text == ""
 
 
-def test_commands_may_be_sent_without_waiting() -> None:
+def test_commands_may_be_pipelined() -> None:
     box = Box()
     with listening(box) as listener, talking(listener) as say:
         assert b"PIPELINING" in say(b"EHLO a\r\n")
@@ -226,7 +226,7 @@ def test_commands_may_be_sent_without_waiting() -> None:
     assert [mail.recipients for mail in box.mails] == [("play@d.org",)]
 
 
-def test_lmtp_answers_each_recipient() -> None:
+def test_lmtp_replies_for_each_recipient() -> None:
     box = Box()
     with listening(box, "lmtp") as listener, talking(listener) as say:
         assert say(b"EHLO a\r\n").startswith(b"500")
@@ -242,7 +242,7 @@ def test_lmtp_answers_each_recipient() -> None:
 
 
 @pytest.mark.parametrize(("content", "reply"), [(b"x\r\n" * 400, b"552"), (MAIL, b"451")])
-def test_lmtp_answers_each_recipient_of_a_mail_that_is_not_taken_too(content: bytes, reply: bytes) -> None:
+def test_lmtp_replies_for_each_recipient_of_a_refused_email(content: bytes, reply: bytes) -> None:
     box = Box()
     box.fails = {MAIL}
     with listening(box, "lmtp", max_size=1000) as listener, talking(listener) as say:
@@ -252,7 +252,7 @@ def test_lmtp_answers_each_recipient_of_a_mail_that_is_not_taken_too(content: by
         assert say(b"NOOP\r\n") == b"250 OK\r\n"
 
 
-def test_a_dot_after_a_bare_line_feed_does_not_end_a_mail() -> None:
+def test_dot_after_a_bare_line_feed_does_not_end_an_email() -> None:
     box = Box()
     smuggled = b"Subject: x\r\n\r\nc4\n.\nMAIL FROM:<evil@example.org>\r\n"
     with listening(box) as listener, talking(listener) as say:
@@ -264,13 +264,13 @@ def test_a_dot_after_a_bare_line_feed_does_not_end_a_mail() -> None:
     assert [mail.content for mail in box.mails] == [smuggled]
 
 
-def test_who_says_nothing_is_hung_up_on() -> None:
+def test_silent_client_is_disconnected() -> None:
     with listening(Box(), idle=0.2) as listener, talking(listener) as say:
         assert say(b"").startswith(b"421 4.4.2")
         assert say(b"") == b""
 
 
-def test_a_text_that_never_ends_its_line_is_cut_off() -> None:
+def test_text_with_an_endless_line_is_disconnected() -> None:
     box = Box()
     with listening(box, max_size=1000) as listener, talking(listener) as say:
         say(b"EHLO a\r\n")
@@ -282,7 +282,7 @@ def test_a_text_that_never_ends_its_line_is_cut_off() -> None:
     assert box.mails == []
 
 
-def test_a_client_that_goes_away_in_the_middle_of_a_mail_leaves_nothing() -> None:
+def test_client_that_disconnects_during_an_email_leaves_nothing() -> None:
     box = Box()
     with listening(box) as listener:
         with talking(listener) as say:
@@ -296,7 +296,7 @@ def test_a_client_that_goes_away_in_the_middle_of_a_mail_leaves_nothing() -> Non
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 @pytest.mark.parametrize("said", [b"QUIT\r\n", b""])
-def test_who_stops_talking_after_a_mail_is_still_answered(protocol: Protocol, said: bytes) -> None:
+def test_client_that_goes_silent_after_an_email_gets_a_reply(protocol: Protocol, said: bytes) -> None:
     """Exim sends QUIT together with the end of an email, closes its side, and waits for both replies."""
     box = Box()
     with (
@@ -317,7 +317,7 @@ def test_who_stops_talking_after_a_mail_is_still_answered(protocol: Protocol, sa
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 @pytest.mark.parametrize("said", [b"", b"NOOP", b"MAIL FROM:<a@b.org>\r\nRCPT TO:<play@d.org>\r\nDATA\r\nx"])
-def test_who_stops_talking_in_the_middle_of_something_is_hung_up_on(
+def test_client_that_goes_silent_during_an_email_is_disconnected(
     protocol: Protocol, said: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     box = Box()
@@ -333,7 +333,7 @@ def test_who_stops_talking_in_the_middle_of_something_is_hung_up_on(
     assert not caplog.records
 
 
-def test_stopping_waits_for_what_is_being_stored() -> None:
+def test_stopping_waits_for_emails_being_stored() -> None:
     box = Box()
     box.gate.clear()
     with listening(box) as listener, ThreadPoolExecutor(2) as pool:
@@ -347,7 +347,7 @@ def test_stopping_waits_for_what_is_being_stored() -> None:
         assert answer.result() == 250
 
 
-def test_stopping_tells_the_clients_that_are_connected() -> None:
+def test_stopping_notifies_connected_clients() -> None:
     listener = Listener(
         "127.0.0.1", 0, protocol="smtp", hostname="games.example", accepts=only_ours, store=Box().store
     )
@@ -364,7 +364,7 @@ def test_stopping_tells_the_clients_that_are_connected() -> None:
         _ = listener.address
 
 
-def test_a_listener_can_be_started_again() -> None:
+def test_listener_can_be_started_again() -> None:
     box = Box()
     listener = Listener(
         "127.0.0.1", 0, protocol="smtp", hostname="games.example", accepts=only_ours, store=box.store
@@ -376,7 +376,7 @@ def test_a_listener_can_be_started_again() -> None:
     assert len(box.mails) == 2
 
 
-def test_a_port_in_use_is_an_error_at_start() -> None:
+def test_port_in_use_is_an_error_at_start() -> None:
     with listening(Box()) as listener:
         second = Listener(
             *listener.address, protocol="smtp", hostname="d", accepts=only_ours, store=Box().store

@@ -44,7 +44,7 @@ def agreed(raw: bytes) -> bool:
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.tuples(subjects, bodies), st.tuples(subjects, bodies), forms, forms)
-def test_which_changes_a_signature_bears(
+def test_signatures_accept_the_changes_that_other_programs_accept(
     before: tuple[bytes, bytes], after: tuple[bytes, bytes], header: bytes, body: bytes
 ) -> None:
     field = dkimpy.sign(
@@ -57,7 +57,7 @@ def test_which_changes_a_signature_bears(
 
 @settings(max_examples=100, deadline=None)
 @given(subjects, bodies, bodies)
-def test_what_we_sign(subject: bytes, body: bytes, other: bytes) -> None:
+def test_other_programs_accept_our_signatures(subject: bytes, body: bytes, other: bytes) -> None:
     signed = KEY.sign(mail(subject, body), datetime.now(UTC))
     assert agreed(signed)
     agreed(signed.removesuffix(body + END) + other + END)

@@ -51,19 +51,19 @@ def changed(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
 
 
 @pytest.mark.parametrize("mail", [FIRST, SECOND])
-def test_what_the_first_server_found_comes_out_of_a_whole_chain(mail: bytes) -> None:
+def test_unbroken_chain_returns_the_results_of_the_first_server(mail: bytes) -> None:
     results = found(mail)
     assert results is not None
     assert results.server == "first.example"
     assert [result.value for result in results.of("dmarc")] == ["pass"]
 
 
-def test_a_mail_without_a_chain_has_nothing_to_say() -> None:
+def test_email_without_a_chain_has_no_results() -> None:
     assert found(MAIL) is None
 
 
 @pytest.mark.parametrize("sealers", [frozenset(), frozenset({"first.example"}), frozenset({"second.example"})])
-def test_every_server_on_the_way_must_be_trusted(sealers: frozenset[str]) -> None:
+def test_chain_with_an_untrusted_server_is_rejected(sealers: frozenset[str]) -> None:
     lookup = names()
     with pytest.raises(BadSignature, match="are trusted"):
         found(SECOND, sealers, lookup)
@@ -92,21 +92,21 @@ def test_every_server_on_the_way_must_be_trusted(sealers: frozenset[str]) -> Non
         (changed(b"bh=", b"xx="), "body"),
     ],
 )
-def test_a_chain_that_was_touched_proves_nothing(change: Callable[[bytes], bytes], why: str) -> None:
+def test_changed_chain_is_rejected(change: Callable[[bytes], bytes], why: str) -> None:
     mail = change(SECOND)
     assert mail != SECOND
     with pytest.raises(BadSignature, match=why):
         found(mail)
 
 
-def test_a_set_taken_from_another_mail_proves_nothing() -> None:
+def test_chain_copied_from_another_email_is_rejected() -> None:
     other = sealed(MAIL.replace(b"c4", b"resign"), "first.example", "dmarc=pass header.from=example.org")
     chain = FIRST[: FIRST.index(b"From:")]
     with pytest.raises(BadSignature, match="body"):
         found(chain + other[other.index(b"From:") :])
 
 
-def test_more_sets_than_anybody_needs_are_refused_unread() -> None:
+def test_too_many_sets_are_rejected_unread() -> None:
     lookup = names()
     sets = b"".join(
         b"ARC-Seal: i=%d\r\nARC-Message-Signature: i=%d\r\nARC-Authentication-Results: i=%d\r\n" % (n, n, n)
@@ -117,7 +117,7 @@ def test_more_sets_than_anybody_needs_are_refused_unread() -> None:
     assert lookup.asked == []
 
 
-def test_a_key_that_is_not_to_be_had_now_leaves_it_open() -> None:
+def test_unavailable_key_raises_lookup_failed() -> None:
     lookup = names()
     lookup.silent.add("s1._domainkey.first.example")
     with pytest.raises(LookupFailed):

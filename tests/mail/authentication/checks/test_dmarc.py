@@ -30,13 +30,13 @@ EIGHT = "_dmarc.d.e.f.g.example.org TXT v=DMARC1; p=none"
         ((*REGISTRY, "_dmarc.example.bank TXT v=DMARC1; p=none"), "mail.example.bank", "example.bank"),
     ],
 )
-def test_the_organisation_is_told_by_who_publishes(
+def test_organisational_domain_comes_from_published_policies(
     records: tuple[str, ...], domain: str, organisation: str
 ) -> None:
     assert organisational_domain(domain, zone(*records)) == organisation
 
 
-def test_the_walk_is_at_most_eight_steps_long() -> None:
+def test_tree_walk_has_at_most_eight_steps() -> None:
     names = zone(EIGHT)
     organisational_domain("1.2.3.4.5.a.b.c.d.e.f.g.example.org", names)
     assert [name.removeprefix("_dmarc.") for name, _ in names.asked] == [
@@ -62,7 +62,7 @@ def test_the_walk_is_at_most_eight_steps_long() -> None:
         (("_dmarc.example.org TXT v=spf1", *ORDINARY), "example.org", Policy(False, False)),
     ],
 )
-def test_the_policy_is_that_of_the_domain_or_of_its_organisation(
+def test_policy_is_that_of_the_domain_or_its_organisation(
     records: tuple[str, ...], domain: str, found: Policy | None
 ) -> None:
     assert policy(domain, zone(*records)) == found
@@ -82,14 +82,12 @@ def test_the_policy_is_that_of_the_domain_or_of_its_organisation(
         (REGISTRY, ["other.bank"], False, False),
     ],
 )
-def test_how_near_a_domain_must_be(
-    records: tuple[str, ...], found: list[str], strict: bool, near: bool
-) -> None:
+def test_alignment_of_domains(records: tuple[str, ...], found: list[str], strict: bool, near: bool) -> None:
     domain = "mine.bank" if records == REGISTRY else "example.org"
     assert aligned(domain, found, strict, zone(*records)) is near
 
 
-def test_no_answer_is_not_the_same_as_no_policy() -> None:
+def test_lookup_failure_differs_from_no_policy() -> None:
     names = Zone(silent={"_dmarc.org"})
     with pytest.raises(LookupFailed):
         policy("example.org", names)

@@ -46,26 +46,26 @@ def port() -> Iterator[int]:
         ("", "TXT", []),
     ],
 )
-def test_records_are_texts_and_what_is_not_there_is_none(
+def test_records_are_texts_and_missing_ones_are_none(
     port: int, name: str, kind: str, records: list[str]
 ) -> None:
     assert list(resolver(port)(name, kind)) == records
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("silent.example.org", 0.2), ("broken.example.org", 60)])
-def test_no_answer_is_not_the_same_as_no_record(port: int, name: str, seconds: float) -> None:
+def test_lookup_failure_differs_from_no_record(port: int, name: str, seconds: float) -> None:
     with pytest.raises(LookupFailed):
         resolver(port, seconds)(name, "TXT")
 
 
-def test_an_answer_is_kept() -> None:
+def test_resolver_caches_answers() -> None:
     with name_server(ZONE) as (port, asked):
         asking = resolver(port)
         assert [list(asking("example.org", "A")) for _ in range(3)] == [["192.0.2.1"]] * 3
     assert asked == ["example.org."]
 
 
-def test_a_mail_asks_each_question_once_and_no_more_than_it_may() -> None:
+def test_budget_asks_each_question_once_and_at_most_so_many() -> None:
     names = zone("a.org TXT x", "b.org TXT y")
     names.silent.add("c.org")
     budget = Budget(names, lookups=3)
@@ -79,7 +79,7 @@ def test_a_mail_asks_each_question_once_and_no_more_than_it_may() -> None:
     assert [name for name, _ in names.asked] == ["a.org", "c.org", "b.org"]
 
 
-def test_after_its_time_a_mail_may_ask_nothing_more() -> None:
+def test_budget_asks_nothing_after_its_time() -> None:
     names = Zone()
     with pytest.raises(LookupFailed, match="too many"):
         Budget(names, seconds=-1)("a.org", "TXT")

@@ -35,7 +35,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS, ids=[server for server, _, _ in FORMS.values()])
-def test_the_forms_in_use_are_read(form: str) -> None:
+def test_parse_reads_the_forms_in_use(form: str) -> None:
     server, methods, author = FORMS[form]
     read = parse(form)
     assert (read.server, [result.method for result in read.found]) == (server, methods)
@@ -62,14 +62,14 @@ def test_the_forms_in_use_are_read(form: str) -> None:
         ),
     ],
 )
-def test_words_comments_and_quotes(value: str, found: list[Found]) -> None:
+def test_parse_reads_words_comments_and_quotes(value: str, found: list[Found]) -> None:
     assert parse(value) == Results("mx", tuple(found))
 
 
 @pytest.mark.parametrize(
     ("value", "server"), [("", ""), ("mx", "mx"), (' "MX.example" 1; none', "mx.example"), ("; dkim=pass", "")]
 )
-def test_the_name_of_the_server_comes_first(value: str, server: str) -> None:
+def test_server_name_comes_first(value: str, server: str) -> None:
     assert server_of(value) == parse(value).server == server
 
 
@@ -82,14 +82,14 @@ def test_the_name_of_the_server_comes_first(value: str, server: str) -> None:
         "mx; dkim=pass" + " " * 20_000,
     ],
 )
-def test_what_hides_the_rest_is_not_read(value: str) -> None:
+def test_field_that_hides_the_rest_is_malformed(value: str) -> None:
     assert server_of(value) == "mx"
     with pytest.raises(Malformed):
         parse(value)
 
 
 @pytest.mark.parametrize("sign", ["(", ")", '"', '"\\', "=", ";", "a=", "a=b ", "\\", "( )"])
-def test_no_value_takes_long(sign: str) -> None:
+def test_no_field_value_takes_long(sign: str) -> None:
     begin = time.process_time()
     with contextlib.suppress(Malformed):
         parse("mx; " + sign * (19_000 // len(sign)))

@@ -74,7 +74,7 @@ def asked(record: str, peer: str = "192.0.2.1", mail_from: str = "ann@example.or
         ("a -all", "somewhere", "none"),
     ],
 )
-def test_what_a_record_says_of_an_address(terms: str, peer: str, outcome: str) -> None:
+def test_spf_result_for_an_address(terms: str, peer: str, outcome: str) -> None:
     assert asked(f"v=spf1 {terms}".rstrip(), peer) == outcome
 
 
@@ -89,30 +89,30 @@ def test_what_a_record_says_of_an_address(terms: str, peer: str, outcome: str) -
         "x" * 5000,
     ],
 )  # fmt: skip
-def test_a_record_that_breaks_the_rules_says_nothing_at_all(terms: str) -> None:
+def test_invalid_spf_record_gives_permerror(terms: str) -> None:
     assert asked(f"v=spf1 {terms} +all") == "permerror"
 
 
 @pytest.mark.parametrize("record", ["v=spf10 +all", "v=spf1\t+all", "spf2.0/pra +all", "x v=spf1 +all"])
-def test_what_does_not_begin_as_a_record_is_none(record: str) -> None:
+def test_text_without_the_right_beginning_is_no_spf_record(record: str) -> None:
     assert asked(record) == "none"
 
 
 @pytest.mark.parametrize("domain", ["nothing.example", "localhost", "two..dots", "x" * 64 + ".org"])
-def test_a_domain_without_a_record_says_nothing(domain: str) -> None:
+def test_domain_without_spf_record_gives_none(domain: str) -> None:
     assert asked("v=spf1 -all", mail_from=f"ann@{domain}") == "none"
 
 
-def test_to_redirect_to_a_domain_without_a_record_is_wrong() -> None:
+def test_redirect_to_a_domain_without_record_gives_permerror() -> None:
     assert asked("v=spf1 redirect=nothing.example") == "permerror"
 
 
-def test_two_records_are_as_bad_as_a_broken_one() -> None:
+def test_two_spf_records_give_permerror() -> None:
     names = zone("example.org TXT v=spf1 +all", "example.org TXT v=spf1 -all")
     assert check("192.0.2.1", "ann@example.org", "", names) == "permerror"
 
 
-def test_for_the_null_path_the_name_of_the_computer_counts() -> None:
+def test_null_path_is_checked_with_the_helo_name() -> None:
     names = zone("host.example.org TXT v=spf1 a -all", "host.example.org A 192.0.2.10")
     assert check("192.0.2.10", "", "host.example.org", names) == "pass"
     assert check("192.0.2.10", "", "", names) == "none"
@@ -136,7 +136,7 @@ def test_for_the_null_path_the_name_of_the_computer_counts() -> None:
         ("x%{l}." * 40 + "example.org", "b." + "xann.b." * 34 + "example.org"),
     ],
 )  # fmt: skip
-def test_macros_stand_for_what_the_standard_says(macro: str, name: str) -> None:
+def test_macros_expand_as_in_the_standard(macro: str, name: str) -> None:
     names = zone(f"mail.example.org TXT v=spf1 exists:{macro if '.' in macro else macro + '.%{d1}'} -all")
     names.add(name if "." in macro else name + ".org", "A", "127.0.0.2")
     assert check("192.0.2.1", "ann.b@mail.example.org", "host.example.org", names) == "pass"
@@ -147,7 +147,7 @@ LONGEST = "x." * 126 + "y"
 
 
 @pytest.mark.parametrize(("domain", "outcome"), [(LONGEST, "pass"), ("x" + LONGEST, "none")])
-def test_a_domain_may_be_as_long_as_names_are(domain: str, outcome: str) -> None:
+def test_domain_may_have_the_maximum_length_of_names(domain: str, outcome: str) -> None:
     names = zone(f"{domain} TXT v=spf1 +all")
     assert check("192.0.2.1", f"ann@{domain}", "", names) == outcome
 
@@ -156,12 +156,12 @@ def test_a_domain_may_be_as_long_as_names_are(domain: str, outcome: str) -> None
     ("written", "meant"),
     [(LONGEST, LONGEST), ("x" + LONGEST, LONGEST[2:]), ("xx." + LONGEST, LONGEST), ("x." + LONGEST, LONGEST)],
 )
-def test_of_a_name_that_is_too_long_the_first_labels_are_left_out(written: str, meant: str) -> None:
+def test_too_long_expanded_name_loses_its_first_labels(written: str, meant: str) -> None:
     names = zone(f"example.org TXT v=spf1 exists:{written} -all", f"{meant} A 127.0.0.2")
     assert check("192.0.2.1", "ann@example.org", "", names) == "pass"
 
 
-def test_macros_write_the_long_form_of_new_addresses() -> None:
+def test_macros_expand_ipv6_addresses_in_full() -> None:
     names = zone("example.org TXT v=spf1 exists:%{i}.%{v}.example.org -all")
     names.add("2.0.0.1.0.d.b.8." + "0." * 23 + "1.ip6.example.org", "A", "127.0.0.2")
     assert check("2001:db8::1", "ann@example.org", "", names) == "pass"
@@ -179,7 +179,7 @@ def test_macros_write_the_long_form_of_new_addresses() -> None:
         ("redirect=example.org", "permerror"),
     ],
 )
-def test_a_record_that_costs_too_much_is_broken(terms: str, outcome: str) -> None:
+def test_spf_record_with_too_many_lookups_gives_permerror(terms: str, outcome: str) -> None:
     names = zone(f"example.org TXT v=spf1 {terms} {'' if 'redirect' in terms else '+all'}")
     for number in range(11):
         names.add(f"mx{number}.example", "A", "198.51.100.1")
@@ -196,7 +196,7 @@ def test_a_record_that_costs_too_much_is_broken(terms: str, outcome: str) -> Non
         ("exists:" + "%{l.+-}" * 500 + ".org", "fail", 1),
     ],
 )
-def test_records_made_to_be_slow_are_not(term: str, outcome: str, asked: int) -> None:
+def test_crafted_records_are_not_slow(term: str, outcome: str, asked: int) -> None:
     names = Zone({("x." * 120 + "org", "TXT"): [f"v=spf1 {term} -all"]})
     begin = time.process_time()
     assert check("192.0.2.1", "a.b-c+" * 1000 + "@" + "x." * 120 + "org", "", names) == outcome

@@ -10,7 +10,7 @@ from mail.authentication.checks.wire import Malformed, parse, picked
 from mail.fields import Field
 
 
-def test_fields_stand_as_they_came_whatever_the_line_ends_were() -> None:
+def test_fields_keep_their_bytes_with_any_line_ends() -> None:
     for end in (b"\n", b"\r\n"):
         wire = parse(end.join([b"", b"From: Ann", b"\t<a@b.org>", b"X : 1", b"", b"c4"]))
         assert wire.fields == (Field("from", b"From: Ann\r\n\t<a@b.org>"), Field("x", b"X : 1"))
@@ -32,7 +32,7 @@ def test_fields_stand_as_they_came_whatever_the_line_ends_were() -> None:
         b"X" * 200_000,
     ],
 )
-def test_a_header_that_programs_read_in_different_ways_is_refused(raw: bytes) -> None:
+def test_ambiguous_header_is_malformed(raw: bytes) -> None:
     with pytest.raises(Malformed):
         parse(raw)
 
@@ -50,18 +50,18 @@ def test_a_header_that_programs_read_in_different_ways_is_refused(raw: bytes) ->
         (b"a\tb\r \r\n", b"a b\r\r\n", b"a\tb\r \r\n"),
     ],
 )
-def test_bodies_are_hashed_as_the_standard_says(body: bytes, relaxed: bytes, simple: bytes) -> None:
+def test_bodies_are_canonicalised_as_in_the_standard(body: bytes, relaxed: bytes, simple: bytes) -> None:
     wire = parse(b"From: a@b.org\r\n\r\n" + body)
     assert (wire.canonical_body(True), wire.canonical_body(False)) == (relaxed, simple)
 
 
-def test_header_fields_are_hashed_as_the_standard_says() -> None:
+def test_header_fields_are_canonicalised_as_in_the_standard() -> None:
     wire = parse(b"A: X\r\nB : Y\t\r\n\tZ  \r\n\r\n")
     assert [field.canonical(True) for field in wire.fields] == [b"a:X", b"b:Y Z"]
     assert [field.canonical(False) for field in wire.fields] == [b"A: X", b"B : Y\t\r\n\tZ  "]
 
 
-def test_of_fields_with_one_name_the_lowest_is_picked_first_and_each_once() -> None:
+def test_picked_takes_the_lowest_unused_field_of_a_name() -> None:
     fields = parse(b"A: 1\r\nB: 2\r\nA: 3\r\n\r\n").fields
     assert [field.raw for field in picked(fields, ["a", "c", "a", "b", "a"])] == [b"A: 3", b"A: 1", b"B: 2"]
 
@@ -69,7 +69,7 @@ def test_of_fields_with_one_name_the_lowest_is_picked_first_and_each_once() -> N
 @pytest.mark.parametrize(
     "body", [b" " * 5_000_000 + b"x", b"\r\n" * 2_500_000 + b"x", b" \r\n" * 1_700_000, b"\t" * 5_000_000]
 )
-def test_bodies_made_to_be_slow_are_not(body: bytes) -> None:
+def test_crafted_bodies_are_not_slow(body: bytes) -> None:
     wire = parse(b"From: a@b.org\r\n\r\n" + body)
     begin = time.process_time()
     wire.body_hash(True)

@@ -38,7 +38,7 @@ def taken(
 
 @pytest.mark.parametrize("version", ["1", "2"])
 @pytest.mark.parametrize("subject", ["Amazon SES Email Receipt Notification", "missing"])
-def test_a_mail_is_taken(version: str, subject: str) -> None:
+def test_email_is_accepted(version: str, subject: str) -> None:
     web = Web()
     mails = taken(signed(version, Subject=subject), web)
     assert [(str(mail.source), mail.mail_from, mail.recipients, mail.content) for mail in mails] == [
@@ -47,14 +47,14 @@ def test_a_mail_is_taken(version: str, subject: str) -> None:
     assert web.asked == [CERTIFICATE]
 
 
-def test_a_mail_may_be_in_base64() -> None:
+def test_email_may_be_in_base64() -> None:
     raw = b"From: a@b.org\r\n\r\n\xff\r\n"
     message = notification({"type": "SNS", "encoding": "BASE64"}, content=b64encode(raw).decode())
     mails = taken(signed(Message=message))
     assert mails[0].content == raw
 
 
-def test_a_mail_that_lies_in_the_store_of_files_is_not_fetched() -> None:
+def test_email_stored_in_s3_is_not_fetched() -> None:
     message = notification({"type": "S3", "bucketName": "mails", "objectKey": "k/1"}, content=None)
     with pytest.raises(NoMail, match="S3"):
         taken(signed(Message=message))
@@ -73,13 +73,13 @@ def test_a_mail_that_lies_in_the_store_of_files_is_not_fetched() -> None:
         (None, ""),
     ],
 )
-def test_what_amazon_found_of_the_sender_is_told(verdict: object, results: str) -> None:
+def test_results_for_the_sender_are_returned(verdict: object, results: str) -> None:
     receipt = {"recipients": [K7], "action": {"type": "SNS", "encoding": "UTF-8"}, "dmarcVerdict": verdict}
     mails = taken(signed(Message=notification(receipt=receipt)))
     assert mails[0].results == results
 
 
-def test_a_subscription_is_confirmed_at_the_address_in_it() -> None:
+def test_subscription_is_confirmed_at_its_address() -> None:
     message, web = (
         signed(Type="SubscriptionConfirmation", SubscribeURL=SUBSCRIBE, Token="2336", Message="You"),
         Web(),
@@ -107,7 +107,7 @@ def test_a_subscription_is_confirmed_at_the_address_in_it() -> None:
         {"SigningCertURL": CERTIFICATE + "\n"},
     ],
 )  # fmt: skip
-def test_what_amazon_did_not_sign_is_not_taken(changes: dict[str, str]) -> None:
+def test_unsigned_message_is_rejected(changes: dict[str, str]) -> None:
     with pytest.raises(Unsigned):
         taken(signed() | changes)
 
@@ -121,7 +121,7 @@ def test_what_amazon_did_not_sign_is_not_taken(changes: dict[str, str]) -> None:
         "sns.us-east-1.amazonaws.com.", "sns.us-east-1.s3.amazonaws.com", "u:p@sns.us-east-1.amazonaws.com",
     ],
 )  # fmt: skip
-def test_only_sns_in_the_region_of_the_topic_serves_certificates(host: str) -> None:
+def test_certificates_come_only_from_sns_in_the_topics_region(host: str) -> None:
     web = Web()
     url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
     with pytest.raises(Unsigned, match="does not lead to Amazon"):
@@ -148,13 +148,13 @@ def test_each_region_has_its_own_host(topic: str, host: str) -> None:
     assert web.asked == [url]
 
 
-def test_what_is_larger_than_any_message_is_not_read() -> None:
+def test_oversized_body_is_not_read() -> None:
     with pytest.raises(NoMail, match="larger"):
         taken(signed(UnsubscribeURL="x" * 1_000_000))
 
 
 @pytest.mark.parametrize("age", [timedelta(hours=1, minutes=50), timedelta(minutes=-9)])
-def test_a_message_may_be_as_old_as_amazon_tries_to_post_it(age: timedelta) -> None:
+def test_message_may_be_as_old_as_amazon_retries(age: timedelta) -> None:
     assert len(taken(signed(Timestamp=moment(NOW - age)))) == 1
 
 
@@ -166,14 +166,14 @@ def test_a_message_may_be_as_old_as_amazon_tries_to_post_it(age: timedelta) -> N
     ],
     ids=["old", "a year old", "to come", "no time", "a word", "none", "no zone"],
 )  # fmt: skip
-def test_a_message_that_was_kept_for_long_is_not_taken_though_signed(written: str) -> None:
+def test_too_old_signed_message_is_rejected(written: str) -> None:
     web = Web()
     with pytest.raises(Unsigned, match="not now"):
         taken(signed(Timestamp=written), web)
     assert web.asked == []
 
 
-def test_nothing_is_fetched_for_a_topic_that_is_not_ours_nor_from_elsewhere() -> None:
+def test_nothing_is_fetched_for_other_topics_or_hosts() -> None:
     web = Web()
     for changes in ({"TopicArn": "x"}, {"SigningCertURL": "https://evil.example/x.pem"}):
         with pytest.raises(Unsigned):
@@ -181,7 +181,7 @@ def test_nothing_is_fetched_for_a_topic_that_is_not_ours_nor_from_elsewhere() ->
     assert web.asked == []
 
 
-def test_a_subscription_elsewhere_is_not_confirmed() -> None:
+def test_subscription_of_another_host_is_not_confirmed() -> None:
     message = signed(Type="SubscriptionConfirmation", SubscribeURL="https://evil.example/", Token="2336")
     with pytest.raises(Unsigned, match="does not lead to Amazon"):
         taken(message)
@@ -190,19 +190,19 @@ def test_a_subscription_elsewhere_is_not_confirmed() -> None:
 @pytest.mark.parametrize(
     "content", [b"not a certificate", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
 )
-def test_a_certificate_that_is_none_proves_nothing(content: bytes) -> None:
+def test_invalid_certificate_is_rejected(content: bytes) -> None:
     with pytest.raises(Unsigned, match="certificate"):
         taken(signed(), Web(content))
 
 
 @pytest.mark.parametrize("days", [-2, 2])
-def test_a_certificate_is_good_in_its_time_only(days: int) -> None:
+def test_certificate_is_valid_only_in_its_period(days: int) -> None:
     then = NOW + timedelta(days=days)
     with pytest.raises(Unsigned, match="not valid now"):
         taken(signed(Timestamp=moment(then)), now=then)
 
 
-def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
+def test_unavailable_certificate_makes_amazon_retry() -> None:
     class Away(Web):
         def fetch(self, url: str) -> bytes:
             raise ConnectionError(url)
@@ -224,6 +224,6 @@ def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
         {name: value for name, value in signed().items() if name != "SigningCertURL"},
     ],
 )  # fmt: skip
-def test_what_holds_no_mail_is_not_understood(message: dict[str, str]) -> None:
+def test_message_without_an_email_is_rejected(message: dict[str, str]) -> None:
     with pytest.raises(NoMail):
         taken(message)

@@ -45,7 +45,7 @@ class Web:
         return found
 
 
-def test_what_was_fetched_is_fetched_again_after_a_day() -> None:
+def test_certificate_is_refreshed_after_a_day() -> None:
     web = Web()
     for hours in (0, 23, 1):
         web.time += timedelta(hours=hours)
@@ -53,7 +53,7 @@ def test_what_was_fetched_is_fetched_again_after_a_day() -> None:
     assert web.asked == ["a", "a"]
 
 
-def test_what_was_fetched_is_good_for_as_long_as_it_cannot_be_fetched_again() -> None:
+def test_old_certificate_is_used_while_fetching_fails() -> None:
     web = Web()
     web.certificates.fetch("ours", "amazon")
     web.is_away = True
@@ -64,7 +64,7 @@ def test_what_was_fetched_is_good_for_as_long_as_it_cannot_be_fetched_again() ->
     assert web.asked == ["ours"] * 51
 
 
-def test_what_was_fetched_is_fetched_again_however_much_is_asked_for() -> None:
+def test_certificate_is_refreshed_during_many_requests() -> None:
     web = Web()
     web.certificates.fetch("ours", "amazon")
     web.time += timedelta(days=2)
@@ -73,14 +73,14 @@ def test_what_was_fetched_is_fetched_again_however_much_is_asked_for() -> None:
     assert web.asked.count("ours") == 2
 
 
-def test_anyone_who_asks_for_much_keeps_nobody_else_from_what_they_need() -> None:
+def test_one_client_with_many_requests_does_not_block_others() -> None:
     web = Web()
     web.failures(range(2000))
     assert len(web.asked) == MOST_EACH
     assert web.certificates.fetch("ours", "amazon") == b"ours"
 
 
-def test_what_is_used_is_kept() -> None:
+def test_used_certificates_stay_cached() -> None:
     web = Web()
     for number in range(3 * MOST_KEPT):
         web.certificates.fetch("ours", "amazon")
@@ -89,7 +89,7 @@ def test_what_is_used_is_kept() -> None:
     assert web.asked.count("ours") == 1
 
 
-def test_what_is_not_to_be_had_is_asked_for_once_a_minute() -> None:
+def test_failed_fetch_is_repeated_at_most_once_a_minute() -> None:
     web = Web()
     assert web.failures(range(1)) == [ConnectionError]
     assert web.failures(range(1)) == [TooMany]
@@ -108,7 +108,7 @@ def test_thousands_of_addresses_cause_few_fetches() -> None:
     assert web.certificates.fetch("other", "amazon") == b"other"
 
 
-def test_only_so_many_are_kept() -> None:
+def test_cache_has_a_maximum_size() -> None:
     web = Web()
     for number in range(MOST_KEPT + 2):
         web.certificates.fetch(f"{number}", "amazon")
@@ -120,7 +120,7 @@ def test_only_so_many_are_kept() -> None:
     assert len(web.asked) == asked + 1
 
 
-def test_a_clock_that_is_set_back_forgets_what_was_fetched_and_what_failed() -> None:
+def test_clock_set_back_clears_the_cache() -> None:
     web = Web()
     web.certificates.fetch("a", "amazon")
     web.failures(range(1))
@@ -129,7 +129,7 @@ def test_a_clock_that_is_set_back_forgets_what_was_fetched_and_what_failed() -> 
     assert web.failures(range(1)) == [ConnectionError]
 
 
-def test_so_many_are_fetched_at_once_and_nobody_waits() -> None:
+def test_simultaneous_fetches_are_limited_without_waiting() -> None:
     gate, begun = threading.Event(), threading.Semaphore(0)
 
     def fetch(url: str) -> bytes:

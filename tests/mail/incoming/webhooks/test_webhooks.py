@@ -57,11 +57,11 @@ class TestMailgun:
 
     @pytest.mark.parametrize("posted", [urlencoded, multipart])
     @pytest.mark.parametrize("later", [0, 600, -600])
-    def test_a_mail_is_taken(self, posted: Posted, later: int) -> None:
+    def test_email_is_accepted(self, posted: Posted, later: int) -> None:
         mails = received(MAILGUN, mailgun_request(posted=posted), self.SET, now=NOW + timedelta(seconds=later))
         assert found(mails) == [("mailgun", "ann@example.org", (K7,), RAW)]
 
-    def test_a_mail_may_have_several_recipients_and_come_from_a_machine(self) -> None:
+    def test_email_may_have_several_recipients_and_the_null_path(self) -> None:
         request = mailgun_request({"recipient": f"{K7}, play+b2@games.example", "sender": "<>"})
         assert found(received(MAILGUN, request, self.SET)) == [
             ("mailgun", "", (K7, "play+b2@games.example"), RAW)
@@ -74,22 +74,22 @@ class TestMailgun:
             ({"token": "u" * 50}, 0), ({"timestamp": "1"}, 0), ({}, 601), ({}, -601),
         ],
     )  # fmt: skip
-    def test_what_mailgun_did_not_sign_or_not_now_is_not(self, changes: Fields, later: int) -> None:
+    def test_mailgun_request_without_a_recent_signature_is_rejected(self, changes: Fields, later: int) -> None:
         with pytest.raises(Unsigned):
             received(MAILGUN, mailgun_request(changes), self.SET, now=NOW + timedelta(seconds=later))
 
-    def test_a_time_that_is_none_is_not_taken_though_signed(self) -> None:
+    def test_signed_request_with_an_invalid_time_is_rejected(self) -> None:
         signature = hmac.digest(b"key-1", b"soont", "sha256").hex()
         request = mailgun_request({"timestamp": "soon", "token": "t", "signature": signature})
         with pytest.raises(Unsigned, match="too old"):
             received(MAILGUN, request, self.SET)
 
     @pytest.mark.parametrize("name", ["body-mime", "recipient", "sender", "timestamp", "token", "signature"])
-    def test_what_is_missing_is_told(self, name: str) -> None:
+    def test_missing_field_is_reported(self, name: str) -> None:
         with pytest.raises(NoMail, match=r"mime|missing"):
             received(MAILGUN, mailgun_request({name: b""}), self.SET)
 
-    def test_a_signature_is_good_for_one_mail_though_as_often_as_that_is_posted(self) -> None:
+    def test_signature_is_valid_for_one_email_posted_repeatedly(self) -> None:
         used = Used()
         for _ in range(2):
             assert len(received(MAILGUN, mailgun_request(), self.SET, admits=used.admits)) == 1
@@ -97,7 +97,7 @@ class TestMailgun:
             with pytest.raises(Unsigned, match="another email"):
                 received(MAILGUN, mailgun_request({**changes}), self.SET, admits=used.admits)
 
-    def test_a_wrong_signature_uses_nothing_up_and_nothing_is_decoded_for_it(self) -> None:
+    def test_wrong_signature_is_rejected_without_decoding(self) -> None:
         used = Used()
         headers, body = mailgun_request({"body-mime": b"\xff" * 1_000_000, "signature": "0" * 64})
         tracemalloc.start()
@@ -115,7 +115,7 @@ class TestPostmark:
     SET: ClassVar = {"postmark_password": "pässword:1"}
 
     @pytest.mark.parametrize("user", ["nabu", ""])
-    def test_a_mail_is_taken(self, user: str) -> None:
+    def test_email_is_accepted(self, user: str) -> None:
         mails = received(POSTMARK, (basic(f"{user}:pässword:1"), postmark_body()), self.SET)
         assert found(mails) == [("postmark", "b@example.org", (K7,), RAW)]
 
@@ -126,16 +126,16 @@ class TestPostmark:
             {"Authorization": "Bearer pässword:1"}, {"Authorization": "Basic %%%"}, {"Authorization": ""},
         ],
     )  # fmt: skip
-    def test_without_the_password_it_is_not(self, headers: dict[str, str]) -> None:
+    def test_postmark_request_without_password_is_rejected(self, headers: dict[str, str]) -> None:
         with pytest.raises(Unsigned):
             received(POSTMARK, (headers, b"not even looked at"), self.SET)
 
     @pytest.mark.parametrize("changes", [{"RawEmail": ""}, {"RawEmail": 1}, {"OriginalRecipient": None}])
-    def test_what_is_missing_is_told(self, changes: dict[str, object]) -> None:
+    def test_missing_field_is_reported(self, changes: dict[str, object]) -> None:
         with pytest.raises(NoMail):
             received(POSTMARK, (basic("nabu:pässword:1"), postmark_body(**changes)), self.SET)
 
-    def test_half_a_character_does_no_harm(self) -> None:
+    def test_half_of_a_surrogate_pair_does_no_harm(self) -> None:
         body = postmark_body(RawEmail="From: a@b.org\n\n\ud800")
         [mail] = received(POSTMARK, (basic("nabu:pässword:1"), body), self.SET)
         assert mail.content == "From: a@b.org\n\n\ufffd".encode()
@@ -144,7 +144,7 @@ class TestPostmark:
 class TestSendGrid:
     SIGNED: ClassVar = {"sendgrid_public_key": der(EC.public_key())}
 
-    def test_a_mail_is_taken(self) -> None:
+    def test_email_is_accepted(self) -> None:
         assert found(received(SENDGRID, sendgrid_request(), self.SIGNED)) == [
             ("sendgrid", "ann@example.org", (K7,), RAW)
         ]
@@ -158,21 +158,21 @@ class TestSendGrid:
             ("x-twilio-email-event-webhook-timestamp", "1795163401"),
         ],
     )
-    def test_what_sendgrid_did_not_sign_is_not(self, name: str, value: str) -> None:
+    def test_sendgrid_request_without_signature_is_rejected(self, name: str, value: str) -> None:
         headers, body = sendgrid_request()
         with pytest.raises(Unsigned):
             received(SENDGRID, (headers | {name: value}, body), self.SIGNED)
 
-    def test_nor_what_was_changed(self) -> None:
+    def test_changed_sendgrid_request_is_rejected(self) -> None:
         headers, body = sendgrid_request()
         with pytest.raises(Unsigned):
             received(SENDGRID, (headers, body.replace(b"c4", b"c6")), self.SIGNED)
 
     @pytest.mark.parametrize("days", [-4, 4])
-    def test_a_mail_is_taken_for_as_long_as_sendgrid_tries(self, days: int) -> None:
+    def test_sendgrid_email_is_accepted_as_long_as_sendgrid_retries(self, days: int) -> None:
         assert len(received(SENDGRID, sendgrid_request(), self.SIGNED, now=NOW + timedelta(days=days))) == 1
 
-    def test_a_password_will_do_where_nothing_is_signed(self) -> None:
+    def test_sendgrid_password_is_enough_without_a_signature(self) -> None:
         by_password = {"sendgrid_password": "s3cret"}
         headers, body = sendgrid_request(sign=False)
         assert len(received(SENDGRID, (headers | basic("x:s3cret"), body), by_password)) == 1
@@ -192,7 +192,7 @@ class TestSendGrid:
         "changes",
         [{"email": b""}, {"envelope": b""}, {"envelope": "{}"}, {"envelope": '{"to": [], "from": "x"}'}],
     )
-    def test_what_is_missing_is_told(self, changes: Fields) -> None:
+    def test_missing_field_is_reported(self, changes: Fields) -> None:
         with pytest.raises(NoMail):
             received(SENDGRID, sendgrid_request(changes), self.SIGNED)
 
