@@ -117,14 +117,14 @@ def stored_game(settings: Settings) -> tuple[Game, list[dict[str, object]]]:
     return game, lines
 
 
-def test_scripts_are_off_in_these_browsers(ann: Reader) -> None:
+def test_scripts_are_disabled_in_the_browser_without_scripts(ann: Reader) -> None:
     ann.open("data:text/html,<title>off</title><script>document.title='on'</script>")
     assert ann.driver.title == "off"
 
 
 @pytest.mark.long
 @pytest.mark.first
-def test_a_whole_game_on_the_board(
+def test_complete_game_is_played_on_the_board(
     ann: Reader, ben: Reader, world: World, services: Services, settings: Settings
 ) -> None:
     """Starts with the forms on the home page; turns in the middle are played without the browser."""
@@ -160,9 +160,7 @@ def play(reader: Reader, move: str) -> None:
 
 
 @pytest.mark.long
-def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
-    ann: Reader, ben: Reader, services: Services
-) -> None:
+def test_pages_without_scripts_show_no_dead_buttons(ann: Reader, ben: Reader, services: Services) -> None:
     reader, _ = sit_down(services, ann, ben, "nelaxtam", size=10, troops=2, sea=0)
     for address in ("/games/1", "/rules/nelaxtam/try"):
         reader.open(address)
@@ -180,7 +178,7 @@ def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
 
 
 @pytest.mark.long
-def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, services: Services, settings: Settings) -> None:
+def test_orders_are_chosen_from_lists(ann: Reader, ben: Reader, services: Services, settings: Settings) -> None:
     first, second = sit_down(services, ann, ben, "nelaxtam", size=10, troops=2, sea=0)
     for reader, landings in ((first, {"1": "d4", "2": "f6"}), (second, {"A": "c4", "B": "g6"})):
         reader.open("/games/1")
@@ -204,7 +202,7 @@ def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, services: Servic
 
 
 @pytest.mark.long
-def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, services: Services) -> None:
+def test_form_shows_the_error_after_an_illegal_move(ann: Reader, ben: Reader, services: Services) -> None:
     first, _ = sit_down(services, ann, ben, "nebuchadnezzar", size=5)
     first.write("text", "thanks!")
     first.press("Play", within="form[.//textarea[@id='text']]")
@@ -213,7 +211,7 @@ def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, services: Servi
 
 
 @pytest.mark.long
-def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None:
+def test_open_page_shows_the_answer_of_the_computer(ann: Reader, world: World) -> None:
     register(ann, world, "Ann")
     ann.press("New game")
     ann.press("Play Nebuchadnezzar")

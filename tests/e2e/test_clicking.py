@@ -85,7 +85,7 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 @pytest.mark.long
 @pytest.mark.first
 @pytest.mark.parametrize("game_type", RULES)
-def test_a_whole_game_is_played_on_the_board(
+def test_complete_game_is_played_by_clicking(
     services: Services, browsers: list[Clicker], game_type: str
 ) -> None:
     """One player clicks, the other uses only keys, both at all sizes, and nothing is ever out of view.
@@ -129,7 +129,7 @@ def sort_of(picks: Sequence[str]) -> tuple[bool, frozenset[str]]:
 
 
 @pytest.mark.long
-def test_steps_are_taken_back_and_arrows_lead_over_the_board(
+def test_picks_are_undone_and_arrow_keys_move_over_the_board(
     services: Services, browsers: list[Clicker]
 ) -> None:
     number = begin(services, "nebuchadnezzar", *(reader.player for reader in browsers), size=5)
@@ -152,9 +152,7 @@ def test_steps_are_taken_back_and_arrows_lead_over_the_board(
 
 @pytest.mark.long
 @pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam"])
-def test_the_place_that_has_the_focus_is_the_one_stop_of_the_board(
-    services: Services, browsers: list[Clicker], game_type: str
-) -> None:
+def test_board_has_one_tab_stop(services: Services, browsers: list[Clicker], game_type: str) -> None:
     """For boards with and without URLs."""
     options = _OPTIONS[game_type]
     number = begin(services, game_type, *(reader.player for reader in browsers), **options)
@@ -179,7 +177,7 @@ def stops(reader: Clicker) -> list[WebElement]:
 
 
 @pytest.mark.long
-def test_the_board_answers_presses(services: Services, browsers: list[Clicker]) -> None:
+def test_board_responds_to_presses(services: Services, browsers: list[Clicker]) -> None:
     """A place that cannot be picked says why, another one is picked instead, and small places ask twice."""
     number = begin(services, "nebuchadnezzar", *(reader.player for reader in browsers))
     submit(services, number, 0, "c3")
@@ -227,7 +225,7 @@ def tap(reader: Clicker, element: WebElement) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game_type", "most"), [("nebuchadnezzar", 6), ("nexus", 12)])
-def test_a_turn_takes_few_keys(services: Services, browsers: list[Clicker], game_type: str, most: int) -> None:
+def test_turn_takes_few_keys(services: Services, browsers: list[Clicker], game_type: str, most: int) -> None:
     """A move is typed anywhere, or made with arrow keys from the place with the focus after the last move."""
     number = begin(services, game_type, *(reader.player for reader in browsers))
     reader, below = seated(services, browsers, number)[0], Random(game_type).randrange

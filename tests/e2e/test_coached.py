@@ -20,7 +20,7 @@ from tests.support.web.chromium import Reader, lent, log_in, site
 pytestmark = pytest.mark.long
 
 
-def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) -> None:
+def test_open_page_shows_hints_and_winning_chances(tmp_path: Path) -> None:
     with site(tmp_path) as services, lent(scripts=True) as driver:
         ann = add_player(services, "ann@example.org", "Ann")
         number = begin_solo(services, ann, "nebuchadnezzar", size=5)

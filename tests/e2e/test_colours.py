@@ -33,7 +33,7 @@ def look(reader: Reader) -> tuple[str, str]:
 
 
 @pytest.mark.long
-def test_colours_are_chosen_and_kept(reader: Reader) -> None:
+def test_chosen_colours_are_kept(reader: Reader) -> None:
     reader.open("/")
     day = look(reader)
     prefer(reader, "dark")

@@ -80,7 +80,7 @@ def about_city(postbox: str, words: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
+def test_demo_answers_an_email_with_a_report(tmp_path: Path) -> None:
     with demo(tmp_path) as postbox:
         # The seats are drawn at random, and so is the time at which the computer's first move is emailed.
         await_that(lambda: len(about_city(postbox, "Turn 6. You are")) == 1)

@@ -96,7 +96,7 @@ def settings(database_url: str, outside: tuple[World, str]) -> Settings:
     )
 
 
-def test_an_evening_of_sixty(settings: Settings, world: World) -> None:
+def test_sixty_players_play_for_an_evening(settings: Settings, world: World) -> None:
     with party(settings, world, NAMES.split()) as it:
         engine, guests = it.house.engine, it.guests
         it.all_do(guest.register for guest in guests)

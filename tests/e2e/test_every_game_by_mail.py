@@ -40,7 +40,7 @@ def engine(settings: Settings) -> Iterator[Engine]:
     ("database", "variants"),
     [pytest.param("sqlite", VARIANTS, id="sqlite"), pytest.param("postgresql", _FEW, id="postgresql")],
 )
-def test_every_variant_is_played(
+def test_every_variant_is_played_by_email(
     person: Make, engine: Engine, settings: Settings, tmp_path: Path, variants: list[tuple[str, Json]]
 ) -> None:
     """Plays all games at the same time with one Nabu, so that games do not wait for each other."""
@@ -63,7 +63,7 @@ def test_every_variant_is_played(
 
 
 @pytest.mark.long
-def test_two_of_three_play_on_when_one_resigns(
+def test_two_players_continue_when_the_third_resigns(
     person: Make, engine: Engine, settings: Settings, tmp_path: Path
 ) -> None:
     match = Match(engine, 1, "nexus", {"players": 3})

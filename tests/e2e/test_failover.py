@@ -88,7 +88,7 @@ class Chatter:
                 self.acknowledged.append(number)
 
 
-def test_games_go_on_when_the_replica_takes_over(
+def test_games_continue_when_the_replica_is_promoted(
     pair: Pair, settings: Settings, world: World, request: pytest.FixtureRequest
 ) -> None:
     is_asynchronous = "asynchronous" in request.node.name
@@ -119,7 +119,9 @@ def test_games_go_on_when_the_replica_takes_over(
 
 
 @pytest.mark.parametrize("pair", ["synchronous"], indirect=True)
-def test_games_go_on_there_when_the_old_primary_returns(pair: Pair, settings: Settings, world: World) -> None:
+def test_games_continue_on_the_replica_when_the_old_primary_returns(
+    pair: Pair, settings: Settings, world: World
+) -> None:
     """It is the first host of the URL, accepts writes, and lacks the moves since the replica took over."""
     nabu = start(settings)
     people = begin_by_email(

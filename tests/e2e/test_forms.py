@@ -62,7 +62,7 @@ def await_told(reader: Reader, words: str) -> None:
 
 
 @pytest.mark.long
-def test_terms_are_told_while_they_are_written(enter: Enter, services: Services) -> None:
+def test_form_shows_the_terms_while_they_are_entered(enter: Enter, services: Services) -> None:
     reader = enter(scripts=True)
     reader.open("/games/new/nelaxtam")
     assert not reader.driver.execute_script(_BUTTON_SHOWS)
@@ -90,7 +90,7 @@ def test_terms_are_told_while_they_are_written(enter: Enter, services: Services)
 
 
 @pytest.mark.long
-def test_a_button_tells_the_terms_without_a_script(enter: Enter, services: Services) -> None:
+def test_form_without_scripts_shows_the_terms_after_a_button(enter: Enter, services: Services) -> None:
     reader = enter(scripts=False)
     reader.open("/games/new/nibble")
     reader.find(By.CSS_SELECTOR, "[value='1d']").click()
@@ -105,9 +105,7 @@ def test_a_button_tells_the_terms_without_a_script(enter: Enter, services: Servi
         assert (game.terms["time"], game.options["board"], log.id_of(game)) == ("5d", "hex-13", 1)
 
 
-def test_the_zone_of_the_browser_is_suggested_until_one_is_chosen(
-    enter: Enter, services: Services, ann: Player
-) -> None:
+def test_browser_zone_is_suggested_until_one_is_chosen(enter: Enter, services: Services, ann: Player) -> None:
     def zone() -> str:
         with reading(services.engine) as session:
             return session.get_one(Player, ann.id).zone
@@ -127,7 +125,7 @@ def test_the_zone_of_the_browser_is_suggested_until_one_is_chosen(
     assert reader.complaints() == []
 
 
-def test_somebody_new_is_suggested_the_zone_of_the_browser(enter: Enter, services: Services) -> None:
+def test_browser_zone_is_suggested_to_a_new_player(enter: Enter, services: Services) -> None:
     reader = enter(scripts=True)
     reader.open(f"/enter/{services.logins.write_new(NewPlayer('ben@example.org', 'Ben'))}")
     assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"

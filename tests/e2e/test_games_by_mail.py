@@ -26,7 +26,7 @@ def play_by_mail(person: Make, settings: Settings, record: dict[str, Any]) -> No
 
 
 @pytest.mark.long
-def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None:
+def test_nelaxtam_is_played_from_invasion_to_end(person: Make, settings: Settings) -> None:
     record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
     people = begin_by_email(person, "nelaxtam")
     for turn in record["turns"]:
@@ -43,13 +43,13 @@ def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None
     assert all("The game is over" in text_of(mail) for _, mail in people)
 
 
-def test_nebuchadnezzar_with_swap_flips_and_an_end(person: Make, settings: Settings) -> None:
+def test_nebuchadnezzar_is_played_with_swap_flips_and_end(person: Make, settings: Settings) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     assert {turn["move"][0] for turn in record["turns"]} >= {"s", "x"}
     play_by_mail(person, settings, record)
 
 
-def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> None:
+def test_all_emails_of_a_game_are_in_one_thread(person: Make, world: World) -> None:
     people = begin_by_email(person, "nebuchadnezzar", "size=5")
     people[0][0].answer(people[0][1], "c3")
     for who, _ in people:
@@ -63,7 +63,7 @@ def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> No
         assert all("mailto:" in str(mail["List-Unsubscribe"]) for mail in mails)
 
 
-def test_a_wrong_move_is_answered_and_nothing_is_played(person: Make, settings: Settings) -> None:
+def test_illegal_move_is_answered_and_not_played(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     for text, expected in (
         ("z9", "z9"),
@@ -83,7 +83,7 @@ def test_a_wrong_move_is_answered_and_nothing_is_played(person: Make, settings: 
     assert "Turn 2. " in text_of(who.next())
 
 
-def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> None:
+def test_email_that_arrives_twice_is_one_move(person: Make, settings: Settings) -> None:
     people = sit_down(person, settings, "nebuchadnezzar", size=5)
     who, mail = people[0]
     sent = who.answer(mail, "c3")
@@ -97,7 +97,7 @@ def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> No
     assert len(who.world.mails_to(who.address)) == who.read
 
 
-def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings) -> None:
+def test_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings) -> None:
     (first, mail), (second, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     first.answer(mail, "c3")
     first.next()
@@ -110,7 +110,7 @@ def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings
     assert stored_game(settings)[0].turn == 3
 
 
-def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Settings) -> None:
+def test_preview_shows_the_board_and_plays_nothing(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "? c3")
     answer = text_of(who.next())
@@ -119,7 +119,7 @@ def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Set
     assert stored_game(settings)[0].turn == 1
 
 
-def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> None:
+def test_preview_shows_only_the_writers_own_orders(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nelaxtam", troops=2)
     who.answer(mail, "? 1 d12\n2 a1")
     answer = text_of(who.next())
@@ -127,7 +127,7 @@ def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> N
     assert stored_game(settings)[0].turn == 1
 
 
-def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings) -> None:
+def test_email_from_another_address_moves_nothing(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     thief = person("eve@example.org")
     thief.answer(mail, "c3")
@@ -137,7 +137,7 @@ def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings)
     assert who.world.mails_to(thief.address) == []
 
 
-def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Make, settings: Settings) -> None:
+def test_email_from_another_address_is_played_after_confirmation(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     elsewhere = person("office@example.com")
     elsewhere.answer(mail, "c3")
@@ -176,14 +176,14 @@ def test_questions_are_answered(person: Make, settings: Settings) -> None:
         assert expected in text_of(who.next()), command
 
 
-def test_resigning_by_mail(person: Make, settings: Settings) -> None:
+def test_player_resigns_by_email(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "resign")
     assert "resigned" in text_of(other.next())
     assert stored_game(settings)[0].result == {"winners": [1], "reason": "resigned"}
 
 
-def test_what_is_said_reaches_the_other_with_the_move(person: Make, settings: Settings) -> None:
+def test_message_reaches_the_opponent_with_the_move(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "c3\nsay Good luck!\nFrom: here on it is war.")
     report = text_of(other.next())
@@ -204,7 +204,7 @@ def test_declining_ends_the_invitation(person: Make) -> None:
     assert "You have declined" in text_of(ben.next())
 
 
-def test_taking_a_challenge_back_by_a_mail_to_the_plain_address(person: Make) -> None:
+def test_challenge_is_withdrawn_by_email_to_the_plain_address(person: Make) -> None:
     ann, ben = person("ann@example.org"), person("ben@example.org")
     ann.write("register Ann")
     ann.next()
@@ -216,7 +216,7 @@ def test_taking_a_challenge_back_by_a_mail_to_the_plain_address(person: Make) ->
     assert "Ann declined" in text_of(ben.next())
 
 
-def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, settings: Settings) -> None:
+def test_draw_offer_is_confirmed_and_can_be_accepted(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "draw")
     assert "You have offered a draw" in text_of(who.next())
@@ -227,7 +227,7 @@ def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, setti
     assert stored_game(settings)[0].result == {"winners": [0, 1], "reason": "agreed-draw"}
 
 
-def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
+def test_rules_arrive_in_the_games_thread_and_can_be_answered_with_a_move(
     person: Make, settings: Settings
 ) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
@@ -239,13 +239,13 @@ def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
     assert stored_game(settings)[0].turn == 2
 
 
-def test_the_rules_of_a_game_that_there_is_not(person: Make, settings: Settings) -> None:
+def test_rules_of_an_unknown_game_are_refused(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "rules chess")
     assert "There is no game called 'chess'" in " ".join(text_of(who.next()).split())
 
 
-def test_wrong_requests_are_answered_with_what_is_right(person: Make) -> None:
+def test_wrong_requests_are_answered_with_the_right_form(person: Make) -> None:
     ann = person("ann@example.org")
     ann.write("register Ann")
     ann.next()
@@ -262,7 +262,7 @@ def test_wrong_requests_are_answered_with_what_is_right(person: Make) -> None:
         assert expected in text_of(ann.next()), text
 
 
-def test_a_stranger_is_answered_once_a_day(person: Make, world: World) -> None:
+def test_stranger_gets_one_answer_a_day(person: Make, world: World) -> None:
     eve = person("eve@example.org")
     eve.write("games")
     assert "register NAME" in text_of(eve.next())
@@ -272,7 +272,7 @@ def test_a_stranger_is_answered_once_a_day(person: Make, world: World) -> None:
     assert len(world.mails_to(eve.address)) == 2
 
 
-def test_stop_ends_all_mail_but_answers(person: Make, settings: Settings) -> None:
+def test_stop_ends_all_emails_except_answers(person: Make, settings: Settings) -> None:
     (first, mail), (second, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     second.write("stop")
     assert "no more email" in text_of(second.next())

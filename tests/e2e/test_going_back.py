@@ -163,7 +163,7 @@ def server() -> Iterator[Archived]:
 
 
 @pytest.mark.parametrize("target", ["a moment", "all of it"])
-def test_postgresql_from_its_archive(
+def test_postgresql_is_restored_from_its_archive(
     server: Archived, outside: tuple[World, str], tmp_path: Path, target: str
 ) -> None:
     set_up, base, unpack, put_left, name_moment, begin_again, forget = commands("PostgreSQL archive")
@@ -212,7 +212,7 @@ def litestream(tmp_path: Path) -> Iterator[Place]:
 
 
 @pytest.mark.parametrize("target", ["a moment", "the end"])
-def test_sqlite_from_the_copies_of_litestream(
+def test_sqlite_is_restored_from_litestream(
     litestream: Place, outside: tuple[World, str], tmp_path: Path, target: str
 ) -> None:
     set_up, go_back = commands("Litestream for SQLite")

@@ -73,7 +73,7 @@ def _play(services: Services) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.long)])
-def test_pages_fit(services: Services, size: tuple[int, int]) -> None:
+def test_pages_fit_the_screen(services: Services, size: tuple[int, int]) -> None:
     with lent(scripts=True) as driver:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -94,7 +94,7 @@ def test_pages_fit(services: Services, size: tuple[int, int]) -> None:
             check(reader, page, size[0])
 
 
-def test_a_small_board_is_in_the_middle_of_a_phone(services: Services) -> None:
+def test_small_board_is_centred_on_a_phone(services: Services) -> None:
     with db.writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann, ben = (session.exec(select(Player).where(Player.name == name)).one() for name in ("Ann", "Ben"))
@@ -108,7 +108,7 @@ def test_a_small_board_is_in_the_middle_of_a_phone(services: Services) -> None:
         assert driver.execute_script(_OFF_CENTRE, PHONE[0]) < 1
 
 
-def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services) -> None:
+def test_archive_search_is_one_line_on_a_desktop(services: Services) -> None:
     with lent() as driver:
         driver.set_window_size(*DESK)
         reader = Reader(driver, services.settings.base_url)
@@ -117,7 +117,7 @@ def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services) -> 
         assert len({field.location["y"] for field in fields}) == 1
 
 
-def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:
+def test_demo_mailbox_shows_complete_emails(tmp_path: Path) -> None:
     """On a small screen, the ends of full lines of text must not be hidden."""
     message = EmailMessage()
     message["To"] = "ann@example.org"

@@ -46,7 +46,7 @@ def await_said(reader: Clicker, words: str) -> None:
 
 
 @pytest.mark.long
-def test_a_line_is_tried_written_kept_and_shown(services: Services, ann: Clicker) -> None:
+def test_line_is_tried_written_saved_and_shown(services: Services, ann: Clicker) -> None:
     ben = add_player(services, "ben@example.org", "Ben")
     number = begin(services, "nebuchadnezzar", ann.player, ben, size=5)
     ann.open(f"/games/{number}/analysis")

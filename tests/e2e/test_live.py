@@ -23,7 +23,7 @@ _COME_BACK = 'document.dispatchEvent(new Event("visibilitychange"))'
 _NEWS = "This page has changed."
 
 
-def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
+def test_open_page_shows_new_moves(tmp_path: Path) -> None:
     with site(tmp_path) as services, lent(scripts=True) as driver:
         people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
         number = begin(services, "nebuchadnezzar", *people, size=5)
@@ -54,7 +54,7 @@ def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
         assert reader.complaints() == []
 
 
-def test_open_lists_show_who_comes(tmp_path: Path) -> None:
+def test_open_lists_show_new_players(tmp_path: Path) -> None:
     """The lobby, and a tournament before it starts."""
     with site(tmp_path) as services, lent(scripts=True) as driver:
         ann, ben = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben"))

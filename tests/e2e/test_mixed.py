@@ -65,7 +65,7 @@ def pages(settings: Settings) -> Iterator[Services]:
 
 
 @pytest.mark.long
-def test_one_on_the_web_the_other_at_their_mailbox(
+def test_one_plays_on_the_web_and_the_other_by_email(
     person: Callable[[str], Person], pages: Services, settings: Settings
 ) -> None:
     """A turn resolves only when both orders are in, in any order and by either way."""

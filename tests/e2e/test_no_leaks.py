@@ -48,19 +48,19 @@ def hidden(services: Services, world: World) -> Iterator[SecretGame]:
     stage.close()
 
 
-def test_nothing_readable_is_stored(stage: SecretGame) -> None:
+def test_secret_orders_are_not_stored_in_readable_form(stage: SecretGame) -> None:
     stage.write_secret()
     assert_no_secret(stage, "the database", everything_stored(stage.services))
 
 
-def test_no_page_shows_it(stage: SecretGame) -> None:
+def test_pages_of_others_do_not_show_secret_orders(stage: SecretGame) -> None:
     stage.write_secret()
     for who, browser in onlookers(stage).items():
         for address, (headers, page) in pages(browser).items():
             assert_no_secret(stage, f"{address} for {who}", f"{headers}{page}".encode())
 
 
-def test_no_mail_to_others_tells_it(stage: SecretGame) -> None:
+def test_emails_to_others_do_not_show_secret_orders(stage: SecretGame) -> None:
     stage.write_secret()
     for command in ("show", "history", "moves", "help", "rules"):
         stage.ben.answer(stage.first[stage.ben], command)
@@ -71,7 +71,9 @@ def test_no_mail_to_others_tells_it(stage: SecretGame) -> None:
             assert_no_secret(stage, f"a mail {mail['Subject']}", part.encode())
 
 
-def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_log_does_not_show_secret_orders(
+    services: Services, world: World, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
     for name in ("sqlalchemy", "sqlalchemy.engine", "mail.log", "server", "mail", "werkzeug"):
         caplog.set_level(logging.DEBUG, logger=name)
@@ -88,7 +90,7 @@ def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.L
     assert_no_secret(stage, "the log", written.encode())
 
 
-def test_has_the_other_moved_is_answered_the_same_to_the_byte(hidden: SecretGame) -> None:
+def test_answers_to_others_do_not_depend_on_secret_orders(hidden: SecretGame) -> None:
     browsers = onlookers(hidden)
     before = {who: pages(browser) for who, browser in browsers.items()}
     answer_before = ask(hidden)
@@ -97,7 +99,9 @@ def test_has_the_other_moved_is_answered_the_same_to_the_byte(hidden: SecretGame
     assert ask(hidden) == answer_before
 
 
-def test_has_the_other_moved_costs_the_same_work(hidden: SecretGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_for_others_does_not_depend_on_secret_orders(
+    hidden: SecretGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same statements and the same amount of decryption, so that timing reveals nothing."""
     work: list[str] = []
     opened, here = Sealer.open, threading.get_ident()
@@ -130,7 +134,7 @@ def test_has_the_other_moved_costs_the_same_work(hidden: SecretGame, monkeypatch
     assert works() == before
 
 
-def test_nothing_printed_for_the_administrator_tells_it(stage: SecretGame) -> None:
+def test_output_for_administrators_does_not_show_secret_orders(stage: SecretGame) -> None:
     stage.write_secret()
     stranger = Person(stage.world, "eve@example.org", stage.ann.server, stage.ann.domain)
     stranger.answer(stage.first[stage.ann], ORDERS[stage.seat])
@@ -150,7 +154,7 @@ def test_nothing_printed_for_the_administrator_tells_it(stage: SecretGame) -> No
         assert_no_secret(stage, " ".join(command), printed.output.encode())
 
 
-def test_what_is_said_of_clocks_does_not_tell_it(hidden: SecretGame) -> None:
+def test_clock_messages_do_not_show_secret_orders(hidden: SecretGame) -> None:
     """Neither a gift of time nor a vacation reveals to the other player whether orders are in."""
 
     def told() -> list[str]:
@@ -170,7 +174,7 @@ def test_what_is_said_of_clocks_does_not_tell_it(hidden: SecretGame) -> None:
     assert len(after) == len(before) + 1, "the answer to the second request, and nothing else"
 
 
-def test_has_the_other_moved_is_answered_where_the_game_says_so(services: Services, world: World) -> None:
+def test_game_with_visible_readiness_shows_who_has_moved(services: Services, world: World) -> None:
     stage = SecretGame(services, world, island("on"))
     try:
         before = ask(stage)
@@ -180,7 +184,7 @@ def test_has_the_other_moved_is_answered_where_the_game_says_so(services: Servic
         stage.close()
 
 
-def test_all_is_told_when_all_is_in(stage: SecretGame) -> None:
+def test_all_orders_are_reported_when_all_are_in(stage: SecretGame) -> None:
     stage.write_secret()
     stage.ben.answer(stage.first[stage.ben], ORDERS[1 - stage.seat])
     report = text_of(stage.next(stage.ben))

@@ -56,13 +56,13 @@ def stage(services: Services, world: World) -> Iterator[Waiting]:
     stage.close()
 
 
-def test_nothing_readable_is_stored(stage: Waiting) -> None:
+def test_conditional_moves_are_not_stored_in_readable_form(stage: Waiting) -> None:
     stage.write_secret()
     stage.ben_plays(OTHER)
     assert_no_secret(stage, "the database", everything_stored(stage.services))
 
 
-def test_others_are_shown_and_answered_the_same_to_the_byte(stage: Waiting) -> None:
+def test_answers_to_others_do_not_depend_on_conditional_moves(stage: Waiting) -> None:
     browsers = onlookers(stage)
     before = {who: pages(browser) for who, browser in browsers.items()}
     answer_before = stage.ask()
@@ -71,7 +71,7 @@ def test_others_are_shown_and_answered_the_same_to_the_byte(stage: Waiting) -> N
     assert stage.ask() == answer_before
 
 
-def test_what_did_not_fit_is_told_to_its_writer_alone(stage: Waiting) -> None:
+def test_only_the_writer_learns_of_deleted_conditional_moves(stage: Waiting) -> None:
     stage.write_secret()
     to_ann, _ = stage.ben_plays(OTHER)
     assert "no longer fit" in text_of(to_ann)
@@ -90,7 +90,7 @@ def test_what_did_not_fit_is_told_to_its_writer_alone(stage: Waiting) -> None:
     assert_no_secret(stage, "the record", record.encode())
 
 
-def test_an_answer_played_at_once_is_told_like_any_other_move(stage: Waiting) -> None:
+def test_automatic_answer_is_reported_like_any_other_move(stage: Waiting) -> None:
     stage.write_secret()
     to_ann, to_ben = stage.ben_plays(FITS)
     assert "Played for you from" in text_of(to_ann)
@@ -100,7 +100,9 @@ def test_an_answer_played_at_once_is_told_like_any_other_move(stage: Waiting) ->
         assert "condition" not in part
 
 
-def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_log_does_not_show_conditional_moves(
+    services: Services, world: World, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
     for name in ("sqlalchemy", "sqlalchemy.engine", "mail.log", "server", "mail", "werkzeug"):
         caplog.set_level(logging.DEBUG, logger=name)

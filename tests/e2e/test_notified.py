@@ -211,7 +211,7 @@ def told(services: Services) -> list[str]:
     return found
 
 
-def test_a_browser_shows_turns_until_it_is_removed(ann: Person) -> None:
+def test_browser_shows_turns_until_it_is_removed(ann: Person) -> None:
     assert ann.shown() == (False, []), "nothing is set up before she allows it"
     ann.allow()
     assert ann.known() == [ann.device.subscription(ann.services.push_keys.public)]
@@ -242,7 +242,7 @@ def test_a_browser_shows_turns_until_it_is_removed(ann: Person) -> None:
     assert ann.reader.driver.execute_script(_KEPT) is None, "the push service is also informed"
 
 
-def test_who_logs_out_leaves_nothing_behind(ann: Person) -> None:
+def test_logging_out_removes_the_browser(ann: Person) -> None:
     ann.allow()
     ann.deliver(
         json.dumps({"title": "Nibble 1: your turn, Ann", "body": "Turn 5", "tag": "x", "page": "/games/1"})
@@ -253,7 +253,7 @@ def test_who_logs_out_leaves_nothing_behind(ann: Person) -> None:
 
 
 @pytest.mark.long
-def test_a_new_key_of_the_server_needs_no_click(ann: Person) -> None:
+def test_browser_accepts_a_new_server_key_without_a_click(ann: Person) -> None:
     ann.allow()
     (given,) = ann.known()
     with writing(ann.services.engine) as session:
@@ -264,7 +264,7 @@ def test_a_new_key_of_the_server_needs_no_click(ann: Person) -> None:
 
 
 @pytest.mark.long
-def test_another_login_takes_it_over_without_a_click(ann: Person) -> None:
+def test_browser_notifies_the_next_player_who_logs_in(ann: Person) -> None:
     ann.allow()
     with writing(ann.services.engine) as session:
         mine = session.exec(select(Browser)).one()
@@ -278,7 +278,7 @@ def test_another_login_takes_it_over_without_a_click(ann: Person) -> None:
     ann.reader.wait().until(is_taken_over)
 
 
-def test_who_says_no_is_told_what_to_do(ann: Person) -> None:
+def test_page_explains_what_to_do_when_notifications_are_denied(ann: Person) -> None:
     ann.reader.open("/settings")
     ann.await_button()
     ann.reader.driver.execute_script("Notification.requestPermission = async () => 'denied'")

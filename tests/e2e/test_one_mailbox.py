@@ -82,7 +82,7 @@ def return_paths(settings: Settings, log: str) -> bool:
 
 
 @pytest.mark.long
-def test_a_game_from_registering_to_its_end(
+def test_complete_game_uses_one_mailbox(
     person: Callable[[str], Person], settings: Settings, postfix: Postfix
 ) -> None:
     people = begin_by_email(person, "nebuchadnezzar", "size=5")
@@ -99,7 +99,7 @@ def test_a_game_from_registering_to_its_end(
 
 
 @pytest.mark.long
-def test_what_comes_back_is_noted_with_its_address(
+def test_bounce_is_stored_with_its_address(
     world: World, person: Callable[[str], Person], settings: Settings
 ) -> None:
     world.unknown.add("gone@example.org")

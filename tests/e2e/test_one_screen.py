@@ -76,7 +76,7 @@ def standing(services: Services, number: int) -> Standing:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", _GAMES)
-def test_the_whole_turn_is_in_view(services: Services, reader: Clicker, game: str) -> None:
+def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, game: str) -> None:
     """Each pick of a move with many picks, replay, analysis, and the page while another player moves."""
     game_type, options = _GAMES[game]
     names = ("Ann", "Ben", "Cleo", "Dora")[: options.get("players", 2)]
@@ -108,14 +108,14 @@ def test_the_whole_turn_is_in_view(services: Services, reader: Clicker, game: st
 
 @pytest.mark.long
 @pytest.mark.parametrize("game_type", sorted(_TURNS))
-def test_games_to_try_and_games_of_the_rules_are_in_view(reader: Clicker, game_type: str) -> None:
+def test_games_to_try_and_sample_games_fit_on_the_screen(reader: Clicker, game_type: str) -> None:
     for address in ("try", "game?turn=2"):
         reader.open(f"/rules/{game_type}/{address}")
         assert measured(reader) == [], address
 
 
 @pytest.mark.long
-def test_lessons_are_in_view(services: Services, reader: Clicker) -> None:
+def test_lessons_fit_on_the_screen(services: Services, reader: Clicker) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now(), teaches=True)
         ann = register(action, "ann@example.org", "Ann")
@@ -125,7 +125,7 @@ def test_lessons_are_in_view(services: Services, reader: Clicker) -> None:
     assert measured(reader) == []
 
 
-def test_boards_and_choices_out_of_view_are_found(reader: Clicker) -> None:
+def test_check_finds_boards_and_choices_outside_the_screen(reader: Clicker) -> None:
     reader.open("/rules/nelaxtam/try")
     resize(reader.driver, SIZES[-1])
     assert out_of_view(reader.driver) == []

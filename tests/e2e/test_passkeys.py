@@ -74,7 +74,7 @@ def leave(reader: Reader) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("device")
-def test_one_is_added_and_logs_in_and_is_removed(ann: Reader, services: Services) -> None:
+def test_passkey_is_added_used_and_removed(ann: Reader, services: Services) -> None:
     add(ann, "This computer")
     assert "You can now log in with the passkey “This computer”." in ann.text
     assert "not used yet" in ann.text
@@ -94,7 +94,7 @@ def test_one_is_added_and_logs_in_and_is_removed(ann: Reader, services: Services
 
 
 @pytest.mark.long
-def test_what_the_device_refuses_is_told_and_changes_nothing(
+def test_page_shows_a_refusal_by_the_device_and_changes_nothing(
     ann: Reader, device: dict[str, str], services: Services
 ) -> None:
     add(ann, "Phone")
@@ -109,7 +109,7 @@ def test_what_the_device_refuses_is_told_and_changes_nothing(
         assert session.exec(select(Passkey.name)).all() == ["Phone"]
 
 
-def test_without_scripts_it_is_said_what_they_need(services: Services) -> None:
+def test_page_without_scripts_says_that_passkeys_need_them(services: Services) -> None:
     with lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         reader.open("/")

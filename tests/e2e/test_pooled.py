@@ -34,7 +34,7 @@ def database_url(postgres: Server, postgres_template: str) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_a_game_by_mail(world: World, settings: Settings) -> None:
+def test_game_by_email_through_pgbouncer(world: World, settings: Settings) -> None:
     several = [start(settings) for _ in range(2)]
 
     def person(address: str) -> Person:
@@ -63,7 +63,7 @@ def test_statements_are_not_prepared_for_one_session(database_url: str) -> None:
         engine.dispose()
 
 
-def test_that_there_is_a_pooler_is_known(
+def test_pooler_is_detected(
     database_url: str, postgres: Server, postgres_template: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     for url, between in ((database_url, True), (postgres.url(postgres_template), False)):

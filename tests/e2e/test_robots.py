@@ -60,7 +60,7 @@ def playing(url: str, token: str, output: Path) -> Iterator[None]:
         pytest.param("nardshir", {}, marks=pytest.mark.long),
     ],
 )
-def test_two_robots_play_to_the_end(
+def test_two_example_bots_play_a_complete_game(
     settings: Settings, tmp_path: Path, game_type: str, options: dict[str, int]
 ) -> None:
     services = open_services(settings)
@@ -102,5 +102,5 @@ def over_or_resigned(player: ApiClient, number: int) -> bool:
     return turn > ENOUGH and player.post(f"/games/{number}/resign", turn=turn).status_code == 200
 
 
-def test_it_has_no_more_than_forty_lines() -> None:
+def test_example_bot_has_at_most_forty_lines() -> None:
     assert len([line for line in ROBOT.splitlines() if line]) <= 40

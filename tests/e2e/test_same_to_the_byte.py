@@ -132,19 +132,23 @@ def island(stage: Stage) -> Stage:
 
 @pytest.mark.parametrize("who", ["Ben", "Ann"])
 @pytest.mark.parametrize("commands", some_each(REPLY.help_by_usage()))
-def test_no_reply_finds_out(island: Stage, who: str, commands: Sequence[str]) -> None:
+def test_replies_are_answered_the_same_whatever_is_secret(
+    island: Stage, who: str, commands: Sequence[str]
+) -> None:
     mails = [Mail(who, GAME_MAILS[command]) for command in commands]
     assert_each_hidden(island, IN_SECRET["orders"], mails, AND_THEN[who])
 
 
 @pytest.mark.parametrize("who", ["Ben", "Ann"])
 @pytest.mark.parametrize("commands", some_each(PLAIN.help_by_usage()))
-def test_no_mail_to_the_plain_address_finds_out(island: Stage, who: str, commands: Sequence[str]) -> None:
+def test_emails_to_the_plain_address_are_answered_the_same_whatever_is_secret(
+    island: Stage, who: str, commands: Sequence[str]
+) -> None:
     mails = [Mail(who, ACCOUNT_MAILS[command], plain=True) for command in commands]
     assert_each_hidden(island, IN_SECRET["orders"], mails, AND_THEN[who])
 
 
-def test_no_other_mail_finds_out(island: Stage) -> None:
+def test_other_emails_are_the_same_whatever_is_secret(island: Stage) -> None:
     others = [
         Mail("Ben", "1 z9"),
         Mail("Ben", "hello"),
@@ -186,14 +190,14 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("who", ["Ben", "Cleo", "Olga", "nobody"])
-def test_no_page_finds_out(island: Stage, who: str) -> None:
+def test_pages_are_the_same_whatever_is_secret(island: Stage, who: str) -> None:
     steps = [Visit(who, method, address) for method, address in addresses(island) if method == "GET"]
     assert_hidden(island, IN_SECRET["orders"], steps)
 
 
 @pytest.mark.first
 @pytest.mark.parametrize("who", ["Ben", "Ann", "Cleo"])
-def test_no_form_finds_out(island: Stage, who: str) -> None:
+def test_forms_are_answered_the_same_whatever_is_secret(island: Stage, who: str) -> None:
     forms = [address for method, address in addresses(island) if method == "POST"]
     if who == "Cleo":
         forms = [address for address in forms if address.startswith("/games/1/")]
@@ -206,7 +210,7 @@ def test_no_form_finds_out(island: Stage, who: str) -> None:
 
 
 @pytest.mark.parametrize("secret", IN_SECRET)
-def test_nothing_done_in_secret_is_found_out(island: Stage, secret: str) -> None:
+def test_secret_actions_change_nothing_for_others(island: Stage, secret: str) -> None:
     steps: list[Step] = [Mail("Ben", "show"), Mail("Ben", "give 1d"), *AND_THEN["Ben"]]
     assert_hidden(island, IN_SECRET[secret], steps)
 
@@ -215,14 +219,14 @@ def test_nothing_done_in_secret_is_found_out(island: Stage, secret: str) -> None
     ("meanwhile", "clock"),
     [pair for number, pair in enumerate(product(IN_TIME, CLOCKS)) if number % 3 == 0],
 )
-def test_no_clock_tells(stage: Stage, clock: str, meanwhile: str) -> None:
+def test_clocks_are_the_same_whatever_is_secret(stage: Stage, clock: str, meanwhile: str) -> None:
     """Covers a third of all pairs: each event is tested with two or three of the seven clocks."""
     stage.begin("nelaxtam", {**ISLAND, **CLOCKS[clock]}, PLACED, mail=meanwhile != "a failure of mail")
     assert_hidden(stage, IN_SECRET["orders"], IN_TIME[meanwhile])
 
 
 @pytest.mark.parametrize("commands", some_each(REPLY.help_by_usage()))
-def test_nobody_learns_in_the_delay_that_all_is_in(stage: Stage, commands: Sequence[str]) -> None:
+def test_delay_does_not_show_that_all_orders_are_in(stage: Stage, commands: Sequence[str]) -> None:
     stage.begin("nelaxtam", {**ISLAND, "delay": "1h"}, [*PLACED, Mail("Ben", "1 hold")])
     mails = [Mail("Ben", GAME_MAILS[command]) for command in commands]
     assert_each_hidden(stage, IN_SECRET["orders"], mails, [Wait(0.5, down="show" in commands)])
@@ -237,20 +241,20 @@ CONDITIONS: dict[str, Sequence[Step]] = {
 
 
 @pytest.mark.parametrize("commands", some_each([*REPLY.help_by_usage(), "a move"]))
-def test_nobody_learns_of_conditional_moves(stage: Stage, commands: Sequence[str]) -> None:
+def test_conditional_moves_change_nothing_for_others(stage: Stage, commands: Sequence[str]) -> None:
     stage.begin("nebuchadnezzar", {"size": "5"}, [Wait(2)])
     mails = [Mail("Ben", {**GAME_MAILS, "a move": "c3"}[command]) for command in commands]
     assert_each_hidden(stage, CONDITIONS["conditional moves"], mails, AND_THEN["Ann"])
 
 
 @pytest.mark.parametrize("secret", CONDITIONS)
-def test_a_game_is_broken_off_without_telling_of_secrets(stage: Stage, secret: str) -> None:
+def test_aborting_a_game_reveals_no_secrets(stage: Stage, secret: str) -> None:
     stage.begin("nebuchadnezzar", {"size": "5", "time": "none"}, [Wait(2)])
     assert_hidden(stage, CONDITIONS[secret], [Wait(24 * 30 - 3), Wait(2)])
 
 
 @pytest.mark.parametrize("secret", ["orders by the web", "revised"])
-def test_where_all_know_whose_orders_are_in_nothing_else_shows(stage: Stage, secret: str) -> None:
+def test_visible_readiness_shows_nothing_else(stage: Stage, secret: str) -> None:
     stage.begin("nelaxtam", {**ISLAND, "show-ready": "on"}, PLACED)
     commands = ["show", "history", "moves", "verify", "give TIME", "mute TIME"]
     steps: list[Step] = [*(Mail("Ben", GAME_MAILS[command]) for command in commands), *AND_THEN["Ann"]]
@@ -260,7 +264,7 @@ def test_where_all_know_whose_orders_are_in_nothing_else_shows(stage: Stage, sec
 
 
 @pytest.mark.parametrize("orders", ["A hold", "a S", "end", f"A{' ' * 40}NE."])
-def test_no_copy_of_the_database_tells_orders_apart(island: Stage, orders: str) -> None:
+def test_copies_of_the_database_do_not_tell_orders_apart(island: Stage, orders: str) -> None:
     one, other = (island.stored([Mail("Ann", text)]) for text in ("A ne", orders))
     drawn = re.compile(r"[0-9a-f]{64}|[0-9a-f]{24}")
     for table, rows in one.items():

@@ -46,7 +46,7 @@ def services(settings: Settings) -> Iterator[Services]:
     services.engine.dispose()
 
 
-def test_it_is_played_by_mail_to_its_end(with_toy: Make, settings: Settings) -> None:
+def test_new_game_type_is_played_by_email_to_its_end(with_toy: Make, settings: Settings) -> None:
     (first, mail), (second, _) = begin_by_email(with_toy, "toy", "stones=6")
     assert "take 1" in text_of(mail)
     first.answer(mail, "Take 3.")
@@ -61,7 +61,7 @@ def test_it_is_played_by_mail_to_its_end(with_toy: Make, settings: Settings) -> 
     assert stored_game(settings)[0].result == {"winners": [1], "reason": "last-stone"}
 
 
-def test_questions_about_it_are_answered(with_toy: Make) -> None:
+def test_questions_about_the_new_game_type_are_answered(with_toy: Make) -> None:
     (who, mail), _ = begin_by_email(with_toy, "toy")
     for command, expected in (
         ("? 2", "The board after take 2"),
@@ -74,7 +74,7 @@ def test_questions_about_it_are_answered(with_toy: Make) -> None:
         assert expected in text_of(who.next()), command
 
 
-def test_strangers_hear_of_it(with_toy: Make) -> None:
+def test_strangers_get_the_new_game_type_in_help(with_toy: Make) -> None:
     ann = with_toy("ann@example.org")
     ann.write("register Ann")
     assert "toy\n" in "\n".join(map(str.strip, text_of(ann.next()).splitlines()))
@@ -82,7 +82,7 @@ def test_strangers_hear_of_it(with_toy: Make) -> None:
     assert "Toy has the option stones, from 1 to 99." in text_of(ann.next())
 
 
-def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, services: Services) -> None:
+def test_new_game_type_is_played_on_the_web_against_the_computer(with_toy: Make, services: Services) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     app: Flask = create_app(services)
     browser = logged_in(app, services, ann)

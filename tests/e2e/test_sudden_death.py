@@ -21,7 +21,7 @@ AT_LEAST = 20
 
 
 @pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam"])
-def test_killed_at_many_points(settings: Settings, world: World, game_type: str) -> None:
+def test_server_recovers_when_killed_at_many_points(settings: Settings, world: World, game_type: str) -> None:
     """One turn of a game for each point, until a turn has no further point.
 
     Every other point of a turn with a move; every sixth of one with orders, where two emails take the same

@@ -19,7 +19,7 @@ def newcomer(tmp_path: Path) -> Iterator[Reader]:
         yield Reader(driver, services.settings.base_url)
 
 
-def test_the_game_of_the_rules_is_led_through_by_keys(newcomer: Reader) -> None:
+def test_sample_game_is_followed_with_the_keyboard(newcomer: Reader) -> None:
     newcomer.open("/rules/nelaxtam/game?turn=0")
     for turn in (1, 2):
         ActionChains(newcomer.driver).send_keys(Keys.ARROW_RIGHT).perform()
@@ -28,7 +28,7 @@ def test_the_game_of_the_rules_is_led_through_by_keys(newcomer: Reader) -> None:
     assert newcomer.driver.current_url.endswith("/rules/nelaxtam/game?turn=2")
 
 
-def test_a_game_against_the_computer_is_tried_by_clicking(newcomer: Reader) -> None:
+def test_game_against_the_computer_is_tried_by_clicking(newcomer: Reader) -> None:
     newcomer.open("/rules/nebuchadnezzar")
     newcomer.press("Try it against a computer player")
     newcomer.find(By.CSS_SELECTOR, ".board .door[data-pick=c3]").click()

@@ -117,7 +117,7 @@ class Match:
         return False
 
 
-def test_each_is_killed_once_in_the_middle_of_games(database_url: str, tmp_path: Path) -> None:
+def test_games_continue_when_each_process_is_killed_once(database_url: str, tmp_path: Path) -> None:
     clock = SharedClock()
     ports = free_ports(4)
     with postbox.opened(open_services(settings_for(database_url)).tokens) as outside:

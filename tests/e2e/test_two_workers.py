@@ -54,7 +54,7 @@ def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
 
 
 @pytest.mark.long
-def test_each_deadline_is_acted_on_once(services: Services, clock: Clock) -> None:
+def test_two_workers_act_once_on_each_deadline(services: Services, clock: Clock) -> None:
     begin_games(services)
     late = clock() + timedelta(days=3, hours=2)
     chance = random.Random(5)

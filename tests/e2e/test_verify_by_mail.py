@@ -56,7 +56,7 @@ def verified(person: Person, mail: EmailMessage) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game_type", ["nardshir", "nibble"])
-def test_dice_and_layouts(person: Make, game_type: str) -> None:
+def test_dice_and_layouts_are_verified(person: Make, game_type: str) -> None:
     people, mails = begin(person, game_type)
     people[0].answer(mails[0], "resign")
     mails = [who.next() for who in people]
@@ -70,7 +70,7 @@ def test_dice_and_layouts(person: Make, game_type: str) -> None:
         assert entries[-1]["seed"] in plain(mail)
 
 
-def test_sealed_orders(person: Make) -> None:
+def test_sealed_orders_are_verified(person: Make) -> None:
     people, mails = begin(person, "nelaxtam")
     for who, mail in zip(people, mails, strict=True):
         orders = re.findall(r"^    (\S+ \S+, .+)$", plain(mail), re.M)[0]

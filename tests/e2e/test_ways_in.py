@@ -148,14 +148,14 @@ def assert_each_mail_once(place: Place, settings: Settings, count: int) -> None:
     assert [(source, state) for source, state, _ in rows] == [(place.way, "done")] * count, rows
 
 
-def test_a_game_by_mail_that_is_told_of_at_once(world: World, place: Place, settings: Settings) -> None:
+def test_game_by_email_with_a_way_in_that_notifies(world: World, place: Place, settings: Settings) -> None:
     nabu = start(settings.model_copy(update=place.settings))
     play_some_turns(world, place, settings)
     nabu.stop()
     assert place.handled() == BEGINNING + 3
 
 
-def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, settings: Settings) -> None:
+def test_game_by_email_with_a_way_in_that_polls(world: World, dovecot: Dovecot, settings: Settings) -> None:
     dovecot.restart(NO_IDLE)
     place = Mailbox(dovecot)
     nabu = start(settings.model_copy(update={**place.settings, "imap_pause": 1}))
@@ -168,16 +168,14 @@ def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, setti
 
 
 @pytest.mark.long
-def test_several_processes_watch_one_place(world: World, place: Place, settings: Settings) -> None:
+def test_several_processes_watch_one_way_in(world: World, place: Place, settings: Settings) -> None:
     several = [start(settings.model_copy(update=place.settings)) for _ in range(3)]
     play_some_turns(world, place, settings)
     for nabu in several:
         nabu.stop()
 
 
-def test_a_mail_to_an_address_that_only_looks_like_ours_stops_no_other(
-    world: World, place: Place, settings: Settings
-) -> None:
+def test_email_to_a_wrong_address_stops_no_other_email(world: World, place: Place, settings: Settings) -> None:
     odd = EmailMessage(SMTPUTF8)
     odd["From"], odd["To"] = "x@world.test", LOOKS_LIKE_OURS
     odd.set_content("c4")
@@ -191,7 +189,7 @@ def test_a_mail_to_an_address_that_only_looks_like_ours_stops_no_other(
 
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
-def test_nor_is_mail_to_such_an_address_put_off_for_ever(settings: Settings, protocol: str) -> None:
+def test_email_to_a_wrong_address_is_not_retried_for_ever(settings: Settings, protocol: str) -> None:
     listen = {"smtp_listen": "", "lmtp_listen": "", f"{protocol}_listen": "127.0.0.1:0"}
     nabu = start(settings.model_copy(update=listen))
     with (smtplib.SMTP if protocol == "smtp" else smtplib.LMTP)(*nabu.listener) as client:
@@ -202,7 +200,7 @@ def test_nor_is_mail_to_such_an_address_put_off_for_ever(settings: Settings, pro
 
 
 @pytest.mark.long
-def test_killed_between_storing_a_mail_and_putting_it_away(
+def test_email_is_handled_once_when_killed_after_storing_it(
     world: World, place: Place, settings: Settings
 ) -> None:
     """Kills at each point from storing on; an email that was not put away is found again and recognised."""
@@ -236,7 +234,7 @@ def put_away(place: Place, mortal: Mortal) -> bool:
     return not place.lying()
 
 
-def test_while_the_database_is_away_mail_stays_where_it_is(
+def test_emails_stay_in_place_during_a_database_outage(
     place: Place, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     services = open_services(settings.model_copy(update={**place.settings, "imap_pause": 1}))
@@ -262,7 +260,7 @@ def test_while_the_database_is_away_mail_stays_where_it_is(
     assert "register" not in caplog.text, "logs contain no text of emails"
 
 
-def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Path) -> None:
+def test_unusable_maildir_is_reported_at_start(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     services = open_services(settings.model_copy(update={"maildir": str(tmp_path / "file")}))
     with pytest.raises(BadSettings, match=r"NABU_MAILDIR=.*file"):
@@ -270,7 +268,7 @@ def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Pat
     services.close()
 
 
-def test_what_another_process_stored_is_handled_without_a_worker(settings: Settings) -> None:
+def test_emails_stored_by_another_process_are_handled_without_a_worker(settings: Settings) -> None:
     """Emails that are stored like those of a pipe or of the web pages."""
     pipe, services = open_services(settings), open_services(settings)
     room = Mailroom(services)
@@ -327,7 +325,7 @@ def piped(tmp_path: Path, settings: Settings, postfix: Postfix) -> Iterator[Pipe
 
 
 @pytest.mark.long
-def test_a_turn_through_a_program_that_postfix_starts(
+def test_turn_is_played_through_the_pipe_program_of_postfix(
     piped: Piped, postfix: Postfix, nabu: Running, person: Callable[[str], Person]
 ) -> None:
     (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
@@ -338,7 +336,7 @@ def test_a_turn_through_a_program_that_postfix_starts(
 
 
 @pytest.mark.long
-def test_postfix_keeps_what_cannot_be_stored_and_returns_what_is_for_nobody(
+def test_postfix_keeps_emails_that_cannot_be_stored_and_returns_wrong_ones(
     piped: Piped, postfix: Postfix, world: World, settings: Settings
 ) -> None:
     ann = Person(world, "ann@example.org", ("127.0.0.1", postfix.ports.smtp), settings.mail_domain)
