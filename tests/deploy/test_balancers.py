@@ -81,7 +81,9 @@ def machines() -> Iterator[list[Pages]]:
 
 
 @pytest.mark.parametrize("program", ["nginx", "caddy", "haproxy"])
-def test_pages_go_on_when_one_machine_dies(program: str, tmp_path: Path, machines: list[Pages]) -> None:
+def test_web_pages_stay_available_when_one_machine_fails(
+    program: str, tmp_path: Path, machines: list[Pages]
+) -> None:
     port = free_port()
     mail = {"127.0.0.1:2424": free_port()} if program == "haproxy" else {}
     with balancing(program, port, tmp_path, machines, mail):
@@ -100,7 +102,7 @@ def test_pages_go_on_when_one_machine_dies(program: str, tmp_path: Path, machine
 
 
 @pytest.mark.parametrize("program", ["nginx", "caddy"])
-def test_a_proxy_reads_answers_for_clients_that_do_not(program: str, tmp_path: Path) -> None:
+def test_proxy_decompresses_responses_for_old_clients(program: str, tmp_path: Path) -> None:
     """While clients stall, the proxy has taken the whole answers that Nabu gave, and asks for no more."""
     port, patient = free_port(), replace(LIMITS, reading=600, stalling=600)
     request = f"GET /long HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode()
@@ -114,7 +116,7 @@ def test_a_proxy_reads_answers_for_clients_that_do_not(program: str, tmp_path: P
         assert site.long <= 20, "the systems on both sides keep some megabytes, which Caddy takes for read"
 
 
-def test_mail_goes_on_when_one_machine_dies(tmp_path: Path, machines: list[Pages]) -> None:
+def test_email_is_handled_when_one_machine_fails(tmp_path: Path, machines: list[Pages]) -> None:
     port, mail, *inside = free_ports(4)
     came: list[list[Received]] = [[], []]
     listeners = [taking(here, stored) for here, stored in zip(inside, came, strict=True)]

@@ -30,13 +30,13 @@ def analyze() -> str:
 
 
 @pytest.mark.parametrize("unit", ["nabu.service", "nabu-backup.service", "nabu-alert@.service"])
-def test_the_service_has_no_right_that_it_does_not_need(analyze: str, unit: str) -> None:
+def test_service_has_no_unneeded_rights(analyze: str, unit: str) -> None:
     command = [analyze, "security", "--offline=true", "--threshold=20", str(DEPLOY / unit)]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_the_service_is_bounded_and_keeps_its_files_to_itself() -> None:
+def test_service_has_resource_limits_and_private_files() -> None:
     unit = (DEPLOY / "nabu.service").read_text(encoding="utf-8")
     settings = dict(re.findall(r"^(\w+)=(.*)$", unit, re.MULTILINE))
     assert settings["UMask"] == "0077"
@@ -47,7 +47,7 @@ def test_the_service_is_bounded_and_keeps_its_files_to_itself() -> None:
     assert "SystemCallFilter=@system-service\n" in unit
 
 
-def test_the_service_writes_where_the_data_lie_and_not_where_the_program_lies() -> None:
+def test_service_can_write_to_its_data_folder_but_not_to_its_program() -> None:
     unit = (DEPLOY / "nabu.service").read_text(encoding="utf-8")
     settings = dict(re.findall(r"^(\w+)=(.*)$", unit, re.MULTILINE))
     example = (DEPLOY / "nabu.env.example").read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_a_failed_backup_sends_an_alert() -> None:
     assert shlex.split(command)[:2] == ["admin", "alert"]
 
 
-def test_no_image_can_change_behind_its_name() -> None:
+def test_container_images_are_pinned_by_digest() -> None:
     named = re.findall(r"^FROM (\S+)", (DEPLOY / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE)
     named += re.findall(r"^ +image: (.+)$", (DEPLOY / "compose.yaml").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(named) == 3
@@ -79,7 +79,7 @@ def test_no_image_can_change_behind_its_name() -> None:
         assert re.search(r":[\w.-]+@sha256:[0-9a-f]{64}$", image), image
 
 
-def test_containers_have_no_rights_and_are_bounded() -> None:
+def test_containers_have_no_extra_rights_and_limited_resources() -> None:
     shared = (DEPLOY / "compose.yaml").read_text(encoding="utf-8").partition("\nservices:\n")[0]
     for line in (
         "read_only: true",

@@ -42,23 +42,23 @@ BY_GAME, EVERYWHERE, LOCAL = (
 )
 
 
-def test_it_is_told_of_every_table_how_it_is_sharded() -> None:
+def test_scale_document_names_the_sharding_of_every_table() -> None:
     assert sorted([*BY_GAME, *EVERYWHERE, *LOCAL]) == sorted(SQLModel.metadata.tables)
     assert all(game_column(name) in SQLModel.metadata.tables[name].columns for name in BY_GAME)
 
 
-def test_it_is_told_which_of_them_have_rows_without_a_game() -> None:
+def test_scale_document_lists_tables_with_rows_without_a_game() -> None:
     those = {name for name in BY_GAME if SQLModel.metadata.tables[name].columns[game_column(name)].nullable}
     assert set(_NAME.findall(_point("Rows without a game"))) == those
 
 
-def test_what_is_on_every_node_is_what_tables_by_game_refer_to() -> None:
+def test_reference_tables_are_those_that_sharded_tables_refer_to() -> None:
     keys = [key for name in BY_GAME for key in SQLModel.metadata.tables[name].foreign_keys]
     assert {key.column.table.name for key in keys} - BY_GAME == EVERYWHERE
 
 
 @pytest.mark.parametrize("database", ["postgresql"])
-def test_the_statements_of_a_turn_that_are_not_of_one_game_are_told(services: Services) -> None:
+def test_scale_document_lists_statements_of_a_turn_across_games(services: Services) -> None:
     games = games_under_way(services)
     asked = [*asked_by_a_move(services, games), *asked_by_reports(services, games[0], turn=3)]
     found = {_alike(statement): named(statement) for statement in asked if named(statement)}
@@ -103,19 +103,19 @@ def test_the_statements_of_a_turn_that_are_not_of_one_game_are_told(services: Se
         ("DELETE FROM gift WHERE gift.seat = 1", ["gift"]),
     ],
 )
-def test_whether_a_statement_is_of_one_game(statement: str, free: list[str]) -> None:
+def test_shard_check_recognizes_statements_of_one_game(statement: str, free: list[str]) -> None:
     assert unbound(statement) == free
 
 
-def test_the_keys_that_lack_the_game_are_told() -> None:
+def test_scale_document_lists_keys_without_the_game() -> None:
     assert set(re.findall(r"`(\w+ \([\w, ]+\))`", _point("Keys"))) == keys_without_game(BY_GAME)
 
 
-def test_the_references_between_shards_are_told() -> None:
+def test_scale_document_lists_references_between_shards() -> None:
     assert set(re.findall(r"`(\w+\.\w+)`", _point("References"))) == crossing_references(BY_GAME, EVERYWHERE)
 
 
-def test_whatever_skips_what_others_have_locked_is_told() -> None:
+def test_scale_document_lists_statements_that_skip_locked_rows() -> None:
     skipping = {
         str(file.relative_to(ROOT))
         for file in (ROOT / "server").rglob("*.py")
@@ -124,7 +124,7 @@ def test_whatever_skips_what_others_have_locked_is_told() -> None:
     assert set(re.findall(r"`(server/[\w/]+\.py)`", _point("Locks"))) == skipping
 
 
-def test_what_counts_by_the_process_is_told() -> None:
+def test_scale_document_lists_limits_that_count_by_process() -> None:
     pool = create_engine("postgresql+psycopg://").pool
     told = [
         tuple(map(int, re.findall(r"\d+", much)))

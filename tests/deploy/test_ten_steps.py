@@ -130,11 +130,11 @@ def examined(machine: Machine) -> dict[str, dict[str, str]]:
     return {each["check"]: each for each in found}
 
 
-def test_there_are_ten_steps() -> None:
+def test_setup_guide_has_ten_steps() -> None:
     assert list(STEPS) == list(range(1, 11))
 
 
-def test_a_bare_machine_becomes_a_service(package: Path) -> None:
+def test_ten_steps_turn_a_bare_machine_into_a_service(package: Path) -> None:
     """One machine is all of these in turn, as setting one up takes longest."""
     with set_up(package) as machine, open_world(25, WORLD, Outside()) as (world, _):
         assert isinstance(world, Outside)

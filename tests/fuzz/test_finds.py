@@ -13,17 +13,17 @@ _FOUND = sorted(path for path in FINDS.glob("*/*") if path.is_file())
 
 
 @pytest.mark.parametrize("path", _FOUND, ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_what_was_found_breaks_nothing_any_more(path: Path) -> None:
+def test_earlier_fuzzing_failures_no_longer_fail(path: Path) -> None:
     TARGETS[path.parent.name](path.read_bytes())
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_every_reader_reads_what_it_is_begun_with(target: str) -> None:
+def test_readers_accept_their_first_inputs(target: str) -> None:
     found = seeds(target)
     assert found
     for seed in found:
         TARGETS[target](seed)
 
 
-def test_each_find_is_one_of_a_reader() -> None:
+def test_every_stored_find_belongs_to_a_reader() -> None:
     assert {path.parent.name for path in _FOUND} <= set(TARGETS)
