@@ -19,7 +19,7 @@ from mail.addresses import BadAddress, mailboxes, normalise, tagged
         ("JÖRG@BÜCHER.de", "jörg@xn--bcher-kva.de"),
     ],
 )
-def test_one_spelling_for_a_mailbox(written: str, expected: str) -> None:
+def test_mailbox_has_one_spelling(written: str, expected: str) -> None:
     assert normalise(written) == expected
     assert normalise(expected) == expected
 
@@ -30,7 +30,7 @@ def test_one_spelling_for_a_mailbox(written: str, expected: str) -> None:
      "Ann <ann@example.org>", "ann@example.org\nBcc: all@example.org", "ann@[127.0.0.1]", "x" * 100 + "@d..org",
      "\ud800@example.org", "x" * 100_000 + "@example.org"],
 )  # fmt: skip
-def test_what_is_no_address_is_refused_in_a_sentence(written: str) -> None:
+def test_text_that_is_no_address_is_refused_with_a_sentence(written: str) -> None:
     with pytest.raises(BadAddress, match=r"is not an email address\. [A-Z].*\.$") as refused:
         normalise(written)
     assert "\n" not in str(refused.value)
@@ -51,7 +51,7 @@ def test_what_is_no_address_is_refused_in_a_sentence(written: str) -> None:
         ("", ("", "", "")),
     ],
 )
-def test_the_tag_of_an_address(address: str, parts: tuple[str, str, str]) -> None:
+def test_tagged_address_is_split(address: str, parts: tuple[str, str, str]) -> None:
     assert tagged(address) == parts
 
 
@@ -72,7 +72,7 @@ def test_the_tag_of_an_address(address: str, parts: tuple[str, str, str]) -> Non
         ("<a@x.org> b@x.org", [("b@x.org", "a@x.org")]),
     ],
 )
-def test_the_mailboxes_of_a_header(value: str, expected: list[tuple[str, str]]) -> None:
+def test_mailboxes_of_a_header_are_returned(value: str, expected: list[tuple[str, str]]) -> None:
     assert mailboxes(value) == expected
 
 
@@ -87,16 +87,16 @@ def test_the_mailboxes_of_a_header(value: str, expected: list[tuple[str, str]]) 
         "a@x.org)",
     ],
 )
-def test_an_address_that_is_not_certain_is_none(value: str) -> None:
+def test_ambiguous_mailbox_has_no_address(value: str) -> None:
     assert "" in [address for _, address in mailboxes(value)]
 
 
 @given(st.text(st.sampled_from('ab@.<>"\\(),;: \n')))
-def test_any_header_gives_some_mailboxes(value: str) -> None:
+def test_any_header_can_be_read(value: str) -> None:
     assert all(len(name) + len(address) <= len(value) for name, address in mailboxes(value))
 
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("piece", ["(", '"', "<", "\\", '"\\', "a@b.org,", ",", "<>", "()", "=?utf-8?q?a?= "])
-def test_a_long_header_takes_no_long_time(piece: str) -> None:
+def test_long_header_is_read_fast(piece: str) -> None:
     assert len(mailboxes(piece * 1_000_000)) <= 20_000

@@ -42,28 +42,28 @@ from mail.decoding import header_text, text_of, transfer_decoded, visible
         ("utf-8*de", "utf-8", "é"),
     ],
 )
-def test_text_in_any_character_set(label: str, codec: str, text: str) -> None:
+def test_text_is_decoded_in_any_character_set(label: str, codec: str, text: str) -> None:
     assert text_of(text.encode(codec), label) == text
 
 
 @pytest.mark.parametrize(
     "label", ["us-ascii", "iso-8859-1", "windows-1252", "koi8-x", "", "x" * 1000, "\ud800"]
 )
-def test_utf8_under_a_wrong_label(label: str) -> None:
+def test_utf8_with_a_wrong_label_is_decoded(label: str) -> None:
     assert text_of("schön – 車".encode(), label) == "schön – 車"
 
 
 @pytest.mark.parametrize(
     "label", ["utf-8", "utf-16", "ascii", "iso-2022-jp", "euc-kr", "gb18030", "hz", "utf-7"]
 )
-def test_bytes_that_are_no_text_are_some_text(label: str) -> None:
+def test_invalid_bytes_become_some_text(label: str) -> None:
     assert text_of(b"c4 \xff\xfe\x81\x1b$B~{ +A", label).encode()
 
 
 @pytest.mark.parametrize(
     "label", ["rot13", "hex", "base64", "zlib", "unicode_escape", "idna", "undefined", "mbcs"]
 )
-def test_a_codec_that_is_no_character_set_is_not_used(label: str) -> None:
+def test_codec_that_is_no_character_set_is_not_used(label: str) -> None:
     assert text_of(rb"c4 \x41 68656c6c6f", label) == r"c4 \x41 68656c6c6f"
 
 
@@ -86,7 +86,7 @@ def test_a_codec_that_is_no_character_set_is_not_used(label: str) -> None:
         ("", ""),
     ],
 )
-def test_encoded_words(value: str, text: str) -> None:
+def test_encoded_words_are_decoded(value: str, text: str) -> None:
     assert header_text(value) == text
 
 
@@ -112,7 +112,7 @@ def test_encoded_words(value: str, text: str) -> None:
         ("", b"c4", b"c4"),
     ],
 )
-def test_transfer_encodings(encoding: str, body: bytes, data: bytes) -> None:
+def test_transfer_encodings_are_decoded(encoding: str, body: bytes, data: bytes) -> None:
     assert transfer_decoded(body, encoding) == data
 
 
@@ -128,7 +128,7 @@ def test_transfer_encodings(encoding: str, body: bytes, data: bytes) -> None:
         ("", b"costs \x1b$ 5", "costs \x1b$ 5"),
     ],
 )
-def test_a_label_may_be_wrong_or_missing(label: str, data: bytes, text: str) -> None:
+def test_wrong_or_missing_label_does_no_harm(label: str, data: bytes, text: str) -> None:
     assert text_of(data, label) == text
 
 
@@ -150,5 +150,5 @@ def test_a_label_may_be_wrong_or_missing(label: str, data: bytes, text: str) -> 
         ("שלום Zoë 李 1\ufe0f\u20e3", None),
     ],
 )
-def test_what_nobody_sees_is_left_out_but_for_joiners_that_shape_letters(text: str, seen: str | None) -> None:
+def test_invisible_characters_are_removed_except_joiners(text: str, seen: str | None) -> None:
     assert visible(text) == (text if seen is None else seen)

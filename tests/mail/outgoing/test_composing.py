@@ -42,7 +42,7 @@ def content(raw: bytes, kind: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def test_every_header_is_there_once() -> None:
+def test_every_header_occurs_once() -> None:
     mail = replace(
         LETTER,
         in_reply_to="<m1@example.org>",
@@ -70,19 +70,19 @@ def test_every_header_is_there_once() -> None:
     ]
 
 
-def test_an_answer_says_that_it_is_one() -> None:
+def test_answer_has_the_headers_of_an_answer() -> None:
     assert read(compose(LETTER))["Auto-Submitted"] == "auto-generated"
     assert read(compose(replace(LETTER, is_answer=True)))["Auto-Submitted"] == "auto-replied"
 
 
-def test_text_comes_first_and_both_are_read_back_exactly() -> None:
+def test_text_comes_first_and_both_parts_are_read_back() -> None:
     raw = compose(LETTER)
     assert [part.get_content_type() for part in read(raw).iter_parts()] == ["text/plain", "text/html"]
     assert content(raw, "plain") == BOARD
     assert content(raw, "html") == LETTER.html
 
 
-def test_the_text_is_not_to_be_reflowed() -> None:
+def test_text_is_not_marked_as_flowed() -> None:
     assert b"flowed" not in compose(LETTER)
 
 
@@ -97,7 +97,7 @@ def test_the_text_is_not_to_be_reflowed() -> None:
         "",
     ],
 )
-def test_any_text_is_read_back_and_no_line_is_long_or_eight_bit(text: str) -> None:
+def test_any_text_is_read_back_in_short_ascii_lines(text: str) -> None:
     raw = compose(replace(LETTER, text=text, html=text))
     assert content(raw, "plain") == text
     assert content(raw, "html") == text
@@ -107,14 +107,14 @@ def test_any_text_is_read_back_and_no_line_is_long_or_eight_bit(text: str) -> No
 
 
 @given(text=st.text(), subject=st.text(st.characters(exclude_categories=["Cc", "Cs"])))
-def test_whatever_a_player_wrote_can_be_sent(text: str, subject: str) -> None:
+def test_any_text_of_a_player_can_be_sent(text: str, subject: str) -> None:
     raw = compose(replace(LETTER, text=text, subject=subject))
     lines = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
     assert content(raw, "plain") == lines
     assert "".join(str(read(raw)["Subject"]).split()) == "".join(subject.split())
 
 
-def test_the_same_letter_gives_the_same_bytes_and_another_letter_another_boundary() -> None:
+def test_compose_is_deterministic_and_boundaries_differ() -> None:
     assert compose(LETTER) == compose(replace(LETTER))
     other = compose(replace(LETTER, message_id="other@games.example"))
     assert read(other).get_boundary() != read(compose(LETTER)).get_boundary()
@@ -134,13 +134,13 @@ def test_the_same_letter_gives_the_same_bytes_and_another_letter_another_boundar
         ("=?utf-8?q?x?= <ann@example.org>", "=?utf-8?q?x?=", "ann@example.org"),
     ],
 )
-def test_a_name_stays_a_name(mailbox: str, name: str, address: str) -> None:
+def test_unusual_names_remain_names(mailbox: str, name: str, address: str) -> None:
     header = read(compose(replace(LETTER, recipient=mailbox)))["To"]
     assert [(each.display_name, each.addr_spec) for each in header.addresses] == [(name, address)]
 
 
 @pytest.mark.parametrize("subject", ["Zug – Jörg " * 30, "move " * 60, "x" * 3000, "=?utf-8?q?evil?="])
-def test_long_and_odd_subjects_are_folded(subject: str) -> None:
+def test_long_and_unusual_subjects_are_folded(subject: str) -> None:
     raw = compose(replace(LETTER, subject=subject))
     assert str(read(raw)["Subject"]).strip() == subject.strip()
     assert max(map(len, raw.split(b"\r\n"))) <= 78
@@ -169,12 +169,12 @@ def test_long_and_odd_subjects_are_folded(subject: str) -> None:
         {"date": datetime(2026, 3, 1)},  # noqa: DTZ001 (the value to be refused)
     ],
 )
-def test_what_must_not_stand_in_a_header_is_refused(change: dict[str, object]) -> None:
+def test_forbidden_header_values_are_refused(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"is no|control character|time zone"):
         compose(replace(LETTER, **change))  # type: ignore[arg-type]
 
 
-def test_a_malformed_id_in_a_players_mail_does_not_keep_us_from_answering() -> None:
+def test_malformed_message_id_does_not_prevent_an_answer() -> None:
     raw = compose(replace(LETTER, in_reply_to="[abc def]@x", references=("ok@x", "ä@x", "a<b@x", "")))
     message = read(raw)
     assert message["In-Reply-To"] is None

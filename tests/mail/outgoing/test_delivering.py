@@ -106,7 +106,7 @@ def failed(relay: Relay, mail_from: str = "play@games.example") -> tuple[bool, i
     return failure.value.permanent, failure.value.code, failure.value.message
 
 
-def test_many_mails_go_over_one_connection(sink: Sink, relay: Relay) -> None:
+def test_many_emails_use_one_connection(sink: Sink, relay: Relay) -> None:
     for number in range(3):
         relay.send(f"b+{number}@games.example", BOB, MAIL)
     assert [mail.mail_from for mail in sink.mails] == [f"b+{number}@games.example" for number in range(3)]
@@ -115,7 +115,7 @@ def test_many_mails_go_over_one_connection(sink: Sink, relay: Relay) -> None:
     assert sink.hosts == ["games.example"]
 
 
-def test_a_mail_without_return_path_and_one_outside_ascii(sink: Sink, relay: Relay) -> None:
+def test_null_return_path_and_utf8_address_are_sent(sink: Sink, relay: Relay) -> None:
     relay.send("", BOB, MAIL)
     relay.send("play@games.example", "jörg@example.org", "Subject: ö\r\n\r\n".encode())
     assert sink.mails[0].mail_from == "<>"
@@ -125,7 +125,7 @@ def test_a_mail_without_return_path_and_one_outside_ascii(sink: Sink, relay: Rel
 
 @pytest.mark.parametrize("command", ["RCPT", "DATA"])
 @pytest.mark.parametrize("reply", ["550 5.1.1 no such user", "550 no such user", "450 4.2.1 later"])
-def test_only_a_refusal_of_the_recipient_with_a_status_is_final_and_the_connection_stays(
+def test_only_a_recipient_refusal_with_a_status_is_permanent(
     sink: Sink, relay: Relay, command: str, reply: str
 ) -> None:
     sink.replies[command] = [reply]
@@ -145,7 +145,7 @@ def test_only_a_refusal_of_the_recipient_with_a_status_is_final_and_the_connecti
         ("DATA", "550 5.7.60 SMTP; Client does not have permissions to send as this sender"),
     ],
 )
-def test_a_relay_that_does_not_let_us_says_nothing_about_the_recipient(
+def test_relay_that_forbids_sending_says_nothing_about_the_recipient(
     sink: Sink, relay: Relay, command: str, reply: str
 ) -> None:
     sink.replies[command] = [reply]
@@ -171,7 +171,7 @@ def test_a_relay_that_does_not_let_us_says_nothing_about_the_recipient(
         ("DATA", "554 5.1.1 No such user", "mail"),
     ],
 )
-def test_whom_or_what_a_refusal_is_about(sink: Sink, relay: Relay, command: str, reply: str, of: str) -> None:
+def test_failure_names_its_object(sink: Sink, relay: Relay, command: str, reply: str, of: str) -> None:
     sink.replies[command] = [reply]
     with pytest.raises(DeliveryFailed) as failure:
         relay.send("play@games.example", BOB, MAIL)
@@ -179,13 +179,13 @@ def test_whom_or_what_a_refusal_is_about(sink: Sink, relay: Relay, command: str,
     assert failure.value.permanent == (reply == "550 5.1.1 <5.7.1@b>: no such user")
 
 
-def test_a_relay_that_wants_a_password_is_our_mistake_not_the_mails(sink: Sink, relay: Relay) -> None:
+def test_missing_login_is_a_failure_of_the_relay(sink: Sink, relay: Relay) -> None:
     sink.replies["MAIL"] = ["530 5.7.0 Authentication required"]
     assert failed(relay) == (False, 530, "5.7.0 Authentication required")
 
 
 @pytest.mark.parametrize("reply", ["421 4.4.2 timeout, closing", ""])
-def test_a_connection_that_went_stale_is_replaced(sink: Sink, relay: Relay, reply: str) -> None:
+def test_stale_connection_is_replaced(sink: Sink, relay: Relay, reply: str) -> None:
     relay.send("play@games.example", BOB, MAIL)
     if reply:
         sink.replies["MAIL"] = [reply]
@@ -196,7 +196,7 @@ def test_a_connection_that_went_stale_is_replaced(sink: Sink, relay: Relay, repl
 
 
 @pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA"])
-def test_a_connection_that_breaks_is_no_verdict_and_the_next_mail_goes_through(
+def test_broken_connection_is_temporary_and_the_next_email_is_sent(
     sink: Sink, relay: Relay, command: str
 ) -> None:
     sink.hang_up_on = [command]
@@ -208,7 +208,7 @@ def test_a_connection_that_breaks_is_no_verdict_and_the_next_mail_goes_through(
     assert len(sink.mails) == 1
 
 
-def test_a_relay_that_is_not_there_or_does_not_speak() -> None:
+def test_unreachable_or_silent_relay_is_a_failure() -> None:
     with closing(socket.socket()) as silent:
         silent.bind(("127.0.0.1", 0))
         relay = Relay(f"smtp://127.0.0.1:{silent.getsockname()[1]}", hostname="games.example", timeout=0.2)
@@ -218,7 +218,7 @@ def test_a_relay_that_is_not_there_or_does_not_speak() -> None:
         relay.close()
 
 
-def test_a_relay_that_greets_with_a_refusal_does_so_only_for_now(sink: Sink) -> None:
+def test_refusal_in_the_greeting_is_temporary(sink: Sink) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         relay = Relay(f"smtp://127.0.0.1:{server.getsockname()[1]}", hostname="games.example", timeout=PATIENCE)
 
@@ -232,13 +232,13 @@ def test_a_relay_that_greets_with_a_refusal_does_so_only_for_now(sink: Sink) -> 
 
 
 @pytest.mark.parametrize("address", ["a@example.org\r\nRCPT TO:<evil@example.org>", "a\ud800@example.org"])
-def test_an_address_that_cannot_be_said_is_refused_for_good(sink: Sink, relay: Relay, address: str) -> None:
+def test_address_that_cannot_be_sent_is_refused_permanently(sink: Sink, relay: Relay, address: str) -> None:
     assert failed(relay, address)[:2] == (True, 553)
     relay.send("play@games.example", BOB, MAIL)
     assert len(sink.mails) == 1
 
 
-def test_a_relay_that_takes_only_ascii_is_no_relay_for_other_addresses(sink: Sink) -> None:
+def test_ascii_relay_is_a_permanent_failure_for_utf8_addresses(sink: Sink) -> None:
     with (
         running(sink, enable_SMTPUTF8=False) as port,
         closing(Relay(f"smtp://127.0.0.1:{port}", hostname="games.example", timeout=PATIENCE)) as relay,
@@ -248,7 +248,7 @@ def test_a_relay_that_takes_only_ascii_is_no_relay_for_other_addresses(sink: Sin
     assert len(sink.mails) == 1
 
 
-def test_closing_twice_and_sending_after_it(sink: Sink, relay: Relay) -> None:
+def test_relay_can_be_closed_twice_and_used_again(sink: Sink, relay: Relay) -> None:
     relay.close()
     relay.send("play@games.example", BOB, MAIL)
     relay.close()
@@ -281,7 +281,7 @@ def with_tls(certificate: Path) -> ssl.SSLContext:
     return context
 
 
-def test_a_password_goes_over_a_verified_connection(
+def test_password_is_sent_over_a_verified_connection(
     sink: Sink, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = {"tls_context": with_tls(certificate), "require_starttls": True, "authenticator": knows_ann}
@@ -299,7 +299,9 @@ def test_a_password_goes_over_a_verified_connection(
     assert len(sink.mails) == 1
 
 
-def test_encrypted_from_the_start(sink: Sink, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_smtps_is_encrypted_from_the_start(
+    sink: Sink, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     with (
         running(sink, ssl_context=with_tls(certificate)) as port,
@@ -309,7 +311,7 @@ def test_encrypted_from_the_start(sink: Sink, certificate: Path, monkeypatch: py
     assert len(sink.mails) == 1
 
 
-def test_a_relay_without_encryption_does_not_get_what_was_meant_to_be_encrypted(sink: Sink) -> None:
+def test_relay_without_required_encryption_gets_nothing(sink: Sink) -> None:
     with running(sink) as port:
         relay = Relay(f"smtp+starttls://localhost:{port}", hostname="games.example", timeout=PATIENCE)
         permanent, code, message = failed(relay)
@@ -322,13 +324,13 @@ def test_a_relay_without_encryption_does_not_get_what_was_meant_to_be_encrypted(
     ["", "localhost", "localhost:25", "http://localhost", "smtp://", "smtp://h:port", "smtp://h:99999", "smtp://[::1",
      "smtp://h/path", "smtp://h?x=y", "smtp://user:half/secret@h"],
 )  # fmt: skip
-def test_a_wrong_url_is_refused_with_the_right_shape_and_without_the_password(url: str) -> None:
+def test_wrong_url_is_refused_without_showing_the_password(url: str) -> None:
     with pytest.raises(ValueError, match=r"smtp\+starttls://USER:PASSWORD@HOST:PORT") as refused:
         Relay(url, hostname="games.example")
     assert "half" not in str(refused.value)
 
 
-def test_a_password_is_not_sent_in_the_clear_to_another_machine() -> None:
+def test_password_is_not_sent_unencrypted_to_another_machine() -> None:
     with pytest.raises(ValueError, match=r"smtp\+starttls:// or smtps://"):
         Relay("smtp://ann:secret@mail.example.org", hostname="games.example")
     Relay("smtp://ann:secret@127.0.0.1", hostname="games.example")

@@ -15,7 +15,7 @@ def lines(count: int) -> Lines:
     return Lines([Relay("smtp://127.0.0.1:9", hostname="games.example.org") for _ in range(count)])
 
 
-def test_mails_to_different_people_go_at_once() -> None:
+def test_emails_to_different_people_are_sent_in_parallel() -> None:
     met = Barrier(2, timeout=PATIENCE)
     two = lines(2)
     sent = [two.submit(person, lambda relay: met.wait()) for person in on_different_lines(two)]
@@ -23,7 +23,7 @@ def test_mails_to_different_people_go_at_once() -> None:
     two.close()
 
 
-def test_mails_to_one_person_keep_their_order() -> None:
+def test_emails_to_one_person_keep_their_order() -> None:
     held, order, four = Event(), list[int](), lines(4)
 
     def wait_first(_: Relay) -> None:
@@ -39,7 +39,7 @@ def test_mails_to_one_person_keep_their_order() -> None:
     four.close()
 
 
-def test_closing_finishes_what_was_submitted() -> None:
+def test_closing_finishes_submitted_emails() -> None:
     one, done = lines(1), list[Relay]()
     for _ in range(20):
         one.submit("ann@example.org", done.append)

@@ -11,7 +11,7 @@ from mail.outgoing.links import mailto
 
 @pytest.mark.parametrize("body", ["", "c4", "1 ne, 2 n", "a+b & c=d?", "say Grüße, „ja“!", "x" * 500])
 @pytest.mark.parametrize("subject", ["", "Nibble 7: Ann - Ben", "50 % & more? #1"])
-def test_what_is_filled_in_arrives(subject: str, body: str) -> None:
+def test_mailto_link_fills_in_subject_and_body(subject: str, body: str) -> None:
     link = mailto("play+abc@games.example", subject, body)
     assert link.isascii()
     assert not set(" +\"'<>").intersection(link)
@@ -21,7 +21,7 @@ def test_what_is_filled_in_arrives(subject: str, body: str) -> None:
     assert fields == {name: [text] for name, text in (("subject", subject), ("body", body)) if text}
 
 
-def test_lines_end_as_in_mail() -> None:
+def test_lines_in_links_end_with_crlf() -> None:
     assert (
         mailto("a@b.example", body="1 ne\n2 n\r\nhold") == "mailto:a@b.example?body=1%20ne%0D%0A2%20n%0D%0Ahold"
     )

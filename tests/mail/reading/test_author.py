@@ -18,7 +18,7 @@ def author(head: bytes) -> Author:
 
 
 @pytest.mark.parametrize("form", from_fields.HONEST)
-def test_one_address_in_a_form_that_programs_use_is_the_sender(form: bytes) -> None:
+def test_one_address_in_a_usual_form_is_the_author(form: bytes) -> None:
     assert author(b"From: " + form % b"Ann@Example.org").address == "ann@example.org"
 
 
@@ -36,7 +36,7 @@ def test_one_address_in_a_form_that_programs_use_is_the_sender(form: bytes) -> N
         ("Ann\r\n =?utf-8?q?Lee?=\r\n\t<ann@example.org>", "ann@example.org", "Ann Lee"),
     ],
 )
-def test_name_and_address(value: str, address: str, name: str) -> None:
+def test_author_has_name_and_address(value: str, address: str, name: str) -> None:
     found = author(f"From: {value}".encode())
     assert (found.address, found.name) == (address, name)
 
@@ -88,7 +88,7 @@ def test_name_and_address(value: str, address: str, name: str) -> None:
         b"From: " + b"Ann " * 1500 + b"<a@x.org>",
     ],
 )  # fmt: skip
-def test_anything_else_is_nobody_and_says_why(head: bytes) -> None:
+def test_ambiguous_from_gives_no_author_and_a_reason(head: bytes) -> None:
     found = author(head)
     assert (found.address, found.domain, found.name) == ("", "", "")
     assert found.why.endswith(".")
@@ -101,13 +101,13 @@ ONCE = [
 
 
 @pytest.mark.parametrize("name", ONCE)
-def test_a_mail_that_says_twice_what_may_be_said_once_is_from_nobody(name: str) -> None:
+def test_repeated_header_field_gives_no_author(name: str) -> None:
     twice = f"{name}: x\r\nFrom: ann@example.org\r\n{name.upper()}: x".encode()
     assert author(twice) == Author(why=f"It has more than one field {name}.")
     assert author(f"{name}: x\r\nFrom: ann@example.org".encode()).address == "ann@example.org"
 
 
-def test_some_programs_write_several_fields_for_those_whom_they_write_to() -> None:
+def test_some_fields_may_occur_several_times() -> None:
     assert (
         author(b"From: ann@example.org\r\nTo: a@x.org\r\nCc: b@x.org\r\nCc: c@x.org").address
         == "ann@example.org"
@@ -115,7 +115,7 @@ def test_some_programs_write_several_fields_for_those_whom_they_write_to() -> No
 
 
 @pytest.mark.slow
-def test_what_was_checked_is_what_acts_and_what_others_read() -> None:
+def test_checked_author_is_the_one_that_other_programs_read() -> None:
     random = Random(20261120)
     for number in range(10_000):
         raw = from_fields.mail(random)
@@ -128,7 +128,7 @@ def test_what_was_checked_is_what_acts_and_what_others_read() -> None:
 @pytest.mark.parametrize(
     "piece", [b"(", b'"', b"<", b"\\", b'"\\', b",", b"<>", b"()", b"=?utf-8?q?a?= ", b" "]
 )
-def test_a_long_from_takes_no_long_time(piece: bytes) -> None:
+def test_long_from_is_read_fast(piece: bytes) -> None:
     begin = time.process_time()
     author(b"From: " + piece * 60_000)
     assert time.process_time() - begin < 5

@@ -31,7 +31,7 @@ from mail.reading.bounce_reasons import gist, is_hard
         ("", False),
     ],
 )
-def test_only_what_is_said_of_the_address_is_hard(text: str, hard: bool) -> None:
+def test_only_a_status_about_the_mailbox_is_hard(text: str, hard: bool) -> None:
     assert is_hard(text) == hard
 
 
@@ -47,7 +47,7 @@ def test_only_what_is_said_of_the_address_is_hard(text: str, hard: bool) -> None
         ("4.7.1 Come back in 300 seconds, id 7F3A9C", "4.7.1 Come back in 12 seconds, id 99"),
     ],
 )
-def test_a_refusal_says_the_same_whomever_it_is_about(one: str, other: str) -> None:
+def test_gist_is_equal_for_all_recipients(one: str, other: str) -> None:
     assert gist(one) == gist(other) != ""
 
 
@@ -55,5 +55,5 @@ def test_a_refusal_says_the_same_whomever_it_is_about(one: str, other: str) -> N
     ("one", "other"),
     [("5.1.1 User unknown", "5.2.1 User unknown"), ("relay not permitted", "no such user")],
 )
-def test_another_status_or_other_words_are_another_refusal(one: str, other: str) -> None:
+def test_gist_differs_for_another_status_or_text(one: str, other: str) -> None:
     assert gist(one) != gist(other)

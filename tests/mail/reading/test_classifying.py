@@ -32,18 +32,18 @@ REPORT = (
         (b"x-nabu: 1\nReturn-Path: <>\n", "loop"),
     ],
 )
-def test_a_header_tells_a_machine(header: bytes, kind: str) -> None:
+def test_header_identifies_a_program(header: bytes, kind: str) -> None:
     reading = read(HEAD + header + b"\nc4\n")
     assert reading.kind == kind
     assert bool(reading.why) == (kind != "reply")
 
 
 @pytest.mark.parametrize(("mail_from", "kind"), [("", "auto"), ("ben@example.org", "reply"), (None, "reply")])
-def test_the_envelope_tells_a_machine(mail_from: str | None, kind: str) -> None:
+def test_envelope_identifies_a_program(mail_from: str | None, kind: str) -> None:
     assert read(HEAD + b"\nc4\n", mail_from=mail_from).kind == kind
 
 
-def test_the_envelope_counts_more_than_the_header() -> None:
+def test_envelope_takes_precedence_over_the_header() -> None:
     assert read(HEAD + b"Return-Path: <>\n\nc4\n", mail_from="ben@example.org").kind == "reply"
 
 
@@ -61,7 +61,7 @@ def test_the_envelope_counts_more_than_the_header() -> None:
         ("postmaster@example.org", "auto"),
     ],
 )
-def test_the_sender_tells_a_machine(sender: str, kind: str) -> None:
+def test_sender_identifies_a_program(sender: str, kind: str) -> None:
     raw = f"From: {sender}\nSubject: x\n\nc4\n".encode()
     assert read(raw, own="play@games.example").kind == kind
 
@@ -70,7 +70,7 @@ def test_the_sender_tells_a_machine(sender: str, kind: str) -> None:
     "subject",
     ["Re: Automatic reply: Nibble 17", "Nibble 17: out of office?", "On vacation until Friday", "Ausente?"],
 )
-def test_a_subject_of_a_person(subject: str) -> None:
+def test_usual_subject_is_by_a_person(subject: str) -> None:
     assert read(f"From: ben@example.org\nSubject: {subject}\n\nc4\n".encode()).kind == "reply"
 
 
@@ -110,13 +110,13 @@ def test_a_subject_of_a_person(subject: str) -> None:
         (b"", ()),
     ],
 )
-def test_what_a_delivery_report_says(fields: bytes, expected: tuple[Bounce, ...]) -> None:
+def test_delivery_report_is_read(fields: bytes, expected: tuple[Bounce, ...]) -> None:
     reading = read(HEAD + REPORT + b"Reporting-MTA: dns; x\n\n" + fields + b"\n--b--\n", mail_from="")
     assert reading.kind == "bounce"
     assert reading.bounces == expected
 
 
-def test_a_report_in_a_mail_that_a_person_forwards_is_no_bounce() -> None:
+def test_forwarded_report_is_no_bounce() -> None:
     inner = HEAD + REPORT + b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.1.1\n"
     raw = (
         HEAD

@@ -32,7 +32,7 @@ def spent() -> dict[str, tuple[float, float]]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_mail_takes_long_or_much_memory(name: str, spent: dict[str, tuple[float, float]]) -> None:
+def test_hostile_email_takes_little_time_and_memory(name: str, spent: dict[str, tuple[float, float]]) -> None:
     seconds, megabytes = spent[name]
     assert seconds < 5  # of processor time; all take less than one on an idle machine
     assert megabytes < 200
@@ -40,7 +40,7 @@ def test_no_mail_takes_long_or_much_memory(name: str, spent: dict[str, tuple[flo
 
 @pytest.mark.parametrize("mail_from", [None, "", "a@b.org"])
 @pytest.mark.parametrize("raw", [b"", b"\n", b"\0", b"\r", b":", b"\xff\xfe", b"From:", b"\n\n\n\n", b" \n \n"])
-def test_next_to_nothing_is_read_as_nothing(raw: bytes, mail_from: str | None) -> None:
+def test_almost_empty_email_is_read_as_empty(raw: bytes, mail_from: str | None) -> None:
     reading = read(raw, mail_from=mail_from)
     assert (reading.sender, reading.message_id, reading.recipients) == ("", "", ())
 
@@ -57,7 +57,7 @@ def test_any_bytes_can_be_read(raw: bytes) -> None:
     cuts=st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=12)), max_size=6),
     join=st.floats(0, 1),
 )
-def test_damaged_mails_can_be_read(
+def test_damaged_emails_can_be_read(
     sample: bytes, other: bytes, cuts: list[tuple[float, bytes]], join: float
 ) -> None:
     for where, what in cuts:

@@ -38,19 +38,19 @@ QUOTED = (
     ],
     ids=["gmail", "alone", "outlook", "quoted", "gmail text", "item class", "content class"],
 )
-def test_a_reaction_is_a_machines(raw: bytes) -> None:
+def test_reaction_is_from_a_program(raw: bytes) -> None:
     reading = read(raw)
     assert (reading.kind, reading.why) == ("auto", "a reaction")
 
 
 @pytest.mark.parametrize("phrase", REACTED)
-def test_a_reaction_is_known_in_each_language_by_all_of_its_text(phrase: str) -> None:
+def test_reaction_is_recognized_in_each_language_by_its_complete_text(phrase: str) -> None:
     assert read(HEAD + f"\nBen {phrase.capitalize()}:\n".encode()).kind == "auto"
     for text in (f"Ben {phrase}:\nc4", f"c4\nBen {phrase}: why?", f"a\nb\nc\nBen {phrase}"):
         assert read(HEAD + f"\n{text}\n".encode()).kind == "reply"
 
 
-def test_a_reaction_that_is_a_file_is_none() -> None:
+def test_reaction_as_a_file_is_none() -> None:
     raw = GMAIL.replace(b"charset=UTF-8\n", b"charset=UTF-8\nContent-Disposition: attachment\n")
     assert (read(raw).kind, read(raw).text) == ("reply", "c4")
 
@@ -73,7 +73,7 @@ def test_a_reaction_that_is_a_file_is_none() -> None:
         "感谢您的来信。我正在休假,回来后会尽快回复。",
     ],
 )
-def test_an_away_message_is_known_by_its_text(text: str) -> None:
+def test_automatic_reply_is_recognized_by_its_text(text: str) -> None:
     assert read(HEAD + f"Content-Type: text/plain; charset=utf-8\n\n{text}\n".encode()).seems_away
 
 
@@ -91,11 +91,11 @@ def test_an_away_message_is_known_by_its_text(text: str) -> None:
         "",
     ],
 )
-def test_a_person_who_tells_us_that_they_go_away_is_heard(text: str) -> None:
+def test_person_who_announces_an_absence_is_read(text: str) -> None:
     assert not says_away(text)
 
 
-def test_away_messages_are_known_in_most_languages() -> None:
+def test_automatic_replies_are_recognized_in_most_languages() -> None:
     assert set(ABSENCES) <= set(LANGUAGES)
     assert len(ABSENCES) >= 40
     for code, absence in ABSENCES.items():

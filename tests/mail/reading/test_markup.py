@@ -32,17 +32,17 @@ from mail.reading.markup import plain_text
         ("c4 < d5", "c4 < d5"),
     ],
 )
-def test_html_as_text(html: str, text: str) -> None:
+def test_html_becomes_text(html: str, text: str) -> None:
     assert plain_text(html).strip() == text
 
 
 @pytest.mark.parametrize("html", ["<p>x", "x<br>", "<li>x", "<blockquote>x</blockquote>", "<pre>\nx</pre>"])
-def test_of_countless_elements_the_first_are_read(html: str) -> None:
+def test_only_the_first_of_many_elements_are_read(html: str) -> None:
     """Each takes time, and nobody answers below so many."""
     assert plain_text(html * 3000).count("x") == 3000
     assert 3000 < plain_text(html * 60_000).count("x") < 9000
 
 
-def test_of_countless_lines_as_they_are_the_first_are_read() -> None:
+def test_only_the_first_of_many_preformatted_lines_are_read() -> None:
     assert plain_text("<pre>" + "x\n" * 7000).count("x") == 7000
     assert plain_text("<pre>" + "x\n" * 60_000).count("x") < 12_000

@@ -25,7 +25,7 @@ def written_down(reading: Reading) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("sent", [(), (SENT,)], ids=["unknown", "known"])
-def test_what_is_read_in_a_mail(name: str, sent: tuple[str, ...]) -> None:
+def test_reading_of_sample_emails(name: str, sent: tuple[str, ...]) -> None:
     """The result is the same with and without the text that the server sent."""
     raw = (MAILS / "in" / f"{name}.eml").read_bytes()
     expected = (MAILS / "out" / f"{name}.txt").read_text().rstrip("\n") + "\n"
@@ -33,11 +33,11 @@ def test_what_is_read_in_a_mail(name: str, sent: tuple[str, ...]) -> None:
     assert written_down(read(raw.replace(b"\n", b"\r\n"), own="play@games.example", sent=sent)) == expected
 
 
-def test_each_expectation_has_its_mail() -> None:
+def test_every_expected_reading_has_its_email() -> None:
     assert sorted(path.stem for path in (MAILS / "out").glob("*.txt")) == NAMES
 
 
-def test_every_field_is_read() -> None:
+def test_every_field_is_compared() -> None:
     raw = (
         b"From: =?utf-8?q?J=C3=B6rg_=22the_axe=22?= <Joerg@Example.ORG>\n"
         b"To: Nabu <play+b@games.example>, ann@example.org\nCc: play+c@games.example, not an address\n"
@@ -81,7 +81,7 @@ def test_only_the_last_hundred_ids_of_a_thread_are_read() -> None:
         ("x" * 2000, "x" * 500),
     ],
 )
-def test_any_message_id(header: str, message_id: str) -> None:
+def test_any_message_id_can_be_read(header: str, message_id: str) -> None:
     assert read(f"Message-ID: {header}\n\nc4\n".encode()).message_id == message_id
 
 
@@ -98,7 +98,7 @@ def test_any_message_id(header: str, message_id: str) -> None:
         ("c4", "c4"),
     ],
 )
-def test_html_is_read_where_the_plain_text_says_nothing_by_itself(plain: str, text: str) -> None:
+def test_html_is_read_if_the_plain_text_is_empty_or_a_note(plain: str, text: str) -> None:
     head = "Message-ID: <m1@example.org>\nContent-Type: multipart/alternative; boundary=b\n\n"
     parts = f"--b\n\n{plain}\n--b\nContent-Type: text/html\n\n<p>d5</p>\n--b--\n"
     assert read((head + parts).encode()).raw_text.strip() == text
@@ -120,7 +120,7 @@ def test_html_is_read_where_the_plain_text_says_nothing_by_itself(plain: str, te
         ("~ ~~ c4", "", "~ ~~ c4"),
     ],
 )
-def test_what_is_struck_out_is_not_read(plain: str, html: str, text: str) -> None:
+def test_struck_out_text_is_not_read(plain: str, html: str, text: str) -> None:
     head = "Message-ID: <m1@example.org>\nContent-Type: multipart/alternative; boundary=b\n\n"
     parts = f"--b\n\n{plain}\n--b\nContent-Type: text/html\n\n{html}\n--b--\n"
     assert read((head + parts).encode()).text == text

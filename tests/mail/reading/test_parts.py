@@ -32,13 +32,13 @@ def test_headers_are_found_in_any_case_unfolded_and_in_order() -> None:
         (b"A: b", b""),
     ],
 )
-def test_where_the_headers_end(raw: bytes, body: bytes) -> None:
+def test_header_ends_at_the_first_empty_line(raw: bytes, body: bytes) -> None:
     mail = parse(raw)
     assert mail.headers.first("A").startswith("b")
     assert mail.body == body
 
 
-def test_parts_within_parts() -> None:
+def test_nested_parts_are_read() -> None:
     mail = parse(
         b'Content-Type: multipart/mixed;\n boundary="a b"\n\npreamble\n--a b\n'
         b"Content-Type: multipart/alternative; boundary=a\n\n"
@@ -68,18 +68,18 @@ def test_parts_within_parts() -> None:
         (b"Content-Type: multipart/mixed; boundary=a\n\n--a--", "text/plain"),
     ],
 )
-def test_malformed_parts(raw: bytes, expected: object) -> None:
+def test_malformed_parts_remain_in_one_piece(raw: bytes, expected: object) -> None:
     assert shape(parse(raw)) == expected
 
 
-def test_there_are_limits() -> None:
+def test_parser_has_limits() -> None:
     wide = parse(b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\nx\n" * 1000)
     assert len(list(wide.walk())) <= 101
     deep = parse(b"".join(b"Content-Type: multipart/x; boundary=%d\n\n--%d\n" % (n, n) for n in range(50)))
     assert len(list(deep.walk())) == 11
 
 
-def test_a_long_text_is_cut_between_lines_and_characters() -> None:
+def test_long_text_is_cut_between_lines_and_characters() -> None:
     text = "äöü\n" * 1000
     for encoding, body in (("8bit", text.encode()), ("quoted-printable", text.replace("ä", "=C3=A4").encode())):
         raw = (
@@ -109,7 +109,7 @@ def test_flowed_text_is_joined(parameters: str, body: str, text: str) -> None:
     assert parse(f"Content-Type: text/plain{parameters}\n\n{body}".encode()).text(100) == text
 
 
-def test_what_is_attached() -> None:
+def test_attached_files_are_recognized() -> None:
     assert parse(b"Content-Disposition: ATTACHMENT; filename=x\n\n").attached
     assert not parse(b"Content-Disposition: inline\n\n").attached
     assert not parse(b"\n").attached

@@ -63,7 +63,7 @@ MARKED = "\n".join(f"> {line}" for line in OURS.split("\n"))
     ],
 )
 @pytest.mark.parametrize("sent", [(), (OURS,)])
-def test_the_move_is_found(mail: str, sent: tuple[str, ...]) -> None:
+def test_move_is_found_above_a_quote(mail: str, sent: tuple[str, ...]) -> None:
     assert split(mail, sent).text == "c4"
 
 
@@ -83,7 +83,7 @@ def test_the_move_is_found(mail: str, sent: tuple[str, ...]) -> None:
         "say so\nOn move 3 you wrote a1",
     ],
 )
-def test_what_only_looks_like_a_quote_stays(text: str) -> None:
+def test_text_that_only_looks_like_a_quote_stays(text: str) -> None:
     assert split(text).text == text
     assert split(f"{text}\n\n{MARKED}", [OURS]).text == text
 
@@ -117,19 +117,19 @@ BODY = "It is your move.\n\nd5\n"
     ],
 )
 @pytest.mark.parametrize("text", ["c4", "A: h3, B: e2, C: g2", "A: h3\nB: e2\nC: g2", "say: well done"])
-def test_what_programs_write_above_a_quote_ends_the_text(text: str, head: str) -> None:
+def test_introduction_of_a_quote_ends_the_text(text: str, head: str) -> None:
     for blank in ("\n", "\n\n"):
         assert split(f"{text}{blank}{head}\n\n{BODY}").text == text
 
 
-def test_orders_right_above_a_quote_are_no_headers() -> None:
+def test_orders_directly_above_a_quote_are_no_header_block() -> None:
     orders = "A: h3\nB: e2\nC: g2"
     assert split(f"{orders}\n{MARKED}").text == orders
     assert split(f"{orders}\n\nХэнээс: Nabu\nОгноо: x\nХэнд: Ann\n\n{OURS}").text == orders
 
 
 @pytest.mark.parametrize("mark", ["|> ", "AW> ", "AW>", "N> ", "An.L> ", "| ", ": ", " | "])
-def test_what_some_write_for_a_mark_is_one(mark: str) -> None:
+def test_unusual_quote_marks_are_recognized(mark: str) -> None:
     quote = "\n".join(f"{mark}{line}".rstrip() for line in OURS.strip().split("\n"))
     for sent in ((), (OURS,)):
         assert split(f"c4\n\nOn Monday, Nabu wrote:\n\n{quote}", sent).text == "c4"
@@ -138,12 +138,12 @@ def test_what_some_write_for_a_mark_is_one(mark: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["A> e\nB> n", "| a\n| b", ": x", "A> e\nc4\nd4\ne4\nA> n\nf4\nA> s"])
-def test_few_lines_that_begin_with_a_sign_are_no_quote(text: str) -> None:
+def test_few_lines_with_a_sign_are_no_quote(text: str) -> None:
     assert split(text).text == text
 
 
 @pytest.mark.parametrize("sent", [(), (OURS,)])
-def test_what_stands_below_who_wrote_it_is_read_where_the_quote_was_deleted(sent: tuple[str, ...]) -> None:
+def test_text_below_an_attribution_is_read_if_the_quote_was_deleted(sent: tuple[str, ...]) -> None:
     head = "On Mon, Mar 2, 2026 at 3:04 PM Nabu\n<play@games.example> wrote:\n\n"
     written = split(f"{head}c4\n\n-- \nAnn", sent)
     assert (written.text, written.follows) == ("c4", True)
@@ -152,18 +152,18 @@ def test_what_stands_below_who_wrote_it_is_read_where_the_quote_was_deleted(sent
     assert split(f"{head}{OURS.split(SENTINEL)[1]}\nc4", [OURS]).text == "", "known by its lines"
 
 
-def test_a_line_that_we_sent_too_is_a_players_all_the_same() -> None:
+def test_line_equal_to_a_sent_one_is_still_the_players() -> None:
     history = "1. c4\n2. d5\n3. a1 b2\nThis is the whole history of your game with Ben so far."
     assert split("d5\na1 b2\n", [history]).text == "d5\na1 b2"
 
 
-def test_an_unmarked_quote_is_recognised_by_its_lines() -> None:
+def test_unmarked_quote_is_recognized_by_its_lines() -> None:
     ours = OURS.split("\n", 2)[2]
     assert split(f"c4\n{ours}", [OURS]).text == "c4"
     assert split(f"4 . . X . .\n\n{ours}", [OURS]).text == "4 . . X . ."
 
 
-def test_nothing_is_taken_out_of_an_unmarked_quote() -> None:
+def test_unmarked_quote_keeps_all_its_lines() -> None:
     assert split(OURS).text == ""
     assert split(f"Nabu <play@games.example> on 2.3.2026:\n\n{OURS}\nc4").text == ""
 
@@ -177,7 +177,7 @@ def test_nothing_is_taken_out_of_an_unmarked_quote() -> None:
         "Nabu <play@games.example>, 2 Mar 2026 Pzt, 15:04 tarihinde\nşunu yazdı:",
     ],
 )
-def test_a_command_just_above_an_attribution_stays(attribution: str) -> None:
+def test_command_directly_above_an_attribution_stays(attribution: str) -> None:
     command = "challenge ben@example.org nibble"
     assert split(f"{command}\n{attribution}\n{MARKED}").text == command
 
@@ -192,11 +192,11 @@ def test_a_command_just_above_an_attribution_stays(attribution: str) -> None:
         "* ##- write *",
     ],
 )
-def test_the_sentinel_is_known_by_its_marks(sentinel: str) -> None:
+def test_sentinel_is_recognized_by_its_marks(sentinel: str) -> None:
     assert split(f"c4\n\n{sentinel}\nIt is your turn.").text == "c4"
 
 
-def test_a_help_desks_line_to_write_above_is_not_ours() -> None:
+def test_marker_line_of_a_help_desk_is_no_sentinel() -> None:
     theirs = "##- Please type your reply above this line -##"
     assert split(f"{theirs}\n\nc4\n\n{OURS}").text == "c4"
     assert split(f"{theirs}\n\nc4\n\n{MARKED}").text == "c4"
@@ -205,7 +205,7 @@ def test_a_help_desks_line_to_write_above_is_not_ours() -> None:
     assert split(f"{SENTINEL}\n\nc4\n\n{OURS}").text == ""
 
 
-def test_you_wrote_is_the_programs_only_before_a_quote() -> None:
+def test_you_wrote_is_an_attribution_only_before_a_quote() -> None:
     assert split("You wrote:\nc4").text == "You wrote:\nc4"
     assert split(f"c4\n\nYou wrote:\n{MARKED}").text == "c4"
 
@@ -214,18 +214,20 @@ def test_you_wrote_is_the_programs_only_before_a_quote() -> None:
 @pytest.mark.parametrize("pattern", COMPILED_PATTERNS, ids=lambda pattern: pattern.pattern)
 @settings(max_examples=20)
 @given(data=st.data())
-def test_the_library_is_asked_about_all_that_it_knows(pattern: re.Pattern[str], data: st.DataObject) -> None:
+def test_library_is_asked_about_all_patterns_that_it_knows(
+    pattern: re.Pattern[str], data: st.DataObject
+) -> None:
     line = data.draw(st.from_regex(pattern, fullmatch=True).map(str.strip))
     place = data.draw(st.sampled_from([found.start() for found in re.finditer(" |$", line)]))
     lines = [piece for piece in (line[:place].strip(), line[place:].strip()) if piece]
     assert worth_asking_about(lines) == lines
 
 
-def test_what_was_cut_off_is_kept() -> None:
+def test_cut_lines_are_kept() -> None:
     assert split("c4\n\n-- \nAnn\n> one\n> two\n").rest == "--\nAnn\n> one\n> two"
 
 
-def test_what_stands_below_an_answered_quote_is_kept_apart() -> None:
+def test_text_below_an_answered_quote_is_separate() -> None:
     written = split(f"c4\n{MARKED}\n\nor rather d5\n> and the foot of it\n-- \nAnn")
     assert (written.text, written.below) == ("c4", "or rather d5")
     assert written.rest.endswith("--\nAnn")
@@ -244,14 +246,14 @@ def test_what_stands_below_an_answered_quote_is_kept_apart() -> None:
         ("c4\n\nOn 2 March Ben wrote:\n\nhello", quoting.OPINION),
     ],
 )
-def test_what_ended_the_text_is_told(mail: str, ended_by: str) -> None:
+def test_evidence_for_the_end_of_the_text_is_named(mail: str, ended_by: str) -> None:
     written = split(mail)
     assert (written.text.split("\n")[0], written.ended_by) == ("c4", ended_by)
     assert ended_by == "" or ended_by in quoting.ENDS
 
 
 @pytest.mark.parametrize("torn", ["I\n\n[.]\n6", "A", "a\n8", "G\n<mailto:play@games.example?body=a8>"])
-def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -> None:
+def test_single_letters_within_a_quote_are_parts_of_a_board(torn: str) -> None:
     """Some programs put each square on a line; a letter that names a colour could be played."""
     quoted = "> 6\n> F\n> I\n> H"
     text = split(f"Nabu wrote:\n\n> {SENTINEL}\n{quoted}\n{torn}\n\n{quoted}\n").text
@@ -269,7 +271,7 @@ def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -
     ],
 )
 @pytest.mark.parametrize("below", ["\n\nhistory", "\n> 1  b  .  1\n\nhistory"])
-def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, below: str) -> None:
+def test_end_of_a_row_within_a_quote_is_part_of_a_board(torn: str, below: str) -> None:
     """A colour and the number of the row look like a square."""
     mail = f"> {SENTINEL}\n> 3  b  w  3\n> 2  w  b\n{torn}{below}\n> 1  b  .  1\n"
     assert split(mail).text == "history"
@@ -277,7 +279,7 @@ def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, 
 
 
 @pytest.mark.parametrize("torn", ["e", "e\nn", "w  2"])
-def test_single_letters_right_below_what_somebody_wrote_are_of_what_was_written(torn: str) -> None:
+def test_single_letters_directly_below_an_attribution_are_quoted(torn: str) -> None:
     """An order whose line was broken: without it the other orders would be played alone."""
     orders = f"2 nw\n3\n{torn}\n5 sw"
     assert split(f"> {SENTINEL}\n> x\n\n{orders}\n").text == orders
@@ -287,13 +289,13 @@ def test_single_letters_right_below_what_somebody_wrote_are_of_what_was_written(
 @pytest.mark.parametrize(
     ("row", "torn"), [("2 w b b 2", "b 2"), ("e4, f5", "f5"), ("j13-k14", "14"), ("2 w b b 2", "w b b 2")]
 )
-def test_where_a_line_of_ours_was_broken_its_end_is_not_the_players(row: str, torn: str) -> None:
+def test_end_of_a_broken_line_of_nabu_is_not_the_players(row: str, torn: str) -> None:
     mail = f"> {SENTINEL}\n> {row.removesuffix(torn).strip()}\n{torn}\n\nhistory\n"
     assert split(mail, [f"{OURS}\n{row}\n"]).text == "history"
     assert split(mail, [OURS]).text == f"{torn}\n\nhistory"
 
 
-def test_an_answer_right_between_quoted_lines_is_known_as_none_of_ours() -> None:
+def test_answer_between_quoted_lines_is_not_taken_for_nabus() -> None:
     mail = (
         f"> {SENTINEL}\n> Ben played d5. It is your\nturn until\n> Friday, 6 March, 18:00\nb2 xc3\n> e.g.: c4\n"
     )
@@ -303,7 +305,7 @@ def test_an_answer_right_between_quoted_lines_is_known_as_none_of_ours() -> None
         assert split(each).text == "", "it may be of a line that was broken"
 
 
-def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_players() -> None:
+def test_unmarked_example_within_the_quote_is_not_the_players() -> None:
     """A program that unmarks lines of a quote, and moves one."""
     sent = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")
     mail = f"> {SENTINEL}\n>\nReply with your move above this line, for example:\nd4\n> c4\n\nb2\n"
@@ -319,7 +321,7 @@ EXAMPLES = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")
 @pytest.mark.parametrize("between", ["\n", "\n\n"])
 @pytest.mark.parametrize("below", ["", "\nsay hello", "\n\nsay hello"])
 @pytest.mark.parametrize("cut", [False, True], ids=["whole", "cut"])
-def test_an_example_of_ours_that_somebody_typed_is_theirs(between: str, below: str, cut: bool) -> None:
+def test_example_that_a_player_typed_is_theirs(between: str, below: str, cut: bool) -> None:
     """It must not be lost silently: directly below the line that asks for a move, it looks as in the email."""
     lines = EXAMPLES.strip().split("\n")
     place = lines.index("    c4")
@@ -329,7 +331,7 @@ def test_an_example_of_ours_that_somebody_typed_is_theirs(between: str, below: s
     assert (written.text, written.aside) == (f"c4{below}", "")
 
 
-def test_an_example_in_its_very_place_is_set_aside() -> None:
+def test_example_at_its_place_in_the_quote_is_set_aside() -> None:
     """It has lost its mark, or the player has typed over it."""
     lines = [f"> {line}" for line in EXAMPLES.strip().split("\n")]
     mail = "\n".join([*lines[:-2], "c4", lines[-1], "", "say hello"])
@@ -337,14 +339,14 @@ def test_an_example_in_its_very_place_is_set_aside() -> None:
     assert (written.text, written.aside) == ("say hello", "c4")
 
 
-def test_what_stands_below_our_mail_without_marks_is_set_aside() -> None:
+def test_unmarked_text_below_nabus_email_is_set_aside() -> None:
     ours = f"{EXAMPLES}\nThey stay sealed until all orders are in.\n"
     written = split(f"{ours}\n\nd5\n", [ours])
     assert (written.text, written.aside) == ("", "d5")
     assert split(f"a1\n\n{ours}\n\nd5\n", [ours]).text == "a1"
 
 
-def test_a_line_that_completes_a_broken_one_is_certainly_ours() -> None:
+def test_end_of_a_broken_line_is_certainly_nabus() -> None:
     ours = f"{SENTINEL}\n\nTake two, for example:\n\n    e9 i1\n"
     written = split("> Take two, for example:\n>\n>     e9\ni1\n\na1\n", [ours])
     assert (written.text, written.aside) == ("a1", "")
@@ -370,12 +372,12 @@ def test_a_line_that_completes_a_broken_one_is_certainly_ours() -> None:
         ("", False),
     ],
 )
-def test_whether_the_sentinel_comes_right_after_the_text_is_told(mail: str, clearly: bool) -> None:
+def test_split_reports_if_the_sentinel_follows_the_text(mail: str, clearly: bool) -> None:
     assert split(mail).ends_clearly is clearly
 
 
 @pytest.mark.parametrize("mark", ["", "> ", "| ", "-- > "])
-def test_a_line_of_ours_on_top_is_not_the_players_where_the_next_ones_follow_it(mark: str) -> None:
+def test_line_of_nabu_at_the_top_is_quoted_if_the_next_ones_follow(mark: str) -> None:
     sent = f"{OURS}\n    move a1 b2 c3 d4 e5 f6 g7\n    c4\n\nWhoever wants more finds it there.\n"
     first, second, _, third = sent.rsplit("\n", 5)[1:5]
     mail = f"{first}\n{mark}{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}"
@@ -386,7 +388,7 @@ def test_a_line_of_ours_on_top_is_not_the_players_where_the_next_ones_follow_it(
 
 
 @pytest.mark.parametrize(("length", "is_scanner"), [(400, True), (401, False)])
-def test_a_virus_scanner_is_looked_for_at_the_start_of_a_long_line(length: int, is_scanner: bool) -> None:
+def test_virus_scanner_line_is_recognized_by_its_beginning(length: int, is_scanner: bool) -> None:
     line = " www.avg.com".rjust(length, "x")
     assert (split(f"c4\n{line}").text == "c4") == is_scanner
 
@@ -394,7 +396,7 @@ def test_a_virus_scanner_is_looked_for_at_the_start_of_a_long_line(length: int, 
 @pytest.mark.parametrize(
     "move", ["hand/5 hand/5 5/10 hand/5", "hand/5 5/10 hand/5 hand/5", "hand/5 5/10 10/15 15/20"]
 )
-def test_a_move_that_is_copied_from_a_list_of_moves_is_the_person_s(move: str) -> None:
+def test_move_copied_from_a_list_of_moves_is_the_players(move: str) -> None:
     """With equal dice a move of Nardshir is as long as a sentence of Nabu."""
     sent = (
         f"{SENTINEL}\n\nYou can play:\n\n  hand/5 hand/5 5/10 hand/5 | hand/5 hand/5 5/10 5/10 |\n"

@@ -49,11 +49,11 @@ HEADER = report(FULL, ORIGINAL.partition("\n\n")[0], "text/rfc822-headers; chars
         (report("", f"Return-Path: <{PATH}>\n\n"), Complaint("abuse", True, (), "", PATH)),
     ],
 )
-def test_who_complained_and_of_which_mail(mail: bytes, found: Complaint) -> None:
+def test_complaint_names_the_recipient_and_the_email(mail: bytes, found: Complaint) -> None:
     assert complaint(parse(mail)) == found
 
 
-def test_the_mail_may_be_enclosed_in_base64() -> None:
+def test_complaint_may_enclose_the_email_in_base64() -> None:
     encoded = "VG86IGFubkBwcm92aWRlci5leGFtcGxlCk1lc3NhZ2UtSUQ6IDwxLjJAZ2FtZXMuZXhhbXBsZT4KCg=="
     mail = report("Version: 1\n", encoded, "message/rfc822\nContent-Transfer-Encoding: base64")
     assert complaint(parse(mail)) == Complaint("abuse", True, ANN, ID, "")
@@ -68,12 +68,12 @@ def test_the_mail_may_be_enclosed_in_base64() -> None:
         b"Content-Type: multipart/report; report-type=feedback-report; boundary=b\n\n--b\n\nx\n--b--\n",
     ],
 )
-def test_other_mails_are_no_complaints(mail: bytes) -> None:
+def test_other_emails_are_no_complaints(mail: bytes) -> None:
     assert complaint(parse(mail)) is None
 
 
 @given(st.binary(max_size=500))
-def test_no_bytes_make_it_raise(noise: bytes) -> None:
+def test_reports_never_raise(noise: bytes) -> None:
     complaint(parse(noise))
     found = complaint(parse(report(FULL, ORIGINAL).replace(b"abuse\n", noise + b"\n")))
     assert found is None or found.message_id in (ID, "")
@@ -98,16 +98,16 @@ def bounce(part: str, header: str = "") -> bytes:
         bounce("", f"References: <{ID}>\n"),
     ],
 )
-def test_a_bounce_tells_which_mail_came_back(mail: bytes) -> None:
+def test_bounce_names_the_returned_email(mail: bytes) -> None:
     assert returned(parse(mail)) == ID
 
 
 @pytest.mark.parametrize("mail", [b"", bounce(""), bounce("Message-ID: none\n")])
-def test_a_bounce_need_not_tell(mail: bytes) -> None:
+def test_bounce_may_lack_the_returned_email(mail: bytes) -> None:
     assert returned(parse(mail)) == ""
 
 
-def test_a_report_made_to_be_slow_is_not() -> None:
+def test_crafted_report_is_not_slow() -> None:
     many = "".join(f"Original-Rcpt-To: a{number}@b.org\n" for number in range(50_000))
     first = tuple(f"a{number}@b.org" for number in range(20))
     begin = time.process_time()
@@ -121,7 +121,7 @@ def test_a_report_made_to_be_slow_is_not() -> None:
 
 
 @given(st.from_regex(r"[a-z0-9]{1,50}", fullmatch=True))
-def test_a_key_comes_back_whatever_mail_systems_do_to_case(key: str) -> None:
+def test_bounce_key_survives_changes_of_case(key: str) -> None:
     address = bounce_address(key, OWN)
     assert len(address.partition("@")[0]) <= 64
     assert bounce_key(address, OWN) == bounce_key(address.upper(), OWN.title()) == key
@@ -135,11 +135,11 @@ def test_a_key_comes_back_whatever_mail_systems_do_to_case(key: str) -> None:
         "play+bounces-k7", "play+bounces-" + "x" * 51 + "@games.example",
     ],
 )  # fmt: skip
-def test_other_addresses_have_no_key(address: str) -> None:
+def test_other_addresses_have_no_bounce_key(address: str) -> None:
     assert bounce_key(address, OWN) == ""
 
 
 @pytest.mark.parametrize("key", ["", "K7", "k+7", "k 7", "k@7", "x" * 51, "ö"])
-def test_a_key_that_would_not_survive_is_refused(key: str) -> None:
+def test_unsafe_bounce_key_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="not a key"):
         bounce_address(key, OWN)

@@ -34,7 +34,7 @@ from mail.reading.spelling import plain_line, without_marker
         ("c4\u200b", "c4"),
     ],
 )
-def test_signs_that_say_the_same(written: str, plain: str) -> None:
+def test_signs_with_the_same_meaning_become_plain(written: str, plain: str) -> None:
     assert plain_line(written) == (plain, ())
 
 
@@ -49,14 +49,14 @@ def test_signs_that_say_the_same(written: str, plain: str) -> None:
         ("1 nе", "1 ne", ("nе (Cyrillic е) as ne",)),
     ],
 )
-def test_letters_that_look_the_same_are_told(written: str, plain: str, changes: tuple[str, ...]) -> None:
+def test_similar_letters_are_replaced_and_reported(written: str, plain: str, changes: tuple[str, ...]) -> None:
     assert plain_line(written) == (plain, changes)
 
 
 @pytest.mark.parametrize(
     "written", ["в2", "н4", "б3", "γ4", "пас", "нет", "c4❓", "c4 👎", "❌ c4", "ход на е", "хор"]
 )
-def test_what_could_be_meant_otherwise_stays(written: str) -> None:
+def test_ambiguous_signs_stay(written: str) -> None:
     assert plain_line(written) == (written, ())
 
 
@@ -86,7 +86,7 @@ def test_what_could_be_meant_otherwise_stays(written: str) -> None:
         ("**6/10* 9/14***", "6/10* 9/14*"),
     ],
 )
-def test_what_programs_put_around_a_line(item: str, bare: str) -> None:
+def test_signs_of_email_programs_around_a_line_are_removed(item: str, bare: str) -> None:
     assert without_marker(item) == bare
 
 
@@ -98,12 +98,12 @@ def test_any_line_can_be_read(line: str) -> None:
 
 
 @given(st.text(st.characters(max_codepoint=127)))
-def test_plain_lines_are_not_touched(line: str) -> None:
+def test_plain_lines_are_unchanged(line: str) -> None:
     assert plain_line(line)[0] in (line.strip(), line.strip()[1:-1].strip())
 
 
 @pytest.mark.parametrize(("length", "is_read"), [(1000, True), (1001, False)])
-def test_a_line_is_read_up_to_its_longest(length: int, is_read: bool) -> None:
+def test_line_is_read_up_to_the_maximum_length(length: int, is_read: bool) -> None:
     """A longer one is unchanged, so that reading takes no long time."""
     line = "ｃ" * length
     assert plain_line(line) == ("c" * length if is_read else line, ())

@@ -36,7 +36,7 @@ from mail.reading.stationery import Parted, part
         "Diese Nachricht ist vertraulich. Falls Sie nicht der Adressat sind, löschen Sie sie.",
     ],
 )
-def test_a_label_above_is_set_aside(label: str) -> None:
+def test_label_above_the_text_is_set_aside(label: str) -> None:
     text = "c4\n\nsay hello"
     parted = part(f"{label}\n\n{text}")
     assert (parted.text, parted.to_the_end) == (text, text)
@@ -110,28 +110,28 @@ def test_other_text_remains(text: str) -> None:
         "مبنى C5، شارع الملك",
     ],
 )
-def test_a_signature_below_is_set_aside(block: str) -> None:
+def test_signature_below_the_text_is_set_aside(block: str) -> None:
     assert part(f"c4\n\n{block}\n\nand more", ["Ben Miller"]).text == "c4"
 
 
 @pytest.mark.parametrize("below", ["Ben Miller\nRoom C3", "Ben", "Ben Miller\n\nExample Ltd, Haus D5"])
-def test_the_writers_name_begins_a_signature_without_an_empty_line(below: str) -> None:
+def test_writers_name_begins_a_signature_without_an_empty_line(below: str) -> None:
     assert part(f"c4\n{below}", ["Ben Miller"]).text == "c4"
     parted = part(f"Hello,\n\nc4\n{below}", ["Ben Miller"], is_own={"c4"}.__contains__)
     assert parted.text == "Hello,\n\nc4"
 
 
-def test_a_label_needs_no_empty_line_below_it() -> None:
+def test_label_needs_no_empty_line_below() -> None:
     assert part("OFFICIAL\nc4\n\nOFFICIAL").text == "c4"
 
 
-def test_a_block_with_a_command_is_no_letterhead() -> None:
+def test_block_with_a_command_is_no_letterhead() -> None:
     text = "c4\nRoom C3\n\nand so on"
     assert part(text).text == "and so on"
     assert part(text, is_own={"c4"}.__contains__).text == text
 
 
-def test_the_first_block_remains_if_all_look_like_stationery() -> None:
+def test_first_block_remains_if_all_look_like_stationery() -> None:
     assert part("12 Foo Street\n\nTel. +44 20 7946 0000").text == "12 Foo Street"
 
 
@@ -144,7 +144,7 @@ def test_usual_lines_are_set_aside_above_and_below() -> None:
     assert parted.lines_aside == ("Our motto: forward c5!", "Sent with care from d4")
 
 
-def test_only_a_block_of_several_usual_lines_apart_from_the_rest_is_usual_itself() -> None:
+def test_usual_block_needs_several_usual_lines() -> None:
     usual = {"Ann Lee", "B2", "Bye"}
     for text, blocks in {
         "c4\n\nAnn Lee\nB2": [True],

@@ -43,7 +43,7 @@ def signed(name: str = "smime-opaque") -> bytes:
         ("empty-answer", "", ""),
     ],
 )
-def test_what_can_be_read_and_why_not(name: str, text: str, unread: str) -> None:
+def test_wrapped_email_is_read_or_the_reason_given(name: str, text: str, unread: str) -> None:
     found = read(sample(name))
     assert (found.text, found.unread) == (text, unread)
 
@@ -52,7 +52,7 @@ def test_what_can_be_read_and_why_not(name: str, text: str, unread: str) -> None
     "content_type",
     ["application/x-pkcs7-mime; smime-type=signed-data", 'application/octet-stream; name="SMIME.p7m"'],
 )
-def test_a_signed_mail_is_known_by_any_of_its_names(content_type: str) -> None:
+def test_signed_email_is_recognized_by_any_of_its_types(content_type: str) -> None:
     assert read(smime(signed(), content_type)).text == "c4\n\nGrüße"
 
 
@@ -64,7 +64,7 @@ def test_other_attachments_are_not_opened(content_type: str) -> None:
     assert (found.text, found.unread) == ("", "")
 
 
-def test_a_signed_mail_within_others_is_read() -> None:
+def test_signed_email_within_others_is_read() -> None:
     """Gateways forward it with added lines; two signatures deep at most."""
     wrapped = smime(signed()).split(b"\n", 1)[1]
     head = b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n"
@@ -72,11 +72,11 @@ def test_a_signed_mail_within_others_is_read() -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"0", b"0\x80" * 40_000, b"$\x80" * 1000, b"x" * 150_001])
-def test_what_is_no_signed_mail_is_told(damage: bytes) -> None:
+def test_invalid_signed_email_is_reported(damage: bytes) -> None:
     assert read(smime(damage)).unread == DAMAGED
 
 
-def test_a_damaged_signed_mail_can_be_read_or_not() -> None:
+def test_damaged_signed_email_never_raises() -> None:
     random = Random(1)
     found: list[Reading] = []
     for _ in range(300):
@@ -98,12 +98,12 @@ def test_a_damaged_signed_mail_can_be_read_or_not() -> None:
         ("c4\n-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\n> x", "c4\n\n> x"),
     ],
 )
-def test_what_is_put_around_a_signed_text_is_taken_away(text: str, plain: str) -> None:
+def test_lines_of_a_text_signature_are_removed(text: str, plain: str) -> None:
     assert without_armour(text)[0] == (plain or text)
 
 
 @pytest.mark.parametrize("kind", [b"text", b"others"])
-def test_of_what_is_signed_in_countless_pieces_nothing_is_read(kind: bytes) -> None:
+def test_email_signed_in_too_many_pieces_is_not_read(kind: bytes) -> None:
     """Parsing each piece takes time."""
     assert read(opaque(kind, 1900)).unread != DAMAGED
     assert read(opaque(kind, 2100)).unread == DAMAGED

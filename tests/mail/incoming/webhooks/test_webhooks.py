@@ -179,7 +179,7 @@ class TestSendGrid:
         with pytest.raises(Unsigned):
             received(SENDGRID, (headers, body), by_password)
 
-    def test_with_both_both_must_be_right(self) -> None:
+    def test_password_and_signature_are_both_checked_if_both_are_set(self) -> None:
         both = self.SIGNED | {"sendgrid_password": "s3cret"}
         headers, body = sendgrid_request()
         unsigned, _ = sendgrid_request(sign=False)
@@ -200,7 +200,7 @@ class TestSendGrid:
         ("public_key", "why"),
         [("%%%", "key in base64"), (keys.signer("d").record.rpartition("p=")[2], "of an elliptic curve")],
     )
-    def test_a_public_key_is_one(self, public_key: str, why: str) -> None:
+    def test_invalid_public_key_is_reported(self, public_key: str, why: str) -> None:
         check = SENDGRID.settings[0].check
         assert check is not None
         with pytest.raises(ValueError, match=why):
@@ -208,13 +208,13 @@ class TestSendGrid:
 
 
 @pytest.mark.parametrize("provider", PROVIDERS.values(), ids=list(PROVIDERS))
-def test_without_a_setting_there_is_no_webhook(provider: WebhookProvider) -> None:
+def test_webhook_without_a_setting_is_not_set_up(provider: WebhookProvider) -> None:
     with pytest.raises(NotSet):
         received(provider, (basic("nabu:"), b"not even looked at"), {})
 
 
 @pytest.mark.parametrize(("timestamp", "days"), [("1795163400", 6), ("1795163400", -6), ("soon", 0), ("", 0)])
-def test_an_old_signature_of_sendgrid_s_is_not_good_any_more(timestamp: str, days: int) -> None:
+def test_old_signature_of_sendgrid_is_rejected(timestamp: str, days: int) -> None:
     headers, body = sendgrid_request()
     signature = EC.sign(timestamp.encode() + body, ec.ECDSA(SHA256()))
     headers["x-twilio-email-event-webhook-signature"] = b64encode(signature).decode()
