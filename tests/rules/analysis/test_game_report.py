@@ -35,7 +35,7 @@ def assessed(asked: Json) -> Assessment:
     ],
     ids=str,
 )
-def test_each_turn_of_every_game_has_shares_that_add_up(game_type: str, options: dict[str, object]) -> None:
+def test_chances_of_every_turn_add_up_to_one(game_type: str, options: dict[str, object]) -> None:
     asked = played(game_type, options, most=2)
     found = assessed(asked)
     assert found.numbers == (0, 1, 2)
@@ -52,7 +52,7 @@ def test_each_turn_of_every_game_has_shares_that_add_up(game_type: str, options:
 
 
 @pytest.mark.slow
-def test_the_same_game_is_assessed_alike() -> None:
+def test_same_game_gets_the_same_report() -> None:
     rules, chance = RULES["nebuchadnezzar"], Chance(bytes(32), "alike")
     start = position = rules.start(rules.options({"size": 4}), {})
     steps = []
@@ -66,7 +66,7 @@ def test_the_same_game_is_assessed_alike() -> None:
 
 
 @pytest.mark.slow
-def test_a_win_that_is_given_away_is_found() -> None:
+def test_thrown_away_win_is_found() -> None:
     """A seat that could have won immediately, and did not, gets this turn in its report."""
     options, turns = given_away()
     found = assessed(request("nebuchadnezzar", options, {}, turns))
@@ -99,7 +99,7 @@ def given_away() -> tuple[Json, list[Any]]:
     raise AssertionError("no game offers a win")
 
 
-def test_each_turn_of_a_long_game_is_looked_at_less() -> None:
+def test_turns_of_a_long_game_get_less_search() -> None:
     looks = [nodes_for(turns) for turns in range(1, 700)]
     assert looks == sorted(looks, reverse=True)
     assert looks[0] > 10 * looks[-1] > 0

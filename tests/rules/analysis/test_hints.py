@@ -9,7 +9,7 @@ from rules.analysis.hints import Hint
 from tests.support.rules.positions import nebuchadnezzar as positions
 
 
-def test_a_hint_says_when_nothing_is_better_for_sure() -> None:
+def test_hint_says_when_no_better_move_exists() -> None:
     position = positions.position("bbbb bwbb bbb. b...", to_move=0, ply=9)
     hint = hints.find(positions.NEBUCHADNEZZAR, position, 0, 2, random.Random(1).randrange)
     assert hint.best.move == "xb3"

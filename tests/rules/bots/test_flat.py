@@ -48,7 +48,7 @@ class Endless(Toy):
 
 @pytest.mark.sample(4)
 @every_game
-def test_its_moves_are_legal(rules: AnyRules, options: Json) -> None:
+def test_flat_player_makes_legal_moves(rules: AnyRules, options: Json) -> None:
     asked = [step.before for step in sampled(rules, options, wanted=4) if rules.forced(step.before) is None]
     for position in asked:
         for seat in rules.to_move(position):
@@ -57,7 +57,7 @@ def test_its_moves_are_legal(rules: AnyRules, options: Json) -> None:
 
 
 @won_at_once
-def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
+def test_flat_player_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     (seat,) = rules.to_move(position)
     after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
     assert not all(map(rules.result, after)), "some moves do not win"
@@ -67,26 +67,26 @@ def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     assert result.winners == (seat,)
 
 
-def test_it_leaves_the_other_the_worst_of_positions() -> None:
+def test_flat_player_leaves_the_worst_position() -> None:
     assert choose(Toy(), Heap(6), 0, BELOW, seconds=2000, clock=looks()) == 2
 
 
 @every_game
-def test_it_plays_games_to_their_end_in_its_head(rules: AnyRules, options: Json) -> None:
+def test_flat_player_plays_random_games_to_their_end(rules: AnyRules, options: Json) -> None:
     assert max(len(list(random_game(rules, options, number))) for number in range(3)) < DEPTH / 2
 
 
-def test_it_knows_a_game_without_an_end_as_neither_won_nor_lost() -> None:
+def test_unfinished_random_game_counts_as_neither_won_nor_lost() -> None:
     assert choose(Endless(), Heap(3), 0, BELOW, seconds=12, clock=looks()) == 3
 
 
-def test_it_stops_after_the_game_in_which_its_time_is_up() -> None:
+def test_flat_player_stops_after_the_game_in_which_its_time_ends() -> None:
     slow = Slow()
     choose(slow, Heap(99), 0, BELOW, seconds=90, clock=slow.clock)
     assert slow.games == 2
 
 
-def test_it_does_not_think_about_an_only_move() -> None:
+def test_flat_player_plays_an_only_move_immediately() -> None:
     slow = Slow()
     assert choose(slow, Heap(1), 0, BELOW, seconds=600, clock=slow.clock) == 1
     assert slow.games == 0

@@ -28,7 +28,7 @@ def thought(
 
 @pytest.mark.parametrize("name", LOOKING_AHEAD)
 @pytest.mark.parametrize("looks", [1, 500])
-def test_its_moves_are_legal_and_the_same_for_the_same_draws(name: str, looks: int) -> None:
+def test_lookahead_moves_are_legal_and_deterministic(name: str, looks: int) -> None:
     rules = RULES[name]
     steps = list(random_game(rules, rules.options({}), 1))
     position = steps[len(steps) // 2].before
@@ -42,7 +42,7 @@ def test_its_moves_are_legal_and_the_same_for_the_same_draws(name: str, looks: i
 
 
 @won_at_once
-def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
+def test_lookahead_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     (seat,) = rules.to_move(position)
     result = rules.result(rules.play(position, {seat: thought(rules, position, seat, looks=3000).move}))
     assert result
@@ -50,20 +50,20 @@ def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
 
 
 @pytest.mark.parametrize(("stones", "best"), [(6, 2), (7, 3), (9, 1), (10, 2)])
-def test_it_leaves_the_other_a_heap_that_loses(stones: int, best: int) -> None:
+def test_lookahead_leaves_a_losing_heap(stones: int, best: int) -> None:
     found = thought(Toy(), Heap(stones), 0, looks=2000)
     assert found.move == best
     assert found.considered[0].value > 0.8
     assert found.considered[0].reply in (1, 2, 3)
 
 
-def test_of_three_each_wants_the_most_for_itself() -> None:
+def test_lookahead_maximizes_for_each_of_three_seats() -> None:
     position = Track((14, 0, 19), to_move=0, die=6)
     found = thought(Race(), position, 0, looks=200, seats=3)
     assert Race().result(Race().play(position, {0: found.move}))
 
 
-def test_dice_are_weighed_by_their_chances() -> None:
+def test_lookahead_weighs_dice_by_probability() -> None:
     assert [dice for dice, _ in throws(1)] == [(1,), (2,), (3,), (4,), (5,), (6,)]
     chances = dict(throws(2))
     assert len(chances) == 21
@@ -90,31 +90,31 @@ class Crowd(Toy):
         return 0.5, 0.5
 
 
-def test_it_finds_the_reply_that_refutes_a_move_among_many() -> None:
+def test_lookahead_finds_the_one_refutation_among_many() -> None:
     sight = Sight(width=100)
     assert thought(Crowd(), Heap(1), 0, looks=45_000, sight=sight).move == 7
 
 
-def test_it_looks_at_no_more_than_it_may() -> None:
+def test_lookahead_respects_its_budget() -> None:
     search = Lookahead(Toy(), Heap(50), 2, random.Random(1).randrange)
     meter = Meter(Budget(100))
     search.search(meter)
     assert 100 <= meter.spent <= 103
 
 
-def test_a_move_whose_replies_are_cut_short_keeps_its_value() -> None:
+def test_value_of_a_move_with_unsearched_replies_is_kept() -> None:
     found = thought(Crowd(), Heap(1), 0, looks=500)
     assert sum(each.value < 0.1 for each in found.considered) == 1, "the replies to a second move are cut short"
     assert {each.value for each in found.considered if each.value > 0.1} == {0.5}
 
 
-def test_it_keeps_no_more_than_it_may() -> None:
+def test_lookahead_respects_its_memory_limit() -> None:
     search = Lookahead(Crowd(), Heap(1), 2, random.Random(1).randrange, Sight(later=20, most_kept=500))
     search.search(Meter(Budget(1_000_000)))
     assert 500 <= search.kept < 530
 
 
-def test_it_does_not_think_about_an_only_move() -> None:
+def test_lookahead_plays_an_only_move_immediately() -> None:
     meter = Meter(Budget(10_000))
     search = Lookahead(Toy(), Heap(1), 2, random.Random(1).randrange)
     search.search(meter)

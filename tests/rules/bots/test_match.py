@@ -25,7 +25,7 @@ class Watching:
         return rules.sample(position, seat, below)
 
 
-def test_in_a_pair_seats_change_and_layout_and_dice_stay() -> None:
+def test_pair_of_games_swaps_seats_and_keeps_layout_and_dice() -> None:
     for name in ("nibble", "nardshir"):
         one, two = Watching(), Watching()
         play_one(RULES[name], {}, (one, two), 4)
@@ -40,7 +40,7 @@ def test_in_a_pair_seats_change_and_layout_and_dice_stay() -> None:
         assert next_pair.seen[0] != (0, first)
 
 
-def test_the_same_seed_gives_the_same_games() -> None:
+def test_same_seed_gives_the_same_games() -> None:
     def points(seed: str) -> list[tuple[float, tuple[int, int]]]:
         with played(Toy(), {"stones": 30}, (at_random, at_random), 12, seed=seed) as games:
             return [(game.points, game.moves) for game in games]
@@ -48,13 +48,13 @@ def test_the_same_seed_gives_the_same_games() -> None:
     assert points("a") == points("a") != points("b")
 
 
-def test_who_plays_better_wins() -> None:
+def test_better_player_wins_the_match() -> None:
     with played(Toy(), {"stones": 21}, (Searcher(Budget(300)), at_random), 20) as games:
         assert sum(game.points for game in games) > 15
 
 
 @pytest.mark.slow
-def test_processes_play_the_same_games() -> None:
+def test_several_processes_play_the_same_games() -> None:
     results = []
     for processes in (1, 2):
         with played(RULES["nibble"], {}, (OfStrength(1), greedy), 4, processes=processes) as games:
@@ -74,14 +74,14 @@ def test_processes_play_the_same_games() -> None:
         ("flat=1", Flat(1.0)),
     ],
 )
-def test_players_go_by_texts(text: str, player: object) -> None:
+def test_text_names_a_computer_player(text: str, player: object) -> None:
     assert read_chooser(text) == player
 
 
 @pytest.mark.parametrize(
     "text", ["", "6", "nodes", "nodes=0", "nodes=x", "flat=-1", "seconds=nan", "Amytis=3", "Ann"]
 )
-def test_other_texts_are_told_what_would_be_right(text: str) -> None:
+def test_unknown_text_is_refused_with_the_possible_ones(text: str) -> None:
     with pytest.raises(ValueError, match="A player is one of Belshazzar, Enkidu"):
         read_chooser(text)
 
@@ -90,11 +90,11 @@ def test_other_texts_are_told_what_would_be_right(text: str) -> None:
     ("points", "games", "verdict"),
     [(0, 0, None), (20, 20, True), (4, 20, False), (6, 10, None), (170, 200, True), (90, 200, False)],
 )
-def test_a_test_ends_when_it_is_sure(points: float, games: int, verdict: bool | None) -> None:
+def test_sprt_ends_when_the_result_is_certain(points: float, games: int, verdict: bool | None) -> None:
     assert Sprt(0.55, 0.65).verdict(points, games) is verdict
 
 
-def test_the_error_is_that_of_pairs() -> None:
+def test_standard_error_is_computed_from_pairs() -> None:
     assert standard_error([1, 0, 1, 0]) == 0
     assert standard_error([1, 1, 0, 0]) == pytest.approx(0.5 / 2**0.5)
     assert standard_error([]) == 0.5
@@ -103,7 +103,7 @@ def test_the_error_is_that_of_pairs() -> None:
 @pytest.mark.parametrize(
     ("points", "games", "interval"), [(0, 0, (0, 1)), (5, 10, (0.237, 0.763)), (10, 10, (0.722, 1.0))]
 )
-def test_an_interval_gets_narrower_with_more_games(
+def test_wilson_interval_narrows_with_more_games(
     points: float, games: int, interval: tuple[float, float]
 ) -> None:
     assert wilson(points, games) == pytest.approx(interval, abs=0.001)

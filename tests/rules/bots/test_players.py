@@ -18,7 +18,7 @@ from tests.support.rules.toy_games import Heap, Toy
 
 @pytest.mark.sample(4)
 @every_game
-def test_every_strength_makes_legal_moves(rules: AnyRules, options: Json) -> None:
+def test_every_level_makes_legal_moves(rules: AnyRules, options: Json) -> None:
     below, seats = random.Random(3).randrange, len(rules.seats(options))
     asked = [step.before for step in sampled(rules, options, wanted=3) if rules.forced(step.before) is None]
     for number, position in enumerate(asked):
@@ -28,7 +28,7 @@ def test_every_strength_makes_legal_moves(rules: AnyRules, options: Json) -> Non
             assert rules.parse(position, seat, rules.format(move)) == move
 
 
-def test_a_low_level_overlooks_moves() -> None:
+def test_low_level_overlooks_moves() -> None:
     below = random.Random(1).randrange
     moves = [think(Toy(), Heap(3), 0, 2, Strength(100, overlooks=0.5), below).move for _ in range(40)]
     assert set(moves) == {1, 2, 3}
@@ -37,19 +37,19 @@ def test_a_low_level_overlooks_moves() -> None:
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_no_time_is_enough_for_a_move(strength: Strength) -> None:
+def test_computer_player_moves_without_any_time(strength: Strength) -> None:
     thought = think(Toy(), Heap(9), 0, 2, strength, random.Random(1).randrange, seconds=0, clock=lambda: 0.0)
     assert thought.move in (1, 2, 3)
 
 
-def test_each_strength_looks_at_more_than_the_one_below() -> None:
+def test_each_level_searches_more_than_the_one_below() -> None:
     assert len(STRENGTHS) == len(LEVELS) == len(NAMES)
     nodes = [strength.nodes for strength in STRENGTHS]
     assert nodes == sorted(set(nodes))
 
 
 @every_game
-def test_estimates_share_out_one_win(rules: AnyRules, options: Json) -> None:
+def test_estimates_add_up_to_one(rules: AnyRules, options: Json) -> None:
     seats = len(rules.seats(options))
     positions = [first_position(rules, options), *(step.before for step in sampled(rules, options, wanted=3))]
     for position in positions:
@@ -62,5 +62,5 @@ def test_estimates_share_out_one_win(rules: AnyRules, options: Json) -> None:
 @pytest.mark.parametrize(
     ("text", "level"), [("1", 1), ("berossus", 5), (" Enkidu ", 2), ("0", None), ("six", None), ("", None)]
 )
-def test_strengths_go_by_number_and_by_name(text: str, level: int | None) -> None:
+def test_levels_have_numbers_and_names(text: str, level: int | None) -> None:
     assert level_of(text) == level

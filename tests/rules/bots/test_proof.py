@@ -85,7 +85,7 @@ def _left(rules: AnyRules, position: Any) -> int:
     ("name", "options", "left"),
     [("nebuchadnezzar", {"size": 4}, 5), ("nibble", {}, 9), ("nibble", {"board": "hex-13"}, 9)],
 )
-def test_the_strongest_plays_what_can_be_solved_perfectly(
+def test_strongest_level_plays_solved_positions_perfectly(
     name: str, options: dict[str, object], left: int, part: int
 ) -> None:
     """Tests 20 positions, which makes 60 in all parts."""
@@ -105,7 +105,7 @@ def test_the_strongest_plays_what_can_be_solved_perfectly(
 
 
 @pytest.mark.parametrize("stones", range(1, 30))
-def test_a_heap_is_known_for_sure(stones: int) -> None:
+def test_exact_search_solves_a_heap(stones: int) -> None:
     found = proven(Toy(), Heap(stones), 0, Meter(Budget(100_000)))
     assert found is not None
     assert found.value == bool(stones % 4)
@@ -113,11 +113,11 @@ def test_a_heap_is_known_for_sure(stones: int) -> None:
         assert found.move == stones % 4
 
 
-def test_nothing_is_claimed_that_was_not_looked_at() -> None:
+def test_exact_search_claims_nothing_unsearched() -> None:
     assert proven(Toy(), Heap(30), 0, Meter(Budget(20))) is None
 
 
-def test_where_dice_are_rolled_nothing_is_for_sure() -> None:
+def test_exact_search_returns_none_with_dice() -> None:
     assert proven(Race(), Track(die=3), 0, Meter(Budget(1000))) is None
     nelaxtam = RULES["nelaxtam"]
     start = nelaxtam.start(nelaxtam.options({}), {})
@@ -131,5 +131,5 @@ class Endless(Toy):
         return Heap(position.stones + 1, 1 - position.to_move)
 
 
-def test_a_game_without_an_end_is_not_followed_too_far() -> None:
+def test_exact_search_ends_in_endless_games() -> None:
     assert proven(Endless(), Heap(3), 0, Meter(Budget(100_000))) is None

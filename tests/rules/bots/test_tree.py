@@ -27,7 +27,7 @@ def thought(
 
 @pytest.mark.sample(4)
 @every_game
-def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyRules, options: Json) -> None:
+def test_tree_search_moves_are_legal_and_deterministic(rules: AnyRules, options: Json) -> None:
     seats = len(rules.seats(options))
     asked = [step.before for step in sampled(rules, options, wanted=3) if rules.forced(step.before) is None]
     for position in asked:
@@ -40,7 +40,7 @@ def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyRules, op
 
 
 @won_at_once
-def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
+def test_tree_search_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     (seat,) = rules.to_move(position)
     after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
     assert not all(map(rules.result, after)), "some moves do not win"
@@ -50,19 +50,19 @@ def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
 
 
 @pytest.mark.parametrize(("stones", "best"), [(6, 2), (7, 3), (9, 1), (10, 2)])
-def test_it_leaves_the_other_a_heap_that_loses(stones: int, best: int) -> None:
+def test_tree_search_leaves_a_losing_heap(stones: int, best: int) -> None:
     found = thought(Toy(), Heap(stones), 0, nodes=2000)
     assert found.move == best
     assert found.considered[0].value > 0.8
     assert found.considered[0].reply in (1, 2, 3)
 
 
-def test_of_three_each_wants_the_most_for_itself() -> None:
+def test_tree_search_maximizes_for_each_of_three_seats() -> None:
     found = thought(Race(), Track((14, 0, 19), to_move=0, die=6), 0, nodes=200, seats=3)
     assert Race().result(Race().play(Track((14, 0, 19), to_move=0, die=6), {0: found.move}))
 
 
-def test_dice_that_are_still_to_be_rolled_are_rolled() -> None:
+def test_tree_search_rolls_missing_dice() -> None:
     tree = Tree(Race(), Track((19, 0, 0)), 3, random.Random(1).randrange)
     tree.search(Meter(Budget(300)))
     shares = tree.values()
@@ -83,31 +83,31 @@ class HalfGuess(Guess):
     playout_share = 0.5
 
 
-def test_a_position_is_worth_what_its_game_estimates() -> None:
+def test_tree_search_uses_the_estimate_of_the_rules() -> None:
     assert Tree(Guess(), Heap(9), 2, random.Random(1).randrange).values() == (0.6, 0.4)
 
 
-def test_a_random_game_tells_as_much_of_it_as_its_game_says() -> None:
+def test_weight_of_random_games_comes_from_the_rules() -> None:
     below = random.Random(1).randrange
     found = {round(Tree(HalfGuess(), Heap(9), 2, below).values()[0], 2) for _ in range(40)}
     assert found == {0.3, 0.8}
 
 
-def test_it_looks_at_no_more_than_it_may() -> None:
+def test_tree_search_respects_its_budget() -> None:
     tree = Tree(Toy(), Heap(50), 2, random.Random(1).randrange)
     meter = Meter(Budget(100))
     tree.search(meter)
     assert meter.spent == 100
 
 
-def test_a_clock_ends_it_too() -> None:
+def test_clock_ends_tree_search() -> None:
     moments: Callable[[], float] = iter(range(1000)).__next__
     meter = Meter(Budget(seconds=5), moments)
     Tree(Toy(), Heap(50), 2, random.Random(1).randrange).search(meter)
     assert 0 < meter.spent <= 5
 
 
-def test_it_keeps_no_more_than_it_may_and_still_plays_well() -> None:
+def test_tree_search_plays_well_within_its_memory_limit() -> None:
     tree = Tree(Toy(), Heap(30), 2, random.Random(1).randrange, Manner(most_kept=50))
     meter = Meter(Budget(3000))
     tree.search(meter)
@@ -127,19 +127,19 @@ class Lone(Toy):
         return super().play(position, moves)
 
 
-def test_it_does_not_think_about_an_only_move() -> None:
+def test_tree_search_plays_an_only_move_immediately() -> None:
     game_type = Lone()
     assert thought(game_type, Heap(1), 0, nodes=10_000).move == 1
     assert game_type.played < 10
 
 
-def test_a_budget_may_be_work_of_the_processor() -> None:
+def test_budget_may_be_processor_time() -> None:
     meter = Meter(Budget(work=0.01))
     Tree(Toy(), Heap(50), 2, random.Random(1).randrange).search(meter)
     assert meter.is_empty
     assert meter.spent > 10
 
 
-def test_a_budget_is_nodes_or_seconds() -> None:
+def test_budget_has_positions_or_seconds() -> None:
     with pytest.raises(ValueError, match="nodes or seconds"):
         Budget()

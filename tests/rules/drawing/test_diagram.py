@@ -101,7 +101,7 @@ def drawn(diagram: Diagram, doors: dict[str, Door] | None = None) -> ElementTree
     return ElementTree.fromstring(svg_board(diagram, doors=doors))  # noqa: S314 - our own text
 
 
-def test_discs_in_ascii() -> None:
+def test_ascii_draws_discs() -> None:
     assert ascii_board(small()).splitlines() == [
         "   a  b",
         "2|[b]*.*|2",
@@ -114,7 +114,7 @@ def test_discs_in_ascii() -> None:
     ]
 
 
-def test_tiles_in_ascii() -> None:
+def test_ascii_draws_tiles() -> None:
     assert ascii_board(BOARDS["tiles-8"]).splitlines() == [
         "   a  b  c  d  e  f  g  h",
         "8| x  B  x  o  x  o  x  o |8",
@@ -133,7 +133,7 @@ def test_tiles_in_ascii() -> None:
     ]
 
 
-def test_blocks_on_a_hexagon_in_ascii() -> None:
+def test_ascii_draws_blocks_on_a_hexagon() -> None:
     assert ascii_board(sample_diagrams.hexagon(3)).splitlines() == [
         "    e1  .   J   .   e3",
         "  d1  C   F   I   L   d4",
@@ -145,7 +145,7 @@ def test_blocks_on_a_hexagon_in_ascii() -> None:
     ]
 
 
-def test_rings_in_ascii() -> None:
+def test_ascii_draws_rings() -> None:
     assert ascii_board(sample_diagrams.rings(4, 5)).splitlines() == [
         " d9   .     .     .     .    g9",
         "   d10  rrr    o     .     o    g10",
@@ -158,7 +158,7 @@ def test_rings_in_ascii() -> None:
     ]
 
 
-def test_rings_in_two_lines_where_there_are_many() -> None:
+def test_ascii_draws_many_rings_in_two_lines() -> None:
     assert ascii_board(sample_diagrams.rings(11, 4)).splitlines()[:5] == [
         " d9  .   .   .   .   .   .   .   .   .   .   .   n9",
         "  d10  rr  o   .   o   rr  o   bb  .   gg  o   rr  n10",
@@ -168,7 +168,7 @@ def test_rings_in_two_lines_where_there_are_many() -> None:
     ]
 
 
-def test_a_board_too_wide_is_drawn_in_parts() -> None:
+def test_ascii_draws_a_wide_board_in_parts() -> None:
     lines = ascii_board(sample_diagrams.rings(23, 3)).splitlines()
     assert lines[0].split() == ["d9", *["."] * 15, "r9"]
     assert lines[lines.index("") + 1].split() == ["s9", *["."] * 8, "z9"]
@@ -176,7 +176,7 @@ def test_a_board_too_wide_is_drawn_in_parts() -> None:
     assert names == ["d9", "r9", "d10", "r10", "d11", "q11", "s9", "z9", "s10", "z10", "r11", "z11"]
 
 
-def test_points_in_ascii() -> None:
+def test_ascii_draws_points() -> None:
     lines = ascii_board(BOARDS["points"]).splitlines()
     assert lines[0] == "1  13  14  15  16  17  18      19  20  21  22  23  24          1"
     assert lines[2] == "   .   b   w   .  [b]  w       .   .   b   w   .   b       2b"
@@ -191,7 +191,7 @@ def test_long_captions_are_wrapped_and_made_ascii() -> None:
 
 
 @every_board
-def test_ascii_is_narrow_and_ascii(diagram: Diagram) -> None:
+def test_ascii_picture_is_narrow(diagram: Diagram) -> None:
     picture = ascii_board(diagram)
     assert picture.isascii()
     assert max(map(len, picture.splitlines())) <= 72
@@ -238,13 +238,13 @@ def test_html_is_one_small_table_with_inline_style(diagram: Diagram) -> None:
 
 
 @every_board
-def test_html_writes_nothing_too_small_to_read(diagram: Diagram) -> None:
+def test_html_has_no_text_too_small_to_read(diagram: Diagram) -> None:
     sizes = re.findall(r"font(?:-size)?:[a-z ]*(\d+)px", html_board(diagram))
     assert min(map(int, sizes)) >= 12
 
 
 @every_board
-def test_html_gives_all_text_a_colour_where_it_gives_a_background(diagram: Diagram) -> None:
+def test_html_sets_a_text_colour_with_every_background(diagram: Diagram) -> None:
     """An attribute has the colour too, since Outlook and dark modes read it before any style."""
     cells = re.findall("<td.*?</td>", html_board(diagram))
     assert any("bgcolor" in cell for cell in cells)
@@ -254,7 +254,7 @@ def test_html_gives_all_text_a_colour_where_it_gives_a_background(diagram: Diagr
 
 
 @every_board
-def test_a_spam_filter_sees_no_lone_letters_and_no_bitcoin_address(diagram: Diagram) -> None:
+def test_spam_filter_finds_no_lone_letters_and_no_bitcoin_address(diagram: Diagram) -> None:
     """Nor hidden text: it does not read the attribute that gives light letters a dark cell."""
     full = replace(
         diagram, rows=tuple(replace(row, cells=tuple(map(filled, row.cells))) for row in diagram.rows)
@@ -278,7 +278,7 @@ def test_html_rows_have_the_same_columns(diagram: Diagram) -> None:
     assert len(widths - labels) == 1
 
 
-def test_the_largest_full_boards_stay_small() -> None:
+def test_largest_full_boards_stay_small() -> None:
     inks = (BLACK, WHITE)
     rows = tuple(
         Row(str(y), tuple(Cell(f"a{x}", "b", LIGHT, inks[x % 2]) for x in range(15))) for y in range(15)
@@ -311,7 +311,7 @@ def test_html_has_frames_where_ascii_has_signs() -> None:
     assert "Black has 1 disc, White 1." in table.words
 
 
-def test_a_frame_does_not_cut_into_the_disc_in_it() -> None:
+def test_html_frame_does_not_cut_into_a_disc() -> None:
     """The framed disc is as round as all others, and has as much room."""
     framed, free = (
         html_board(small(rows=rows)) for rows in (small().rows, tuple(map(unlabelled, small().rows)))
@@ -325,7 +325,7 @@ def test_a_frame_does_not_cut_into_the_disc_in_it() -> None:
     assert re.findall(r"border:(\d)px \w+ #\w+(?:;padding:(\d)px)?", framed)[0] == ("2", "1")
 
 
-def test_html_links_what_stands_in_a_cell_and_shows_what_can_be_played_where_nothing_does() -> None:
+def test_html_links_cells_and_marks_empty_ones_that_can_be_played() -> None:
     linked = html_board(
         small(), {"b1": "mailto:x?body=b1&subject=1", "b2": "mailto:x?body=b2", "z9": "/nowhere"}
     )
@@ -337,7 +337,7 @@ def test_html_links_what_stands_in_a_cell_and_shows_what_can_be_played_where_not
     assert shown == ["a", "b", "2", "b", "·", "2", "1", "w", "1", "a", "b"]
 
 
-def test_heads_of_the_table_are_never_empty() -> None:
+def test_table_heads_are_never_empty() -> None:
     """Labels beside and above are header cells; those below and on the other side repeat them and are not."""
     table = html_board(small())
     assert re.findall(r'<th scope="(\w+)"[^>]*>(\w*)\s*</th>', table) == [
@@ -349,7 +349,7 @@ def test_heads_of_the_table_are_never_empty() -> None:
     assert "<th" not in html_board(BOARDS["points"]).replace('<th scope="row" ', "", 4)
 
 
-def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
+def test_dice_have_the_right_number_of_pips() -> None:
     assert "<table" not in html_dice(())
     for die in range(1, 7):
         assert html_dice([die]).count("#222222") == die
@@ -358,7 +358,7 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
     assert [tag for tag, _ in table.tags].count("table") == 1 + 1 + 2, "only those to be played"
 
 
-def test_svg_draws_dice_and_strikes_through_those_that_are_used() -> None:
+def test_svg_strikes_through_used_dice() -> None:
     dice = tuple(Die(number, state) for state in ("", "used", "not played") for number in range(1, 7))
     for die in dice:
         (group,) = drawn(small(dice=(die,), arrows=())).findall(f"{SVG}g[@role='img']")
@@ -396,7 +396,7 @@ def seen(picture: ElementTree.Element, tag: str) -> int:
     return sum(count(shape, tag) for shape in used(picture))
 
 
-def test_an_arrow_from_or_to_a_place_that_is_not_drawn_is_listed() -> None:
+def test_arrow_to_a_missing_place_is_listed() -> None:
     diagram = small(arrows=(Arrow("hand", "a1"), Arrow("b1", "b1")))
     assert "hand > a1, b1 > b1." in ascii_board(diagram)
     assert not count(drawn(diagram), "path")
@@ -427,7 +427,7 @@ def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
     assert [text.text for text in ring.iter(f"{SVG}text")] == ["b", "r", "r", "r", "m13", "m13"]
 
 
-def test_shapes_are_written_down_once_for_all_pictures_that_share_them() -> None:
+def test_shared_shapes_are_defined_once() -> None:
     board, shared = BOARDS["tiles-8"], Shapes("p")
     page = (
         f"<main>{svg_board(board)}{svg_board(board, shapes=shared)}{svg_board(small(), shapes=shared)}</main>"
@@ -439,7 +439,7 @@ def test_shapes_are_written_down_once_for_all_pictures_that_share_them() -> None
     assert "<g id=" not in svg_board(board, shapes=shared)
 
 
-def test_a_picture_whose_words_stand_next_to_it_says_nothing_itself() -> None:
+def test_picture_next_to_its_description_has_no_titles() -> None:
     silent = ElementTree.fromstring(svg_board(small(), shapes=Shapes(titles=False)))  # noqa: S314 - ours
     told = drawn(small())
     assert (count(told, "title"), told.get("aria-hidden"), told.get("aria-label")) == (4, None, "Board")
@@ -449,7 +449,7 @@ def test_a_picture_whose_words_stand_next_to_it_says_nothing_itself() -> None:
     assert tall.count("<use") == 4 + 2 * 9, "equal rows are written down once"
 
 
-def test_doors_are_around_their_cells_only() -> None:
+def test_doors_surround_only_their_cells() -> None:
     doors = {"b2": Door("b2", "place b2", "/play?move=b2&turn=1"), "z9": Door("z9", "nowhere", "/nowhere")}
     picture = drawn(small(), doors=doors)
     links = list(picture.iter(f"{SVG}a"))
@@ -537,19 +537,19 @@ def test_all_text_is_escaped() -> None:
 
 
 @every_board
-def test_pictures_are_the_same_each_time(diagram: Diagram) -> None:
+def test_pictures_are_deterministic(diagram: Diagram) -> None:
     again = replace(diagram)
     for draw in (ascii_board, html_board, svg_board):
         assert draw(diagram) == draw(again)
 
 
-def test_an_empty_picture_is_drawn() -> None:
+def test_empty_picture_is_drawn() -> None:
     assert ascii_board(Diagram(())) == ""
     assert TableReader(html_board(Diagram(()))).words == ""
     assert not count(drawn(Diagram(())), "g")
 
 
-def test_where_most_places_can_be_picked_the_others_are_crossed_out() -> None:
+def test_other_places_are_crossed_out_if_most_can_be_picked() -> None:
     rules = rules_named("nebuchadnezzar")
     for size, crowded in ((4, False), (8, True)):
         diagram = rules.diagram(rules.start(rules.options({"size": size}), {}))

@@ -98,17 +98,17 @@ def drawn(wanted: int, most: int) -> Iterator[tuple[Points, Points]]:
 
 
 @pytest.mark.parametrize(("mine", "theirs"), list(drawn(12, 2)))
-def test_chances_are_those_found_by_trying(mine: Points, theirs: Points) -> None:
+def test_bearing_off_chances_match_simulation(mine: Points, theirs: Points) -> None:
     assert chance(home(mine), home(theirs)) == pytest.approx(solved(mine, theirs), abs=1e-9)
 
 
-def test_one_disc_each_with_one_pip_to_go() -> None:
+def test_chance_with_one_disc_and_one_pip_each() -> None:
     rolled_a_one = 11 / 36
     assert chance(home((1,)), home((1,))) == pytest.approx(rolled_a_one / (1 - (1 - rolled_a_one) ** 2))
 
 
 @pytest.mark.slow
-def test_the_strongest_bears_off_perfectly() -> None:
+def test_strongest_level_bears_off_perfectly() -> None:
     rng, hard = random.Random(7), 0
     for mine, theirs in drawn(100, 2):
         dice = rng.randint(1, 6), rng.randint(1, 6)
@@ -138,5 +138,5 @@ def _places(discs: Points) -> dict[int, int]:
         ({24: MOST_DISCS, 25: 15 - MOST_DISCS}, {24: 1, 25: 14}),
     ],
 )
-def test_it_says_nothing_of_what_it_does_not_know(mine: Any, theirs: Any) -> None:
+def test_best_turn_is_none_outside_of_bearing_off(mine: Any, theirs: Any) -> None:
     assert best_turn(positions.board(mine, theirs, 1, 2)) is None

@@ -25,14 +25,14 @@ RULES = positions.NARDSHIR
         board({24: 1, 25: 14}, {19: 3, 25: 12}, to_move=1),
     ],
 )
-def test_both_seats_are_treated_alike(position: Position) -> None:
+def test_estimate_is_symmetric(position: Position) -> None:
     first, second = position.discs
     swapped = replace(position, discs=(second, first), to_move=1 - position.to_move)
     assert estimate(position) == pytest.approx(estimate(swapped)[::-1])
     assert sum(estimate(position)) == pytest.approx(1)
 
 
-def test_a_disc_that_can_be_hit_is_worth_less() -> None:
+def test_exposed_disc_lowers_the_estimate() -> None:
     enemies = {1: 2, 2: 2, 4: 2, 6: 2}
     together, apart = (
         board({17: 2, 12: 2}, enemies, to_move=1),
@@ -53,9 +53,7 @@ def test_a_disc_that_can_be_hit_is_worth_less() -> None:
         (board({18: 1, 14: 1, 10: 2, 5: 2}, {1: 2, 3: 2, 4: 2, 6: 1}, 4, 1), 18),
     ],
 )
-def test_discs_are_brought_together_where_the_enemy_could_hit_them(
-    position: Position, covered: int, draws: int
-) -> None:
+def test_estimate_prefers_discs_together_near_the_enemy(position: Position, covered: int, draws: int) -> None:
     turn = searched(RULES, position, 2, random.Random(draws).randrange, Budget(nodes=100)).thought(0).move
     after = RULES.play(position, {0: turn})
     assert after.discs[0][covered] >= 2

@@ -52,7 +52,7 @@ def replay(record: Any) -> Iterator[Step[Position, Turn]]:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=[path.stem for path in RECORDS])
-def test_a_recorded_game_replays_to_its_result(path: Path) -> None:
+def test_recorded_game_replays_to_its_result(path: Path) -> None:
     record = json.loads(path.read_text())
     *_, last = replay(record)
     result = NARDSHIR.result(last.after)
@@ -60,7 +60,7 @@ def test_a_recorded_game_replays_to_its_result(path: Path) -> None:
     assert result.to_json() == record["result"]
 
 
-def test_the_samples_are_there() -> None:
+def test_sample_records_exist() -> None:
     assert len(RECORDS) == 4
 
 
@@ -116,7 +116,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 @settings(max_examples=120, deadline=None)
 @given(positions())
-def test_both_engines_find_the_same_turns_anywhere(now: Position) -> None:
+def test_both_engines_find_the_same_turns_in_any_position(now: Position) -> None:
     found = [NARDSHIR.format(turn) for turn in islice(NARDSHIR.moves(now, now.to_move), 500)]
     data = NARDSHIR.write(now)
     if len(found) < 500:
@@ -132,14 +132,14 @@ def test_both_engines_find_the_same_turns_anywhere(now: Position) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(positions())
-def test_a_position_survives_writing_and_reading(now: Position) -> None:
+def test_position_survives_writing_and_reading(now: Position) -> None:
     assert NARDSHIR.read({}, json.loads(json.dumps(NARDSHIR.write(now))), NARDSHIR.memory(now)) == now
     assert hash(now) == hash(NARDSHIR.read({}, NARDSHIR.write(now)))
 
 
 @settings(max_examples=80, deadline=None)
 @given(positions(), st.integers(0, 2**32))
-def test_near_misses_are_refused(now: Position, seed: int) -> None:
+def test_nearly_legal_turns_are_refused(now: Position, seed: int) -> None:
     """A slightly changed turn is refused, unless it is legal itself."""
     drawn = random.Random(seed)
     turns = {NARDSHIR.format(turn) for turn in islice(NARDSHIR.moves(now, now.to_move), 3000)}
@@ -164,7 +164,7 @@ def near_misses(hops: list[str], drawn: random.Random) -> Iterator[str]:
 
 @settings(max_examples=30, deadline=None)
 @given(positions())
-def test_turns_cut_short_are_refused_with_a_hop_that_is_left(now: Position) -> None:
+def test_incomplete_turns_are_refused_with_a_remaining_hop(now: Position) -> None:
     for turn in islice(NARDSHIR.moves(now, now.to_move), 20):
         with pytest.raises(WrongMove) as refused:
             NARDSHIR.parse(now, now.to_move, NARDSHIR.format(turn[:-1]))
@@ -181,7 +181,7 @@ def test_every_turn_can_be_drawn(dice: tuple[int, int]) -> None:
     assert drawn == legal
 
 
-def test_random_games_end_after_the_known_number_of_turns() -> None:
+def test_random_games_have_the_known_average_length() -> None:
     """Over 2,000 games: 242 turns (standard deviation 42), 472 hops, half won by the seat that begins.
 
     This test plays 100 games.
@@ -203,7 +203,7 @@ def test_random_games_end_after_the_known_number_of_turns() -> None:
     assert mean(wins) == pytest.approx(0.5, abs=0.12)
 
 
-def test_a_list_of_turns_has_them_all() -> None:
+def test_list_of_turns_is_complete() -> None:
     now = board(dict.fromkeys(range(7, 16), 1), {}, 1, 1)
     listing = list(NARDSHIR.listing(now))
     assert len(listing) == len(set(listing)) > 5000
@@ -219,18 +219,18 @@ WORKED = next(json.loads(body) for sort, _, body in BLOCKS if sort == "record")
 DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagram"]
 
 
-def test_the_game_on_the_page_can_be_played() -> None:
+def test_sample_game_of_the_rules_page_is_legal() -> None:
     *_, last = replay(WORKED)
     assert WORKED["result"] is None
     assert NARDSHIR.result(last.after) is None
 
 
 @pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
-def test_the_pictures_on_the_page_are_those_of_the_game(turns: int, picture: str) -> None:
+def test_pictures_of_the_rules_page_match_the_game(turns: int, picture: str) -> None:
     played = list(replay(WORKED))[turns - 1]
     assert picture == ascii_board(NARDSHIR.diagram(played.after, played))
 
 
-def test_the_page_has_pictures_and_fits_into_a_mail() -> None:
+def test_rules_page_has_pictures_and_fits_into_an_email() -> None:
     assert [turns for turns, _ in DIAGRAMS] == [5, 8]
     assert max(map(len, PAGE.splitlines())) <= 72

@@ -47,7 +47,7 @@ TWOS = board({11: 2, 2: 1}, {12: 1}, 2, 2)
         ("enter 3/8", "hand/3 3/8"),
     ],
 )
-def test_a_turn_is_read_in_many_forms(typed: str, turn: str) -> None:
+def test_turn_is_read_in_many_forms(typed: str, turn: str) -> None:
     assert canonical(MIXED, typed) == turn
 
 
@@ -66,7 +66,7 @@ def test_a_turn_is_read_in_many_forms(typed: str, turn: str) -> None:
         ("19-22 off 2 x 22 off", "19/22 22/off 22/off 22/off"),
     ],
 )
-def test_discs_go_off_in_many_forms(typed: str, turn: str) -> None:
+def test_bearing_off_is_read_in_many_forms(typed: str, turn: str) -> None:
     assert canonical(GOING_OFF, typed) == turn
 
 
@@ -74,16 +74,16 @@ def test_discs_go_off_in_many_forms(typed: str, turn: str) -> None:
     "typed",
     ["2x 11/13* 2x 13/15", "11/13*(2) 13/15(2)", "11/13(2)* 2x 13/15", "2x 11/13 13/15 13/15"],
 )
-def test_a_star_counts_for_the_first_of_several(typed: str) -> None:
+def test_star_marks_the_first_of_several_hops(typed: str) -> None:
     assert canonical(TWOS, typed) == "11/13* 11/13 13/15 13/15"
 
 
-def test_a_star_for_the_second_is_refused() -> None:
+def test_star_for_the_second_hop_is_refused() -> None:
     assert refusal(TWOS, "11/13 11/13* 2x 13/15") == "11/13 hits nothing: write it without the star."
 
 
 @pytest.mark.parametrize("typed", ["hand/5 thanks!", "5x", "2x 2x hand/2", "hand/2(2)(2)"])
-def test_all_of_a_text_must_be_understood(typed: str) -> None:
+def test_partly_readable_text_is_refused(typed: str) -> None:
     with pytest.raises(Unreadable):
         read_move(typed)
 
@@ -118,14 +118,14 @@ def test_all_of_a_text_must_be_understood(typed: str) -> None:
         "\0",
     ],
 )
-def test_what_is_not_written_like_a_turn(typed: str) -> None:
+def test_text_that_is_no_turn_is_unreadable(typed: str) -> None:
     with pytest.raises(Unreadable) as refused:
         NARDSHIR.parse(MIXED, 0, typed)
     assert "is not a turn of Nardshir" in str(refused.value)
 
 
 @pytest.mark.parametrize("typed", ["", " \n ", ".", " , ;"])
-def test_an_empty_text_is_no_turn(typed: str) -> None:
+def test_empty_text_is_unreadable(typed: str) -> None:
     with pytest.raises(Unreadable, match="There is no move here"):
         NARDSHIR.parse(MIXED, 0, typed)
 
@@ -138,7 +138,7 @@ def test_prose_is_quoted_in_short() -> None:
 
 
 @pytest.mark.parametrize(("typed", "number"), [("hand/0 11/14", 0), ("11/25", 25), ("hand/311/14", 311)])
-def test_a_point_must_be_on_the_board(typed: str, number: int) -> None:
+def test_point_off_the_board_is_refused(typed: str, number: int) -> None:
     sentence = f"There is no point {number}: a disc moves from hand to points 1 to 24, and then off."
     assert refusal(MIXED, typed) == sentence
 
@@ -146,21 +146,21 @@ def test_a_point_must_be_on_the_board(typed: str, number: int) -> None:
 # Two dice for one disc
 
 
-def test_the_way_must_be_told() -> None:
+def test_ambiguous_path_must_be_named() -> None:
     with pytest.raises(Ambiguous) as refused:
         NARDSHIR.parse(board({5: 1}, {}, 3, 4), 0, "5/12")
     assert refused.value.choices == ("5/8 8/12", "5/9 9/12")
     assert str(refused.value) == "5/12 can be played in more than one way; write 5/8 8/12 or 5/9 9/12."
 
 
-def test_the_ways_tell_what_they_hit() -> None:
+def test_refusal_of_an_ambiguous_path_shows_the_hits() -> None:
     with pytest.raises(Ambiguous) as refused:
         NARDSHIR.parse(MIXED, 0, "11/19")
     assert refused.value.choices == ("11/14* 14/19", "11/16 16/19")
     assert [canonical(MIXED, choice) for choice in refused.value.choices] == list(refused.value.choices)
 
 
-def test_from_hand_and_off_the_way_must_be_told_too() -> None:
+def test_ambiguous_path_from_hand_and_off_must_be_named() -> None:
     with pytest.raises(Ambiguous):
         NARDSHIR.parse(NARDSHIR.roll(START, (1, 2)), 0, "hand/3")
     with pytest.raises(Ambiguous):
@@ -200,7 +200,7 @@ def test_from_hand_and_off_the_way_must_be_told_too() -> None:
         ),
     ],
 )
-def test_a_single_way_is_named_and_not_guessed(
+def test_single_illegal_path_is_named_in_the_refusal(
     x: dict[int, int], o: dict[int, int], dice: tuple[int, int], typed: str, sentence: str
 ) -> None:
     assert refusal(board(x, o, *dice), typed) == sentence
@@ -222,7 +222,7 @@ def test_a_single_way_is_named_and_not_guessed(
         ((Hop(0, 3), Hop(3, 6), Hop(3, 6), Hop(6, 9)), "hand/3 2x 3/6 6/9"),
     ],
 )
-def test_hops_are_written_together_for_the_examples(turn: tuple[Hop, ...], text: str) -> None:
+def test_short_text_combines_hops(turn: tuple[Hop, ...], text: str) -> None:
     assert short_text(turn) == text
     assert [(stretch.start, stretch.end) for stretch in read_move(text)] == [
         (hop.start, hop.end) for hop in turn

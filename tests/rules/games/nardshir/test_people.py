@@ -28,7 +28,7 @@ def shown(diagram: Diagram, name: str) -> str:
 # The picture
 
 
-def test_the_picture_has_the_numbers_of_both_sides() -> None:
+def test_picture_has_the_numbers_of_both_sides() -> None:
     assert ascii_board(NARDSHIR.diagram(CROWDED)).splitlines() == [
         "O  12  11  10  9   8   7   in  6   5   4   3   2   1   off  O",
         "X  13  14  15  16  17  18  in  19  20  21  22  23  24  off  X",
@@ -50,7 +50,7 @@ def test_the_picture_has_the_numbers_of_both_sides() -> None:
     ]
 
 
-def test_the_seat_to_move_names_the_places() -> None:
+def test_seat_to_move_names_the_places() -> None:
     x, o = NARDSHIR.diagram(CROWDED), NARDSHIR.diagram(board({1: 2, 7: 5}, {1: 1, 25: 11}, 3, 5, to_move=1))
     assert (shown(x, "7"), shown(x, "2"), shown(x, "hand"), shown(x, "off")) == (
         "X X X X X",
@@ -68,7 +68,7 @@ def test_the_seat_to_move_names_the_places() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_the_dice_are_seen_by_everybody_until_the_next_are_rolled(seat: int | None) -> None:
+def test_dice_are_shown_until_the_next_roll(seat: int | None) -> None:
     played = step(CROWDED, "7/10 7/12")
     assert NARDSHIR.seen(CROWDED, seat).dice == (Die(3), Die(5))
     assert NARDSHIR.seen(played.after, seat, played).dice == (Die(3, "used"), Die(5, "used"))
@@ -79,7 +79,7 @@ def test_the_dice_are_seen_by_everybody_until_the_next_are_rolled(seat: int | No
     assert NARDSHIR.seen(CROWDED, seat, resigned).dice == (Die(3), Die(5))
 
 
-def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> None:
+def test_picture_for_a_player_is_turned_with_their_numbers() -> None:
     assert ascii_board(NARDSHIR.seen(CROWDED, 0)).splitlines() == [
         "  12  11  10  9   8   7   in  6   5   4   3   2   1   off",
         "  .   .   X   .   .   X   X   .   .   .   .   O   X   O",
@@ -101,7 +101,7 @@ def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> Non
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_player_s_own_places_are_named_in_every_turn(seat: int) -> None:
+def test_turns_name_a_players_own_places(seat: int) -> None:
     """Their discs come in at the top right and go off at the bottom right."""
     diagram = NARDSHIR.seen(CROWDED, seat)
     rows = [row for row in diagram.rows if row.cells[-1].ground]
@@ -119,13 +119,13 @@ def test_marks_and_plans_are_turned_with_the_board() -> None:
     assert NARDSHIR.seen(CROWDED, 0, plan=plan).arrows == NARDSHIR.diagram(CROWDED, plan=plan).arrows
 
 
-def test_every_place_has_its_five_cells() -> None:
+def test_every_point_has_five_cells() -> None:
     names = [cell.name for row in NARDSHIR.diagram(CROWDED).rows for cell in row.cells if cell.name]
     assert sorted(names) == sorted(["hand", "off", *map(str, range(1, OFF))] * 5)
 
 
 @pytest.mark.parametrize("number", range(0, 200, 23))
-def test_the_picture_shows_all_discs(number: int) -> None:
+def test_picture_shows_all_discs(number: int) -> None:
     now = list(random_game(7))[number].before
     mine, theirs = now.sides(now.to_move)
     for point in range(1, OFF):
@@ -139,7 +139,7 @@ def test_the_picture_shows_all_discs(number: int) -> None:
         assert count <= 5 or str(count) in cells
 
 
-def test_the_discs_that_moved_and_were_hit_are_marked() -> None:
+def test_moved_and_hit_discs_are_marked() -> None:
     played = step(board({7: 2, 12: 1}, {10: 1}, 3, 5), "12/15* 7/12")
     picture = NARDSHIR.diagram(played.after, played)
     assert shown(picture, "10") == "[X] . . . ."
@@ -148,14 +148,14 @@ def test_the_discs_that_moved_and_were_hit_are_marked() -> None:
     assert shown(picture, "hand") == "O O O O [15]"
 
 
-def test_only_where_a_disc_ends_its_way_it_is_marked() -> None:
+def test_only_the_end_of_a_discs_path_is_marked() -> None:
     played = step(board({7: 1, 10: 1}, {}, 3, 5), "7/10 10/15")
     picture = NARDSHIR.diagram(played.after, played)
     assert shown(picture, "15") == ". . . . X"
     assert shown(picture, "10") == "[X] . . . ."
 
 
-def test_discs_that_join_a_high_stack_are_marked() -> None:
+def test_discs_added_to_a_high_stack_are_marked() -> None:
     played = step(board({5: 1, 7: 1, 10: 6}, {}, 3, 5), "7/10 5/10")
     assert shown(NARDSHIR.diagram(played.after, played), "15") == "[8] [X] X X X"
 
@@ -164,7 +164,7 @@ def test_nothing_is_marked_without_a_turn() -> None:
     assert "[" not in ascii_board(NARDSHIR.diagram(CROWDED))
 
 
-def test_a_plan_is_drawn_as_arrows_between_single_cells() -> None:
+def test_plan_is_drawn_as_arrows() -> None:
     now = board({22: 1, 20: 1}, {22: 1}, 3, 5)
     picture = NARDSHIR.diagram(now, plan=NARDSHIR.parse(now, 0, "22/off hand/5"))
     assert picture.arrows == (Arrow("22", "off"), Arrow("hand", "5"))
@@ -197,7 +197,7 @@ def test_a_plan_is_drawn_as_arrows_between_single_cells() -> None:
         (board({}, {}, quiet=600), ["X: 15 in hand, 0 off. O: 15 in hand, 0 off."]),
     ],
 )
-def test_the_captions_tell_hand_off_and_dice(now: Position, captions: list[str]) -> None:
+def test_captions_name_hand_off_and_dice(now: Position, captions: list[str]) -> None:
     assert list(NARDSHIR.diagram(now).captions) == captions
 
 
@@ -227,11 +227,11 @@ def test_the_captions_tell_hand_off_and_dice(now: Position, captions: list[str])
         (board({24: 2, 25: 13}, {}, 1, 1), "24/off 24/off", ["X bore off 2 discs and has none left."]),
     ],
 )
-def test_the_story_of_a_turn(now: Position, text: str, story: list[str]) -> None:
+def test_story_of_a_turn(now: Position, text: str, story: list[str]) -> None:
     assert NARDSHIR.story(step(now, text)) == story
 
 
-def test_there_is_no_story_of_a_seat_that_left() -> None:
+def test_story_is_empty_when_a_seat_has_left() -> None:
     assert NARDSHIR.story(Step(CROWDED, {}, CROWDED, (0, Reason.RESIGNED))) == []
 
 
@@ -246,7 +246,7 @@ def test_there_is_no_story_of_a_seat_that_left() -> None:
         (board({22: 2, 25: 13}, {}, 3, 3), ("22/off 22/off",)),
     ],
 )
-def test_examples_are_as_different_as_can_be(now: Position, examples: tuple[str, ...]) -> None:
+def test_examples_are_as_different_as_possible(now: Position, examples: tuple[str, ...]) -> None:
     assert NARDSHIR.examples(now, now.to_move) == examples
 
 
@@ -256,7 +256,7 @@ def test_examples_are_as_different_as_can_be(now: Position, examples: tuple[str,
 DATA = NARDSHIR.write(board({1: 2, 7: 3, 25: 4}, {1: 1, 23: 2}, 3, 5, to_move=1, quiet=7))
 
 
-def test_a_position_is_written_as_on_the_page() -> None:
+def test_position_is_written_as_on_the_rules_page() -> None:
     data = NARDSHIR.write(board({1: 2, 7: 3, 25: 4}, {1: 1, 23: 2}, 3, 5, to_move=1, quiet=7))
     assert data == {
         "points": [[2, *[0] * 5, 3, *[0] * 17], [1, *[0] * 21, 2, 0]],
@@ -270,7 +270,7 @@ def test_a_position_is_written_as_on_the_page() -> None:
     assert NARDSHIR.write(NARDSHIR.read({}, data)) == data
 
 
-def test_a_double_is_written_four_times() -> None:
+def test_double_is_written_four_times() -> None:
     assert NARDSHIR.write(NARDSHIR.roll(START, (6, 6)))["dice"] == [6, 6, 6, 6]
 
 
@@ -328,7 +328,7 @@ def side(**points: int) -> list[int]:
         ),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(change: dict[str, Any], sentence: str) -> None:
+def test_impossible_position_is_refused(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadData) as refused:
         NARDSHIR.read({}, {**DATA, **change})
     assert sentence in str(refused.value)
@@ -336,6 +336,6 @@ def test_a_position_that_cannot_be_is_refused(change: dict[str, Any], sentence: 
 
 
 @pytest.mark.parametrize("key", list(DATA))
-def test_nothing_of_a_position_may_be_missing(key: str) -> None:
+def test_incomplete_position_is_refused(key: str) -> None:
     with pytest.raises(BadData, match="A position of Nardshir has points"):
         NARDSHIR.read({}, {name: value for name, value in DATA.items() if name != key})

@@ -22,7 +22,7 @@ from tests.support.rules.positions.nardshir import (
 # The start of a game
 
 
-def test_all_discs_begin_in_hand() -> None:
+def test_all_discs_start_in_hand() -> None:
     assert NARDSHIR.write(START) == {
         "points": [[0] * 24, [0] * 24],
         "hand": [15, 15],
@@ -36,7 +36,7 @@ def test_all_discs_begin_in_hand() -> None:
     assert NARDSHIR.seats({}) == ("X", "O")
 
 
-def test_there_are_no_options_and_no_setup() -> None:
+def test_nardshir_has_no_options_and_no_setup() -> None:
     assert NARDSHIR.options({}) == {}
     with pytest.raises(BadData, match=r"^Nardshir has no option “size”, nor any other option\.$"):
         NARDSHIR.options({"size": 10})
@@ -54,11 +54,11 @@ def test_two_dice_are_rolled_before_every_turn() -> None:
     assert NARDSHIR.dice(after(rolled, "hand/3 hand/5")) == 2
 
 
-def test_a_double_counts_four_times() -> None:
+def test_double_counts_four_times() -> None:
     assert NARDSHIR.roll(START, [4, 4]).dice == (4, 4, 4, 4)
 
 
-def test_nobody_moves_before_the_roll() -> None:
+def test_no_move_is_possible_before_the_roll() -> None:
     assert texts(START) == []
     assert NARDSHIR.forced(START) is None
     assert NARDSHIR.examples(START, 0) == ()
@@ -66,7 +66,7 @@ def test_nobody_moves_before_the_roll() -> None:
 
 
 @pytest.mark.parametrize("dice", [(), (3,), (3, 5, 1), (0, 3), (3, 7)])
-def test_only_two_dice_can_be_rolled(dice: tuple[int, ...]) -> None:
+def test_roll_accepts_only_two_dice(dice: tuple[int, ...]) -> None:
     with pytest.raises(BadData, match="A roll is two dice, each from 1 to 6"):
         NARDSHIR.roll(START, dice)
 
@@ -102,7 +102,7 @@ def test_dice_are_rolled_once_a_turn_and_not_after_the_end() -> None:
         pytest.param({18: 1, 25: 14}, {4: 2}, (1, 2), "18/20", id="one die when either ends the turn"),
     ],
 )
-def test_what_is_legal(x: dict[int, int], o: dict[int, int], dice: tuple[int, int], turn: str) -> None:
+def test_legal_turns_are_played(x: dict[int, int], o: dict[int, int], dice: tuple[int, int], turn: str) -> None:
     now = board(x, o, *dice)
     assert canonical(now, turn) == turn
     assert turn in texts(now)
@@ -149,17 +149,17 @@ HOME = "a disc goes off only when all your discs on the board are on points 19 t
         ({22: 1, 20: 1}, {}, "22/off* hand/5", "22/off hits nothing: write it without the star."),
     ],
 )
-def test_what_is_not(x: dict[int, int], o: dict[int, int], turn: str, sentence: str) -> None:
+def test_illegal_turns_are_refused(x: dict[int, int], o: dict[int, int], turn: str, sentence: str) -> None:
     assert refusal(board(x, o, 3, 5), turn) == sentence
 
 
-def test_the_enemy_counts_the_other_way() -> None:
+def test_enemy_counts_points_from_the_other_side() -> None:
     now = board({10: 1}, {12: 1}, 3, 5, to_move=1)
     assert after(now, "12/15* hand/5").discs[0][:11] == (15, *[0] * 10)
     assert refusal(board({10: 2}, {12: 1}, 3, 5, to_move=1), "12/15 hand/5").startswith("12/15 is not allowed")
 
 
-def test_a_hit_disc_goes_back_to_its_hand() -> None:
+def test_hit_disc_returns_to_hand() -> None:
     played = step(board({7: 1}, {15: 1}, 3, 5), "7/10* hand/5")
     x, o = played.after.discs
     assert (x[10], x[7], x[5], x[0]) == (1, 0, 1, 13)
@@ -169,12 +169,12 @@ def test_a_hit_disc_goes_back_to_its_hand() -> None:
 # A complete turn
 
 
-def test_an_opening_has_every_order_of_its_hops() -> None:
+def test_first_turn_allows_every_order_of_hops() -> None:
     now = NARDSHIR.roll(START, (3, 5))
     assert texts(now) == ["hand/3 hand/5", "hand/3 3/8", "hand/5 hand/3", "hand/5 5/8"]
 
 
-def test_a_double_is_played_four_times_by_any_discs() -> None:
+def test_double_may_move_any_four_discs() -> None:
     now = NARDSHIR.roll(START, (6, 6))
     assert texts(now) == [
         "hand/6 hand/6 6/12 hand/6",
@@ -195,22 +195,22 @@ def test_a_double_is_played_four_times_by_any_discs() -> None:
         ("pass", "You may not pass while you can play 3 and 5, for example hand/3."),
     ],
 )
-def test_a_turn_goes_on_while_a_die_can_be_played(text: str, sentence: str) -> None:
+def test_turn_goes_on_while_a_die_can_be_played(text: str, sentence: str) -> None:
     assert refusal(NARDSHIR.roll(START, (3, 5)), text) == sentence
 
 
-def test_a_double_goes_on_too() -> None:
+def test_double_goes_on_while_a_die_can_be_played() -> None:
     now = NARDSHIR.roll(START, (2, 2))
     sentence = "After hand/2 hand/2 you can still play 2, for example 2/4; write the complete turn."
     assert refusal(now, "hand/2 hand/2") == sentence
 
 
-def test_nobody_has_to_use_as_many_dice_as_can_be() -> None:
+def test_player_need_not_use_as_many_dice_as_possible() -> None:
     now = board({10: 1, 12: 1, 25: 13}, {14: 2, 7: 2}, 1, 5)
     assert set(texts(now)) == {"12/13 10/15", "10/15 12/13", "10/15 15/16", "12/17"}
 
 
-def test_the_turn_passes_when_no_die_can_be_played() -> None:
+def test_turn_passes_when_no_die_can_be_played() -> None:
     now = board({}, {22: 2, 20: 2}, 3, 5)
     assert NARDSHIR.forced(now) == ()
     assert texts(now) == []
@@ -221,7 +221,7 @@ def test_the_turn_passes_when_no_die_can_be_played() -> None:
     assert (passed.discs, passed.to_move, passed.turn, passed.quiet_turns) == (now.discs, 1, 10, 1)
 
 
-def test_a_die_that_can_be_played_is_no_pass() -> None:
+def test_pass_is_refused_while_a_die_can_be_played() -> None:
     assert NARDSHIR.forced(board({}, {22: 2}, 3, 5)) is None
 
 
@@ -237,7 +237,7 @@ def test_only_the_seat_to_move_moves() -> None:
 # The end
 
 
-def test_who_has_no_disc_left_wins() -> None:
+def test_first_seat_without_discs_wins() -> None:
     won = after(board({24: 1, 25: 14}, {3: 1}, 1, 4, quiet=70), "24/off")
     assert NARDSHIR.result(won) == Result((0,), "borne-off")
     assert (won.to_move, won.dice, won.turn, won.quiet_turns) == (1, (), 10, 0)
@@ -246,33 +246,33 @@ def test_who_has_no_disc_left_wins() -> None:
     assert NARDSHIR.forced(won) is None
 
 
-def test_the_second_seat_wins_as_well() -> None:
+def test_second_seat_without_discs_wins() -> None:
     won = after(board({3: 1}, {20: 1, 24: 1, 25: 13}, 1, 5, to_move=1), "24/off 20/off")
     assert NARDSHIR.result(won) == Result((1,), "borne-off")
 
 
-def test_a_disc_in_hand_is_left() -> None:
+def test_disc_in_hand_prevents_a_win() -> None:
     assert NARDSHIR.result(after(board({24: 1, 25: 13}, {21: 2}, 1, 4), "24/off")) is None
 
 
 @pytest.mark.parametrize(("quiet", "reason"), [(598, None), (599, "standstill")])
-def test_too_many_turns_without_a_disc_borne_off_are_a_draw(quiet: int, reason: str | None) -> None:
+def test_too_many_turns_without_bearing_off_are_a_draw(quiet: int, reason: str | None) -> None:
     result = NARDSHIR.result(after(board({}, {}, 3, 5, quiet=quiet), "hand/3 hand/5"))
     assert (result and result.reason) == reason
     assert result is None or result.winners == (0, 1)
 
 
-def test_a_pass_can_bring_the_standstill() -> None:
+def test_pass_can_cause_the_standstill_draw() -> None:
     result = NARDSHIR.result(after(board({}, {22: 2, 20: 2}, 3, 5, quiet=599), "pass"))
     assert result == Result((0, 1), "standstill")
 
 
-def test_a_disc_borne_off_begins_the_count_again() -> None:
+def test_bearing_off_restarts_the_standstill_count() -> None:
     now = after(board({24: 1, 25: 13}, {}, 1, 2, quiet=599), "24/off hand/2")
     assert (now.quiet_turns, NARDSHIR.result(now)) == (0, None)
 
 
-def test_if_nobody_could_ever_move_the_game_is_a_draw() -> None:
+def test_game_without_any_possible_move_is_a_draw() -> None:
     """No real position is like this, so this one has no discs at all."""
     nothing = (0,) * (OFF + 1)
     assert NARDSHIR.result(Position((nothing, nothing))) == Result((0, 1), "blocked")

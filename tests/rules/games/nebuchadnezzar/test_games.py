@@ -49,7 +49,7 @@ def replay(record: Any) -> list[Turn]:
 
 
 @pytest.mark.parametrize("record", [*(json.loads(path.read_text()) for path in RECORDS), WORKED])
-def test_a_recorded_game_replays_to_its_result(record: Any) -> None:
+def test_recorded_game_replays_to_its_result(record: Any) -> None:
     last = replay(record)[-1].after
     result = NEBUCHADNEZZAR.result(last)
     assert result is not None
@@ -57,18 +57,18 @@ def test_a_recorded_game_replays_to_its_result(record: Any) -> None:
     assert NEBUCHADNEZZAR.result(NEBUCHADNEZZAR.read(record["options"], NEBUCHADNEZZAR.write(last))) == result
 
 
-def test_the_samples_are_there() -> None:
+def test_sample_records_exist() -> None:
     assert len(RECORDS) == 4
     assert [turns for turns, _ in DIAGRAMS] == [1, 14, 15, 17]
 
 
 @pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
-def test_the_pictures_on_the_page_are_those_of_the_game(turns: int, picture: str) -> None:
+def test_pictures_of_the_rules_page_match_the_game(turns: int, picture: str) -> None:
     turn = replay(WORKED)[turns - 1]
     assert picture == ascii_board(NEBUCHADNEZZAR.diagram(turn.after, turn))
 
 
-def test_the_page_fits_into_a_mail() -> None:
+def test_rules_page_fits_into_an_email() -> None:
     assert max(map(len, PAGE.splitlines())) <= 72
 
 
@@ -144,7 +144,7 @@ def accepted(now: Position, text: str) -> set[str]:
 
 @settings(max_examples=40, deadline=None)
 @given(boards())
-def test_no_placement_or_rectangle_is_accepted_but_the_legal_ones(data: dict[str, Any]) -> None:
+def test_only_legal_placements_and_rectangles_are_accepted(data: dict[str, Any]) -> None:
     now = NEBUCHADNEZZAR.read({"size": data["size"]}, data)
     names = [f"{file}{rank}" for file, rank in product("abcdef"[: now.size], range(1, now.size + 1))]
     corners = [f"x{one}-{other}" for one, other in product(names, names)]
@@ -154,7 +154,7 @@ def test_no_placement_or_rectangle_is_accepted_but_the_legal_ones(data: dict[str
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32), st.integers(4, 9))
-def test_what_holds_in_every_turn(seed: int, size: int) -> None:
+def test_invariants_hold_in_every_turn(seed: int, size: int) -> None:
     turns = random_game(seed, size)
     for ply, turn in enumerate(turns):
         before, now = turn.before, turn.after
@@ -180,7 +180,7 @@ def test_every_legal_move_can_be_drawn() -> None:
 
 
 @pytest.mark.parametrize("size", range(4, 16))
-def test_random_games_of_every_size_are_won_after_about_four_thirds_of_the_points(size: int) -> None:
+def test_random_games_of_every_size_have_the_known_length(size: int) -> None:
     games = [random_game(seed, size) for seed in range(3)]
     results = [NEBUCHADNEZZAR.result(turns[-1].after) for turns in games]
     assert {result.reason for result in results if result} == {"annihilation"}

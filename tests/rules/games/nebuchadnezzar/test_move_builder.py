@@ -13,7 +13,7 @@ def offered(choices: Choices, group: str) -> list[str]:
     return [pick.text for pick in choices.picks if pick.group == group]
 
 
-def test_a_point_is_a_move_and_so_is_the_swap() -> None:
+def test_builder_offers_points_and_the_swap() -> None:
     now = opening(4, "a1")
     choices = NEBUCHADNEZZAR.choices(now, 1)
     assert offered(choices, "swap") == ["swap"]
@@ -23,14 +23,14 @@ def test_a_point_is_a_move_and_so_is_the_swap() -> None:
     assert NEBUCHADNEZZAR.choices(now, 1, ["b2"]).picks == ()
 
 
-def test_a_disc_of_one_rectangle_is_enough() -> None:
+def test_builder_needs_only_the_disc_of_a_single_rectangle() -> None:
     choices = NEBUCHADNEZZAR.choices(CROSSING, 1, ["xf3"])
     assert (choices.move, choices.picks) == ("xc3-f3", ())
     flipped = [cell.name for row in choices.diagram.rows for cell in row.cells if cell.mark]
     assert flipped == ["c3", "d3", "e3", "f3"]
 
 
-def test_of_a_disc_in_two_rectangles_one_picks_which_by_a_disc_of_it_alone() -> None:
+def test_builder_asks_for_the_rectangle_of_a_disc_in_two() -> None:
     choices = NEBUCHADNEZZAR.choices(CROSSING, 1, ["xc3"])
     assert (choices.move, choices.marks) == ("", ("c3",))
     assert [(pick.text, pick.place) for pick in choices.picks] == [("xc3-f3", "e3"), ("xc2-d3", "c2")]

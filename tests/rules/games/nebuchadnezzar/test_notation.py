@@ -30,7 +30,7 @@ WHITE_IS_STUCK = position("bbbb bbbw bbbw bbbw", ply=21)
     "text",
     ["a5", "A5", " a5 ", "a5.", "a5...", "a 5", "place a5", "Put A5,", "place, a5;", "put on a5\n", "a05"],
 )
-def test_a_placement_can_be_written_in_many_ways(text: str) -> None:
+def test_placement_is_read_in_many_forms(text: str) -> None:
     assert NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)) == "a5"
 
 
@@ -54,12 +54,12 @@ def test_a_placement_can_be_written_in_many_ways(text: str) -> None:
         "flip\nb2\nd4",
     ],
 )
-def test_a_flip_is_written_with_any_two_opposite_corners(text: str) -> None:
+def test_flip_is_read_with_any_two_opposite_corners(text: str) -> None:
     assert NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)) == "xb2-d4"
 
 
 @pytest.mark.parametrize("text", ["xa1", "x a1", "xa1-a1", "flip a1", "flip a1 a1", "XA1."])
-def test_a_single_disc_is_flipped_by_its_name(text: str) -> None:
+def test_single_disc_is_flipped_by_its_name(text: str) -> None:
     assert NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(CORNER, 1, text)) == "xa1"
 
 
@@ -101,7 +101,7 @@ def test_swap_is_one_word(text: str) -> None:
         "on c4",
     ],
 )
-def test_what_is_not_a_move_from_end_to_end_is_not_read_as_one(text: str) -> None:
+def test_partly_readable_text_is_refused(text: str) -> None:
     with pytest.raises(Unreadable) as refused:
         NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)
     how = "write c4 to place a disc on c4, xb2-c3 to flip the rectangle from b2 to c3."
@@ -109,12 +109,12 @@ def test_what_is_not_a_move_from_end_to_end_is_not_read_as_one(text: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["", " ", ".", ",;\n."])
-def test_an_empty_text_is_no_move(text: str) -> None:
+def test_empty_text_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable, match=r"^There is no move here: write c4 to place"):
         NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)
 
 
-def test_a_long_text_is_not_repeated_in_full() -> None:
+def test_long_text_is_quoted_in_short() -> None:
     with pytest.raises(Unreadable, match=r"^“(blah ){8}…” is not a move"):
         NEBUCHADNEZZAR.parse(FLIPPABLE, 1, "blah " * 150)
 
@@ -122,7 +122,7 @@ def test_a_long_text_is_not_repeated_in_full() -> None:
 @given(
     st.text() | st.text("abcdexABX1234 ,;.:->\n", max_size=12) | st.from_regex(r"(x|flip |put )?[a-f][0-6].*")
 )
-def test_any_text_is_a_legal_move_or_a_wrong_one(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         move = NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)
     except WrongMove:
@@ -130,7 +130,7 @@ def test_any_text_is_a_legal_move_or_a_wrong_one(text: str) -> None:
     assert NEBUCHADNEZZAR.format(move) in texts(FLIPPABLE)
 
 
-def test_it_must_be_the_seats_turn() -> None:
+def test_move_out_of_turn_is_refused() -> None:
     with pytest.raises(IllegalMove, match=r"^It is not your turn: First is to move\.$"):
         NEBUCHADNEZZAR.parse(opening(4), 1, "a1")
     with pytest.raises(IllegalMove, match=r"^It is not your turn: Second is to move\.$"):
@@ -138,7 +138,7 @@ def test_it_must_be_the_seats_turn() -> None:
     assert list(NEBUCHADNEZZAR.moves(opening(4), 1)) == []
 
 
-def test_moves_come_simplest_first() -> None:
+def test_moves_are_listed_simplest_first() -> None:
     now = position("..... .w... wbw.. .w.ww ..wbb", to_move=1)
     listed = texts(now)
     flips = [text for text in listed if text.startswith("x")]
@@ -150,7 +150,7 @@ def test_moves_come_simplest_first() -> None:
 # Pictures and words
 
 
-def test_the_picture_shows_discs_and_who_plays_them() -> None:
+def test_picture_shows_discs_and_their_players() -> None:
     drawn = ascii_board(NEBUCHADNEZZAR.diagram(opening(4, "b2", "d4")))
     lines = drawn.splitlines()
     assert [line.split() for line in lines[1:5]] == [
@@ -162,7 +162,7 @@ def test_the_picture_shows_discs_and_who_plays_them() -> None:
     assert lines[-2:] == ["b: black, 1 disc", "w: white, 1 disc"]
 
 
-def test_the_picture_tells_who_plays_what_after_a_swap() -> None:
+def test_picture_shows_the_colours_after_a_swap() -> None:
     captions = NEBUCHADNEZZAR.diagram(opening(4, "b2", "swap", "d4", "a1")).captions
     assert captions == ("b: black, 2 discs", "w: white, 1 disc")
 
@@ -171,7 +171,7 @@ def test_the_picture_tells_who_plays_what_after_a_swap() -> None:
     ("text", "marked"),
     [("xb2-d4", {f"{file}{rank}" for file in "bcd" for rank in "234"}), ("a5", {"a5"})],
 )
-def test_the_picture_marks_what_the_turn_touched_or_would_touch(text: str, marked: set[str]) -> None:
+def test_picture_marks_changes_of_a_turn_or_a_plan(text: str, marked: set[str]) -> None:
     turn = step(FLIPPABLE, text)
     for diagram in (
         NEBUCHADNEZZAR.diagram(turn.after, turn),
@@ -180,32 +180,32 @@ def test_the_picture_marks_what_the_turn_touched_or_would_touch(text: str, marke
         assert {cell.name for row in diagram.rows for cell in row.cells if cell.mark} == marked
 
 
-def test_the_picture_marks_the_disc_that_was_swapped_and_nothing_for_a_pass() -> None:
+def test_picture_marks_the_swapped_disc_and_nothing_for_a_pass() -> None:
     for turn, marked in ((step(opening(4, "b2"), "swap"), ["b2"]), (step(WHITE_IS_STUCK, "pass"), [])):
         diagram = NEBUCHADNEZZAR.diagram(turn.after, turn)
         assert [cell.name for row in diagram.rows for cell in row.cells if cell.mark] == marked
 
 
-def test_the_largest_picture_fits_into_a_mail() -> None:
+def test_largest_picture_fits_into_an_email() -> None:
     drawn = ascii_board(NEBUCHADNEZZAR.diagram(opening(15, "o15")))
     assert max(map(len, drawn.splitlines())) <= 72
 
 
-def test_the_story_tells_what_a_placement_leaves_open() -> None:
+def test_story_says_if_the_next_seat_has_no_move() -> None:
     assert NEBUCHADNEZZAR.story(step(opening(4), "a1")) == []
 
 
-def test_the_story_counts_flipped_discs() -> None:
+def test_story_counts_flipped_discs() -> None:
     assert NEBUCHADNEZZAR.story(step(FLIPPABLE, "xb2-d4")) == ["9 black discs turned white: b2-d4."]
     assert NEBUCHADNEZZAR.story(step(CORNER, "xa1")) == ["1 black disc turned white: a1."]
 
 
-def test_the_story_tells_who_plays_what_after_a_swap() -> None:
+def test_story_names_the_colours_after_a_swap() -> None:
     exchanged = "The players swap colours: the player who had white now plays black."
     assert NEBUCHADNEZZAR.story(step(opening(4, "b2"), "swap")) == [exchanged]
 
 
-def test_the_story_tells_who_has_to_pass_and_who_has_passed() -> None:
+def test_story_names_passes() -> None:
     almost = position("bbbb bbbw bbbw .bbw", to_move=0)
     assert NEBUCHADNEZZAR.story(step(almost, "a1")) == ["White can neither place nor flip and has to pass."]
     assert NEBUCHADNEZZAR.story(step(WHITE_IS_STUCK, "pass")) == ["White could neither place nor flip."]
@@ -227,5 +227,5 @@ def test_examples_are_legal_and_differ(now: Position, examples: tuple[str, ...])
     assert NEBUCHADNEZZAR.examples(now, 1 - now.to_move) == ()
 
 
-def test_the_engine_refuses_what_it_does_not_list() -> None:
+def test_moves_that_are_not_listed_are_refused() -> None:
     assert refusal(after(FLIPPABLE, "xb2-d4"), "b2") == "The game is over."

@@ -27,27 +27,27 @@ from tests.support.rules.positions.nebuchadnezzar import (
     ("given", "size"),
     [({}, 8), ({"size": 4}, 4), ({"size": 15}, 15), ({"size": "10"}, 10), ({"size": " 9 "}, 9)],
 )
-def test_the_size_is_from_4_to_15(given: dict[str, object], size: int) -> None:
+def test_size_is_from_4_to_15(given: dict[str, object], size: int) -> None:
     assert NEBUCHADNEZZAR.options(given) == {"size": size}
 
 
 @pytest.mark.parametrize("size", [3, 16, "3", "many", "", None, 8.0, True, -8, "٨", "9" * 5000])
-def test_another_size_is_refused(size: object) -> None:
+def test_other_sizes_are_refused(size: object) -> None:
     with pytest.raises(BadData, match=r"^The size is a whole number from 4 to 15, not "):
         NEBUCHADNEZZAR.options({"size": size})
 
 
-def test_an_unknown_option_is_refused_with_the_known_one() -> None:
+def test_unknown_option_is_refused_with_the_known_one() -> None:
     with pytest.raises(BadData, match=r"^Nebuchadnezzar has no option “komi”; it has size\.$"):
         NEBUCHADNEZZAR.options({"size": 8, "komi": 1})
 
 
-def test_there_is_no_setup() -> None:
+def test_nebuchadnezzar_has_no_setup() -> None:
     with pytest.raises(BadData, match="it has no setup"):
         NEBUCHADNEZZAR.start({"size": 8}, {"discs": 4})
 
 
-def test_the_start_is_an_empty_board_with_black_to_move() -> None:
+def test_start_is_an_empty_board_with_black_to_move() -> None:
     start = NEBUCHADNEZZAR.start({"size": 4}, {})
     assert NEBUCHADNEZZAR.write(start) == {
         "size": 4,
@@ -89,14 +89,14 @@ def test_rows_are_written_from_the_top_rank_down() -> None:
         ({"ply": "3"}, "“ply” counts the turns played, from 0; it cannot be '3'."),
     ],
 )
-def test_a_position_that_makes_no_sense_is_refused(change: dict[str, Any], message: str) -> None:
+def test_impossible_position_is_refused(change: dict[str, Any], message: str) -> None:
     data = NEBUCHADNEZZAR.write(opening(4)) | change
     with pytest.raises(BadData, match=f"^{re.escape(message)}$"):
         NEBUCHADNEZZAR.read({"size": 4}, data)
 
 
 @pytest.mark.parametrize("key", ["size", "rows", "colours", "to_move", "ply"])
-def test_a_position_needs_all_of_its_parts(key: str) -> None:
+def test_incomplete_position_is_refused(key: str) -> None:
     data = NEBUCHADNEZZAR.write(opening(4))
     del data[key]
     with pytest.raises(BadData, match=f"^A position of Nebuchadnezzar needs “{key}”.$"):
@@ -106,14 +106,14 @@ def test_a_position_needs_all_of_its_parts(key: str) -> None:
 # Placing
 
 
-def test_the_first_disc_may_lie_anywhere() -> None:
+def test_first_disc_may_be_placed_anywhere() -> None:
     assert len(texts(opening(8))) == 64
 
 
 @pytest.mark.parametrize(
     ("first", "count", "missing"), [("a1", 64, set()), ("d4", 60, {"c4", "d3", "d5", "e4"})]
 )
-def test_what_white_may_answer(first: str, count: int, missing: set[str]) -> None:
+def test_second_turn_is_a_placement_or_the_swap(first: str, count: int, missing: set[str]) -> None:
     answers = texts(opening(8, first))
     assert len(answers) == count
     assert answers[-1] == "swap"
@@ -132,9 +132,7 @@ def test_what_white_may_answer(first: str, count: int, missing: set[str]) -> Non
         (".b.. bwb. .b.. ....", None),  # taken
     ],
 )
-def test_a_point_that_touches_one_enemy_and_three_empty_points_is_forbidden(
-    picture: str, allowed: bool | None
-) -> None:
+def test_point_beside_one_enemy_and_three_empty_points_is_forbidden(picture: str, allowed: bool | None) -> None:
     now = position(picture)
     assert ("b3" in texts(now)) is bool(allowed)
     if allowed is False:
@@ -142,19 +140,19 @@ def test_a_point_that_touches_one_enemy_and_three_empty_points_is_forbidden(
         assert refusal(now, "b3") == f"{sentence}so you may not place a disc there."
 
 
-def test_edges_and_corners_have_too_few_neighbours_to_be_forbidden() -> None:
+def test_edges_and_corners_are_never_forbidden() -> None:
     now = position(".... .... .... .b..")
     assert {"a1", "c1"} <= set(texts(now))
     assert "b2" not in texts(now)
 
 
-def test_a_disc_lies_on_an_empty_point() -> None:
+def test_disc_is_placed_only_on_an_empty_point() -> None:
     now = position(".... .... .bw. ....")
     assert refusal(now, "b2") == "b2 holds an enemy disc: place a disc on an empty point."
     assert refusal(now, "c2") == "c2 holds your own disc: place a disc on an empty point."
 
 
-def test_there_is_no_point_off_the_board() -> None:
+def test_point_off_the_board_is_refused() -> None:
     now = opening(4)
     board = "files go from a to d, ranks from 1 to 4."
     assert refusal(now, "e4") == f"There is no point e4 on this board: {board}"
@@ -186,7 +184,7 @@ def test_there_is_no_point_off_the_board() -> None:
         (".bwww .wbbw .wbbw .bwww .....", ["xc3-d4"]),  # corners of the walls do not count
     ],
 )
-def test_which_rectangles_may_be_flipped(picture: str, legal: list[str]) -> None:
+def test_legal_rectangles_are_flipped(picture: str, legal: list[str]) -> None:
     assert [text for text in texts(position(picture)) if text.startswith("x")] == legal
 
 
@@ -255,18 +253,16 @@ def test_which_rectangles_may_be_flipped(picture: str, legal: list[str]) -> None
         ),
     ],
 )
-def test_a_rectangle_that_may_not_be_flipped_is_refused_with_the_reason(
-    picture: str, text: str, sentence: str
-) -> None:
+def test_illegal_rectangle_is_refused_with_the_reason(picture: str, text: str, sentence: str) -> None:
     assert refusal(position(picture), text) == sentence
 
 
-def test_the_whole_board_cannot_be_flipped() -> None:
+def test_complete_board_cannot_be_flipped() -> None:
     now = position("bbbb bbbb bbbb bbbb", ply=15)
     assert NEBUCHADNEZZAR.result(now) == Result((0, 1), "blocked")
 
 
-def test_a_flip_turns_all_discs_of_the_rectangle_and_no_other() -> None:
+def test_flip_turns_all_discs_of_the_rectangle_and_no_others() -> None:
     now = after(position(".www. wbbbw wbbbw wbbbw .www. "), "xb2-d4")
     assert NEBUCHADNEZZAR.write(now)["rows"] == [".www.", "wwwww", "wwwww", "wwwww", ".www."]
 
@@ -274,7 +270,7 @@ def test_a_flip_turns_all_discs_of_the_rectangle_and_no_other() -> None:
 # Swapping
 
 
-def test_the_swap_exchanges_colours_and_leaves_discs_and_seats() -> None:
+def test_swap_exchanges_colours_and_keeps_discs_and_seats() -> None:
     now = opening(4, "b2", "swap")
     assert NEBUCHADNEZZAR.write(now) == {
         "size": 4,
@@ -299,7 +295,7 @@ def test_the_swap_exchanges_colours_and_leaves_discs_and_seats() -> None:
         position(".... .... .b.. ....", to_move=0, ply=1),
     ],
 )
-def test_only_white_may_swap_and_only_right_after_the_first_disc(now: Position) -> None:
+def test_only_white_may_swap_and_only_in_the_second_turn(now: Position) -> None:
     assert "swap" not in texts(now)
     sentence = "Only White may swap, as its first turn, right after Black's first disc."
     assert refusal(now, "swap") == sentence
@@ -311,7 +307,7 @@ WHITE_IS_STUCK = "bbbb bbbw bbbw bbbw"
 """White owns 6 of the 12 points around a1-c3: left and right, but not below and above."""
 
 
-def test_who_can_neither_place_nor_flip_has_to_pass() -> None:
+def test_seat_without_a_move_has_to_pass() -> None:
     now = position(WHITE_IS_STUCK, ply=21)
     assert texts(now) == []
     assert NEBUCHADNEZZAR.to_move(now) == (1,)
@@ -323,7 +319,7 @@ def test_who_can_neither_place_nor_flip_has_to_pass() -> None:
 
 
 @pytest.mark.parametrize("now", [opening(4), opening(4, "a1"), position(WHITE_IS_STUCK, to_move=0)])
-def test_who_can_move_may_not_pass(now: Position) -> None:
+def test_pass_is_refused_while_a_move_is_possible(now: Position) -> None:
     assert NEBUCHADNEZZAR.forced(now) is None
     assert refusal(now, "pass") == "You may not pass while you can place a disc or flip a rectangle."
 
@@ -331,7 +327,7 @@ def test_who_can_move_may_not_pass(now: Position) -> None:
 # The end
 
 
-def test_the_flip_of_the_last_enemy_disc_wins_at_once() -> None:
+def test_flip_of_the_last_enemy_disc_wins() -> None:
     now = after(position(".... .... w... bw.."), "xa1")
     assert NEBUCHADNEZZAR.result(now) == Result((1,), "annihilation")
     assert NEBUCHADNEZZAR.to_move(now) == ()
@@ -339,43 +335,43 @@ def test_the_flip_of_the_last_enemy_disc_wins_at_once() -> None:
     assert refusal(now, "d4") == "The game is over."
 
 
-def test_the_winner_is_the_seat_that_plays_the_colour() -> None:
+def test_winner_is_the_seat_with_the_winning_colour() -> None:
     swapped = NEBUCHADNEZZAR.write(position(".... .... w... bw..", to_move=0)) | {"colours": ["white", "black"]}
     now = after(NEBUCHADNEZZAR.read({"size": 4}, swapped), "xa1")
     assert NEBUCHADNEZZAR.result(now) == Result((0,), "annihilation")
 
 
 @pytest.mark.parametrize("turns", [(), ("b2",), ("b2", "swap")])
-def test_a_colour_without_a_disc_at_the_start_has_not_lost(turns: tuple[str, ...]) -> None:
+def test_colour_without_discs_at_the_start_has_not_lost(turns: tuple[str, ...]) -> None:
     now = opening(4, *turns)
     assert NEBUCHADNEZZAR.result(now) is None
     assert NEBUCHADNEZZAR.result(NEBUCHADNEZZAR.read({"size": 4}, NEBUCHADNEZZAR.write(now))) is None
 
 
-def test_a_colour_without_a_disc_has_not_lost_where_nobody_has_flipped() -> None:
+def test_colour_without_discs_has_not_lost_before_the_first_flip() -> None:
     now = position(".... bb.. .... .bb.", ply=4)
     assert NEBUCHADNEZZAR.result(now) is None
     assert NEBUCHADNEZZAR.result(after(now, "d4")) is None
 
 
-def test_a_game_that_was_won_is_over_without_its_memory_too() -> None:
+def test_won_game_is_over_even_without_memory() -> None:
     won = NEBUCHADNEZZAR.write(after(position(".... .... w... bw..", ply=7), "xa1"))
     assert NEBUCHADNEZZAR.result(NEBUCHADNEZZAR.read({"size": 4}, won)) == Result((1,), "annihilation")
 
 
-def test_annihilation_goes_before_blocked() -> None:
+def test_annihilation_takes_precedence_over_blocked() -> None:
     now = after(position(WHITE_IS_STUCK, to_move=0), "xd1-d3")
     assert NEBUCHADNEZZAR.result(now) == Result((0,), "annihilation")
 
 
 @pytest.mark.parametrize("to_move", [0, 1])
-def test_a_board_on_which_nobody_can_move_is_drawn(to_move: int) -> None:
+def test_board_without_moves_for_both_is_drawn(to_move: int) -> None:
     now = position("bbbb bbbb bbbb bbbb", to_move=to_move, ply=16)
     assert NEBUCHADNEZZAR.result(now) == Result((0, 1), "blocked")
     assert NEBUCHADNEZZAR.forced(now) is None
 
 
-def test_the_third_time_of_a_position_draws() -> None:
+def test_third_repetition_is_a_draw() -> None:
     now = position(WHITE_IS_STUCK)
     passed = after(now, "pass")
     (first,) = NEBUCHADNEZZAR.memory(passed)
@@ -389,7 +385,7 @@ def test_the_third_time_of_a_position_draws() -> None:
     assert NEBUCHADNEZZAR.result(drawn) == Result((0, 1), "repetition")
 
 
-def test_the_memory_holds_what_came_since_the_last_placement() -> None:
+def test_memory_contains_positions_since_the_last_placement() -> None:
     now = position(".... w... bw.. w...", to_move=1)
     flipped = after(now, "xa2")
     assert len(NEBUCHADNEZZAR.memory(flipped)) == 1
@@ -401,5 +397,5 @@ def test_the_memory_holds_what_came_since_the_last_placement() -> None:
     assert NEBUCHADNEZZAR.memory(opening(4, "b2", "swap")) == ()
 
 
-def test_every_reason_is_told_in_words() -> None:
+def test_every_reason_has_words() -> None:
     assert sorted(NEBUCHADNEZZAR.reasons) == ["annihilation", "blocked", "repetition"]

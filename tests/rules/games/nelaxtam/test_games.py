@@ -68,11 +68,11 @@ def identify(given: object) -> str:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_recorded_game_replays_to_its_result(path: Path) -> None:
+def test_recorded_game_replays_to_its_result(path: Path) -> None:
     replay(json.loads(path.read_text()))
 
 
-def test_there_are_recorded_games() -> None:
+def test_sample_records_exist() -> None:
     assert len(RECORDS) == 5
 
 
@@ -127,7 +127,7 @@ def test_both_implementations_agree_on_whole_games(given: dict[str, Any], seed: 
             data = naive.play(NELAXTAM.write(position), texts)
 
 
-def test_both_implementations_know_all_orders_of_a_whole_army() -> None:
+def test_both_implementations_find_all_orders_of_a_complete_army() -> None:
     position = drawn(DIAGRAM_5)
     for seat in (0, 1):
         found = {NELAXTAM.format(move) for move in NELAXTAM.moves(position, seat)}
@@ -140,7 +140,7 @@ def test_both_implementations_know_all_orders_of_a_whole_army() -> None:
 
 @pytest.mark.parametrize("mode", ["wild", "quiet"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_can_be_read_is_legal_exactly_when_the_rules_say_so(seat: int, mode: str) -> None:
+def test_readable_orders_are_legal_exactly_when_the_rules_say_so(seat: int, mode: str) -> None:
     """Tries all pairs of orders of a crowded corner, right and wrong ones."""
     given = options(size=6, mode=mode)
     data: dict[str, Any] = {
@@ -162,7 +162,7 @@ def test_what_can_be_read_is_legal_exactly_when_the_rules_say_so(seat: int, mode
 
 
 @pytest.mark.parametrize("troop", ["1", "2"])
-def test_a_target_square_is_legal_exactly_when_its_direction_is(troop: str) -> None:
+def test_target_square_is_legal_exactly_when_its_direction_is(troop: str) -> None:
     position = island_with("1 d4, 2 a1, A a12", gone="d5 e5 c3 b1")
     data = NELAXTAM.write(position)
     file, rank = naive.number(data["troops"][troop])
@@ -181,7 +181,7 @@ def accepts(position: Position, seat: int, text: str) -> bool:
 
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(REAL + SMALL), st.randoms(use_true_random=False))
-def test_what_holds_in_every_game(given: dict[str, Any], chance: random.Random) -> None:
+def test_invariants_hold_in_every_game(given: dict[str, Any], chance: random.Random) -> None:
     before = NELAXTAM.start(given, {})
     log: list[dict[int, str]] = []
     for position, orders in random_game(given, chance.randrange):
@@ -237,7 +237,7 @@ def assert_orders_come_through(position: Position, orders: dict[int, Orders]) ->
     st.one_of(st.text(max_size=30), st.lists(st.sampled_from(WORDS.split()), max_size=9).map(" ".join)),
     st.sampled_from([0, 1]),
 )
-def test_no_text_does_any_harm(text: str, seat: int) -> None:
+def test_any_text_is_read_or_refused(text: str, seat: int) -> None:
     for position in (START, CROWDED):
         orders, refusal = read(position, seat, text)
         assert orders is None or NELAXTAM.parse(position, seat, NELAXTAM.format(orders)) == orders
@@ -257,7 +257,7 @@ def read(position: Position, seat: int, text: str) -> tuple[Orders | None, str]:
 # The players' page
 
 
-def test_the_game_on_the_players_page_is_played_as_it_says() -> None:
+def test_sample_game_of_the_rules_page_is_legal() -> None:
     page = (folders.DOCS / "rules/nelaxtam.md").read_text()
     blocks = re.findall(r"^```(\w+)(?: (\d+))?\n(.*?)\n```$", page, re.DOTALL | re.MULTILINE)
     (record,) = [json.loads(text) for word, _, text in blocks if word == "record"]
@@ -272,7 +272,7 @@ def test_the_game_on_the_players_page_is_played_as_it_says() -> None:
         )
 
 
-def test_the_orders_on_the_players_page_can_be_read() -> None:
+def test_orders_on_the_rules_page_can_be_read() -> None:
     page = (folders.DOCS / "rules/nelaxtam.md").read_text()
     examples = [block.replace("    ", "") for block in re.findall(r"(?:^    .+\n)+", page, re.MULTILINE)]
     position = island_with("1 d4, 2 a1, 4 h8, A a12")
@@ -284,6 +284,6 @@ def test_the_orders_on_the_players_page_can_be_read() -> None:
     assert read == [{"1 ne, 2 n"}, {"1 ne"}, {"1 n"}]
 
 
-def test_the_players_page_fits_into_a_mail() -> None:
+def test_rules_page_fits_into_an_email() -> None:
     page = (folders.DOCS / "rules/nelaxtam.md").read_text()
     assert max(len(line) for line in page.splitlines()) <= 72

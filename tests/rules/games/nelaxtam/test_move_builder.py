@@ -17,7 +17,7 @@ def texts(position: Position, *picks: str, group: str = "") -> list[str]:
     return [pick.text for pick in NELAXTAM.choices(position, 0, picks).picks if group in ("", pick.group)]
 
 
-def test_troops_land_in_turn_by_square_and_enough_of_them_by_sea() -> None:
+def test_builder_lands_troops_in_order_with_enough_at_the_edge() -> None:
     start = NELAXTAM.start(options(troops=3, sea=2), {})
     edge, inland = ["a1", "c1"], "b2"
     assert {*edge, inland} <= set(texts(start))
@@ -30,7 +30,7 @@ def test_troops_land_in_turn_by_square_and_enough_of_them_by_sea() -> None:
     assert [cell.text for row in half_way.diagram.rows for cell in row.cells if cell.mark] == ["1", "2"]
 
 
-def test_moves_are_told_from_strikes() -> None:
+def test_builder_separates_moves_and_destructions() -> None:
     choices = NELAXTAM.choices(APART, 0, ["1"])
     assert choices.marks == ("a1",)
     assert [(pick.text, pick.place, pick.group) for pick in choices.picks] == [
@@ -40,38 +40,38 @@ def test_moves_are_told_from_strikes() -> None:
     ]
 
 
-def test_an_order_set_can_be_sealed_after_any_troop() -> None:
+def test_builder_is_complete_after_any_troop() -> None:
     assert NELAXTAM.choices(APART, 0).move == ""
     assert NELAXTAM.choices(APART, 0, ["1"]).move == ""
     assert NELAXTAM.choices(APART, 0, ["1", "ne"]).move == "1 ne"
     assert NELAXTAM.choices(APART, 0, ["2", "n", "1", "ne"]).move == "1 ne, 2 n"
 
 
-def test_a_troop_picked_again_gets_another_order_or_holds() -> None:
+def test_troop_picked_again_gets_another_order_or_holds() -> None:
     assert NELAXTAM.choices(APART, 0, ["1", "ne", "1", "e"]).move == "1 e"
     assert "hold" not in texts(APART, "1")
     assert NELAXTAM.choices(APART, 0, ["1", "ne", "2", "n", "1", "hold"]).move == "2 n"
 
 
-def test_all_hold_or_offer_the_end_only_with_nothing_ordered() -> None:
+def test_builder_offers_hold_and_end_only_without_orders() -> None:
     assert NELAXTAM.choices(APART, 0, ["hold"]).move == "hold"
     assert NELAXTAM.choices(APART, 0, ["end"]).move == "end"
     assert texts(APART, "1", "ne", group="turn") == []
 
 
-def test_troops_may_change_places_in_a_ring() -> None:
+def test_builder_lets_troops_exchange_places_in_a_ring() -> None:
     steps = ["1", "ne", "2", "nw", "3", "sw", "4", "se"]
     assert NELAXTAM.choices(RING, 0, steps[:2]).move == "", "troop 2 has to make way first"
     assert NELAXTAM.choices(RING, 0, steps).move == "1 ne, 2 nw, 3 sw, 4 se"
 
 
-def test_a_troop_does_not_go_where_a_friend_cannot_make_way() -> None:
+def test_builder_refuses_the_tile_of_a_friend_that_cannot_move() -> None:
     stuck = island_with("1 a1, 2 b2, A a12", gone="a3 c1 c3")
     assert texts(stuck, "1", group="move") == ["ne"], "troop 2 can come to a1"
     assert texts(stuck, "2", "n", "1", group="move") == [], "troop 2 stays"
 
 
-def test_in_the_quiet_game_one_troop_acts() -> None:
+def test_builder_lets_one_troop_act_in_the_quiet_game() -> None:
     quiet = island_with("1 a1, 2 e1, A a12", mode="quiet")
     assert texts(quiet, "1", "ne") == ["1"]
     with pytest.raises(IllegalMove, match=r"^Pick 3, “2”, is not possible. Possible picks: 1"):

@@ -29,7 +29,7 @@ FIELD = island_with("1 d4, 2 f4, 4 a1, 5 l12, A d5, B e10, C a12", gone="c3")
         "1a9 2e1 3i1 4f6 5h8",
     ],
 )
-def test_ways_to_write_an_invasion(text: str) -> None:
+def test_invasion_is_read_in_many_forms(text: str) -> None:
     assert NELAXTAM.format(NELAXTAM.parse(START, 0, text)) == INVASION
 
 
@@ -62,11 +62,11 @@ def test_ways_to_write_an_invasion(text: str) -> None:
         ),
     ],
 )
-def test_an_invasion_that_no_rule_allows(seat: int, text: str, sentence: str) -> None:
+def test_illegal_invasion_is_refused(seat: int, text: str, sentence: str) -> None:
     assert refusal(START, seat, text) == sentence
 
 
-def test_a_lone_troop_is_told_apart() -> None:
+def test_word_without_a_troop_is_explained() -> None:
     start = NELAXTAM.start(options(troops=1, sea=1), {})
     assert refusal(start, 0, "2 a1") == "There is no troop 2; you command only 1."
     assert refusal(start, 0, "B b1") == "There is no troop B; you command only 1."
@@ -121,7 +121,7 @@ def test_a_lone_troop_is_told_apart() -> None:
         (" END. ", "end"),
     ],
 )
-def test_ways_to_write_orders(text: str, canonical: str) -> None:
+def test_orders_are_read_in_many_forms(text: str, canonical: str) -> None:
     orders = NELAXTAM.parse(FIELD, 0, text)
     assert NELAXTAM.format(orders) == canonical
     assert NELAXTAM.parse(FIELD, 0, canonical) == orders
@@ -138,7 +138,7 @@ def test_ways_to_write_orders(text: str, canonical: str) -> None:
         ("a e", "A e"),
     ],
 )
-def test_the_letters_of_x_are_not_taken_for_directions(text: str, canonical: str) -> None:
+def test_letters_of_x_are_not_read_as_directions(text: str, canonical: str) -> None:
     assert NELAXTAM.format(NELAXTAM.parse(FIELD, 1, text)) == canonical
 
 
@@ -186,23 +186,23 @@ def test_the_letters_of_x_are_not_taken_for_directions(text: str, canonical: str
         ),
     ],
 )
-def test_orders_that_no_rule_allows(seat: int, text: str, sentence: str) -> None:
+def test_illegal_orders_are_refused(seat: int, text: str, sentence: str) -> None:
     assert refusal(FIELD, seat, text) == sentence
 
 
-def test_a_tile_can_be_destroyed_only_while_it_is_there() -> None:
+def test_missing_tile_cannot_be_destroyed() -> None:
     position = island_with("1 d4, A a12", gone="d5")
     assert refusal(position, 0, "1 n") == "Troop 1 cannot destroy d5: the tile there is already gone."
     assert refusal(position, 0, "1 d5") == "Troop 1 cannot destroy d5: the tile there is already gone."
 
 
 @pytest.mark.parametrize("orders", ["1 ne", "1 ne, 2 hold", "1 ne, 2 n"])
-def test_the_tile_of_a_friend_that_stays_cannot_be_entered(orders: str) -> None:
+def test_tile_of_a_friend_that_stays_cannot_be_entered(orders: str) -> None:
     position = island_with("1 d4, 2 e5, A a12")
     assert refusal(position, 0, orders) == "Troop 1 cannot move to e5: troop 2 stays there."
 
 
-def test_the_friend_that_stays_may_have_the_lower_number() -> None:
+def test_friend_that_stays_may_have_the_lower_number() -> None:
     position = island_with("1 d4, 2 e5, A a12")
     assert refusal(position, 0, "2 sw") == "Troop 2 cannot move to d4: troop 1 stays there."
 
@@ -215,7 +215,7 @@ def test_one_troop_acts_in_a_quiet_turn() -> None:
     assert refusal(position, 0, "1 ne") == "Troop 1 cannot move to e5: troop 2 stays there."
 
 
-def test_no_orders_are_taken_after_the_end() -> None:
+def test_orders_after_the_end_are_refused() -> None:
     over = turn(island_with("1 a1, A a12"), "end", "end")
     assert refusal(over, 0, "1 n") == "The game is over."
     assert refusal(over, 0, "B ne, 9 n") == "The game is over."
@@ -264,7 +264,7 @@ def test_no_orders_are_taken_after_the_end() -> None:
 )
 @pytest.mark.parametrize("position", [START, FIELD], ids=["invasion", "later"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_prose_is_not_taken_for_orders(position: Position, seat: int, text: str) -> None:
+def test_prose_is_not_read_as_orders(position: Position, seat: int, text: str) -> None:
     with pytest.raises(Unreadable):
         NELAXTAM.parse(position, seat, text)
 
@@ -286,12 +286,12 @@ def test_prose_is_not_taken_for_orders(position: Position, seat: int, text: str)
         (FIELD, 1, "write a troop and a direction or a square, as in “A ne, B n”, or only “hold”."),
     ],
 )
-def test_what_cannot_be_read_is_shown(position: Position, seat: int, how: str, text: str, what: str) -> None:
+def test_unreadable_text_is_quoted(position: Position, seat: int, how: str, text: str, what: str) -> None:
     with pytest.raises(Unreadable) as caught:
         NELAXTAM.parse(position, seat, text)
     assert str(caught.value) == f"{what}: {how}"
 
 
-def test_a_sentence_that_reads_like_an_order_is_answered_not_played() -> None:
+def test_sentence_that_looks_like_an_order_is_not_played() -> None:
     with pytest.raises(IllegalMove, match="There is no troop I"):
         NELAXTAM.parse(FIELD, 0, "I hold")

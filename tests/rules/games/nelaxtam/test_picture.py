@@ -33,14 +33,14 @@ def grid(text: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("picture", [DIAGRAM_5, DIAGRAM_7])
-def test_the_board_is_drawn_as_the_designer_draws_it(picture: str) -> None:
+def test_board_is_drawn_as_by_the_designer(picture: str) -> None:
     text = ascii_board(NELAXTAM.diagram(drawn(picture)))
     assert grid(text) == [line.split() for line in picture.strip().split("\n")]
     assert max(len(line) for line in text.split("\n")) <= 72
     assert text.split("\n")[0].split() == list("abcdefghijkl")
 
 
-def test_cells_tell_tiles_troops_and_gaps() -> None:
+def test_cells_show_tiles_troops_and_gaps() -> None:
     diagram = NELAXTAM.diagram(island_with("1 d4, A a12", gone="a1"))
     assert cell(diagram, "d4") == Cell("d4", "1", TILES["o"], BADGES["o"])
     assert cell(diagram, "a12") == Cell("a12", "A", TILES["x"], BADGES["x"])
@@ -51,7 +51,7 @@ def test_cells_tell_tiles_troops_and_gaps() -> None:
     assert marked(diagram) == set()
 
 
-def test_captions_count_what_is_controlled() -> None:
+def test_captions_count_controlled_tiles() -> None:
     assert NELAXTAM.diagram(drawn(DIAGRAM_7)).captions == (
         "O: 30 tiles, troops: 1, 2, 4",
         "X: 22 tiles, troops: A, B, E",
@@ -63,7 +63,7 @@ def test_captions_count_what_is_controlled() -> None:
     assert NELAXTAM.diagram(island_with("1 a1")).captions[1] == "X: 0 tiles, troops: none"
 
 
-def test_captions_before_the_invasion_tell_what_has_to_land() -> None:
+def test_captions_before_the_invasion_name_the_landings() -> None:
     start = NELAXTAM.start(options(), {})
     assert NELAXTAM.diagram(start).captions == (
         "O: 72 tiles, 5 to land, at least 3 of them on the edge",
@@ -73,7 +73,7 @@ def test_captions_before_the_invasion_tell_what_has_to_land() -> None:
     assert NELAXTAM.diagram(by_air).captions == ("O: 50 tiles, 1 to land", "X: 50 tiles, 1 to land")
 
 
-def test_a_turn_is_drawn_with_arrows_and_marks() -> None:
+def test_turn_is_drawn_with_arrows_and_marks() -> None:
     played = step(island_with("1 d4, 2 h8, A d5, B a12"), "1 ne, 2 s", "A s")
     diagram = NELAXTAM.diagram(played.after, played)
     assert diagram.arrows == (
@@ -85,14 +85,14 @@ def test_a_turn_is_drawn_with_arrows_and_marks() -> None:
     assert cell(diagram, "e5").text == "1"
 
 
-def test_the_invasion_is_drawn_with_marks() -> None:
+def test_invasion_is_drawn_with_marks() -> None:
     start = NELAXTAM.start(options(troops=1, sea=0), {})
     played = step(start, "1 d4", "A a12")
     assert marked(NELAXTAM.diagram(played.after, played)) == {"d4", "a12"}
     assert NELAXTAM.diagram(played.after, played).arrows == ()
 
 
-def test_a_plan_is_drawn_for_its_writer() -> None:
+def test_plan_is_drawn_for_its_writer() -> None:
     start = NELAXTAM.start(options(troops=2, sea=0), {})
     landing = NELAXTAM.diagram(start, plan=NELAXTAM.parse(start, 1, "A a12, B d5"))
     assert (cell(landing, "a12"), cell(landing, "d5")) == (
@@ -110,7 +110,7 @@ def test_a_plan_is_drawn_for_its_writer() -> None:
 # The story
 
 
-def test_the_invasion_is_told() -> None:
+def test_story_names_the_invasion() -> None:
     played = step(NELAXTAM.start(options(troops=1, sea=0), {}), "1 d4", "A a12")
     assert NELAXTAM.story(played) == ["The invasion is over: all troops have landed."]
 
@@ -158,17 +158,17 @@ def test_the_invasion_is_told() -> None:
         ("1 a1, A a12", ("end", "end"), ["Both sides offered to end the game."]),
     ],
 )
-def test_what_a_turn_did_is_told(troops: str, orders: tuple[str, str], story: list[str]) -> None:
+def test_story_names_the_effects_of_a_turn(troops: str, orders: tuple[str, str], story: list[str]) -> None:
     assert NELAXTAM.story(step(island_with(troops), *orders)) == story
 
 
-def test_lost_groups_are_told_with_their_tiles() -> None:
+def test_story_names_lost_groups_with_their_tiles() -> None:
     assert NELAXTAM.story(step(drawn(DIAGRAM_5))) == [
         "X lost 7 tiles that were cut off without a troop: j1, l1, k2, j3, l3, k4, l5.",
     ]
 
 
-def test_the_tiles_of_a_large_group_are_not_all_listed() -> None:
+def test_story_shortens_the_tiles_of_a_large_group() -> None:
     told = NELAXTAM.story(step(island_with("1 d4, A d5"), "1 n"))
     assert told == [
         "Tiles destroyed: d5.",
@@ -178,7 +178,7 @@ def test_the_tiles_of_a_large_group_are_not_all_listed() -> None:
 
 
 @pytest.mark.parametrize(("quiet_turns", "heard"), [(8, False), (9, True), (18, True), (19, False)])
-def test_a_standstill_is_announced(quiet_turns: int, heard: bool) -> None:
+def test_story_announces_a_standstill(quiet_turns: int, heard: bool) -> None:
     story = NELAXTAM.story(step(island_with("1 a1, A a12", quiet_turns=quiet_turns)))
     sentence = f"No tile was lost in the last {quiet_turns + 1} turns; after 20 such turns the game ends."
     assert story == ([sentence] if heard else [])

@@ -26,7 +26,7 @@ from tests.support.rules.positions.nelaxtam import NELAXTAM, island_with, option
         ({"size": 14}, options(size=14)),
     ],
 )
-def test_options_are_filled_in_and_typed_text_is_understood(given: dict[str, object], expected: object) -> None:
+def test_options_get_defaults_and_may_be_text(given: dict[str, object], expected: object) -> None:
     assert NELAXTAM.options(given) == expected
     assert list(NELAXTAM.options(given)) == ["size", "troops", "sea", "mode"]
 
@@ -49,19 +49,19 @@ def test_options_are_filled_in_and_typed_text_is_understood(given: dict[str, obj
         ({"sea": -1}, "With 5 troops per side, “sea” is from 0 to 5, not -1."),
     ],
 )
-def test_options_that_are_no_game_are_refused(given: dict[str, object], sentence: str) -> None:
+def test_invalid_options_are_refused(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadData) as caught:
         NELAXTAM.options(given)
     assert str(caught.value) == sentence
 
 
-def test_nothing_is_random_at_the_start() -> None:
+def test_start_has_no_random_part() -> None:
     assert NELAXTAM.setup(options(), Chance(bytes(32), "setup")) == {}
     with pytest.raises(BadData, match="no setup"):
         NELAXTAM.start(options(), {"rows": []})
 
 
-def test_the_top_left_square_is_of_x_and_each_side_has_half_the_island() -> None:
+def test_top_left_square_is_of_x_and_each_side_has_half() -> None:
     start = NELAXTAM.start(options(), {})
     data = NELAXTAM.write(start)
     assert list(data) == ["size", "rows", "troops", "turn", "quiet_turns"]
@@ -71,7 +71,7 @@ def test_the_top_left_square_is_of_x_and_each_side_has_half_the_island() -> None
     assert NELAXTAM.read(options(), data) == start
 
 
-def test_the_troops_are_written_in_the_order_of_their_names() -> None:
+def test_troops_are_written_in_the_order_of_their_names() -> None:
     data = NELAXTAM.write(island_with("B a12, 5 a1, 2 b2, A b1"))
     assert list(data["troops"].items()) == [("2", "b2"), ("5", "a1"), ("A", "b1"), ("B", "a12")]
 
@@ -104,7 +104,7 @@ def test_the_troops_are_written_in_the_order_of_their_names() -> None:
         ),
     ],
 )
-def test_data_that_is_no_position_is_refused(change: dict[str, object], sentence: str) -> None:
+def test_invalid_position_is_refused(change: dict[str, object], sentence: str) -> None:
     data = NELAXTAM.write(island_with("1 a1, A a12"))
     with pytest.raises(BadData) as caught:
         NELAXTAM.read(options(), {**data, **change})
@@ -112,25 +112,25 @@ def test_data_that_is_no_position_is_refused(change: dict[str, object], sentence
 
 
 @pytest.mark.parametrize("key", ["size", "rows", "troops", "turn", "quiet_turns"])
-def test_every_key_of_a_position_is_needed(key: str) -> None:
+def test_incomplete_position_is_refused(key: str) -> None:
     data = NELAXTAM.write(NELAXTAM.start(options(), {}))
     del data[key]
     with pytest.raises(BadData, match=f"A position of Nelaxtam needs “{key}”."):
         NELAXTAM.read(options(), data)
 
 
-def test_a_troop_where_the_tile_is_gone_is_no_position() -> None:
+def test_troop_on_a_missing_tile_is_refused() -> None:
     with pytest.raises(BadData, match="Troop 1 on a1 is not on a tile of O"):
         island_with("1 a1, A a12", gone="a1")
 
 
-def test_a_position_names_only_troops_that_the_options_give() -> None:
+def test_unknown_troop_is_refused() -> None:
     data = NELAXTAM.write(island_with("1 a1, 3 b2, A a12"))
     with pytest.raises(BadData, match="There is no troop “3”; each side has 2"):
         NELAXTAM.read(options(troops=2), data)
 
 
-def test_an_agreed_end_is_remembered_beyond_the_written_position() -> None:
+def test_memory_contains_an_agreed_end() -> None:
     over = turn(island_with("1 a1, A a12"), "end", "end")
     assert NELAXTAM.memory(over) == ("end",)
     assert NELAXTAM.read(options(), NELAXTAM.write(over), NELAXTAM.memory(over)) == over

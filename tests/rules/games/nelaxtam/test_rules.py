@@ -30,7 +30,7 @@ START = NELAXTAM.start(options(), {})
 # The invasion
 
 
-def test_all_troops_land_at_once() -> None:
+def test_all_troops_land_simultaneously() -> None:
     landed = turn(START, "1 a9, 2 e1, 3 i1, 4 f6, 5 h8", "A a8, B f1, C l7, D g6, E c10")
     assert NELAXTAM.to_move(START) == (0, 1)
     assert troops_of(landed) == {
@@ -43,7 +43,7 @@ def test_all_troops_land_at_once() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("troops", "sea"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 2)])
-def test_all_invasions_are_found(troops: int, sea: int, seat: int) -> None:
+def test_all_invasions_are_listed(troops: int, sea: int, seat: int) -> None:
     given = options(size=4, troops=troops, sea=sea)
     start = NELAXTAM.start(given, {})
     found = [NELAXTAM.format(orders) for orders in NELAXTAM.moves(start, seat)]
@@ -52,7 +52,7 @@ def test_all_invasions_are_found(troops: int, sea: int, seat: int) -> None:
     assert all(NELAXTAM.format(NELAXTAM.parse(start, seat, text)) == text for text in found)
 
 
-def test_the_invasions_of_a_whole_army_come_lazily() -> None:
+def test_invasions_of_a_complete_army_are_listed_lazily() -> None:
     start = NELAXTAM.start(options(size=14, sea=5), {})
     found = list(islice(NELAXTAM.moves(start, 1), 1000))
     assert len(set(found)) == 1000
@@ -70,7 +70,7 @@ def test_any_invasion_can_be_drawn() -> None:
 
 
 @pytest.mark.parametrize(("way", "square"), [("ne", "g5"), ("se", "g3"), ("sw", "e3"), ("nw", "e5")])
-def test_a_troop_moves_diagonally_on_its_own_colour(way: str, square: str) -> None:
+def test_troop_moves_diagonally_on_its_own_colour(way: str, square: str) -> None:
     position = island_with("1 f4, A a12")
     after = turn(position, f"1 {way}")
     assert troops_of(after) == {"1": square, "A": "a12"}
@@ -78,14 +78,14 @@ def test_a_troop_moves_diagonally_on_its_own_colour(way: str, square: str) -> No
 
 
 @pytest.mark.parametrize(("way", "square"), [("n", "f5"), ("e", "g4"), ("s", "f3"), ("w", "e4")])
-def test_a_troop_destroys_a_tile_beside_it_and_stays(way: str, square: str) -> None:
+def test_troop_destroys_a_tile_beside_it_and_stays(way: str, square: str) -> None:
     position = island_with("1 f4, A a12")
     after = turn(position, f"1 {way}")
     assert troops_of(after) == {"1": "f4", "A": "a12"}
     assert gone(position, after) == {square}
 
 
-def test_two_troops_on_each_others_target_both_fire_and_die() -> None:
+def test_two_troops_that_destroy_each_others_tile_are_both_lost() -> None:
     position = island_with("1 f6, 2 a1, A f7, B a12")
     after = turn(position, "1 n", "A s")
     assert troops_of(after) == {"2": "a1", "B": "a12"}
@@ -93,20 +93,20 @@ def test_two_troops_on_each_others_target_both_fire_and_die() -> None:
     assert tiles(after) == (71, 71)
 
 
-def test_as_the_designer_draws_it_both_lose_everything() -> None:
+def test_designers_example_destroys_both_sides() -> None:
     after = turn(island_with("1 f6, A f7"), "1 n", "A s")
     assert tiles(after) == (0, 0)
     assert result(after) == {"winners": [0, 1], "reason": "exhausted", "scores": [0, 0]}
 
 
-def test_a_troop_saves_itself_by_moving_off() -> None:
+def test_troop_saves_itself_by_moving_away() -> None:
     position = island_with("1 f6, A f7, B a12")
     after = turn(position, "1 sw", "A s")
     assert troops_of(after) == {"1": "e5", "A": "f7", "B": "a12"}
     assert gone(position, after) == {"f6"}
 
 
-def test_a_troop_is_lost_by_moving_on_to_a_target() -> None:
+def test_troop_is_lost_by_moving_onto_a_target() -> None:
     after = turn(island_with("1 e5, 2 a1, A f7, B a12"), "1 ne", "A s")
     assert troops_of(after) == {"2": "a1", "A": "f7", "B": "a12"}
 
@@ -124,13 +124,13 @@ def test_friends_exchange_places_and_follow_each_other() -> None:
     assert troops_of(turn(position, "1 ne, 2 ne, 3 ne")) == {"1": "e5", "2": "f6", "3": "g7", "A": "a12"}
 
 
-def test_a_side_that_wrote_nothing_holds() -> None:
+def test_side_without_orders_holds() -> None:
     position = island_with("1 d4, A a12")
     assert NELAXTAM.play(position, {0: NELAXTAM.parse(position, 0, "1 n")}) == turn(position, "1 n", "hold")
     assert NELAXTAM.play(position, {}) == turn(position)
 
 
-def test_a_group_without_a_troop_is_lost() -> None:
+def test_group_without_a_troop_is_lost() -> None:
     position = drawn(DIAGRAM_5)
     after = turn(position)
     assert gone(position, after) == {"j1", "l1", "k2", "j3", "l3", "k4", "l5"}
@@ -138,7 +138,7 @@ def test_a_group_without_a_troop_is_lost() -> None:
     assert after.quiet_turns == 0
 
 
-def test_a_group_is_judged_after_the_moves() -> None:
+def test_groups_are_judged_after_the_moves() -> None:
     position = island_with("1 a11, A a12, B l1")
     assert gone(position, turn(position, "1 e", "A se")) == {"b11", "a12"}
     assert gone(position, turn(position, "1 e", "hold")) == {"b11"}
@@ -153,19 +153,19 @@ def test_turns_without_a_removal_are_counted() -> None:
 # The end
 
 
-def test_the_game_is_over_when_nothing_can_be_destroyed() -> None:
+def test_game_ends_when_nothing_can_be_destroyed() -> None:
     position = drawn(DIAGRAM_7)
     assert NELAXTAM.to_move(position) == ()
     assert result(position) == {"winners": [0], "reason": "exhausted", "scores": [30, 22]}
     assert tiles(position) == (30, 22)
 
 
-def test_a_side_without_troops_has_lost_everything() -> None:
+def test_side_without_troops_has_lost_everything() -> None:
     after = turn(island_with("1 d4, A d5"), "1 n")
     assert result(after) == {"winners": [0], "reason": "exhausted", "scores": [72, 0]}
 
 
-def test_both_sides_ordering_end_end_the_game() -> None:
+def test_end_orders_of_both_sides_end_the_game() -> None:
     position = island_with("1 d4, A a12, B l1", gone="e4")
     after = turn(position, "end", "end")
     assert result(after) == {"winners": [0], "reason": "agreed-end", "scores": [72, 71]}
@@ -174,7 +174,7 @@ def test_both_sides_ordering_end_end_the_game() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("end", "hold"), ("hold", "end"), ("end", "B nw")])
-def test_one_side_ordering_end_holds(first: str, second: str) -> None:
+def test_end_order_of_one_side_holds(first: str, second: str) -> None:
     position = island_with("1 d4, A a12, B l1")
     assert turn(position, first, second) == turn(
         position, first.replace("end", "hold"), second.replace("end", "hold")
@@ -182,7 +182,7 @@ def test_one_side_ordering_end_holds(first: str, second: str) -> None:
     assert NELAXTAM.to_move(turn(position, first, second)) == (0, 1)
 
 
-def test_an_offer_does_not_last() -> None:
+def test_offer_to_end_lasts_one_turn() -> None:
     position = island_with("1 d4, A a12")
     after = turn(turn(position, "end", "hold"), "hold", "end")
     assert NELAXTAM.to_move(after) == (0, 1)
@@ -202,12 +202,12 @@ def test_twenty_turns_without_a_removal_end_the_game() -> None:
     ("quiet_turns", "orders", "reason"),
     [(19, "end", "agreed-end"), (19, "hold", "standstill"), (0, "end", "agreed-end")],
 )
-def test_the_stronger_reason_is_given(quiet_turns: int, orders: str, reason: str) -> None:
+def test_stronger_reason_is_given(quiet_turns: int, orders: str, reason: str) -> None:
     after = turn(island_with("1 d4, A a12", quiet_turns=quiet_turns), orders, orders)
     assert result(after) == {"winners": [0, 1], "reason": reason, "scores": [72, 72]}
 
 
-def test_exhaustion_comes_before_all_other_reasons() -> None:
+def test_exhaustion_takes_precedence_over_all_other_reasons() -> None:
     position = drawn(". 1 x .\n. . . .\n. . . .\n. . . A")
     assert NELAXTAM.to_move(position) == (0, 1)
     after = turn(position, "end", "end")
@@ -215,14 +215,14 @@ def test_exhaustion_comes_before_all_other_reasons() -> None:
     assert result(after) == {"winners": [0, 1], "reason": "exhausted", "scores": [1, 1]}
 
 
-def test_after_the_end_nobody_moves() -> None:
+def test_no_move_is_possible_after_the_end() -> None:
     over = drawn(DIAGRAM_7)
     assert list(NELAXTAM.moves(over, 0)) == []
     assert NELAXTAM.listing(over) == {}
     assert NELAXTAM.examples(over, 0) == ()
 
 
-def test_each_reason_for_an_end_is_put_in_words() -> None:
+def test_every_reason_has_words() -> None:
     assert set(NELAXTAM.reasons) == {"exhausted", "agreed-end", "standstill"}
     assert NELAXTAM.seats(options()) == ("O", "X")
     assert not NELAXTAM.plays_on(START)
@@ -231,7 +231,7 @@ def test_each_reason_for_an_end_is_put_in_words() -> None:
 # Choices of a player
 
 
-def test_the_table_of_orders_by_seat_and_troop() -> None:
+def test_listing_has_orders_by_seat_and_troop() -> None:
     position = island_with("1 d4, 3 a1, A a12", gone="d5 e5 c3")
     assert NELAXTAM.listing(position) == {
         "0": {"1": ["hold", "e", "se", "s", "w", "nw"], "3": ["hold", "n", "ne", "e"]},
@@ -239,7 +239,7 @@ def test_the_table_of_orders_by_seat_and_troop() -> None:
     }
 
 
-def test_the_table_at_the_invasion_lists_squares() -> None:
+def test_listing_at_the_invasion_has_squares() -> None:
     given = options(size=8, troops=2, sea=1, mode="quiet")
     by_air = NELAXTAM.listing(NELAXTAM.start(given, {}))
     assert list(by_air) == ["0", "1"]
@@ -250,7 +250,7 @@ def test_the_table_at_the_invasion_lists_squares() -> None:
     assert " ".join(by_sea["1"]["A"]) == "b1 d1 f1 h1 a2 h3 a4 h5 a6 h7 a8 c8 e8 g8"
 
 
-def test_all_order_sets_come_with_the_simplest_first() -> None:
+def test_moves_are_listed_simplest_first() -> None:
     position = island_with("1 a1, 2 l12, A a12", gone="a2 b1")
     texts = [NELAXTAM.format(orders) for orders in NELAXTAM.moves(position, 0)]
     assert texts == [
@@ -260,7 +260,7 @@ def test_all_order_sets_come_with_the_simplest_first() -> None:
     assert list(NELAXTAM.moves(position, 0))[:2] == [HOLD, END]
 
 
-def test_a_side_without_troops_may_still_answer() -> None:
+def test_side_without_troops_may_still_give_orders() -> None:
     position = island_with("1 f4")
     assert list(NELAXTAM.moves(position, 1)) == [HOLD, END]
     assert NELAXTAM.listing(position)["1"] == {}
@@ -283,6 +283,6 @@ def test_examples_show_how_orders_are_written(position: Position, seat: int, exa
     assert all(NELAXTAM.parse(position, seat, text) for text in examples)
 
 
-def test_a_side_may_keep_silent_except_at_the_invasion() -> None:
+def test_side_may_abstain_except_at_the_invasion() -> None:
     assert not NELAXTAM.may_abstain(START)
     assert NELAXTAM.may_abstain(island_with("1 d4, A a12"))

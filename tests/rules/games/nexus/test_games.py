@@ -69,25 +69,25 @@ def crowded(seed: int, players: int, size: int) -> Position:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_recorded_game_replays(path: Path) -> None:
+def test_recorded_game_replays_to_its_result(path: Path) -> None:
     record = json.loads(path.read_text())
     result = NEXUS.result(positions(record)[-1])
     assert result is not None
     assert result.to_json() | record["result"] == result.to_json()
 
 
-def test_there_are_records_for_every_number_of_players() -> None:
+def test_sample_records_exist_for_every_number_of_players() -> None:
     assert {json.loads(path.read_text())["options"]["players"] for path in RECORDS} == {2, 3, 4}
 
 
-def test_the_worked_game_of_the_page_replays() -> None:
+def test_sample_game_of_the_rules_page_replays() -> None:
     result = NEXUS.result(positions(WORKED)[-1])
     assert result is not None
     assert result.to_json() == WORKED["result"]
 
 
 @pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
-def test_the_pictures_of_the_page_are_drawn_so(turns: int, picture: str) -> None:
+def test_pictures_of_the_rules_page_match_the_game(turns: int, picture: str) -> None:
     found = positions(WORKED)
     step = None
     if turns:
@@ -96,13 +96,13 @@ def test_the_pictures_of_the_page_are_drawn_so(turns: int, picture: str) -> None
     assert picture == ascii_board(NEXUS.diagram(found[turns], step))
 
 
-def test_the_page_can_be_mailed() -> None:
+def test_rules_page_fits_into_an_email() -> None:
     assert [turns for turns, _ in DIAGRAMS] == [0, 5, 10, 12]
     assert max(map(len, PAGE.splitlines())) <= 72
     assert not re.search(r"<[a-z/]", PAGE)
 
 
-def test_the_page_shows_moves_that_are_read() -> None:
+def test_moves_on_the_rules_page_can_be_read() -> None:
     shown = re.findall(r"^    ((?:add|move|rings) .*)$", PAGE, re.MULTILINE)
     assert len(shown) == 7
     for text in shown:
@@ -116,7 +116,7 @@ def test_the_page_shows_moves_that_are_read() -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(1, of=2))
-def test_random_games_go_as_in_the_naive_engine(players: int, seed: int) -> None:
+def test_random_games_match_the_naive_engine(players: int, seed: int) -> None:
     for position, move in game(players, seed):
         data = NEXUS.write(position)
         text = NEXUS.format(move)
@@ -126,7 +126,7 @@ def test_random_games_go_as_in_the_naive_engine(players: int, seed: int) -> None
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_players_leave_as_in_the_naive_engine(players: int) -> None:
+def test_leaving_matches_the_naive_engine(players: int) -> None:
     for position, _ in islice(game(players, 7), 0, None, 5):
         for seat in position.staying:
             left = NEXUS.leave(position, seat, "resigned")
@@ -134,19 +134,19 @@ def test_players_leave_as_in_the_naive_engine(players: int) -> None:
 
 
 @pytest.mark.parametrize(("players", "seed", "turn"), [(2, 1, 0), (2, 2, 1), (2, 3, 30), (2, 4, 45), (4, 5, 4)])
-def test_the_listed_moves_are_those_of_the_naive_engine(players: int, seed: int, turn: int) -> None:
+def test_listed_moves_match_the_naive_engine(players: int, seed: int, turn: int) -> None:
     position, _ = next(islice(game(players, seed), turn, None))
     assert_same_moves(position)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(2, of=6))
-def test_in_crowded_positions_too(players: int, seed: int) -> None:
+def test_listed_moves_match_the_naive_engine_in_crowded_positions(players: int, seed: int) -> None:
     assert_same_moves(crowded(seed, players, 8))
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_changes_of_rings_are_those_of_the_naive_engine(seed: int) -> None:
+def test_changes_of_rings_match_the_naive_engine(seed: int) -> None:
     draw = random.Random(seed)
     given = scattered(draw, 2, 6) | {"last_actions": ["move", "add"]}
     for name in draw.sample(sorted(given["rings"]), 4):
@@ -172,7 +172,7 @@ def assert_same_moves(position: Position) -> None:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(3, of=9))
-def test_the_choice_of_what_goes_is_that_of_the_naive_engine(players: int, seed: int) -> None:
+def test_choices_of_removed_marbles_match_the_naive_engine(players: int, seed: int) -> None:
     """Every way to remove marbles that the naive engine finds is accepted, and no other."""
     draw = random.Random(seed)
     given = besieged(draw, players)
@@ -225,9 +225,7 @@ def is_read(position: Position, text: str) -> bool:
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 4]), st.data())
-def test_what_is_one_place_off_is_legal_only_if_the_naive_engine_says_so(
-    seed: int, players: int, data: st.DataObject
-) -> None:
+def test_moves_one_place_off_match_the_naive_engine(seed: int, players: int, data: st.DataObject) -> None:
     """One ring of a legal move is replaced by another; both engines judge the result alike."""
     position = crowded(seed, players, 7)
     legal = naive.moves(NEXUS.write(position), position.to_move)
@@ -289,7 +287,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(2, of=5, first=20))
-def test_a_random_game_keeps_its_laws_and_ends(players: int, seed: int) -> None:
+def test_random_game_keeps_its_invariants_and_ends(players: int, seed: int) -> None:
     rings = len(start(players).rings)
     for position, move in game(players, seed):
         after = NEXUS.play(position, {position.to_move: move})

@@ -22,7 +22,7 @@ from tests.support.rules.positions.nexus import (
 # Turns
 
 
-def test_the_seats_move_in_turn_and_those_out_are_skipped() -> None:
+def test_seats_move_in_order_without_those_that_left() -> None:
     before = position("m13", players=4)
     assert _turns(before) == [0, 1, 2, 3, 0]
     without_blue = NEXUS.leave(before, 1, "resigned")
@@ -37,13 +37,13 @@ def _turns(before: Position) -> list[int]:
     return seats
 
 
-def test_a_move_out_of_turn_is_refused() -> None:
+def test_move_out_of_turn_is_refused() -> None:
     with pytest.raises(IllegalMove, match="It is the turn of Red, not of Blue"):
         NEXUS.parse(start(2), 1, "add m13 m14 n12")
     assert list(NEXUS.moves(start(2), 1)) == []
 
 
-def test_nobody_moves_when_the_game_is_over() -> None:
+def test_no_move_is_possible_after_the_end() -> None:
     over = NEXUS.leave(start(2), 1, "resigned")
     assert NEXUS.to_move(over) == ()
     assert list(NEXUS.moves(over, 0)) == []
@@ -59,7 +59,7 @@ def stuck(rings: str = "m13:br n13:r o13") -> Position:
     return position(f"{rings} c1:r d1 e1 c7:g d7 e7", players=3, meadow=False, reserve=[0, 2, 5])
 
 
-def test_who_can_neither_add_nor_move_is_out_when_the_turn_comes() -> None:
+def test_seat_that_can_neither_add_nor_move_is_out() -> None:
     before = stuck()
     assert before.out == ()
     after = played(before, "move c1-d1-e1")
@@ -73,7 +73,7 @@ def test_who_can_neither_add_nor_move_is_out_when_the_turn_comes() -> None:
     assert after.quiet == 0
 
 
-def test_to_be_able_to_change_rings_does_not_help() -> None:
+def test_possible_change_of_rings_does_not_keep_a_seat_in() -> None:
     """Blue could change rings: neither it nor red has just done so, and there are empty ones."""
     before = stuck("m13:br n13:r k13 l13 m12 n12 k12")
     assert played(before, "move c1-d1-e1").out == (1,)
@@ -100,18 +100,18 @@ def test_to_be_able_to_change_rings_does_not_help() -> None:
         ("m13 n13 o13", 3, True),
     ],
 )
-def test_who_is_out(rings: str, reserve: int, stays: bool) -> None:
+def test_seats_out_are_named(rings: str, reserve: int, stays: bool) -> None:
     given = data(rings, to_move=1, reserve=[5, reserve])
     assert (NEXUS.read({"players": 2}, given).out == ()) == stays
 
 
-def test_before_the_first_action_only_an_addition_counts() -> None:
+def test_only_an_addition_counts_before_the_first_action() -> None:
     rings = "m13:b n13 o13 m20:b n20"
     assert NEXUS.read({"players": 2}, data(rings, to_move=1, reserve=[5, 2], last=["add", None])).out == (1,)
     assert NEXUS.read({"players": 2}, data(rings, to_move=1, reserve=[5, 2], last=["add", "add"])).out == ()
 
 
-def test_several_leave_one_after_the_other() -> None:
+def test_several_seats_leave_one_after_the_other() -> None:
     before = position(
         "m13:br n13:r o13:gr c1:r d1 e1 c10:y d10 e10", players=4, meadow=False, reserve=[0, 2, 1, 0]
     )
@@ -119,7 +119,7 @@ def test_several_leave_one_after_the_other() -> None:
     assert (after.out, after.to_move) == ((1, 2), 3)
 
 
-def test_the_last_one_left_wins() -> None:
+def test_last_seat_wins() -> None:
     before = position("m13:br n13:r o13 c1:r d1 e1", meadow=False, reserve=[0, 2])
     after = played(before, "move c1-d1-e1")
     result = NEXUS.result(after)
@@ -129,7 +129,7 @@ def test_the_last_one_left_wins() -> None:
     assert NEXUS.write(after)["to_move"] == 0
 
 
-def test_places_are_by_who_left_last() -> None:
+def test_places_are_in_reverse_order_of_leaving() -> None:
     before = position("m13", players=4)
     for seat, reason in ((2, "timeout"), (0, "resigned"), (3, "timeout")):
         before = NEXUS.leave(before, seat, reason)
@@ -139,14 +139,14 @@ def test_places_are_by_who_left_last() -> None:
 
 
 @pytest.mark.parametrize("reason", ["resigned", "timeout"])
-def test_when_one_of_two_leaves_the_other_wins(reason: str) -> None:
+def test_other_seat_wins_when_one_of_two_leaves(reason: str) -> None:
     over = NEXUS.leave(played(start(2), "add m13 m14 n12"), 0, reason)
     result = NEXUS.result(over)
     assert result is not None
     assert result.to_json() == {"winners": [1], "reason": reason, "places": [1, 0]}
 
 
-def test_leaving_out_of_turn_changes_no_turn() -> None:
+def test_leaving_out_of_turn_keeps_the_turn() -> None:
     before = position("m13:gg n13:g", players=3, reserve=[1, 2, 3], quiet=7)
     after = NEXUS.leave(before, 2, "resigned")
     assert (after.to_move, after.out, after.reserve) == (0, (2,), (1, 2, 0))
@@ -155,13 +155,13 @@ def test_leaving_out_of_turn_changes_no_turn() -> None:
     assert NEXUS.result(after) is None
 
 
-def test_leaving_in_turn_gives_the_turn_to_the_next() -> None:
+def test_leaving_in_turn_passes_the_turn_on() -> None:
     before = position("m13", players=3, to_move=1)
     assert NEXUS.leave(before, 1, "timeout").to_move == 2
     assert NEXUS.leave(position("m13", players=3, to_move=2), 2, "timeout").to_move == 0
 
 
-def test_when_the_rules_take_the_last_other_the_reason_is_theirs() -> None:
+def test_reason_is_that_of_the_rules_when_they_remove_the_last_opponent() -> None:
     """Red resigns in turn, blue cannot act and leaves too: green is the last standing."""
     blocked = position("m13:bg n13:g c7:g d7 e7 c1:r d1 e1", players=3, meadow=False)
     after = NEXUS.leave(blocked, 0, "resigned")
@@ -171,14 +171,14 @@ def test_when_the_rules_take_the_last_other_the_reason_is_theirs() -> None:
     assert result.to_json() == {"winners": [2], "reason": "last-standing", "places": [2, 1, 0]}
 
 
-def test_a_leaver_frees_the_rings_it_blocked() -> None:
+def test_leaving_frees_blocked_rings() -> None:
     """Blue's marble on m13 is free again once red has left, so blue stays in."""
     after = NEXUS.leave(stuck(), 0, "resigned")
     assert after.out == (0,)
     assert after.to_move == 1
 
 
-def test_only_who_is_in_can_leave_and_only_for_a_reason() -> None:
+def test_only_a_seat_still_in_can_leave_and_only_for_a_reason() -> None:
     before = NEXUS.leave(position("m13", players=3), 1, "resigned")
     with pytest.raises(BadData, match="Blue is no longer in the game"):
         NEXUS.leave(before, 1, "resigned")
@@ -189,11 +189,11 @@ def test_only_who_is_in_can_leave_and_only_for_a_reason() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_others_always_play_on(players: int) -> None:
+def test_others_always_play_on(players: int) -> None:
     assert NEXUS.plays_on(start(players))
 
 
-def test_a_position_whose_seat_to_move_cannot_act_is_settled_when_read() -> None:
+def test_seat_that_cannot_act_leaves_when_a_position_is_read() -> None:
     read = NEXUS.read({"players": 3}, data("m13:bg n13:g c7:g d7 e7 c1:r d1 e1", players=3, to_move=1))
     assert read.out == (1,)
     assert read.to_move == 2
@@ -203,7 +203,7 @@ def test_a_position_whose_seat_to_move_cannot_act_is_settled_when_read() -> None
 # The ends without a winner
 
 
-def test_the_third_time_the_same_position_is_a_draw() -> None:
+def test_third_repetition_is_a_draw() -> None:
     before = position("m13")
     once = replayed(before, *TO_AND_FRO)
     assert NEXUS.result(once) is None
@@ -215,7 +215,7 @@ def test_the_third_time_the_same_position_is_a_draw() -> None:
     assert result.to_json() == {"winners": [0, 1], "reason": "repetition", "places": [0, 1]}
 
 
-def test_the_same_board_with_another_player_to_move_is_another_position() -> None:
+def test_same_board_with_another_seat_to_move_is_no_repetition() -> None:
     """After three turns the board is as before, but blue is to move."""
     before = position("m13", players=3)
     rest = ("move c1-d1-e1", "move c4-d4-e4", "move c7-d7-e7")
@@ -246,20 +246,20 @@ def test_the_same_board_with_another_player_to_move_is_another_position() -> Non
         },
     ],
 )
-def test_what_makes_a_position_another(change: Json) -> None:
+def test_differences_that_prevent_a_repetition(change: Json) -> None:
     before = position("m13", players=3)
     changed = NEXUS.read({"players": 3}, NEXUS.write(before) | change)
     assert changed.key() != before.key()
 
 
 @pytest.mark.parametrize("change", [{"ply": 99}, {"quiet": 9}, {"last_actions": ["rings", "add", "move"]}])
-def test_what_does_not_make_a_position_another(change: Json) -> None:
+def test_differences_that_do_not_prevent_a_repetition(change: Json) -> None:
     before = position("m13", players=3)
     changed = NEXUS.read({"players": 3}, NEXUS.write(before) | change)
     assert changed.key() == before.key()
 
 
-def test_positions_are_compared_after_players_have_left() -> None:
+def test_positions_are_compared_after_seats_have_left() -> None:
     """Twice before green leaves and twice after: the positions with and without green are different."""
     before = position("m13", players=3)
     rest = ("move c1-d1-e1", "move c4-d4-e4", "move c7-d7-e7")
@@ -291,7 +291,7 @@ def test_fifty_quiet_actions_a_player_are_a_draw(players: int, limit: int) -> No
     assert NEXUS.to_move(over) == ()
 
 
-def test_the_limit_is_by_players_still_in() -> None:
+def test_limit_of_quiet_actions_counts_players_still_in() -> None:
     rings = "m13 c1:r d1 e1 c7:g d7 e7"
     before = position(rings, players=3, meadow=False, out=[1], quiet=99)
     result = NEXUS.result(played(before, "move c1-d1-e1"))
@@ -312,11 +312,11 @@ def test_the_limit_is_by_players_still_in() -> None:
         ("m13:r n13 o13:r", "move m13*o13-n13 c1-d1", 0),
     ],
 )
-def test_what_counts_as_quiet(rings: str, text: str, quiet: int) -> None:
+def test_quiet_actions_are_counted(rings: str, text: str, quiet: int) -> None:
     assert played(position(rings, reserve=[3, 0], quiet=30), text).quiet == quiet
 
 
-def test_repetition_is_named_before_standstill() -> None:
+def test_repetition_takes_precedence_over_standstill() -> None:
     before = position("m13", quiet=92)
     result = NEXUS.result(replayed(before, *TO_AND_FRO, *TO_AND_FRO))
     assert result is not None

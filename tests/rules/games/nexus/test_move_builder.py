@@ -12,7 +12,7 @@ def texts(now: Position, *picks: str, group: str = "") -> list[str]:
     return [pick.text for pick in NEXUS.choices(now, 0, picks).picks if group in ("", pick.group)]
 
 
-def test_the_first_action_is_an_add() -> None:
+def test_builder_starts_with_an_addition() -> None:
     now = start(2)
     assert texts(now) == ["add"]
     rings = texts(now, "add")[:3]
@@ -20,23 +20,23 @@ def test_the_first_action_is_an_add() -> None:
     assert NEXUS.choices(now, 0, ["add", *rings[::-1]]).move == f"add {' '.join(rings)}"
 
 
-def test_an_action_that_cannot_be_completed_is_not_offered() -> None:
+def test_builder_offers_no_action_that_cannot_be_completed() -> None:
     assert texts(position("m13:r n13:r l13", meadow=False, reserve=[9, 9])) == ["move"]
 
 
-def test_a_move_is_two_steps_and_does_not_end_where_it_began() -> None:
+def test_builder_takes_two_steps_that_change_the_board() -> None:
     now = position("m13:r n13 o13 a1:b a2", meadow=False, reserve=[0, 9])
     assert texts(now, "move") == ["m13"]
     assert texts(now, "move", "m13", "n13", "n13") == ["o13"]
 
 
-def test_what_a_step_deletes_is_said_before() -> None:
+def test_builder_names_the_marbles_that_a_step_deletes() -> None:
     now = position("m13:rr n13:br l13")
     labels = [pick.label for pick in NEXUS.choices(now, 0, ["move", "m13"]).picks]
     assert "move it to n13, deleting 1 blue marble" in labels
 
 
-def test_a_sacrifice_leads_anywhere_once() -> None:
+def test_builder_allows_a_sacrifice_anywhere_once() -> None:
     now = position("m13:rr n13:r l13 a1")
     assert "a1" not in texts(now, "move", "m13")
     assert "a1" in texts(now, "move", "sacrifice", "n13", "m13")
@@ -45,7 +45,7 @@ def test_a_sacrifice_leads_anywhere_once() -> None:
     assert NEXUS.choices(now, 0, picks).move == "move m13-l13 n13*m13-a1"
 
 
-def test_four_rings_are_taken_away_and_four_put_down() -> None:
+def test_builder_takes_four_rings_away_and_puts_four_down() -> None:
     now = position("m13:r m14:b")
     taken = texts(now, "rings")[:4]
     assert NEXUS.choices(now, 0, ["rings", *taken[:1]]).picks[0].group == "take away"
@@ -55,7 +55,7 @@ def test_four_rings_are_taken_away_and_four_put_down() -> None:
     assert NEXUS.choices(now, 0, ["rings", *taken, *put]).move == f"rings {' '.join(taken)} > {' '.join(put)}"
 
 
-def test_surrounded_marbles_go_by_themselves_or_are_chosen() -> None:
+def test_builder_lets_the_player_choose_removed_marbles() -> None:
     now = pocket("bg", "bbg", players=3)
     choices = NEXUS.choices(now, 0, SURROUNDING)
     assert choices.move == "move k14-l14 c1-d1"
@@ -71,5 +71,5 @@ def test_surrounded_marbles_go_by_themselves_or_are_chosen() -> None:
     assert chosen.picks == ()
 
 
-def test_without_a_choice_nothing_is_asked() -> None:
+def test_builder_asks_nothing_without_a_choice() -> None:
     assert texts(position("m13:bb n13 o13:r c1:r"), "move", "o13", "n13", "c1", "d1") == []

@@ -58,7 +58,7 @@ FAR = "A step goes to a neighbouring ring, or straight over rings with only your
         ("m13:r l14:r k15:r j16", "m13", "l14 j16"),
     ],
 )
-def test_where_a_step_leads(rings: str, start: str, ways: str) -> None:
+def test_steps_reach_the_right_rings(rings: str, start: str, ways: str) -> None:
     found = [names()[end] for end in ends(board(rings), "r", places()[start])]
     assert sorted(found) == sorted(ways.split())
 
@@ -81,7 +81,7 @@ def test_where_a_step_leads(rings: str, start: str, ways: str) -> None:
         ("bgy", "bgry", ""),
     ],
 )
-def test_blocking(there: str, after: str, deleted: str) -> None:
+def test_more_marbles_of_one_colour_block_a_ring(there: str, after: str, deleted: str) -> None:
     """A red marble steps from m13 to n13."""
     before = board(f"m13:r n13:{there}")
     if not after:
@@ -92,7 +92,7 @@ def test_blocking(there: str, after: str, deleted: str) -> None:
     assert letters == deleted
 
 
-def test_blocking_counts_each_other_colour_alone() -> None:
+def test_blocking_counts_each_other_colour_separately() -> None:
     rings, letters = take_step(board("m13:r n13:bbr"), "r", Step(places()["m13"], places()["n13"]))
     assert (shown(rings), letters) == ("m13 n13:bbrr", "")
     rings, letters = take_step(board("m13:rr n13:bgr"), "r", Step(places()["m13"], places()["n13"]))
@@ -106,7 +106,7 @@ def test_deleted_marbles_add_as_many_to_the_reserve() -> None:
     assert (holds(after, "n13"), after.reserve) == ("rr", (1, 5))
 
 
-def test_the_first_step_can_free_a_ring_for_the_second() -> None:
+def test_first_step_can_free_a_ring_for_the_second() -> None:
     """Blocking is judged after each step: the two marbles on n13 are free once the blue one is deleted."""
     before = position("m13:r n13:br o13")
     assert not is_legal(before, "move n13-o13 m13-n13")
@@ -136,7 +136,7 @@ def test_both_steps_can_delete() -> None:
         ("k13:r l13:r k12 m13", "move l13-m13 k13-l13", "k12 k13 l13:r m13:r"),
     ],
 )
-def test_moves(rings: str, text: str, after: str) -> None:
+def test_legal_moves_are_played(rings: str, text: str, after: str) -> None:
     before = position(rings)
     if not after:
         assert not is_legal(before, text)
@@ -144,14 +144,14 @@ def test_moves(rings: str, text: str, after: str) -> None:
     assert shown(dict(board(after))) in shown(played(before, text).board)
 
 
-def test_the_order_of_two_steps_matters() -> None:
+def test_order_of_two_steps_matters() -> None:
     """l13 leaves the row first, so k13 has nothing to jump over any more."""
     before = position("k13:r l13:r m13 l14")
     assert is_legal(before, "move k13-m13 l13-l14")
     assert not is_legal(before, "move l13-l14 k13-m13")
 
 
-def test_a_move_has_to_change_the_position() -> None:
+def test_move_has_to_change_the_position() -> None:
     before = position("m13:rr n13:r")
     assert refusal(before, "move m13-n13-m13") == (
         "m13-n13-m13 leaves the position unchanged, but an action must change it."
@@ -159,13 +159,13 @@ def test_a_move_has_to_change_the_position() -> None:
     assert refusal(before, "move m13-n13 n13-m13") == refusal(before, "move m13-n13-m13")
 
 
-def test_stepping_to_and_fro_is_a_move_when_something_was_deleted() -> None:
+def test_stepping_back_is_a_move_if_something_was_deleted() -> None:
     after = played(position("m13:r n13:br"), "move m13-n13-m13")
     assert [holds(after, name) for name in ("m13", "n13")] == ["r", "r"]
     assert after.reserve == (1, 0)
 
 
-def test_giving_up_the_marble_on_the_way_back_changes_the_position() -> None:
+def test_sacrifice_on_the_way_back_changes_the_position() -> None:
     assert is_legal(position("m13:rr n13"), "move m13-n13 m13*n13-m13")
 
 
@@ -232,7 +232,7 @@ def test_giving_up_the_marble_on_the_way_back_changes_the_position() -> None:
         ),
     ],
 )
-def test_moves_that_are_refused(rings: str, text: str, sentence: str) -> None:
+def test_illegal_moves_are_refused(rings: str, text: str, sentence: str) -> None:
     assert refusal(position(rings), text) == sentence
 
 
@@ -256,7 +256,7 @@ def test_moves_that_are_refused(rings: str, text: str, sentence: str) -> None:
         ("k13:r l13 m13", "move k13-l13 c1*l13-m13", "k13 l13 m13:r"),
     ],
 )
-def test_sacrifices(rings: str, text: str, after: str) -> None:
+def test_legal_sacrifices_are_played(rings: str, text: str, after: str) -> None:
     before = position(f"{rings} z26")
     done = played(before, text)
     assert {name: holds(done, name) for name in after.replace(":", " ").split() if name[-1].isdigit()} == {
@@ -264,7 +264,7 @@ def test_sacrifices(rings: str, text: str, after: str) -> None:
     }
 
 
-def test_a_marble_given_up_is_in_nobodys_reserve() -> None:
+def test_sacrificed_marble_is_in_no_reserve() -> None:
     after = played(position("k13:r m13:r n13", reserve=[1, 2]), "move k13*m13-n13 c1-d1")
     assert after.reserve == (1, 2)
     assert sum(marbles.count("r") for _, marbles in after.rings) == 2
@@ -320,7 +320,7 @@ def test_a_marble_given_up_is_in_nobodys_reserve() -> None:
         ),
     ],
 )
-def test_sacrifices_that_are_refused(rings: str, text: str, sentence: str) -> None:
+def test_illegal_sacrifices_are_refused(rings: str, text: str, sentence: str) -> None:
     assert refusal(position(f"{rings} o13"), text) == sentence
 
 
@@ -333,5 +333,5 @@ def test_sacrifices_that_are_refused(rings: str, text: str, sentence: str) -> No
         ("bgyy", "1 blue marble, 1 green marble and 2 yellow marbles"),
     ],
 )
-def test_marbles_are_told_by_colour(marbles: str, words: str) -> None:
+def test_marbles_are_distinguished_by_colour(marbles: str, words: str) -> None:
     assert contents(marbles) == words

@@ -30,7 +30,7 @@ REMOVE = "Write the rings that lose marbles at the end, one for each marble, as 
         "add m014 n11 o12",
     ],
 )
-def test_an_addition_is_read_in_many_ways(text: str) -> None:
+def test_addition_is_read_in_many_forms(text: str) -> None:
     assert NEXUS.format(NEXUS.parse(position(OPEN, reserve=[3, 0]), 0, text)) == "add m14 n11 o12"
 
 
@@ -60,7 +60,7 @@ def test_an_addition_is_read_in_many_ways(text: str) -> None:
         ("move k12*n12-o12 o12-o13", "move k12*n12-o12 o12-o13"),
     ],
 )
-def test_a_move_is_read_in_many_ways(text: str, canonical: str) -> None:
+def test_move_is_read_in_many_forms(text: str, canonical: str) -> None:
     before = position(f"{OPEN} n13")
     move = NEXUS.parse(before, 0, text)
     assert NEXUS.format(move) == canonical
@@ -77,7 +77,7 @@ def test_a_move_is_read_in_many_ways(text: str, canonical: str) -> None:
         "rings k10 l10 l11 k11\n> n13 m12 l13 l12",
     ],
 )
-def test_a_change_of_rings_is_read_in_many_ways(text: str) -> None:
+def test_change_of_rings_is_read_in_many_forms(text: str) -> None:
     before = position(OPEN)
     assert NEXUS.format(NEXUS.parse(before, 0, text)) == "rings k10 l10 l11 k11 > n13 m12 l13 l12"
 
@@ -118,7 +118,7 @@ def test_a_change_of_rings_is_read_in_many_ways(text: str) -> None:
         "add m１４ n11 o12",
     ],
 )
-def test_what_is_no_move_is_unreadable(text: str) -> None:
+def test_text_that_is_no_move_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable) as caught:
         NEXUS.parse(position(OPEN, reserve=[3, 0]), 0, text)
     shown = " ".join(text.split())
@@ -127,7 +127,7 @@ def test_what_is_no_move_is_unreadable(text: str) -> None:
     )
 
 
-def test_a_long_text_is_quoted_in_part() -> None:
+def test_long_text_is_quoted_in_part() -> None:
     with pytest.raises(Unreadable) as caught:
         NEXUS.parse(position(OPEN), 0, "please " * 500)
     assert len(str(caught.value)) < 160
@@ -176,11 +176,11 @@ def test_a_long_text_is_quoted_in_part() -> None:
         ),
     ],
 )
-def test_what_looks_like_a_move_is_explained(text: str, sentence: str) -> None:
+def test_text_that_looks_like_a_move_is_explained(text: str, sentence: str) -> None:
     assert refusal(position(OPEN, reserve=[3, 0]), text) == sentence
 
 
-def test_a_letter_after_a_name_is_a_colour_only_where_no_number_follows() -> None:
+def test_letter_after_a_name_is_a_colour_only_without_a_number() -> None:
     """`remove m13 b 14` names two rings, `remove m13 b` a blue marble."""
     pocket = position("m13:bbb b14:bb c14:r c13 l13:r m14:r m12:r n12:r l14 n13:r k14:r", players=2)
     text = "move k14-l14 c1-d1 remove m13 {}"

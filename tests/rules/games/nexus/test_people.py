@@ -30,7 +30,7 @@ def told(before: Position, text: str) -> list[str]:
 # The picture
 
 
-def test_marbles_empty_rings_and_places_for_rings_are_told_apart_by_signs() -> None:
+def test_signs_distinguish_marbles_rings_and_places() -> None:
     """r4 and r5 are empty rings, with a capital R; m4 holds a red marble, with a small r."""
     before = position("m4:r n4:bbr m5 r4 r5 p4:br o5", meadow=False, reserve=[3, 3])
     assert ascii_board(NEXUS.diagram(before)).splitlines() == [
@@ -44,12 +44,12 @@ def test_marbles_empty_rings_and_places_for_rings_are_told_apart_by_signs() -> N
     ]
 
 
-def test_what_a_turn_changed_is_marked() -> None:
+def test_changes_of_a_turn_are_marked() -> None:
     step = turn(position("m4:r n4 o4 p4", meadow=False, reserve=[3, 3]), "move m4-n4-o4")
     assert ascii_board(NEXUS.diagram(step.after, step)).splitlines()[1] == "m4 [M]  N  [r]  P   p4"
 
 
-def test_a_ring_that_was_taken_leaves_a_marked_place() -> None:
+def test_removed_ring_leaves_a_marked_place() -> None:
     step = turn(position("m4 n4 o4 p4 q4:r r4:b", reserve=[0, 3]), "rings m4 n4 o4 p4 > r3 q3 s3 r2")
     cells = {cell.name: cell for row in NEXUS.diagram(step.after, step).rows for cell in row.cells if cell.mark}
     assert {name: cell.ground for name, cell in cells.items()} == {
@@ -67,14 +67,14 @@ def test_a_ring_that_was_taken_leaves_a_marked_place() -> None:
         ("rings m4 n4 o4 p4 > r3 q3 s3 r2", [], {"m4", "n4", "o4", "p4", "r3", "q3", "s3", "r2"}),
     ],
 )
-def test_a_plan_is_drawn(text: str, arrows: list[tuple[str, str]], marks: set[str]) -> None:
+def test_plan_is_drawn(text: str, arrows: list[tuple[str, str]], marks: set[str]) -> None:
     before = position("m4 n4 o4 p4 q4:r r4:b", reserve=[3, 3])
     diagram = NEXUS.diagram(before, plan=NEXUS.parse(before, 0, text))
     assert [(arrow.start, arrow.end) for arrow in diagram.arrows] == arrows
     assert {cell.name for row in diagram.rows for cell in row.cells if cell.mark} == marks
 
 
-def test_a_board_without_rings_has_a_picture() -> None:
+def test_board_without_rings_has_a_picture() -> None:
     empty = NEXUS.read(
         {"players": 2},
         {
@@ -143,11 +143,11 @@ def test_captions_of_a_game_that_is_over() -> None:
         ("m13:r n13", "move m13*c1-n13 n13-m13", ["Red gives up a marble on m13."]),
     ],
 )
-def test_deletions_are_told(rings: str, text: str, sentences: list[str]) -> None:
+def test_story_names_deletions(rings: str, text: str, sentences: list[str]) -> None:
     assert told(position(rings), text) == sentences
 
 
-def test_it_is_told_who_is_out() -> None:
+def test_story_names_seats_that_are_out() -> None:
     before = position("m13:br n13 c1:r d1 e1", meadow=False)
     assert told(before, "move c1-d1-e1") == [
         "Blue can neither add nor move and is out, and the blue marbles leave the game."
@@ -155,7 +155,7 @@ def test_it_is_told_who_is_out() -> None:
 
 
 @pytest.mark.parametrize("reason", LEAVING)
-def test_what_follows_is_told_when_somebody_leaves(reason: Reason) -> None:
+def test_story_names_the_effects_of_leaving(reason: Reason) -> None:
     before = position("m13:bg n13 c7:g d7 e7 c1:r d1 e1", players=3, meadow=False)
     after = NEXUS.leave(before, 0, reason)
     assert NEXUS.story(Step(before, {}, after, left=(0, reason))) == [
@@ -206,7 +206,7 @@ def test_lists_are_by_sort_and_changes_of_rings_only_on_request() -> None:
         NEXUS.listing(before, "swap")
 
 
-def test_the_seats_are_colours() -> None:
+def test_seats_are_colours() -> None:
     assert NEXUS.seats({"players": 4}) == ("Red", "Blue", "Green", "Yellow")
     assert NEXUS.plays_on(start(2))
     assert set(NEXUS.reasons) == {"last-standing", "repetition", "standstill"}

@@ -10,7 +10,7 @@ from rules.games.nexus.position import SEATS
 from tests.support.rules.positions.nexus import MEADOW, NEXUS, TO_AND_FRO, data, position, replayed
 
 
-def test_the_example_of_the_rules_page() -> None:
+def test_example_of_the_rules_page_is_read() -> None:
     given = {
         "rings": {"m13": "", "m14": "rr", "n12": "brr"},
         "reserve": [7, 11],
@@ -38,7 +38,7 @@ def test_rings_are_written_by_letter_then_number() -> None:
     ]
 
 
-def test_the_reason_of_a_win_and_the_positions_seen_are_remembered() -> None:
+def test_memory_contains_the_reason_of_a_win_and_earlier_positions() -> None:
     begun = position("m13")
     again = replayed(begun, *TO_AND_FRO)
     assert len(NEXUS.memory(again)) == 5
@@ -53,7 +53,7 @@ def test_the_reason_of_a_win_and_the_positions_seen_are_remembered() -> None:
     assert forgotten.reason == "last-standing"
 
 
-def test_only_positions_that_could_come_back_are_remembered() -> None:
+def test_memory_contains_only_positions_that_could_come_back() -> None:
     """Given-up marbles are gone for good, and so are those of a seat that leaves; added ones may be deleted."""
     again = replayed(position("m13:r n13 o13", players=3, reserve=[3, 0, 0]), "move c1-d1-e1", "move c4-d4-e4")
     assert len(NEXUS.memory(again)) == 3
@@ -63,7 +63,7 @@ def test_only_positions_that_could_come_back_are_remembered() -> None:
 
 
 @pytest.mark.parametrize("memory", [("nonsense",), ("resigned", "timeout")])
-def test_a_memory_of_another_game_is_refused(memory: tuple[str, ...]) -> None:
+def test_memory_of_another_game_is_refused(memory: tuple[str, ...]) -> None:
     with pytest.raises(BadData, match="do not end with this position"):
         NEXUS.read({"players": 2}, NEXUS.write(position("m13")), memory)
     over = NEXUS.leave(position("m13"), 0, "timeout")
@@ -100,19 +100,19 @@ def test_a_memory_of_another_game_is_refused(memory: tuple[str, ...]) -> None:
         ({"rings": {"m13": "rrrbb"}}, "at most three marbles of one colour and four in all"),
     ],
 )
-def test_positions_that_are_none(change: Json, message: str) -> None:
+def test_invalid_positions_are_refused(change: Json, message: str) -> None:
     good = data("m13:br n13 o13 p13", reserve=[3, 3])
     assert NEXUS.read({"players": 2}, good).to_move == 0
     with pytest.raises(BadData, match=message):
         NEXUS.read({"players": 2}, good | change)
 
 
-def test_a_position_needs_all_its_keys() -> None:
+def test_incomplete_position_is_refused() -> None:
     given = data("m13:br n13")
     del given["quiet"]
     with pytest.raises(BadData, match="wrong here: quiet"):
         NEXUS.read({"players": 2}, given)
 
 
-def test_seats_and_meadow_go_together() -> None:
+def test_seats_and_meadow_must_match() -> None:
     assert len(SEATS) == len(MEADOW)

@@ -11,14 +11,14 @@ from tests.support.rules.positions.nexus import NEXUS, board, holds, is_legal, p
 ROW = "k13 l13 m13 n13 o13:r p13:b"
 
 
-def test_a_change_takes_four_rings_and_puts_four() -> None:
+def test_change_takes_four_rings_and_puts_four() -> None:
     after = played(position(f"{ROW} k12 l12 m12 n12"), "rings k13 l13 k12 l12 > o12 p12 q12 o11")
     assert shown(after.board).startswith("c1:r c4:b d1 d4 e1 e4 m12 m13 n12 n13 o11 o12 o13:r p12 p13:b q12")
     assert after.last_actions == ("rings", "move")
     assert (after.quiet, after.reserve) == (1, (0, 0))
 
 
-def test_a_ring_may_rest_on_one_that_was_just_put_down() -> None:
+def test_ring_may_touch_one_that_was_just_put_down() -> None:
     """o11 touches o12 and n12 only once o12 is there."""
     before = position(f"{ROW} k12 l12 m12 n12")
     assert is_legal(before, "rings k13 l13 k12 l12 > o12 o11 p12 q12")
@@ -34,7 +34,7 @@ def test_rings_are_taken_before_any_is_put_down() -> None:
     )
 
 
-def test_taking_rings_may_split_the_board_and_a_hole_may_be_filled() -> None:
+def test_change_may_split_the_board_and_fill_a_hole() -> None:
     wheel = "n13 l13 m14 m12 n12 l14"
     before = position(f"{wheel} o12 o11 p11 p10")
     after = played(before, "rings o12 o11 p11 p10 > m13 n14 o13 k14")
@@ -88,11 +88,11 @@ def test_taking_rings_may_split_the_board_and_a_hole_may_be_filled() -> None:
         ),
     ],
 )
-def test_changes_that_are_refused(text: str, sentence: str) -> None:
+def test_illegal_changes_are_refused(text: str, sentence: str) -> None:
     assert refusal(position(ROW), text) == sentence
 
 
-def test_a_ring_cannot_be_put_off_the_table() -> None:
+def test_ring_off_the_table_is_refused() -> None:
     edge = board("a1 a2 b1 c1")
     assert [names()[place] for place in spots(edge)] == ["b2"]
     assert refusal(position("a5 a6 a7 a8 a9:r"), "rings a5 a6 a7 a8 > a0 a1 a2 a3") == (
@@ -128,7 +128,7 @@ def test_rings_are_not_changed_twice_in_a_row(last: list[str], sentence: str) ->
         (["move", "rings", "move"], [1], True),
     ],
 )
-def test_the_previous_player_is_the_nearest_one_still_in(last: list[str], out: list[int], legal: bool) -> None:
+def test_previous_player_is_the_nearest_one_still_in(last: list[str], out: list[int], legal: bool) -> None:
     rings = "k13 l13 m13 n13 o13:r k12 l12 m12 n12 c1:g d1 e1 f1:r g1 h1"
     letters = rings if 1 in out else f"{rings} c4:b d4 e4"
     before = position(letters, players=3, meadow=False, to_move=2, last=last, out=out)

@@ -17,7 +17,7 @@ from tests.support.rules.positions.nexus import NEXUS, board, is_legal, played, 
 @pytest.mark.parametrize(
     ("players", "rings", "on_border", "additions"), [(2, 19, 12, 969), (3, 28, 18, 3276), (4, 37, 18, 7770)]
 )
-def test_the_check_values_of_the_start(players: int, rings: int, on_border: int, additions: int) -> None:
+def test_start_has_the_known_check_values(players: int, rings: int, on_border: int, additions: int) -> None:
     begin = start(players)
     assert len(begin.rings) == rings
     assert border(bits_of(begin.board)).bit_count() == on_border
@@ -26,7 +26,7 @@ def test_the_check_values_of_the_start(players: int, rings: int, on_border: int,
     assert len(NEXUS.listing(begin)) == additions
 
 
-def test_the_start_as_data() -> None:
+def test_start_is_written_as_json() -> None:
     written = NEXUS.write(start(2))
     assert list(written) == ["rings", "reserve", "out", "to_move", "last_actions", "ply", "quiet"]
     assert set(written.pop("rings").values()) == {""}
@@ -41,11 +41,11 @@ def test_the_start_as_data() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_three_and_four_have_ten_marbles_each(players: int) -> None:
+def test_three_and_four_players_have_ten_marbles_each(players: int) -> None:
     assert start(players).reserve == (10,) * players
 
 
-def test_the_setup_of_a_game_is_empty() -> None:
+def test_setup_is_empty() -> None:
     with pytest.raises(BadData, match="no random start"):
         NEXUS.start({"players": 2}, {"rows": []})
 
@@ -53,7 +53,7 @@ def test_the_setup_of_a_game_is_empty() -> None:
 @pytest.mark.parametrize(
     ("given", "players"), [({}, 2), ({"players": 3}, 3), ({"players": "4"}, 4), ({"players": " 2 "}, 2)]
 )
-def test_options(given: dict[str, object], players: int) -> None:
+def test_options_are_read(given: dict[str, object], players: int) -> None:
     assert NEXUS.options(given) == {"players": players}
     assert NEXUS.seats(NEXUS.options(given)) == ("Red", "Blue", "Green", "Yellow")[:players]
 
@@ -98,7 +98,7 @@ def test_unknown_options_are_named() -> None:
         ("a1 z26", "a1 z26"),
     ],
 )
-def test_the_border(rings: str, on_border: str) -> None:
+def test_border_of_the_board(rings: str, on_border: str) -> None:
     assert border(bits_of(board(rings))) == bits_of(places()[name] for name in on_border.split())
 
 
@@ -127,12 +127,12 @@ def test_the_border(rings: str, on_border: str) -> None:
         ),
     ],
 )
-def test_rings_that_can_be_reached(rings: str, reached: str) -> None:
+def test_reachable_rings(rings: str, reached: str) -> None:
     found = reachable(board(rings), "r")
     assert [names()[ring] for ring in found] == sorted(reached.split(), key=places().__getitem__)
 
 
-def test_an_addition_puts_one_marble_on_each_of_three_rings() -> None:
+def test_addition_puts_one_marble_on_each_of_three_rings() -> None:
     after = played(start(2), "add m13 m14 n12")
     assert shown({ring: marbles for ring, marbles in after.rings if marbles}) == "m13:r m14:r n12:r"
     assert after.reserve == (7, 11)
@@ -140,14 +140,14 @@ def test_an_addition_puts_one_marble_on_each_of_three_rings() -> None:
     assert (after.to_move, after.ply, after.quiet) == (1, 1, 0)
 
 
-def test_an_addition_is_sorted_by_letter_then_number() -> None:
+def test_addition_is_sorted_by_letter_then_number() -> None:
     begin = start(4)
     assert NEXUS.format(NEXUS.parse(begin, 0, "add n12 m14 m10")) == "add m10 m14 n12"
     wide = position("m9 m10 n9 n10", reserve=[3, 0])
     assert NEXUS.format(NEXUS.parse(wide, 0, "add n9 m10 m9")) == "add m9 m10 n9"
 
 
-def test_marbles_that_were_just_added_open_the_way_whatever_the_order() -> None:
+def test_added_marbles_open_the_way_in_any_order() -> None:
     """m13 is reached only over k13 and l13, which are empty: a path of empty rings is as good."""
     around = "k14:b l14:b m14:b n13:b n12:b m12:b l12:b"
     walled = position(f"k13 l13 m13 {around}", reserve=[3, 0])
@@ -190,12 +190,12 @@ def test_marbles_that_were_just_added_open_the_way_whatever_the_order() -> None:
         ),
     ],
 )
-def test_additions_that_are_refused(rings: str, reserve: int, text: str, sentence: str) -> None:
+def test_illegal_additions_are_refused(rings: str, reserve: int, text: str, sentence: str) -> None:
     assert refusal(position(rings, reserve=[reserve, 0]), text) == sentence
 
 
 @pytest.mark.parametrize("text", ["move m13-m14 m14-m13", "rings m13 m14 n12 n11 > p13 p12 q12 q11"])
-def test_the_first_action_has_to_be_an_addition(text: str) -> None:
+def test_first_action_has_to_be_an_addition(text: str) -> None:
     assert refusal(start(2), text) == "Your first action must be an add."
     assert refusal(played(start(2), "add m13 m14 n12"), text) == "Your first action must be an add."
 

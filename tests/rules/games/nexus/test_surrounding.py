@@ -40,7 +40,7 @@ NOT_THERE = "it holds none that a newly surrounded group must lose."
         ("bbg", "gg", ["m13b", "n13g"]),
     ],
 )
-def test_a_surrounded_group_is_put_down_to_half(first: str, second: str, gone: list[str] | None) -> None:
+def test_surrounded_group_is_reduced_by_half(first: str, second: str, gone: list[str] | None) -> None:
     before = pocket(first, second, players=3)
     assert removed(before, "move k14-l14 c1-d1") == (gone or [])
 
@@ -51,46 +51,46 @@ def test_removed_marbles_add_as_many_to_the_reserve() -> None:
     assert (holds(after, "m13"), holds(after, "n13")) == ("b", "bb")
 
 
-def test_one_marble_alone_stays() -> None:
+def test_single_surrounded_marble_stays() -> None:
     before = position("m13:b n13:r l13:r m14:r m12:r n12:r l14 k14:r")
     assert removed(before, "move k14-l14 c1-d1") == []
     assert removed(position("m13:bb n13:r l13:r m14:r m12:r n12:r l14 k14:r"), "move k14-l14 c1-d1") == ["m13b"]
 
 
-def test_an_empty_ring_next_to_the_group_saves_it() -> None:
+def test_empty_ring_beside_the_group_saves_it() -> None:
     assert removed(pocket(), "move c1-d1-e1") == []
     assert surrounded(pocket().board, "r") == set()
 
 
-def test_a_ring_of_mine_with_other_colours_surrounds_too() -> None:
+def test_own_ring_with_other_colours_surrounds() -> None:
     """l14 holds a blue and a red marble: it has none of the group, and one of mine."""
     before = position(f"{POCKET.format('bb', 'bb')} k14:r".replace("l14", "l14:b"))
     assert removed(before, "move k14-l14 c1-d1") == ["m13b", "n13b"]
 
 
-def test_the_edge_of_the_board_counts_as_closed() -> None:
+def test_edge_of_the_board_counts_as_closed() -> None:
     assert removed(position("m13:bb n13 l13:r"), "move c1-d1-e1") == []
     assert removed(position("m13:bb n13 o13:r"), "move o13-n13 c1-d1") == ["m13b"]
 
 
-def test_holes_count_as_closed_too() -> None:
+def test_holes_count_as_closed() -> None:
     wheel = "n13:bb l13:r m14:r m12:r n12:r l14:r o13 o12:r n14:r p13:r"
     assert removed(position(wheel), "move p13-o13 c1-d1") == ["n13b"]
 
 
-def test_a_group_without_a_ring_next_to_it_is_not_surrounded() -> None:
+def test_group_without_a_ring_beside_it_is_not_surrounded() -> None:
     """Blue is alone on m13; there is no ring beside it, regardless of other moves of Red."""
     assert removed(position("m13:bbb"), "move c1-d1-e1") == []
     assert surrounded(board("m13:bbb n20:r"), "r") == set()
 
 
-def test_taking_the_last_empty_rings_away_surrounds() -> None:
+def test_removing_the_last_empty_rings_surrounds() -> None:
     rings = "m13:bb n13:r l13 k10 l10 m10 n10 o10:r k11 l11"
     before = position(rings)
     assert removed(before, "rings l13 k10 k11 l10 > m11 n9 n11 o9") == ["m13b"]
 
 
-def test_adding_surrounds() -> None:
+def test_addition_surrounds() -> None:
     before = position("m13:bb n13 l13 k13", reserve=[3, 0])
     assert removed(before, "add n13 l13 k13") == ["m13b"]
 
