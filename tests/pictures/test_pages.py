@@ -136,7 +136,7 @@ def problems_of(driver: webdriver.Chrome) -> Iterator[str]:
 
 @pytest.mark.long
 @pytest.mark.first
-def test_nothing_keeps_anybody_from_a_page(driver: webdriver.Chrome, pages: Shown) -> None:
+def test_pages_have_no_accessibility_errors(driver: webdriver.Chrome, pages: Shown) -> None:
     """Opens each page with an element that no page before had."""
     found: list[str] = []
     for name, address in pages.addresses.items():
@@ -160,7 +160,7 @@ def _pages_in(room: Path) -> list[Path]:
     return [path for kind in ("*.html", "*.md") for path in room.rglob(kind)]
 
 
-def test_no_page_is_left_out(pages: Shown) -> None:
+def test_every_page_has_a_picture(pages: Shown) -> None:
     """Every template of a page is used."""
     rooms = [ROOT / "templates" / part for part in ("web", "demo")]
     templates = {path: str(path.relative_to(room)) for room in rooms for path in _pages_in(room)}

@@ -42,24 +42,24 @@ _PALE = (
 )
 
 
-def test_each_letter_has_its_picture_and_there_are_no_others() -> None:
+def test_every_letter_has_a_picture_and_there_are_no_others() -> None:
     pictures = {path.stem for path in OF_LETTERS.glob("*.webp")}
     assert {name.partition("-")[0] for name in pictures} == set(LETTERS)
     assert {f"report-{game_type}" for game_type in RULES} <= pictures
 
 
-def test_the_pictures_take_little_room() -> None:
+def test_pictures_are_small() -> None:
     assert sum(path.stat().st_size for path in OF_LETTERS.glob("*.webp")) < _MOST_BYTES
 
 
-def test_an_inbox_shows_what_each_letter_is_about() -> None:
+def test_inbox_pictures_show_what_each_letter_is_about() -> None:
     for name, letter in [*stored().items(), *newer()]:
         assert 10 <= len(letter.preview) <= 140, name
         assert not re.search(r"##-|==|://|\b[a-h] [a-h] [a-h]\b", letter.preview), name
 
 
 @pytest.mark.long
-def test_the_line_to_write_above_is_on_each_letter_that_takes_a_reply_and_on_no_other() -> None:
+def test_sentinel_is_in_all_letters_that_accept_a_reply() -> None:
     letters = dict(pictured())
     assert {name.partition("-")[0] for name in letters} == set(LETTERS)
     for name, letter in letters.items():
@@ -76,7 +76,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_nothing_keeps_anybody_from_reading_a_letter(driver: webdriver.Chrome) -> None:
+def test_letters_have_no_accessibility_errors(driver: webdriver.Chrome) -> None:
     """axe-core checks contrast (also in dark mode), headings, landmarks, tables and links of each letter."""
     letters = [(name, letter.html) for name, letter in [*stored().items(), *newer()]]
     driver.get("data:text/html,")

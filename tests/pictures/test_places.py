@@ -9,12 +9,12 @@ from tests.pictures.places import telling
 _PAGE = '<main><h1>Games</h1><p class="soft">One</p><a id="x" href="#x">Two</a><table><tr><td>3</table></main>'
 
 
-def test_of_pages_that_are_alike_one_is_looked_at() -> None:
+def test_one_of_several_similar_pages_is_checked() -> None:
     other = _PAGE.replace("One", "Four").replace("Two", "Five")
     assert list(telling({"one": _PAGE, "other": other})) == ["one"]
 
 
-def test_a_page_that_has_only_what_a_larger_one_has_is_left_out() -> None:
+def test_page_contained_in_a_larger_one_is_skipped() -> None:
     larger = _PAGE.replace("</main>", "<form></form></main>")
     assert list(telling({"one": _PAGE, "larger": larger})) == ["larger"]
 
@@ -32,5 +32,5 @@ def test_a_page_that_has_only_what_a_larger_one_has_is_left_out() -> None:
         ("<p", "<section><p"),
     ],
 )
-def test_what_may_look_or_be_read_in_another_way_is_looked_at(old: str, new: str) -> None:
+def test_page_that_looks_different_is_checked(old: str, new: str) -> None:
     assert "other" in telling({"one": _PAGE, "other": _PAGE.replace(old, new, 1)})
