@@ -82,7 +82,7 @@ lock: install
 	$(COMPILE) --extra dev --output-file requirements-dev.txt
 	$(COMPILE) --constraints requirements-dev.txt --output-file requirements.txt
 
-# Many games in bad weather: an hour, or a night: make soak HOURS=8 DATABASE=postgresql
+# Many games in bad weather: an hour, or a night: make soak HOURS=8 DATABASE=postgresql (or sqlite, or patroni)
 HOURS ?= 1
 DATABASE ?= sqlite
 

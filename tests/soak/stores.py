@@ -85,9 +85,11 @@ def patroni(disk: Disk) -> Iterator[Store]:
             repair()
 
         def lose_etcd() -> None:
+            leader = cluster.leader
             for machine in cluster.machines:
                 machine.lose_etcd()
             time.sleep(_WITHOUT_ETCD)
+            assert leader.say("SELECT pg_is_in_recovery()") == [False], "without etcd, the leader continues"
             repair()
 
         def repair() -> None:

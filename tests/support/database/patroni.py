@@ -35,6 +35,7 @@ _PORTS = {"2379": 0, "2380": 1, "8008": 2, "5432": 3}
 """The places of the ports of the examples among those that a machine has here."""
 _HERE = {
     "10.0.0.0/24": "127.0.0.0/8",
+    "[10.0.0.21, 10.0.0.22]": "[127.0.0.1]",
     "mode: required": "mode: off",  # it would reset this machine
     "max_connections: 200": "max_connections: 200\n        shared_buffers: 16MB",
 }
