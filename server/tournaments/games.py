@@ -4,8 +4,8 @@ from sqlmodel import col, select
 
 from rules.reasons import Reason
 from rules.registry import rules_named
-from server.game.lobby import proposal
-from server.game.lobby.proposal import Proposal
+from server.game.lobby import proposed_game
+from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.start import start_game
@@ -33,11 +33,11 @@ def begin(loaded: LoadedTournament) -> None:
 
 def _begin(loaded: LoadedTournament, pairing: Pairing, seats: tuple[int, int]) -> None:
     action, tournament = loaded.action, loaded.tournament
-    proposed = Proposal(
+    proposed = ProposedGame(
         rules_named(tournament.game_type), tournament.options, GameTerms.from_json(tournament.terms)
     )
     people = [loaded.player(number) for number in seats]
-    game = proposal.store(action, proposed, people)
+    game = proposed_game.store(action, proposed, people)
     game.tournament_id = loaded.number
     start_game(action, game)
     pairing.game_id = game.id

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 from server.accounts import bans, players, relations, reserved
 from server.errors import BadRequest
 from server.game.leaving.leave_everything import give_up_place
-from server.game.lobby import proposal, seats
+from server.game.lobby import proposed_game, seats
 from server.store.db import count_rows
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Entrant, Player, Tournament
@@ -44,7 +44,7 @@ def make(
     options = {SYNONYMS.get(option, option): value for option, value in options.items()}
     planned = {option: value for option, value in options.items() if option in USUAL}
     others = {option: value for option, value in options.items() if option not in USUAL}
-    proposed = proposal.read(game_type, others, players.zone(player))
+    proposed = proposed_game.read(game_type, others, players.zone(player))
     if proposed.terms.games > 1:
         raise BadRequest("The games of a tournament cannot be series: leave out games.")
     plan = TournamentPlan.from_options(

@@ -12,8 +12,8 @@ from rules.records.record import Record, Replay
 from rules.registry import rules_named
 from server.accounts import bans, computer_players, newcomers, players, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
-from server.game.lobby import challenge_checks, proposal, term_changes
-from server.game.lobby.proposal import Proposal
+from server.game.lobby import challenge_checks, proposed_game, term_changes
+from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log, randomness, visibility
 from server.game.log.display_names import Invited, called
 from server.game.log.log import Seated
@@ -46,7 +46,7 @@ def challenge(
     of which this one is the rematch: two players then swap seats. A `guided` game explains its rules to the
     challenger, who moves first, and only the challenger sees it.
     """
-    proposed = proposal.read(game_type, options, players.zone(challenger))
+    proposed = proposed_game.read(game_type, options, players.zone(challenger))
     if proposed.terms.anonymous:
         raise BadRequest(
             lambda where: (
@@ -62,7 +62,7 @@ def challenge(
     if guided:
         proposed = replace(proposed, terms=replace(proposed.terms, guided=True, private=True, rated=None))
     asked = [challenger, *(each.player for each in invited)]
-    game = proposal.store(action, proposed, asked, seed)
+    game = proposed_game.store(action, proposed, asked, seed)
     game.again_of = again_of
     if guided:
         randomness.seat_challenger_first(action.sealer, game)
@@ -84,8 +84,8 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
     if len(seated) != seats or len({player.id for player in seated}) != seats:
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
     agreed, _ = terms.terms_of_options({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
-    taken = Proposal(rules, record.options, agreed).unrated
-    game = proposal.store(action, taken, seated)
+    taken = ProposedGame(rules, record.options, agreed).unrated
+    game = proposed_game.store(action, taken, seated)
     game.setup, game.seed_hash = record.setup, ""
     continue_record(action, game, record, played)
     return game

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from server.accounts import players
 from server.errors import BadRequest
-from server.game.lobby import challenges, proposal
+from server.game.lobby import challenges, proposed_game
 from server.game.log import log
 from server.game.terms.terms import GameTerms
 from server.store.models import Game, Player
@@ -53,7 +53,7 @@ def _check(player: Player, game: Game, options: Mapping[str, object], changes: M
     if not changes:
         example = f", for example: counter {number} time=1d. To accept it as it is, write: accept {number}"
         raise BadRequest(lambda where: f"Change at least one option{where.typed(example) or '.'}")
-    proposed = proposal.read(game.game_type, options, players.zone(player))
+    proposed = proposed_game.read(game.game_type, options, players.zone(player))
     agreed = GameTerms.from_json(game.terms)
     terms = proposed.unrated.terms if agreed.rated is None else proposed.terms
     if (proposed.options, terms) == (game.options, agreed):

@@ -14,11 +14,11 @@ from server.game.lobby import (
     challenge_checks,
     computer_joiners,
     entry_conditions,
-    proposal,
+    proposed_game,
     recurring_games,
     seats,
 )
-from server.game.lobby.proposal import Proposal
+from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log, randomness, visibility
 from server.game.play.start import start_game
 from server.store.letters.lobby import OpenGameChanged, OpenGameClosed
@@ -30,7 +30,7 @@ def seek(action: ActionContext, player: Player, game_type: str, options: Mapping
     """Open a game; `options` are those of the rules, the terms and the entry conditions. Raises BadRequest."""
     whom, left = entry_conditions.read(options)
     always, left = recurring_games.read(left)
-    proposed = proposal.read(game_type, left, players.zone(player))
+    proposed = proposed_game.read(game_type, left, players.zone(player))
     if always and proposed.terms.anonymous:
         raise BadRequest("A recurring game cannot be anonymous, because its first game reveals who opened it.")
     seats.check_can_play(action, player, "open a game")
@@ -38,13 +38,15 @@ def seek(action: ActionContext, player: Player, game_type: str, options: Mapping
     return put_up(action, player, proposed, whom.to_json(), recurring_games.offer(always, proposed.options))
 
 
-def put_up(action: ActionContext, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
+def put_up(
+    action: ActionContext, player: Player, proposed: ProposedGame, whom: Json, offer: Json | None
+) -> Game:
     """Store an open game of a player.
 
     `whom` are its entry conditions, and `offer` is the recurring open game that it belongs to, None for a
     single game.
     """
-    game = proposal.store(action, proposed, [player])
+    game = proposed_game.store(action, proposed, [player])
     game.state, game.wanted, game.offer = "open", whom, offer
     computer_joiners.begin_to_wait(game, player, action.now)
     return game

@@ -6,8 +6,8 @@ from sqlmodel.sql.expression import SelectOfScalar
 from rules.reasons import Reason
 from server.accounts import relations
 from server.errors import BadRequest, NotRunning, NotYours
-from server.game.lobby import proposal, seats
-from server.game.lobby.proposal import Proposal
+from server.game.lobby import proposed_game, seats
+from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log
 from server.game.play.start import start_game
 from server.game.terms import series
@@ -29,8 +29,8 @@ def go_on(action: ActionContext, game: Game) -> None:
         _notify(action, game, None)
         return
     people = [action.session.get_one(Player, number) for number in game.asked]
-    proposed = Proposal(log.rules_of(game), game.options, GameTerms.from_json(game.terms))
-    following = proposal.store(action, proposed, people)
+    proposed = ProposedGame(log.rules_of(game), game.options, GameTerms.from_json(game.terms))
+    following = proposed_game.store(action, proposed, people)
     following.again_of, following.series_of = game.id, series.first_of(game)
     following.series_place = game.series_place + 1
     start_game(action, following)

@@ -6,7 +6,7 @@ from server.clock.spans import HOUR
 from server.errors import BadRequest, GameOver
 from server.game.lobby import challenge_checks, computer_joiners, joining, recurring_games, seats
 from server.game.lobby.next_in_series import lock_latest
-from server.game.lobby.proposal import Proposal
+from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log
 from server.game.play.start import start_game
 from server.game.terms.terms import GameTerms
@@ -37,7 +37,7 @@ def reopen(action: ActionContext, game: Game) -> None:
     except BadRequest:
         game.offer_due_at = action.now + HOUR
         return
-    proposed = Proposal(log.rules_of(last), last.offer["options"], GameTerms.from_json(last.terms))
+    proposed = ProposedGame(log.rules_of(last), last.offer["options"], GameTerms.from_json(last.terms))
     following = joining.put_up(action, player, proposed, last.wanted, last.offer)
     following.offer_of = recurring_games.first_of(last)
 

@@ -62,7 +62,8 @@ def report_owed(action: ActionContext, player: Player) -> int:
     """Email a player the report of each game that waits for their move, without a digest.
 
     These reports replace earlier emails that have not been sent yet, so that no player gets two about the same
-    turn. A game about which only such an email waits is also reported, or left to the player's next digest. Returns the number of emails.
+    turn. A game about which only such an email waits is also reported, or left to the player's next digest.
+    Returns the number of emails.
     """
     waited = _defer_waiting(action, player)
     rows = [

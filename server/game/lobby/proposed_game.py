@@ -21,7 +21,7 @@ from server.wording import Sentence
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposedGame:
     """A game that a player proposes; `options` are all options of its rules, with defaults filled in."""
 
     rules: log.AnyRules
@@ -39,7 +39,7 @@ class Proposal:
         return replace(self, terms=replace(self.terms, rated=None))
 
 
-def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Proposal:
+def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> ProposedGame:
     """Return the proposal in `options`, which are those of the rules and of the terms. Raises BadRequest.
 
     Dates and times without a zone are in `zone`, the time zone of the player who proposes.
@@ -48,22 +48,24 @@ def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Propo
         rules = rules_named(game_type)
         agreed, given = terms.terms_of_options(options, zone, simultaneous=rules.simultaneous)
         _check_names(rules, given)
-        return Proposal(rules, read_options(rules, given), agreed)
+        return ProposedGame(rules, read_options(rules, given), agreed)
 
 
-def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], seed: Seed | None = None) -> Game:
+def store(
+    action: ActionContext, proposed: ProposedGame, asked: Sequence[Player], seed: Seed | None = None
+) -> Game:
     """Store a game with seats in the order of `asked`, all accepted; nothing random is drawn yet.
 
     `seed` is for games that repeat the luck of another game; otherwise the game gets a new seed.
     """
     seed = seed or randomness.new_seed()
     game = Game(
-        game_type=proposal.rules.name,
-        rules_version=proposal.rules.version,
-        options=proposal.options,
-        terms=proposal.terms.to_json(),
-        private=proposal.terms.private,
-        anonymous=proposal.terms.anonymous,
+        game_type=proposed.rules.name,
+        rules_version=proposed.rules.version,
+        options=proposed.options,
+        terms=proposed.terms.to_json(),
+        private=proposed.terms.private,
+        anonymous=proposed.terms.anonymous,
         asked=[players.identity(player) for player in asked],
         setup={},
         sealed_seed=action.sealer.seal(seed.secret),
