@@ -122,7 +122,7 @@ class Die:
 
 @dataclass(frozen=True)
 class Tally:
-    """The pieces that the sides have beside the board, for pages to draw next to it: a row for each sort.
+    """A table of the things that the sides have beside the board, for pages to draw next to it.
 
     `sides` are the pieces of all seats, by number, and `rows` the things with how many of them each seat has;
     cells are named by what people call them. The captions of the diagram say the same.

@@ -69,7 +69,9 @@ def labels(diagram: Diagram, frame: Frame) -> str:
         sides["middle"].append(_file_labels(diagram.files, columns, y + down))
     look = f'font-size="{frame.letters}" font-weight="normal" fill="currentColor"'
     written = {side: "".join(texts) for side, texts in sides.items()}
-    return "".join([f'<g text-anchor="{side}" {look}>{text}</g>' for side, text in written.items() if text])
+    return "".join(
+        [f'<g class="labels" text-anchor="{side}" {look}>{text}</g>' for side, text in written.items() if text]
+    )
 
 
 def _file_labels(names: Sequence[str], columns: Sequence[float], y: float) -> str:

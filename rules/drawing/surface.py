@@ -59,4 +59,4 @@ def triangles(cells: Spots) -> str:
     drawn = "".join(
         [f'<path class="{name}" fill="{fill}" d="{path}"/>' for (name, fill), path in paths.items()]
     )
-    return f'<path class="field" fill="{colour}" d="{field}"/>{drawn}'
+    return f'<path class="baize" fill="{colour}" d="{field}"/>{drawn}'

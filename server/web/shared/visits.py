@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from server.accounts import players
 from server.accounts.login import sessions
 from server.actions.action import Actor, Door
+from server.game.preferences.board_choices import LETTERS, THEME
 from server.game.views import lists
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -40,6 +41,10 @@ class Visitor:
     """The number of games that wait for their move."""
     login: int
     """The number of the login; 0 for a program, which has none."""
+    theme: str = THEME.ways[0].word
+    """The colours of boards."""
+    letters: str = LETTERS.ways[0].word
+    """The letters on boards."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,8 @@ def _recognised() -> Visitor | None:
             return None
         player, login = found
         waiting = lists.count_turns(transaction, login.player_id)
-        who = Visitor(login.player_id, player.name, players.zone(player), waiting, login.number)
+        looks = {"theme": THEME.chosen_by(player), "letters": LETTERS.chosen_by(player)}
+        who = Visitor(login.player_id, player.name, players.zone(player), waiting, login.number, **looks)
     if sessions.is_due(login, services().now()):
         # Pages work even while the database is read-only.
         with suppress(OperationalError), writing(services().engine) as transaction:

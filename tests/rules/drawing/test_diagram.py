@@ -513,7 +513,7 @@ def test_triangles_point_from_the_edges_of_the_board_to_its_middle() -> None:
     )
     picture = drawn(Diagram((*upper, Row("", (Cell(""),)), *lower)))
     field, *paths = used(picture)[0]
-    assert field.get("class") == "field"
+    assert field.get("class") == "baize"
     assert [path.get("class") for path in paths] == ["light-point", "dark-point"]
     for path in paths:
         down, up = (float(tip) for tip in re.findall(r"l-18.5 (-?[0-9.]+)h0z", path.attrib["d"]))
