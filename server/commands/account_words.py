@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from server.commands.arguments import (
+    FREE,
     LINE,
     NAMED,
+    NEW_NAME,
     NOTHING,
     NUMBER,
     OPTIONS,
@@ -19,7 +21,7 @@ WORD_OF = {
     each.name: Word(
         each.usage,
         each.help,
-        LINE,
+        FREE if each.is_free else LINE,
         synonyms=each.synonyms,
         lines=each.lines,
         topic=Topic[each.topic.upper()],
@@ -40,7 +42,7 @@ REGISTER = Word(
         "sign up",
     ),
 )
-NAME = Word("name NAME", "change your name", NAMED, topic=Topic.ACCOUNT, example="name Anna")
+NAME = Word("name NAME", "change your name", NEW_NAME, topic=Topic.ACCOUNT, example="name Anna")
 CHALLENGE = Word(
     "challenge WHO GAME [option=value …]",
     "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "

@@ -52,6 +52,8 @@ class Argument:
     """Names keep their spelling: no letter is read as a similar one."""
     is_closed: bool = False
     """Only certain words fit, so that courtesies may stand beside them."""
+    is_free: bool = False
+    """Any text fits, so that a sentence could be meant."""
     to_the_end: bool = False
     """All text below belongs to it, of any length."""
 
@@ -139,6 +141,10 @@ def _goes_on_as_options(above: str, line: str, is_move: IsMove) -> bool:
 
 NOTHING = Argument(_nothing, is_closed=True)
 LINE = Argument(_line, as_spelled=True)
+FREE = Argument(_line, as_spelled=True, is_free=True)
+"""A line of any text."""
+NEW_NAME = Argument(_named, as_spelled=True, is_free=True)
+"""A name that is not in use yet."""
 NAMED = Argument(_named, as_spelled=True)
 """The name of a player or a game's number, or nothing."""
 WORD = Argument(_word)
@@ -158,5 +164,5 @@ OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
 """A line that options may follow below."""
 ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
 """Only options, perhaps after the number of a game."""
-OPEN = (LINE, NAMED, WORD, TEXT, OPTIONS, PLACE)
+OPEN = (LINE, FREE, NAMED, NEW_NAME, WORD, TEXT, OPTIONS, PLACE)
 """The forms that a sentence of prose may also have."""

@@ -14,6 +14,7 @@ from typing import Self
 
 from mail.reading.spelling import DOUBTFUL_SIGNS, comparable
 from server.commands.arguments import CONDITIONS, MOVE_TEXT, OPEN, Argument
+from server.commands.prose import is_prose
 
 _LONGEST = 4  # words with which a command begins
 _DETAILS = re.compile(r"[:;(]")
@@ -176,9 +177,16 @@ class Vocabulary:
             spelling = _spelling(" ".join(words[:length]))
             if spelling in self.spelled:
                 word, rest = self.spelled[spelling], line.split(maxsplit=length)[length:]
+                if not words[length - 1].endswith(":") and _is_prose(word, spelling, "".join(rest)):
+                    return None, line
                 begins = dict(word.brief_forms).get(spelling, "")
                 return word, f"{begins} {''.join(rest)}".strip()
         return None, line
+
+
+def _is_prose(word: Word, spelling: str, rest: str) -> bool:
+    is_text, is_synonym = word.takes.to_the_end, spelling != word.word
+    return word.takes in OPEN and is_prose(spelling, rest, is_text=is_text, is_synonym=is_synonym)
 
 
 _ASKS = frozenset("?？؟") | DOUBTFUL_SIGNS

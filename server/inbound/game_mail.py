@@ -23,9 +23,9 @@ from server.inbound.parts import carry_out_parts, is_about
 from server.inbound.reply import Reply
 from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Request
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
+from server.interpretation.certainty import check_alone
 from server.interpretation.clearness import (
     brief_quote,
-    check_alone,
     check_clear,
     check_unread,
     doubts_in,

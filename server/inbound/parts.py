@@ -28,6 +28,7 @@ from server.inbound.left_out import show_left_out
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Request
+from server.interpretation.certainty import check_value
 from server.outbound.letters.account import Confirmation
 from server.store.models import Player
 
@@ -59,6 +60,7 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     read = request.instructions
     for command in read.commands:
         _check_text(command, games)
+        check_value(command, in_reply=here is not None)
     found = _sort(request, games, None if here is None else here.target.game)
     replies: list[Reply] = []
     own = None if here is None else found.games.pop(here.target.game, None)

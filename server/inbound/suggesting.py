@@ -23,6 +23,7 @@ from server.inbound.account_reading import commands_below, read_account
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import PROBLEMS, AccountMail, Request
+from server.interpretation.certainty import is_certain
 from server.interpretation.clearness import read_with_account
 from server.interpretation.nearest import commands_in, nearest
 from server.interpretation.phrases import IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
@@ -104,7 +105,10 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
     found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, read, doubts.courtesy)
     meanings = list(found) if type(problem) is NotUnderstood else []
     like = _meant_in_game(reply, problem)
-    return _suggest(problem, meanings, like, attempt)
+    suggested = _suggest(problem, meanings, like, attempt)
+    if _may_be_for_others(reply) and (isinstance(problem, Unclear) or not suggested.choices):
+        return replace(suggested, choices=_first([*suggested.choices, _as_message(reply)], attempt))
+    return suggested
 
 
 def _suggest(
@@ -133,7 +137,7 @@ def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
     """Return suggestions for a reply, apart from phrases: messages, moves, and commands in prose."""
     text, state = reply.reading.text, reply.game.state
     if type(problem) is NotUnderstood and _is_message(text, reply.doubts.courtesy):
-        yield f"{SAY} {' '.join(text.split())}"
+        yield _as_message(reply)
         return
     if state == "running" and reply.target.turn == reply.game.turn:
         yield from _moves_meant(reply, problem)
@@ -156,6 +160,18 @@ def _moves_meant(reply: Reply, problem: Exception) -> Sequence[str]:
         case _:
             return ()
     return nearest(log.rules_of(reply.game), log.position_of(reply.game), reply.target.seat, text)
+
+
+def _as_message(reply: Reply) -> str:
+    return f"{SAY} {' '.join(reply.reading.text.split())}"
+
+
+def _may_be_for_others(reply: Reply) -> bool:
+    """Return whether a reply may be a message to the other players: words without a move or command."""
+    text, commands = reply.reading.text, reply.instructions.commands
+    is_short = len(text) <= _LONGEST and len(text.split()) > 1
+    is_read = any(is_certain(command) for command in commands) or any(map(reply.doubts.is_meant, _lines(text)))
+    return is_short and not is_read
 
 
 def _is_message(text: str, courtesy: Courtesy) -> bool:

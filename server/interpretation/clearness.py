@@ -9,18 +9,18 @@ from mail.reading.message import Reading
 from mail.reading.quoting import SIGNATURE
 from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF
 from rules.limits import LONGEST_MOVE
-from rules.registry import RULES
 from server.commands.arguments import NOTHING
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import NumberedGames
 from server.commands.game_words import STOP
 from server.commands.parser import Command, Instructions, read_commands
 from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, PLAIN, REPLY
-from server.commands.word import MOVE, Effect, Vocabulary
+from server.commands.word import Vocabulary
 from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnderstood, Unclear
 from server.game.log import log
 from server.game.log.display_names import called
 from server.game.log.log import Seated
+from server.interpretation.certainty import is_certain
 from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, PossibleMoves
 from server.interpretation.phrases import IN_REPLIES
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
@@ -81,35 +81,12 @@ def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instru
     def read(text: str) -> Instructions:
         read_in = partial(read_commands, text, doubts.moves.reads, courtesy=doubts.courtesy, games=games)
         found = read_in(words=ANYWHERE.strict)
-        if found.commands and all(map(_is_certain, found.commands)):
+        if found.commands and all(map(is_certain, found.commands)):
             return found
         beside = read_in(words=BESIDE_A_MOVE)
         return beside if beside.commands else read_in(words=ANYWHERE)
 
     return read(IN_REPLIES.translate(text, doubts.moves.reads, read, doubts.courtesy))
-
-
-def check_alone(commands: Sequence[Command]) -> None:
-    """Raise Unclear if a line that may be a sentence stands beside a command that changes a game.
-
-    A move counts as such a command.
-    """
-    acts = [each for each in commands if each.word in (MOVE, *REPLY) and each.word.effect is not Effect.READS]
-    sentences = [each for each in commands if not _is_certain(each)]
-    if acts and sentences:
-        raise Unclear(
-            f"The line {_quoted([str(sentences[0])])} may be a command or a message. If it is a command, send "
-            f"it in an email without {_quoted([str(acts[0])])}. If it is for the other players, write it "
-            "after “say”."
-        )
-
-
-def _is_certain(command: Command) -> bool:
-    """Return True if a command of a reply is about the game, or cannot begin a sentence."""
-    if command.word in (MOVE, *REPLY) or command.word.takes is NOTHING:
-        return True
-    words = command.argument.lower().split()
-    return bool(words) and (words[0].lstrip("#").isdecimal() or not RULES.keys().isdisjoint(words))
 
 
 def check_clear(read: Instructions, doubts: Doubts) -> None:

@@ -52,6 +52,8 @@ class Preference:
     """An example of its command."""
     synonyms: tuple[str, ...] = ()
     """Other words for its command: one or two words in lower case."""
+    is_free: bool = False
+    """True if any text is a value."""
     lines: Mapping[str, str] = field(default_factory=dict)
     """Complete lines that set it, each with the value: “daily digest” means daily."""
 
@@ -182,6 +184,7 @@ def _plan_digest(action: ActionContext, player: Player) -> None:
 
 BIO = Preference(
     name="bio",
+    is_free=True,
     rank=1,
     usage="bio TEXT",
     topic="account",
@@ -198,6 +201,7 @@ BIO = Preference(
 )
 LANGUAGES = Preference(
     name="languages",
+    is_free=True,
     rank=2,
     usage="languages NAMES",
     topic="account",

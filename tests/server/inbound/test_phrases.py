@@ -369,14 +369,41 @@ REFUSED = [
     Refused("game", "watch out!"),
     Refused("game", "follow me on Mastodon"),
     Refused("game", "how do I stop the emails, Ben?"),
+    *(
+        Refused(where, phrase)
+        for where in ("game", "plain")
+        for phrase in (
+            *("bio class was fun", "about me is enough", "name is Bob", "name calling is not nice"),
+            *("note that I am away", "time flies", "follow me", "vacation was great", "message received"),
+            *("message me when you are back", "press on", "press conference was boring", "chat soon"),
+            *("report back tomorrow", "zone out for a while", "luck was on your side", "tell me more"),
+            *("rules are rules", "mail me", "set a trap for me", "digest this", "mute button"),
+            *("token of my appreciation", "ignore my typo", "who would have thought", "start over"),
+            *("tournament was nice", "quit joking"),
+        )
+    ),
+    *(
+        Refused("game", phrase)
+        for phrase in (
+            "play was fun yesterday",
+            "away games are the hardest",
+            "challenge is on",
+            "list of games",
+        )
+    ),
+    Refused("game", "language barrier", ("set languages barrier",)),
+    Refused("game", "name dropping", ("set name dropping",)),
+    Refused("game", "bio chess player from Oslo", ("set bio chess player from Oslo",)),
 ]
+"""The lines of the second half begin with the word of a command but may be sentences."""
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case.where}: {case.phrase}")
 def test_a_doubtful_phrase_does_nothing(services: Services, case: Refused) -> None:
     answers = write(services, case.where, case.phrase)
     assert {answer.letter for answer in answers} <= {"refusal", "refusal_account"}
-    assert set(offered(services)) <= set(case.choices)
+    message = f"say {' '.join(case.phrase.split())}"
+    assert set(offered(services)) <= {*case.choices, message}
     assert load(services).turn == 1
 
 
@@ -415,9 +442,43 @@ def test_only_what_would_succeed_is_offered(services: Services) -> None:
     """After the end of a game, players can no longer offer a draw, but can offer a rematch."""
     write(services, "game", "resign")
     write(services, "game", "can I have a draw?")
-    assert offered(services) == []
+    assert offered(services) == ["say can I have a draw?"]
     write(services, "game", "another game?")
     assert offered(services) == ["rematch"]
+
+
+def test_a_line_that_may_be_a_message_is_offered_as_one(services: Services) -> None:
+    """“yes” sends it; nothing is offered for a text without words, or one that names a move."""
+    (answer,) = write(services, "game", "play was fun yesterday")
+    assert offered(services) == ["say play was fun yesterday"]
+    sent = write(services, "game", "yes", answer)
+    assert [(each.letter, each.to) for each in sent] == [("message", "ben@example.org")]
+    assert "play was fun yesterday" in sent[0].words
+    for text in ("resing", "c9", "was it c4?"):
+        write(services, "game", text)
+        assert not any(choice.startswith("say") for choice in offered(services)), text
+
+
+@pytest.mark.parametrize(
+    ("where", "text", "command"),
+    [
+        ("plain", "bio chess player from Oslo", "set bio chess player from Oslo"),
+        ("plain", "bio I was born in Oslo", "set bio I was born in Oslo"),
+        ("game", "bio I play after dinner", "set bio I play after dinner"),
+        ("game", "name Nan", "set name Nan"),
+        ("game", "bio off", "set bio off"),
+        ("game", "message: received", "say received"),
+        ("game", "chat this was close", "say this was close"),
+        ("game", "say is this the end", "say is this the end"),
+    ],
+)
+def test_a_value_that_is_no_sentence_is_certain(
+    services: Services, where: str, text: str, command: str
+) -> None:
+    wanted = outcome_of(services, where, command)
+    restore(services)
+    assert outcome(write(services, where, text)) == wanted
+    assert is_carried_out(wanted)
 
 
 def test_the_answer_to_an_unknown_phrase_explains(services: Services) -> None:
