@@ -25,21 +25,21 @@ WORDS = [int.from_bytes(STREAM[at : at + 4], "big") for at in range(0, len(STREA
 ALL = 2**32
 
 
-def test_the_stream_is_hmac_sha256_over_label_and_counter() -> None:
+def test_stream_is_hmac_sha256_of_label_and_counter() -> None:
     chance = Chance(SEED, LABEL)
     assert [chance.below(ALL) for _ in WORDS] == WORDS
 
 
-def test_a_label_is_in_utf_8() -> None:
+def test_label_is_encoded_in_utf_8() -> None:
     assert Chance(SEED, "Würfel").below(ALL) == 0x1C7A5606
 
 
-def test_numbers_are_what_is_left_of_a_division() -> None:
+def test_numbers_are_remainders() -> None:
     chance = Chance(SEED, LABEL)
     assert [chance.below(1000) for _ in WORDS[:8]] == [678, 106, 742, 425, 629, 900, 763, 210]
 
 
-def test_a_number_that_would_favour_an_outcome_is_skipped() -> None:
+def test_biased_numbers_are_skipped() -> None:
     limit = 2**31 + 1
     fair = [word for word in WORDS if word < limit]
     assert len(fair) == 8
@@ -47,7 +47,7 @@ def test_a_number_that_would_favour_an_outcome_is_skipped() -> None:
     assert [chance.below(limit) for _ in fair] == fair
 
 
-def test_exactly_the_numbers_from_the_last_multiple_on_are_skipped() -> None:
+def test_exactly_the_numbers_above_the_last_multiple_are_skipped() -> None:
     third, fourth = WORDS[2:4]
     assert fourth < third
     assert third > ALL // 2
@@ -61,14 +61,14 @@ def after_two() -> Chance:
     return chance
 
 
-def test_dice_and_shuffles_are_drawn_from_the_stream() -> None:
+def test_dice_and_shuffles_come_from_the_stream() -> None:
     assert Chance(SEED, LABEL).dice(12) == (1, 3, 1, 4, 6, 5, 2, 5, 1, 6, 5, 6)
     assert "".join(Chance(SEED, LABEL).shuffle("abcdefgh")) == "ecdbfhag"
     chance = Chance(SEED, LABEL)
     assert chance.dice(2) + chance.dice(0) + chance.dice(3) == (1, 3, 1, 4, 6)
 
 
-def test_a_shuffle_leaves_its_things_alone() -> None:
+def test_shuffle_does_not_change_its_argument() -> None:
     things = ["a", "b", "c", "d", "e"]
     mixed = Chance(SEED, LABEL).shuffle(things)
     assert things == ["a", "b", "c", "d", "e"] == sorted(mixed)
@@ -76,24 +76,24 @@ def test_a_shuffle_leaves_its_things_alone() -> None:
     assert Chance(SEED, LABEL).shuffle([1]) == [1]
 
 
-def test_seed_and_label_both_decide() -> None:
+def test_stream_depends_on_seed_and_label() -> None:
     streams = [Chance(SEED, LABEL), Chance(SEED, LABEL + "\0"), Chance(SEED, ""), Chance(bytes(32), LABEL)]
     assert len({tuple(chance.below(ALL) for _ in range(4)) for chance in streams}) == len(streams)
 
 
 @pytest.mark.parametrize("length", [0, 31, 33, 64])
-def test_a_seed_has_32_bytes(length: int) -> None:
+def test_seed_has_32_bytes(length: int) -> None:
     with pytest.raises(ValueError, match=f"32 bytes long, this one has {length}"):
         Chance(bytes(length), LABEL)
 
 
 @pytest.mark.parametrize("limit", [-1, 0, ALL + 1])
-def test_a_limit_is_from_1_to_4294967296(limit: int) -> None:
+def test_limit_is_from_1_to_4294967296(limit: int) -> None:
     with pytest.raises(ValueError, match=f"not {limit}$"):
         Chance(SEED, LABEL).below(limit)
 
 
-def test_below_one_there_is_only_zero() -> None:
+def test_below_one_is_always_zero() -> None:
     chance = Chance(SEED, LABEL)
     assert {chance.below(1) for _ in range(20)} == {0}
 
@@ -108,7 +108,7 @@ def test_below_one_there_is_only_zero() -> None:
     ],
     ids=["below", "dice", "large", "shuffle"],
 )
-def test_every_outcome_comes_equally_often(
+def test_every_outcome_is_equally_frequent(
     outcomes: Iterable[object], draw: Callable[[Chance], object]
 ) -> None:
     possible = set(outcomes)

@@ -31,7 +31,7 @@ def test_options_are_canonical_and_read_from_text_too(rules: AnyRules, options: 
 
 
 @every_game
-def test_wrong_options_are_refused_in_a_sentence(rules: AnyRules, options: Json) -> None:
+def test_invalid_options_are_refused_with_a_sentence(rules: AnyRules, options: Json) -> None:
     with pytest.raises(BadData) as caught:
         rules.options({**options, "colour": "green"})
     assert_sentence(str(caught.value))
@@ -44,7 +44,7 @@ def test_wrong_options_are_refused_in_a_sentence(rules: AnyRules, options: Json)
 
 
 @pytest.mark.parametrize("rules", [*RULES.values(), Toy()], ids=lambda rules: rules.name)
-def test_options_have_the_values_that_are_offered_and_no_others(rules: AnyRules) -> None:
+def test_options_have_exactly_the_offered_values(rules: AnyRules) -> None:
     asked = rules.offered
     assert list(asked) == list(rules.options({}))
     taken: dict[str, set[object]] = {name: set() for name in asked}
@@ -62,14 +62,14 @@ def test_options_have_the_values_that_are_offered_and_no_others(rules: AnyRules)
 
 
 @every_game
-def test_seats_have_names_of_their_own(rules: AnyRules, options: Json) -> None:
+def test_seats_have_different_names(rules: AnyRules, options: Json) -> None:
     names = rules.seats(options)
     assert len(names) >= 2
     assert len(set(names)) == len(names)
 
 
 @every_game
-def test_the_setup_comes_from_the_seed_alone(rules: AnyRules, options: Json) -> None:
+def test_setup_depends_only_on_the_seed(rules: AnyRules, options: Json) -> None:
     setup = rules.setup(options, Chance(seed(1), "layout"))
     assert rules.setup(options, Chance(seed(1), "layout")) == setup
     assert json.loads(json.dumps(setup)) == setup
@@ -79,7 +79,7 @@ def test_the_setup_comes_from_the_seed_alone(rules: AnyRules, options: Json) -> 
 
 
 @every_game
-def test_a_setup_that_does_not_fit_is_refused(rules: AnyRules, options: Json) -> None:
+def test_setup_that_does_not_fit_is_refused(rules: AnyRules, options: Json) -> None:
     setup = rules.setup(options, Chance(seed(1), "layout"))
     with pytest.raises(BadData) as caught:
         rules.start(options, {**setup, "colour": "green"})
@@ -94,7 +94,7 @@ def test_a_setup_that_does_not_fit_is_refused(rules: AnyRules, options: Json) ->
 
 
 @every_game
-def test_a_random_game_is_consistent_and_ends(rules: AnyRules, options: Json) -> None:
+def test_random_game_is_consistent_and_ends(rules: AnyRules, options: Json) -> None:
     seats = range(len(rules.seats(options)))
     after = first_position(rules, options)
     for step in random_game(rules, options):
@@ -120,7 +120,7 @@ def test_a_random_game_is_consistent_and_ends(rules: AnyRules, options: Json) ->
 
 
 @every_game
-def test_a_game_is_the_same_from_the_same_seed(rules: AnyRules, options: Json) -> None:
+def test_same_seed_gives_the_same_game(rules: AnyRules, options: Json) -> None:
     first, again = (islice(random_game(rules, options, 3), 30) for _ in range(2))
     for one, other in zip(first, again, strict=True):
         assert one == other
@@ -154,7 +154,7 @@ def test_damaged_positions_are_refused(rules: AnyRules, options: Json) -> None:
 
 
 @every_game
-def test_dice_are_asked_for_and_checked(rules: AnyRules, options: Json) -> None:
+def test_dice_are_requested_and_checked(rules: AnyRules, options: Json) -> None:
     position = first_position(rules, options)
     count = rules.dice(position)
     if count:
@@ -183,7 +183,7 @@ def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyRules, options: J
 
 
 @every_game
-def test_a_random_game_makes_a_record_that_replays(
+def test_random_game_makes_a_record_that_replays(
     rules: AnyRules, options: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(RULES, rules.name, rules)
@@ -214,7 +214,7 @@ def test_a_random_game_makes_a_record_that_replays(
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_the_first_email_explains_a_game_in_three_sentences(rules: AnyRules) -> None:
+def test_first_email_explains_a_game_in_three_sentences(rules: AnyRules) -> None:
     sentences = re.findall(r"[A-Z][^.]*\.(?= |$)", rules.primer)
     assert " ".join(sentences) == rules.primer
     assert len(sentences) == 3
@@ -230,7 +230,7 @@ def test_moves_that_are_words_are_explained(rules: AnyRules) -> None:
     assert all(meaning[0].islower() and meaning[-1] != "." for meaning in rules.meanings.values())
 
 
-def test_kinds_are_found_by_name() -> None:
+def test_game_types_are_found_by_name() -> None:
     for name, rules in RULES.items():
         assert rules_named(name) is rules
         assert rules.name == name == name.lower()

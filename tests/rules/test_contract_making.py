@@ -86,7 +86,7 @@ def assert_can_be_picked(rules: AnyRules, position: Any, seat: int, move: Any) -
 
 
 @every_game
-def test_what_is_not_offered_is_refused_in_a_sentence(rules: AnyRules, options: Json) -> None:
+def test_impossible_picks_are_refused_with_a_sentence(rules: AnyRules, options: Json) -> None:
     below = Chance(seed(8), "picks").below
     for position, seat in turns(rules, options, 5, wanted=4):
         picks = random_picks(rules, position, seat, below)
@@ -97,7 +97,7 @@ def test_what_is_not_offered_is_refused_in_a_sentence(rules: AnyRules, options: 
 
 
 @every_game
-def test_only_who_is_to_move_picks(rules: AnyRules, options: Json) -> None:
+def test_only_the_seat_to_move_can_pick(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=3)
     seats = range(len(rules.seats(options)))
     idle = [(step.before, seat) for step in steps for seat in {*seats, -1} - set(rules.to_move(step.before))]

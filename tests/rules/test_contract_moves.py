@@ -47,7 +47,7 @@ def test_moves_are_legal_different_and_read_back(rules: AnyRules, options: Json)
 
 
 @every_game
-def test_samples_are_legal_and_reading_is_forgiving(rules: AnyRules, options: Json) -> None:
+def test_samples_are_legal_and_read_in_other_spellings(rules: AnyRules, options: Json) -> None:
     for step in random_game(rules, options, 1):
         if rules.forced(step.before) is not None:
             continue
@@ -72,7 +72,7 @@ def test_examples_are_legal(rules: AnyRules, options: Json) -> None:
 
 
 @every_game
-def test_examples_show_each_kind_of_move(rules: AnyRules, options: Json) -> None:
+def test_examples_show_each_sort_of_move(rules: AnyRules, options: Json) -> None:
     """The kinds are the groups of first picks; in NEXUS, whose groups are finer, the first words."""
     for step in sampled(rules, options):
         for seat in rules.to_move(step.before):
@@ -88,7 +88,7 @@ def test_examples_show_each_kind_of_move(rules: AnyRules, options: Json) -> None
 
 
 @every_game
-def test_sentences_about_moves_have_one_verb_and_the_right_numbers(rules: AnyRules, options: Json) -> None:
+def test_deeds_have_one_verb_and_the_right_numbers(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         for seat, move in step.moves.items():
             text = rules.format(move)
@@ -103,7 +103,7 @@ def test_sentences_about_moves_have_one_verb_and_the_right_numbers(rules: AnyRul
 
 
 @every_game
-def test_nothing_else_is_raised_for_any_text(rules: AnyRules, options: Json) -> None:
+def test_reading_any_text_raises_no_other_errors(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=4)
     below = Chance(seed(5), "texts").below
     for step in steps:
@@ -133,7 +133,7 @@ def assert_read_or_refused(rules: AnyRules, position: Any, seat: int, text: str)
 
 
 @every_game
-def test_no_move_is_taken_out_of_turn_or_after_the_end(rules: AnyRules, options: Json) -> None:
+def test_move_out_of_turn_or_after_the_end_is_refused(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=4)
     last = steps[-1]
     for seat, move in last.moves.items():
@@ -148,7 +148,7 @@ def test_no_move_is_taken_out_of_turn_or_after_the_end(rules: AnyRules, options:
 
 
 @every_game
-def test_the_listing_is_data(rules: AnyRules, options: Json) -> None:
+def test_listing_is_json(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=4):
         listing = rules.listing(step.before, limit=20)
         assert json.loads(json.dumps(listing)) == listing
@@ -165,7 +165,7 @@ def test_the_listing_is_data(rules: AnyRules, options: Json) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.slow
 @every_game
-def test_pictures_of_a_whole_game(rules: AnyRules, options: Json) -> None:
+def test_every_turn_of_a_game_has_a_picture(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 2):
         assert_drawable(rules.diagram(step.before))
         assert_drawable(rules.diagram(step.after, step=step))
@@ -187,14 +187,14 @@ def assert_drawable(diagram: Diagram) -> None:
 
 
 @every_game
-def test_a_turn_is_told_in_sentences(rules: AnyRules, options: Json) -> None:
+def test_story_of_a_turn_consists_of_sentences(rules: AnyRules, options: Json) -> None:
     for step in random_game(rules, options, 2):
         for sentence in rules.story(step):
             assert_sentence(sentence)
 
 
 @every_game
-def test_what_a_turn_changed_is_marked(rules: AnyRules, options: Json) -> None:
+def test_changes_of_a_turn_are_marked(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 2, wanted=30):
         diagram = rules.diagram(step.after, step=step)
         if texts(diagram) != texts(rules.diagram(step.before)):
@@ -215,7 +215,7 @@ def test_the_tally_has_a_number_for_each_seat(rules: AnyRules, options: Json) ->
 
 
 @every_game
-def test_text_stands_out_in_every_picture(rules: AnyRules, options: Json) -> None:
+def test_text_has_contrast_in_every_picture(rules: AnyRules, options: Json) -> None:
     """This holds for all looks that the game gives its places and pieces."""
     looks: set[Ground | Ink] = set()
     for step in random_game(rules, options, 2):
@@ -237,7 +237,7 @@ def texts(diagram: Diagram) -> list[str]:
 
 
 @every_game
-def test_estimates_share_out_one_win_among_those_who_play(rules: AnyRules, options: Json) -> None:
+def test_estimates_add_up_to_one(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         shares = rules.evaluate(step.before)
         if shares is not None:
@@ -248,7 +248,7 @@ def test_estimates_share_out_one_win_among_those_who_play(rules: AnyRules, optio
 
 
 @every_game
-def test_candidates_lead_wherever_moves_lead(rules: AnyRules, options: Json) -> None:
+def test_candidates_reach_all_results_of_moves(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=6):
         if rules.simultaneous or rules.forced(step.before) is not None:
             continue

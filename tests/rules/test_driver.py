@@ -25,7 +25,7 @@ def three_and_five(count: int) -> Sequence[int]:
     return (3, 5)[:count]
 
 
-def test_dice_are_rolled_when_they_are_asked_for() -> None:
+def test_dice_are_rolled_when_the_rules_need_them() -> None:
     position, dice = driver.begin(NARDSHIR, START, three_and_five)
     assert (position, dice) == (NARDSHIR.roll(START, (3, 5)), (3, 5))
 
@@ -35,14 +35,14 @@ def test_dice_are_not_rolled_twice() -> None:
     assert driver.begin(NARDSHIR, rolled, lambda _: pytest.fail("rolled twice")) == (rolled, ())
 
 
-def test_a_turn_knows_the_dice_that_were_rolled_for_it() -> None:
+def test_turn_contains_its_dice() -> None:
     rolled, dice = driver.begin(NARDSHIR, START, lambda _: (4, 4))
     move = NARDSHIR.parse(rolled, 0, "hand/4 hand/4 4/8 4/8")
     step = driver.play(NARDSHIR, rolled, {0: move}, dice)
     assert (step.dice, rolled.dice) == ((4, 4), (4, 4, 4, 4))
 
 
-def test_a_forced_pass_is_a_turn_with_its_dice() -> None:
+def test_forced_pass_is_a_turn_with_its_dice() -> None:
     step = driver.forced_step(NARDSHIR, HELD, (3, 5))
     assert step is not None
     assert {seat: NARDSHIR.format(move) for seat, move in step.moves.items()} == {0: PASS}
@@ -50,11 +50,11 @@ def test_a_forced_pass_is_a_turn_with_its_dice() -> None:
 
 
 @pytest.mark.parametrize("position", [START, NARDSHIR.roll(START, (3, 5)), board({25: 15}, {})])
-def test_there_is_no_forced_turn_before_the_roll_nor_with_a_move_nor_after_the_end(position: Position) -> None:
+def test_no_forced_turn_before_the_roll_with_a_move_or_after_the_end(position: Position) -> None:
     assert driver.forced_step(NARDSHIR, position) is None
 
 
-def test_a_pass_is_read_where_it_is_forced_and_only_there() -> None:
+def test_pass_is_read_only_where_it_is_forced() -> None:
     assert driver.read_move(NARDSHIR, HELD, 0, " Pass\n") == ()
     with pytest.raises(
         IllegalMove, match=r"^Seat 0 has no legal move here: the only possible entry is a pass\.$"
@@ -66,19 +66,19 @@ def test_a_pass_is_read_where_it_is_forced_and_only_there() -> None:
         driver.read_move(NARDSHIR, NARDSHIR.roll(START, (3, 5)), 0, PASS)
 
 
-def test_who_leaves_loses_where_nobody_plays_on() -> None:
+def test_seat_that_leaves_loses_if_the_others_do_not_play_on() -> None:
     step = driver.leave(NARDSHIR, HELD, 1, Reason.RESIGNED)
     assert (step.before, step.after, step.left) == (HELD, HELD, (1, Reason.RESIGNED))
     assert driver.forfeit(NARDSHIR, step, 2) == Result((0,), Reason.RESIGNED)
 
 
-def test_others_play_on_where_the_game_says_so() -> None:
+def test_others_play_on_where_the_rules_say_so() -> None:
     step = driver.leave(NEXUS, rings(3), 1, Reason.TIMEOUT)
     assert NEXUS.seats_out(step.after) == (1,)
     assert driver.forfeit(NEXUS, step, 3) is None
 
 
-def test_dice_stay_when_somebody_else_leaves() -> None:
+def test_dice_stay_when_another_seat_leaves() -> None:
     assert driver.keeps_dice(NEXUS, driver.leave(NEXUS, rings(3), 1, Reason.RESIGNED))
     assert not driver.keeps_dice(NEXUS, driver.leave(NEXUS, rings(3), 0, Reason.RESIGNED))
     passed = driver.forced_step(NARDSHIR, HELD, (3, 5))

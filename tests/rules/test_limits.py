@@ -52,7 +52,7 @@ def pathological(token: str, times: int) -> Iterator[str]:
 
 @pytest.mark.sample(2)
 @one_of_each_game_type
-def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyRules, options: Json) -> None:
+def test_move_is_read_in_linear_time(rules: AnyRules, options: Json) -> None:
     """A text four times as long may take four or five times the steps, and some extra that even short texts
     need.
     """
@@ -68,7 +68,7 @@ def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyRules,
 
 @pytest.mark.sample(2)
 @one_of_each_game_type
-def test_reading_the_longest_move_takes_some_milliseconds(rules: AnyRules, options: Json) -> None:
+def test_longest_move_is_read_in_milliseconds(rules: AnyRules, options: Json) -> None:
     turns = sampled(rules, options)
     step = turns[len(turns) // 3]
     seat = rules.to_move(step.before)[0]
@@ -77,7 +77,7 @@ def test_reading_the_longest_move_takes_some_milliseconds(rules: AnyRules, optio
             assert steps(rules.parse, step.before, seat, text[:LONGEST_MOVE]) < 300_000
 
 
-def test_the_largest_takes_of_a_colour_are_found_without_the_thousands_of_smaller_ones() -> None:
+def test_largest_takes_are_found_without_thousands_of_smaller_ones() -> None:
     """Thirteen blocks on a ring, each free, two of which cannot go together: 6,143 takes are legal."""
     row = "BCDEFGHIJKLMB"
     rows = ["." * 13, "." * 13, "." * 13, "..A.A.A.A.A..", f"{row[:-1]}A", "C.....A.....D", "E...........F"]
@@ -91,7 +91,7 @@ def test_the_largest_takes_of_a_colour_are_found_without_the_thousands_of_smalle
 
 
 @every_game
-def test_what_is_longer_than_any_move_is_refused_before_it_is_read(rules: AnyRules, options: Json) -> None:
+def test_text_longer_than_any_move_is_refused_unread(rules: AnyRules, options: Json) -> None:
     step = sampled(rules, options)[0]
     seat = rules.to_move(step.before)[0]
     text = rules.format(step.moves[seat]).ljust(LONGEST_MOVE)
@@ -105,7 +105,7 @@ def test_what_is_longer_than_any_move_is_refused_before_it_is_read(rules: AnyRul
 
 
 @every_game
-def test_every_legal_move_is_many_times_shorter_than_the_limit(rules: AnyRules, options: Json) -> None:
+def test_every_legal_move_is_much_shorter_than_the_limit(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         for move in step.moves.values():
             assert len(rules.format(move)) < LONGEST_MOVE / 10

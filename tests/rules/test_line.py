@@ -32,7 +32,7 @@ def parts_of(rules: AnyRules, step: Step[Any, Any]) -> list[str]:
 
 
 @every_game
-def test_a_line_goes_as_the_game_went(rules: AnyRules, options: Json) -> None:
+def test_line_follows_a_game(rules: AnyRules, options: Json) -> None:
     line: Line[Any, Any] = Line(rules, first_position(rules, options))
     played = list(random_game(rules, options))[:MOST_TURNS]
     for step in played:
@@ -45,7 +45,7 @@ def test_a_line_goes_as_the_game_went(rules: AnyRules, options: Json) -> None:
 
 @pytest.mark.sample(4)
 @every_game
-def test_a_line_can_be_picked_to_its_end(rules: AnyRules, options: Json) -> None:
+def test_line_can_be_picked_to_its_end(rules: AnyRules, options: Json) -> None:
     line: Line[Any, Any] = Line(rules, first_position(rules, options))
     below = Chance(seed(5), "lines").below
     for _ in range(MOST_TURNS):
@@ -63,7 +63,7 @@ def test_a_line_can_be_picked_to_its_end(rules: AnyRules, options: Json) -> None
 
 
 @every_game
-def test_orders_of_one_seat_come_after_those_of_another(rules: AnyRules, options: Json) -> None:
+def test_orders_of_one_seat_follow_those_of_another(rules: AnyRules, options: Json) -> None:
     position = first_position(rules, options)
     if not rules.simultaneous:
         return
@@ -75,7 +75,7 @@ def test_orders_of_one_seat_come_after_those_of_another(rules: AnyRules, options
     assert len(line.steps) == 1
 
 
-def test_passes_that_are_forced_come_by_themselves() -> None:
+def test_forced_passes_are_automatic() -> None:
     line = Line(NEBUCHADNEZZAR, WHITE_IS_STUCK)
     assert line.seat == 1, "as it was given"
     rolled = Line(NARDSHIR, HELD).then("roll 3 5")
@@ -86,13 +86,13 @@ def test_passes_that_are_forced_come_by_themselves() -> None:
 @pytest.mark.parametrize(
     "part", ["", "1/4", "roll", "roll 3", "roll 7 1", "roll 3 5 5", "roll \u0663 5", "Roll 3 5"]
 )
-def test_dice_are_rolled_before_anything_else(part: str) -> None:
+def test_dice_are_rolled_first(part: str) -> None:
     with pytest.raises(IllegalMove) as refused:
         Line(NARDSHIR, START).then(part)
     assert str(refused.value).endswith((".", "[3]"))
 
 
-def test_the_dice_that_can_be_rolled_are_offered() -> None:
+def test_possible_dice_are_offered() -> None:
     choices = Line(NARDSHIR, START).choices()
     assert len(choices.picks) == 21
     assert {"roll 1 1", "roll 3 5"} <= {pick.text for pick in choices.picks}

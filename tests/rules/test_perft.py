@@ -15,15 +15,15 @@ every_line = pytest.mark.parametrize(("game", "line"), ALL, ids=[f"{game} {line}
 
 
 @every_line
-def test_the_engine_counts_what_the_file_says(game: str, line: Line) -> None:
+def test_engine_has_the_counts_of_the_file(game: str, line: Line) -> None:
     assert count_by_engine(RULES[game], line.options, line.depth) == line.ways
 
 
 @pytest.mark.sample(4)
 @every_line
-def test_the_naive_implementation_counts_the_same(game: str, line: Line) -> None:
+def test_naive_engine_has_the_same_counts(game: str, line: Line) -> None:
     assert count_naively(RULES[game], line.options, line.depth) == line.ways
 
 
-def test_every_game_is_counted() -> None:
+def test_every_game_type_is_counted() -> None:
     assert {game for game, _ in ALL} == set(RULES)

@@ -47,16 +47,14 @@ own = pytest.mark.parametrize(
 
 
 @own
-def test_whole_games_are_the_same(rules: AnyRules, options: Json) -> None:
+def test_complete_games_are_equal(rules: AnyRules, options: Json) -> None:
     for number in range(4):
         assert_same(rules, first_position(rules, options, number), number)
 
 
 @pytest.mark.sample(3)
 @own
-def test_games_that_go_on_are_the_same_for_as_many_turns_as_are_asked_for(
-    rules: AnyRules, options: Json
-) -> None:
+def test_unfinished_games_are_equal_up_to_the_limit(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=10):
         for most in (0, 1, 2, 3, 1000):
             assert_same(rules, step.before, most, most)
@@ -91,9 +89,7 @@ def seen_twice() -> tuple[str, ...]:
         (nardshir.NARDSHIR, Position((EMPTY, EMPTY), dice=(1, 2)), {"blocked"}),
     ],
 )
-def test_ends_to_which_random_games_hardly_come_are_the_same(
-    rules: AnyRules, position: Any, reasons: set[str]
-) -> None:
+def test_rare_ends_are_equal(rules: AnyRules, position: Any, reasons: set[str]) -> None:
     ends = set()
     for seed in range(60):
         assert_same(rules, position, seed)
@@ -104,7 +100,7 @@ def test_ends_to_which_random_games_hardly_come_are_the_same(
 
 
 @every_game
-def test_every_game_is_played_out(rules: AnyRules, options: Json) -> None:
+def test_every_game_type_is_played_out(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=3):
         draws = Draws(1)
         result, turns = play_out(rules, step.before, draws)
@@ -113,9 +109,9 @@ def test_every_game_is_played_out(rules: AnyRules, options: Json) -> None:
         assert play_out(rules, step.before, Draws(1)) == (result, turns)
 
 
-def test_a_game_that_is_over_is_not_played_on() -> None:
+def test_finished_game_is_not_played_on() -> None:
     assert play_out(Toy(), Heap(0), Draws(1)) == (Toy().result(Heap(0)), 0)
 
 
-def test_a_game_that_lasts_too_long_has_no_result() -> None:
+def test_too_long_game_has_no_result() -> None:
     assert play_out(Toy(), Heap(10), Draws(1), 2) == (None, 2)

@@ -9,10 +9,10 @@ from tests.support.rules.playthroughs import FOLDER, transcript
 
 
 @pytest.mark.parametrize("name", list(RULES))
-def test_the_game_goes_as_written_down(name: str) -> None:
+def test_game_follows_its_transcript(name: str) -> None:
     """If a change is intended, `python -m tests.support.rules.playthroughs` writes new transcripts."""
     assert "\n".join(transcript(RULES[name])).split("\n") == (FOLDER / f"{name}.txt").read_text().splitlines()
 
 
-def test_no_transcript_is_left_over() -> None:
+def test_every_transcript_belongs_to_a_game() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(RULES)

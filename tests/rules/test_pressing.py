@@ -16,7 +16,7 @@ from tests.support.rules.random_games import AnyRules, first_position, seed
 
 @pytest.mark.sample(3)
 @every_game
-def test_a_press_picks_or_says_why_not(rules: AnyRules, options: Json) -> None:
+def test_press_picks_or_explains_why_not(rules: AnyRules, options: Json) -> None:
     below = Chance(seed(3), "presses").below
     for step in sampled(rules, options, 0, 2):
         if rules.forced(step.before) is not None:
@@ -42,7 +42,7 @@ def test_a_press_picks_or_says_why_not(rules: AnyRules, options: Json) -> None:
             picks = (*picks, choices.picks[below(len(choices.picks))].text)
 
 
-def test_the_sentence_is_that_of_a_written_move() -> None:
+def test_refusal_of_a_press_is_that_of_a_written_move() -> None:
     """A press gives the same reason as the move in writing, with the picks before it."""
     rules = rules_named("nibble")
     position = first_position(rules, rules.options({}))
@@ -50,7 +50,7 @@ def test_the_sentence_is_that_of_a_written_move() -> None:
         pressed(rules, position, 0, (), "e5")
 
 
-def test_a_press_elsewhere_replaces_the_pick() -> None:
+def test_press_elsewhere_replaces_the_pick() -> None:
     rules = rules_named("nebuchadnezzar")
     position = first_position(rules, rules.options({"size": 5}))
     assert pressed(rules, position, 0, ("c3",), "d4") == ("d4",)
@@ -60,7 +60,7 @@ def test_a_press_elsewhere_replaces_the_pick() -> None:
         pressed(rules, after, 1, (), "c3")
 
 
-def test_many_picks_are_not_lost_by_one_press() -> None:
+def test_one_press_does_not_lose_many_picks() -> None:
     rules = rules_named("nelaxtam")
     position = first_position(rules, rules.options({"size": 10, "troops": 5}))
     picks: tuple[str, ...] = ()

@@ -37,13 +37,15 @@ GIVEN = {"b": 1, "a": 2}
         (lambda: typed_word(None, ("wild",), "Not {}."), "Not none."),
     ],
 )
-def test_what_is_wrong_is_told_in_the_sentence_of_the_game(check: Callable[[], object], sentence: str) -> None:
+def test_invalid_values_are_refused_with_the_sentence_of_the_rules(
+    check: Callable[[], object], sentence: str
+) -> None:
     with pytest.raises(BadData) as caught:
         check()
     assert str(caught.value) == sentence
 
 
-def test_what_is_right_is_given_back() -> None:
+def test_valid_values_are_returned() -> None:
     need(GIVEN, ("a",), "")
     need_exactly(GIVEN, ("a", "b"), "")
     need_no_more(GIVEN, ("a", "b", "c"), "")

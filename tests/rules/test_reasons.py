@@ -5,7 +5,7 @@ import json
 from rules.reasons import REASONS, Reason
 
 
-def test_a_reason_is_the_word_in_records() -> None:
+def test_reason_is_the_word_in_records() -> None:
     assert list(REASONS) == [
         *("resigned", "timeout", "agreed-draw", "agreed-end", "ruled", "adjudicated", "aborted"),
     ]
@@ -14,6 +14,6 @@ def test_a_reason_is_the_word_in_records() -> None:
         assert {word: 1}[reason] == 1
 
 
-def test_a_reason_is_told_in_half_a_sentence() -> None:
+def test_reason_has_half_a_sentence_for_people() -> None:
     assert Reason.TIMEOUT.words == "the other side ran out of time"
     assert all(reason.words for reason in Reason)

@@ -23,7 +23,7 @@ Pieces = dict[str, str]
 
 
 @every_game
-def test_the_sentences_name_every_piece_of_the_picture_once(rules: AnyRules, options: Json) -> None:
+def test_sentences_name_every_piece_of_the_picture_once(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 1, wanted=8):
         for seat in (None, *range(len(rules.seats(options)))):
             sentences = rules.pieces(step.after, seat)
@@ -118,7 +118,7 @@ READERS: dict[str, tuple[Callable[[Diagram], Pieces], Callable[[Sequence[str], J
 
 
 @every_game
-def test_who_is_to_choose_hears_what_they_can_do_and_nobody_else_does(rules: AnyRules, options: Json) -> None:
+def test_only_the_seat_to_move_hears_its_possible_actions(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 1, wanted=8):
         moving = rules.to_move(step.before)
         for seat in range(len(rules.seats(options))):
@@ -131,7 +131,7 @@ def test_who_is_to_choose_hears_what_they_can_do_and_nobody_else_does(rules: Any
 
 
 @pytest.mark.parametrize(("name", "opening"), [("nebuchadnezzar", "You can place a disc on "), ("nibble", "")])
-def test_squares_that_are_named_can_be_played_and_no_others(name: str, opening: str) -> None:
+def test_exactly_the_named_squares_can_be_played(name: str, opening: str) -> None:
     rules = rules_named(name)
     for step in sampled(rules, rules.options({}), 1, wanted=8):
         (seat,) = rules.to_move(step.before)
@@ -141,7 +141,7 @@ def test_squares_that_are_named_can_be_played_and_no_others(name: str, opening: 
         assert named == {square for square in board if rules.allows(step.before, seat, square)}
 
 
-def test_what_each_die_can_do_begins_a_turn_that_can_be_played() -> None:
+def test_named_dice_moves_begin_legal_turns() -> None:
     rules = rules_named("nardshir")
     for step in sampled(rules, {}, 1, wanted=20):
         seat = step.before.to_move
@@ -153,7 +153,7 @@ def test_what_each_die_can_do_begins_a_turn_that_can_be_played() -> None:
     assert not rules.possible(position, 1)
 
 
-def test_marks_and_arrows_are_told_and_no_place_twice() -> None:
+def test_marks_and_arrows_are_described_without_repetition() -> None:
     cells = (
         Cell("a10", mark=True),
         Cell("a2", "b", LIGHT, BLACK, mark=True),
@@ -170,7 +170,7 @@ def test_marks_and_arrows_are_told_and_no_place_twice() -> None:
     assert changes_in_words(Diagram(())) == []
 
 
-def test_pieces_are_told_by_their_looks() -> None:
+def test_pieces_are_described_by_their_looks() -> None:
     cells = (Cell("a1", "b", LIGHT, BLACK), Cell("a2", "7", LIGHT), Cell("a3", "", LIGHT), Cell("a4", "x"))
     assert pieces_in_words(Diagram((Row("", cells),))) == ["7: a2.", "Black (b): a1."]
     assert pieces_in_words(Diagram(())) == ["The board is empty."]

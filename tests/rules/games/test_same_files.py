@@ -29,7 +29,7 @@ def module(name: str, file: str) -> ModuleType:
     ],
 )
 @pytest.mark.parametrize("name", RULES)
-def test_each_game_has_the_file(name: str, file: str, names: tuple[str, ...]) -> None:
+def test_each_game_has_the_same_files(name: str, file: str, names: tuple[str, ...]) -> None:
     of_its_own = vars(module(name, file))
     for expected in names:
         assert expected in of_its_own
@@ -37,12 +37,12 @@ def test_each_game_has_the_file(name: str, file: str, names: tuple[str, ...]) ->
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_game_stands_in_the_file_of_its_rules(name: str) -> None:
+def test_each_game_is_defined_in_its_rules_module(name: str) -> None:
     found = [each for each in vars(module(name, "rules")).values() if isinstance(each, type)]
     assert [each for each in found if issubclass(each, Rules) and each is not Rules] == [type(RULES[name])]
 
 
-def test_no_game_knows_another() -> None:
+def test_no_game_imports_another() -> None:
     for name in RULES:
         for file in (
             "rules",

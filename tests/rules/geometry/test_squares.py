@@ -20,7 +20,7 @@ from rules.geometry.squares import HEX_DIRECTIONS, hexagon_board
         ("o8", {"se": "n9", "sw": "n8", "w": "o7"}),
     ],
 )
-def test_neighbours_stand_clockwise(name: str, around: dict[str, str]) -> None:
+def test_neighbours_are_listed_clockwise(name: str, around: dict[str, str]) -> None:
     board = hexagon_board(8)
     steps = board.steps[board.index[name]]
     assert [(way, board.names[cell]) for way, cell in steps.items()] == list(around.items())

@@ -78,7 +78,7 @@ BEHIND: list[tuple[Body, str]] = [
 ]
 
 
-def test_the_beginning_is_written_in_one_form_and_read() -> None:
+def test_first_entry_is_written_in_one_form_and_read() -> None:
     assert json.dumps(BEGIN.to_json()) == (
         '{"type": "begin", "game": 7, "kind": "nelaxtam", "rules": 1, "options": {"size": 9}, '
         '"house": {"time": "3d"}, "asked": ["Ann", "Ben"], "seats": ["Ben", "Ann"], '
@@ -87,7 +87,7 @@ def test_the_beginning_is_written_in_one_form_and_read() -> None:
     assert read_first(BEGIN.to_json()) == read_begin(BEGIN.to_json()) == BEGIN
 
 
-def test_the_log_of_a_game_that_began_elsewhere_is_for_the_server_alone() -> None:
+def test_log_of_an_imported_game_is_only_for_the_server() -> None:
     body = {"type": "import", "kind": "nibble", "seats": ["Ann", "Ben"]}
     assert read_first(body) == Import("nibble", ("Ann", "Ben"))
     assert json.dumps(Import("nibble", ("Ann", "Ben")).to_json()) == json.dumps(body)
@@ -96,12 +96,12 @@ def test_the_log_of_a_game_that_began_elsewhere_is_for_the_server_alone() -> Non
 
 
 @pytest.mark.parametrize(("entry", "text"), BEHIND, ids=[type(entry).__name__ for entry, _ in BEHIND])
-def test_every_other_entry_is_written_in_one_form_and_read(entry: Body, text: str) -> None:
+def test_every_later_entry_is_written_in_one_form_and_read(entry: Body, text: str) -> None:
     assert json.dumps(entry.to_json()) == text
     assert read_body(json.loads(text), 2) == entry
 
 
-def test_a_turn_has_the_number_that_comes_next_where_that_is_known() -> None:
+def test_turn_must_have_the_next_number_if_it_is_known() -> None:
     for entry in (Played(3, Moved(0, "c4")), TakenBack(3, 2, 0)):
         assert read_body(entry.to_json(), 2, 3) == entry
         with pytest.raises(BadData, match="This is not turn 4, which must come next"):
@@ -122,5 +122,5 @@ def test_a_turn_has_the_number_that_comes_next_where_that_is_known() -> None:
         {**Credit("mail", EIGHT, NINE, 1).to_json(), "to": "soon"},
     ],
 )
-def test_what_proves_nothing_may_be_of_any_form(body: Json) -> None:
+def test_entries_of_unknown_type_may_have_any_form(body: Json) -> None:
     assert read_body(body, 2) is None

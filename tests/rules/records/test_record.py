@@ -54,7 +54,7 @@ def with_turn(turn: object) -> Json:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
-def test_a_whole_game_replays_to_its_result(path: Path) -> None:
+def test_complete_game_replays_to_its_result(path: Path) -> None:
     record = Record.from_json(path.read_text())
     played = replay(record)
     assert played.error is None
@@ -66,7 +66,7 @@ def test_a_whole_game_replays_to_its_result(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
-def test_a_record_is_written_as_it_was_read(path: Path) -> None:
+def test_record_is_written_as_it_was_read(path: Path) -> None:
     record = Record.from_json(path.read_text())
     text = record.to_json()
     assert Record.from_json(text) == record
@@ -74,11 +74,11 @@ def test_a_record_is_written_as_it_was_read(path: Path) -> None:
     assert sum(line.startswith("  {") for line in text.splitlines()) == len(record.turns)
 
 
-def test_there_are_samples_of_every_game() -> None:
+def test_every_game_type_has_sample_records() -> None:
     assert {path.name.split("-")[0] for path in SAMPLES} == set(RULES)
 
 
-def test_turns_are_read_in_their_three_shapes() -> None:
+def test_turns_are_read_in_their_three_forms() -> None:
     dice = {"seat": 1, "move": "hand/3", "dice": [3, 5]}
     turns = [*DISCS["turns"], dice, {"orders": {"1": "hold"}}, {"seat": 0, "leave": "timeout"}]
     record = Record.from_json(changed(DISCS, turns=turns))
@@ -91,7 +91,7 @@ def test_turns_are_read_in_their_three_shapes() -> None:
     assert [turn.to_json() for turn in record.turns] == turns
 
 
-def test_only_format_game_and_turns_are_needed() -> None:
+def test_only_format_game_and_turns_are_required() -> None:
     record = Record.from_json({"format": "nabu-record/1", "game": "nebuchadnezzar", "turns": []})
     assert (record.options, record.setup, record.seats) == ({"size": 8}, {}, ("First", "Second"))
     assert record.to_json().startswith('{\n "format": "nabu-record/1",\n "game": "nebuchadnezzar",\n')
@@ -168,7 +168,7 @@ DAMAGED: dict[str, tuple[str | Json, str]] = {
 
 
 @pytest.mark.parametrize(("source", "said"), DAMAGED.values(), ids=list(DAMAGED))
-def test_damage_is_named(source: str | Json, said: str) -> None:
+def test_damage_to_a_record_is_named(source: str | Json, said: str) -> None:
     with pytest.raises(BadData) as caught:
         Record.from_json(source)
     assert said in str(caught.value)
@@ -176,7 +176,7 @@ def test_damage_is_named(source: str | Json, said: str) -> None:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
-def test_any_damage_is_refused_or_found_and_nothing_else_is_raised(path: Path) -> None:
+def test_any_damage_is_refused_or_found_without_other_errors(path: Path) -> None:
     below = Chance(path.stem.encode().ljust(32)[:32], "damage").below
     for _ in range(150):
         record = json.loads(path.read_text())
@@ -234,7 +234,7 @@ ILLEGAL: dict[str, tuple[list[Json], str]] = {
 
 
 @pytest.mark.parametrize(("turns", "said"), ILLEGAL.values(), ids=list(ILLEGAL))
-def test_the_first_illegal_turn_is_named_and_the_good_part_given(turns: list[Json], said: str) -> None:
+def test_first_illegal_turn_is_named_and_the_legal_part_returned(turns: list[Json], said: str) -> None:
     played = replay(Record.from_json(changed(DISCS, turns=turns)))
     assert played.error is not None
     assert played.error.startswith(said)
@@ -242,7 +242,7 @@ def test_the_first_illegal_turn_is_named_and_the_good_part_given(turns: list[Jso
     assert played.position == (played.steps[-1].after if played.steps else played.start)
 
 
-def test_orders_are_played_and_a_missing_seat_holds() -> None:
+def test_seat_without_orders_holds() -> None:
     played = replay(Record.from_json(TILES))
     assert played.error is None
     assert list(played.steps[1].moves) == [1]
@@ -260,7 +260,7 @@ def test_orders_are_played_and_a_missing_seat_holds() -> None:
         ({"orders": {"0": "1 a1", "1": "A a1"}}, "turn 1: "),
     ],
 )
-def test_orders_that_cannot_be_played_are_named(turn: Json, said: str) -> None:
+def test_illegal_orders_are_named(turn: Json, said: str) -> None:
     played = replay(Record.from_json(changed(TILES, turns=[turn])))
     assert played.error is not None
     assert played.error.startswith(said)
@@ -268,7 +268,7 @@ def test_orders_that_cannot_be_played_are_named(turn: Json, said: str) -> None:
 
 
 @pytest.mark.parametrize("reason", ["resigned", "timeout"])
-def test_leaving_loses_where_nobody_plays_on(reason: str) -> None:
+def test_leaving_loses_if_the_others_do_not_play_on(reason: str) -> None:
     turns = [{"seat": 0, "move": "b2"}, {"seat": 0, "leave": reason}]
     played = replay(Record.from_json(changed(DISCS, turns=turns)))
     assert played.error is None
@@ -288,7 +288,7 @@ def test_leaving_loses_where_nobody_plays_on(reason: str) -> None:
         ),
     ],
 )
-def test_a_result_of_the_server_is_taken_over(result: Json, error: str | None) -> None:
+def test_result_by_the_server_is_accepted(result: Json, error: str | None) -> None:
     played = replay(Record.from_json(changed(DISCS, result=result)))
     assert played.error == error
     assert (played.result is None) == (error is not None)
@@ -298,7 +298,7 @@ def test_a_result_of_the_server_is_taken_over(result: Json, error: str | None) -
     "result",
     [{"winners": [1], "reason": "annihilation"}, {"winners": [0], "reason": "resigned"}],
 )
-def test_a_result_that_the_game_does_not_give_is_an_error(result: Json) -> None:
+def test_result_that_contradicts_the_game_is_an_error(result: Json) -> None:
     sample = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     played = replay(Record.from_json(changed(sample, result=result)))
     assert played.error is not None
@@ -308,7 +308,7 @@ def test_a_result_that_the_game_does_not_give_is_an_error(result: Json) -> None:
 
 
 @pytest.mark.parametrize(("scores", "agrees"), [([44, 19], True), (None, True), ([19, 44], False), ([], False)])
-def test_scores_need_not_be_written_but_are_compared(scores: list[int] | None, agrees: bool) -> None:
+def test_scores_are_optional_but_compared(scores: list[int] | None, agrees: bool) -> None:
     sample = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
     result = {"winners": [0], "reason": "exhausted"} | ({} if scores is None else {"scores": scores})
     played = replay(Record.from_json(changed(sample, result=result)))
@@ -320,7 +320,7 @@ def test_scores_need_not_be_written_but_are_compared(scores: list[int] | None, a
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
-def test_a_position_is_read_from_the_middle_of_a_game(path: Path) -> None:
+def test_position_from_the_middle_of_a_game_is_read(path: Path) -> None:
     record = Record.from_json(path.read_text())
     played = replay(record)
     data = played.rules.write(played.steps[len(played.steps) // 2].before)

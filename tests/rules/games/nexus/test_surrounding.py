@@ -101,12 +101,12 @@ def test_neighbouring_rings_of_several_colours_are_one_group() -> None:
     assert removed(position(rings, players=3), "move n15-n14 c1-d1") == ["m13b", "n13g"]
 
 
-def test_several_groups_are_surrounded_at_once() -> None:
+def test_several_groups_can_be_surrounded_in_one_turn() -> None:
     before = position("k13:bb l13 m13:bb n13:r j13:r", reserve=[3, 0])
     assert removed(before, "add d1 e1 l13") == ["k13b", "m13b"]
 
 
-def test_the_mover_alone_surrounds() -> None:
+def test_only_the_seat_to_move_surrounds() -> None:
     """Blue and red close green in together: for blue the red n13 belongs to the group, o13 is beside it."""
     rings = "m13:gg n13:r l13:b m14:b m12:b n12:b l14 k14:b {}"
     before = position(rings.format("o13"), players=3, to_move=1)
@@ -115,7 +115,7 @@ def test_the_mover_alone_surrounds() -> None:
     assert removed(before, "move k14-l14 c4-d4") == ["m13g"]
 
 
-def test_being_surrounded_in_another_players_turn_costs_nothing() -> None:
+def test_group_surrounded_in_another_players_turn_loses_nothing() -> None:
     """Blue walks into a closed pocket of red; the group is not new in red's next turn."""
     pocket = "m13 n13:r l13:r m14:r m12:r n12:r l14:r"
     before = position(f"{pocket} m20:bbb", to_move=1)
@@ -126,7 +126,7 @@ def test_being_surrounded_in_another_players_turn_costs_nothing() -> None:
     assert removed(twice, "move e1-d1-c1") == []
 
 
-def test_a_group_that_is_surrounded_again_loses_again() -> None:
+def test_group_that_is_surrounded_again_loses_again() -> None:
     """Red opens the ring around blue and closes it again."""
     before = position("m13:bbb n13:r l13:r m14:r m12:r n12:r l14:r k14")
     opened = played(before, "move l14-k14 c1-d1")
@@ -135,7 +135,7 @@ def test_a_group_that_is_surrounded_again_loses_again() -> None:
     assert holds(closed, "m13") == "bb"
 
 
-def test_a_group_that_shrinks_because_it_is_entered_is_new() -> None:
+def test_group_that_shrinks_counts_as_new() -> None:
     before = position("m13:bb n13:bb l13:r m14:r m12:r n12:r l14:rr o13:r o12:r n14:r")
     assert len(surrounded(before.board, "r")) == 1
     assert removed(before, "move c1-d1-e1") == []
@@ -143,7 +143,7 @@ def test_a_group_that_shrinks_because_it_is_entered_is_new() -> None:
     assert removed(before, "move l14-m13 c1-d1") == ["n13b"]
 
 
-def test_a_group_that_grows_is_new() -> None:
+def test_group_that_grows_counts_as_new() -> None:
     """Red gives way: the ring between two groups loses its red marble, and one bigger group is surrounded."""
     before = position("k13:bb l13:br m13:bb n13:r j13:r")
     assert len(surrounded(before.board, "r")) == 2
@@ -159,7 +159,7 @@ def test_surrounding_is_judged_after_both_steps() -> None:
 # Choosing the marbles to remove
 
 
-def test_the_default_takes_from_the_fullest_ring_then_by_letter_and_number() -> None:
+def test_default_removal_takes_from_the_fullest_ring() -> None:
     before = position("m9:bb m10:bb n9:bb l10:r l11:r m11:r n10:r n8:r o9:r o8:r m8 l9:r m7:r")
     assert removed(before, "move m7-m8 c1-d1") == ["m9b", "m10b", "n9b"]
 
@@ -181,14 +181,14 @@ def test_the_default_takes_from_the_fullest_ring_then_by_letter_and_number() -> 
         ("bg", "bb", "m13b", " remove m13"),
     ],
 )
-def test_a_choice_and_its_canonical_text(first: str, second: str, wanted: str, canonical: str) -> None:
+def test_choice_of_marbles_has_a_canonical_text(first: str, second: str, wanted: str, canonical: str) -> None:
     before = pocket(first, second, players=3)
     move = NEXUS.parse(before, 0, f"move k14-l14 c1-d1 remove {wanted}")
     assert NEXUS.format(move) == f"move k14-l14 c1-d1{canonical}"
     assert NEXUS.parse(before, 0, NEXUS.format(move)) == move
 
 
-def test_the_chosen_marbles_go() -> None:
+def test_chosen_marbles_are_removed() -> None:
     after = played(pocket("bg", "bg", players=3), "move k14-l14 c1-d1 remove n13g m13b")
     assert (holds(after, "m13"), holds(after, "n13")) == ("g", "b")
     assert after.reserve == (2, 0, 0)
@@ -238,13 +238,13 @@ def test_the_chosen_marbles_go() -> None:
         ),
     ],
 )
-def test_choices_that_are_refused(first: str, second: str, wanted: str, sentence: str) -> None:
+def test_illegal_choices_of_marbles_are_refused(first: str, second: str, wanted: str, sentence: str) -> None:
     before = pocket(first, second, players=3)
     assert refusal(before, f"move k14-l14 c1-d1 remove {wanted}") == sentence
 
 
 @pytest.mark.parametrize("first", ["bb", "b"])
-def test_naming_a_choice_when_nothing_goes_is_an_error(first: str) -> None:
+def test_choice_of_marbles_is_refused_if_none_are_removed(first: str) -> None:
     assert refusal(pocket(first), "move c1-d1-e1 remove m13") == (
         "This action surrounds no group that loses marbles, so you cannot remove any from m13."
     )

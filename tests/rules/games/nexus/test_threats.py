@@ -34,14 +34,14 @@ CLOSED = nexus.position(
 """Two groups of red marbles: k14, l14 and l15, and l14, l15 and n14 are their last empty neighbours."""
 
 
-def test_the_last_empty_neighbours_of_a_group_are_closed() -> None:
+def test_last_empty_neighbours_of_a_group_are_closed() -> None:
     found = {RULES.format(Move(action)) for action in threats(CLOSED, 1)}
     assert "add k14 l14 l15" in found
     assert "add l14 l15 n14" in found
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_all_are_legal(number: int) -> None:
+def test_threats_are_legal(number: int) -> None:
     below = random.Random(number).randrange
     for step in list(random_game(RULES, RULES.options({}), number))[::4]:
         seat = step.before.to_move

@@ -27,7 +27,7 @@ def names_of(board: Board, squares: int) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_neighbours_are_those_of_the_geometry(name: str) -> None:
+def test_neighbours_match_the_geometry(name: str) -> None:
     board = board_named(name)
     if board.hexagonal:
         hexagons = hexagon_board(8)
@@ -63,7 +63,7 @@ def test_squares_ascend_by_letter_then_number(name: str) -> None:
                                              "on the left", "at the upper left")),
     ],
 )  # fmt: skip
-def test_exposed_sides(board: Board, left: str, square: str, exposed: tuple[str, ...]) -> None:
+def test_exposed_sides_of_a_square(board: Board, left: str, square: str, exposed: tuple[str, ...]) -> None:
     assert set(board.exposed(squares_of(board, left), board.bits[square])) == set(exposed)
 
 
@@ -80,7 +80,7 @@ def test_exposed_sides(board: Board, left: str, square: str, exposed: tuple[str,
         (on_hexagons(2, 3), "a1 b2 b3", "a1 b2 b3"),  # three sides at the left of b2 follow one another
     ],
 )
-def test_corners(board: Board, left: str, corners: str) -> None:
+def test_corners_of_a_board(board: Board, left: str, corners: str) -> None:
     assert names_of(board, board.corners(squares_of(board, left))) == corners
 
 
@@ -98,7 +98,7 @@ def test_every_group_can_lose_a_corner_until_nothing_is_left(board: Board) -> No
 
 
 @pytest.mark.parametrize("board", [SMALL["square-3"], SMALL["hexagon-2"]], ids=["square-3", "hexagon-2"])
-def test_taking_several_at_once(board: Board) -> None:
+def test_several_blocks_are_taken_together(board: Board) -> None:
     squares = list(board.names)
     whole = sum(squares)
     for number in range(1, 1 << len(squares)):
@@ -106,7 +106,7 @@ def test_taking_several_at_once(board: Board) -> None:
         assert board.holds_together(whole, take) == (len(board.groups(whole ^ take)) <= 1)
 
 
-def test_groups_stand_largest_first() -> None:
+def test_groups_are_listed_largest_first() -> None:
     board = on_squares(4)
     groups = board.groups(squares_of(board, "a1 c3 c4 d3 a4 b4"))
     assert [names_of(board, group) for group in groups] == ["a4 b4 c3 c4 d3", "a1"]
@@ -116,7 +116,7 @@ def test_groups_stand_largest_first() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_layouts_are_allowed_and_differ(name: str) -> None:
+def test_layouts_are_legal_and_differ(name: str) -> None:
     board = board_named(name)
     layouts = [random_layout(board, chance(number)) for number in range(60)]
     for layout in layouts:
@@ -125,12 +125,12 @@ def test_layouts_are_allowed_and_differ(name: str) -> None:
     assert len({tuple(layout.items()) for layout in layouts}) == len(layouts)
 
 
-def test_a_layout_follows_from_the_seed() -> None:
+def test_layout_depends_only_on_the_seed() -> None:
     board = board_named("hex-13")
     assert random_layout(board, chance(7)) == random_layout(board, chance(7))
 
 
-def test_every_allowed_layout_of_a_small_board_is_drawn() -> None:
+def test_every_legal_layout_of_a_small_board_is_drawn() -> None:
     board = on_squares(3)
     allowed = {
         colours

@@ -53,7 +53,7 @@ def answer(position: Position, text: str) -> Take | WrongMove:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_recorded_game_replays(path: Path) -> None:
+def test_recorded_game_replays_to_its_result(path: Path) -> None:
     record = json.loads(path.read_text())
     position = played(record)[-1]
     result = NIBBLE.result(position)
@@ -61,7 +61,7 @@ def test_a_recorded_game_replays(path: Path) -> None:
     assert result.to_json() == record["result"]
 
 
-def test_the_worked_game_of_the_page_replays() -> None:
+def test_sample_game_of_the_rules_page_replays() -> None:
     assert [turns for turns, _ in DIAGRAMS] == [0, 15]
     result = NIBBLE.result(played(WORKED)[-1])
     assert result is not None
@@ -69,7 +69,7 @@ def test_the_worked_game_of_the_page_replays() -> None:
 
 
 @pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
-def test_the_pictures_of_the_page_are_drawn_so(turns: int, picture: str) -> None:
+def test_pictures_of_the_rules_page_match_the_game(turns: int, picture: str) -> None:
     positions = played(WORKED)[: turns + 1]
     step = None
     if turns:
@@ -89,12 +89,12 @@ def test_the_pictures_of_the_page_are_drawn_so(turns: int, picture: str) -> None
         (15, "take blue", ""),
     ],
 )
-def test_what_the_page_says_of_the_worked_game(turns: int, text: str, reason: str) -> None:
+def test_explanations_of_the_sample_game_are_true(turns: int, text: str, reason: str) -> None:
     read = answer(played(WORKED)[turns], text)
     assert reason in str(read) if reason else isinstance(read, Take)
 
 
-def test_the_page_fits_into_a_mail() -> None:
+def test_rules_page_fits_into_an_email() -> None:
     assert max(map(len, PAGE.splitlines())) <= 72
 
 
@@ -103,7 +103,7 @@ def test_the_page_fits_into_a_mail() -> None:
 
 @pytest.mark.parametrize("board", NAMES)
 @pytest.mark.parametrize("seed", seeds(2, of=5))
-def test_random_games(board: str, seed: int) -> None:
+def test_random_games_keep_the_invariants(board: str, seed: int) -> None:
     """Properties of every game: it ends, no block is lost, and every position can be written and read."""
     count = COUNTS[board]
     turns = list(game(board, seed))
@@ -127,13 +127,13 @@ def test_random_games(board: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(2, of=10, first=100))
-def test_the_naive_engine_agrees_in_random_games(seed: int) -> None:
+def test_random_games_match_the_naive_engine(seed: int) -> None:
     assert_same_game("square-9", seed, every=1)
 
 
 @pytest.mark.parametrize("board", ["square-13", "hex-13"])
 @pytest.mark.parametrize("seed", seeds(1, of=3, first=100))
-def test_it_agrees_on_large_boards(board: str, seed: int) -> None:
+def test_large_boards_match_the_naive_engine(board: str, seed: int) -> None:
     assert_same_game(board, seed, every=3)
 
 
@@ -151,7 +151,7 @@ def assert_same_game(board: str, seed: int, every: int) -> None:
 
 @pytest.mark.parametrize("board", NAMES)
 @pytest.mark.parametrize("seed", seeds(4, of=12))
-def test_the_naive_engine_agrees_on_ragged_boards_with_holes(board: str, seed: int) -> None:
+def test_boards_with_holes_match_the_naive_engine(board: str, seed: int) -> None:
     """Most blocks, at random, reduced to one group. No play leads there, but a block can be taken."""
     rng = random.Random(seed)
     full = start(board, seed)
@@ -197,7 +197,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 @settings(max_examples=60, deadline=None)
 @given(positions(), st.data())
-def test_a_turn_is_accepted_exactly_when_it_is_legal(position: Position, draw: st.DataObject) -> None:
+def test_turn_is_accepted_exactly_when_it_is_legal(position: Position, draw: st.DataObject) -> None:
     """Near misses: blocks of one colour, most of them left, sometimes with a square from anywhere."""
     bits = board_named(position.board).bits
     blocks = draw.draw(st.sampled_from([blocks for blocks in position.blocks if blocks]))
@@ -222,7 +222,7 @@ WORDS = st.sampled_from(
 
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(), st.lists(WORDS).map(" ".join), st.text("abc123 ,.-;+")))
-def test_any_text_is_a_legal_move_or_a_wrong_one(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     position = square_9("ABA", "CDC", "AEA")
     read = answer(position, text)
     assert str(read).endswith(".") if isinstance(read, WrongMove) else read in set(NIBBLE.moves(position, 0))
@@ -237,7 +237,7 @@ JSON = st.recursive(
 
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(["board", "rows", "taken", "to_move"]), JSON)
-def test_any_data_is_a_position_or_bad(key: str, value: Any) -> None:
+def test_any_json_is_a_position_or_refused(key: str, value: Any) -> None:
     good = NIBBLE.write(square_9("ABA", "CDC", "AEA"))
     changed = good | {key: value}
     try:

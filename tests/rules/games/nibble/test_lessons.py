@@ -36,7 +36,7 @@ def told(position: Position) -> dict[str, Lesson]:
 
 @pytest.mark.parametrize("options", NIBBLE.variants)
 @pytest.mark.parametrize("number", range(3))
-def test_what_can_be_taken_and_what_cannot_is_so(options: dict[str, Any], number: int) -> None:
+def test_lesson_examples_are_legal_and_illegal_as_explained(options: dict[str, Any], number: int) -> None:
     for position in positions(NIBBLE.options(options), number):
         for lesson in told(position).values():
             for move in lesson.allowed:
@@ -49,7 +49,7 @@ def test_what_can_be_taken_and_what_cannot_is_so(options: dict[str, Any], number
 
 
 @pytest.mark.parametrize("options", NIBBLE.variants)
-def test_what_is_counted_is_so(options: dict[str, Any]) -> None:
+def test_lesson_counts_are_right(options: dict[str, Any]) -> None:
     told_of = set()
     for position in positions(NIBBLE.options(options), 7):
         data, seat = NIBBLE.write(position), position.to_move
@@ -95,7 +95,7 @@ COUNTED = {"colour": check_colour, "neighbours": check_neighbours, "most": check
 
 
 @pytest.mark.parametrize("options", NIBBLE.variants)
-def test_the_rules_are_told_one_a_turn(options: dict[str, Any]) -> None:
+def test_each_turn_explains_one_new_rule(options: dict[str, Any]) -> None:
     """A beginner sees all lessons after as many turns as there are rules."""
     for number in range(10):
         left = list(NIBBLE.taught)
@@ -106,7 +106,7 @@ def test_the_rules_are_told_one_a_turn(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("options", NIBBLE.variants)
-def test_where_nothing_is_refused_nothing_can_be_cut_off(options: dict[str, Any]) -> None:
+def test_no_lesson_about_cutting_off_if_no_take_is_refused(options: dict[str, Any]) -> None:
     games = chain.from_iterable(positions(NIBBLE.options(options), number) for number in range(5))
     found = set()
     for position in islice(games, 0, None, 4):

@@ -9,7 +9,7 @@ NIBBLE = RULES["nibble"]
 START = first_position(NIBBLE, NIBBLE.options({}))
 
 
-def test_blocks_of_the_same_colour_are_taken_one_by_one_in_any_order() -> None:
+def test_builder_takes_blocks_of_one_colour_in_any_order() -> None:
     first = NIBBLE.choices(START, 0)
     assert first.move == ""
     for pick in first.picks:
@@ -23,7 +23,7 @@ def test_blocks_of_the_same_colour_are_taken_one_by_one_in_any_order() -> None:
     assert any(NIBBLE.choices(START, 0, [pick.text]).picks for pick in first.picks)
 
 
-def test_what_is_taken_is_gone_from_the_picture_and_counted() -> None:
+def test_builder_removes_and_counts_taken_blocks() -> None:
     (pick, *_) = NIBBLE.choices(START, 0).picks
     diagram = NIBBLE.choices(START, 0, [pick.text]).diagram
     assert [cell.text for row in diagram.rows for cell in row.cells if cell.name == pick.place] == [""]

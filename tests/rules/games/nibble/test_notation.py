@@ -29,7 +29,7 @@ from tests.support.rules.positions.nibble import NIBBLE, hex_13, moved, square_9
         "take A",
     ],
 )
-def test_many_ways_to_write_one_turn(text: str) -> None:
+def test_turn_is_read_in_many_forms(text: str) -> None:
     move = NIBBLE.parse(square_9("ABA"), 0, text)
     assert move == Take(("a9", "c9"))
     assert NIBBLE.format(move) == "a9 c9"
@@ -67,7 +67,7 @@ def test_squares_are_sorted_by_letter_then_number() -> None:
         "a" * 500,
     ],
 )
-def test_prose_is_not_read(text: str) -> None:
+def test_prose_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable, match=r"Write squares, as in “a1 c3”, or one colour, as in “take red”\.$"):
         NIBBLE.parse(square_9("ABA"), 0, text)
 
@@ -116,7 +116,7 @@ RANGES = " looks like a range, and there are none in Nibble: name each square, a
         (["ABC"], "take D", "No block of D lime is left."),
     ],
 )  # fmt: skip
-def test_wrong_turns_on_squares(rows: list[str], text: str, error: str) -> None:
+def test_illegal_turns_on_squares_are_refused(rows: list[str], text: str, error: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         NIBBLE.parse(square_9(*rows), 0, text)
     assert str(caught.value) == error
@@ -151,26 +151,26 @@ HEX_SIDES = SIDES.replace("2", "3")
         ({"a": "ABC"}, "white", "No block of M white is left."),
     ],
 )
-def test_wrong_turns_on_hexagons(rows: dict[str, str], text: str, error: str) -> None:
+def test_illegal_turns_on_hexagons_are_refused(rows: dict[str, str], text: str, error: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         NIBBLE.parse(hex_13(**rows), 0, text)
     assert str(caught.value) == error
 
 
-def test_a_long_list_of_blocks_cut_off_is_shortened() -> None:
+def test_long_list_of_blocks_cut_off_is_shortened() -> None:
     position = square_9("ABCDEFGHI", "I......CB", "ABCDE....", "BCDEFGHIA")
     with pytest.raises(IllegalMove, match=r": b9, c9, d9, e9, f9, g9, h8 and 3 more would be cut off\.$"):
         NIBBLE.parse(position, 0, "a9")
 
 
-def test_a_colour_means_all_its_blocks_that_may_be_taken() -> None:
+def test_colour_stands_for_all_its_blocks_that_may_be_taken() -> None:
     # The A of b8 is walled in, so only the one in the corner goes.
     assert NIBBLE.parse(square_9("ABC", "DAE", "FGH"), 0, "take red") == Take(("a9",))
     assert NIBBLE.parse(hex_13(a="ABA"), 0, "A") == Take(("a1", "a3"))
     assert NIBBLE.parse(hex_13(a="KLK"), 0, "gray") == Take(("a1", "a3"))
 
 
-def test_a_colour_that_may_not_be_taken_as_a_whole() -> None:
+def test_colour_that_may_not_be_taken_completely_is_refused() -> None:
     position = square_9("ABCDA", "CA")
     with pytest.raises(Ambiguous) as caught:
         NIBBLE.parse(position, 0, "take red")
@@ -183,7 +183,7 @@ def test_a_colour_that_may_not_be_taken_as_a_whole() -> None:
         NIBBLE.parse(position, 0, choice)
 
 
-def test_turns_at_the_wrong_time() -> None:
+def test_turn_at_the_wrong_time_is_refused() -> None:
     with pytest.raises(IllegalMove, match=r"^It is not your turn: First is to move\.$"):
         NIBBLE.parse(square_9("A"), 1, "a9")
     for seat in (0, 1):

@@ -39,7 +39,7 @@ from tests.support.rules.positions.nibble import (
         ({"board": "HEX-13"}, "hex-13"),
     ],
 )
-def test_options(given: dict[str, object], board: str) -> None:
+def test_options_are_read(given: dict[str, object], board: str) -> None:
     assert NIBBLE.options(given) == {"board": board}
 
 
@@ -52,14 +52,14 @@ def test_options(given: dict[str, object], board: str) -> None:
         ({"size": 9}, "Nibble has no option “size”; it has board."),
     ],
 )
-def test_options_that_there_are_not(given: dict[str, object], error: str) -> None:
+def test_unknown_options_are_refused(given: dict[str, object], error: str) -> None:
     with pytest.raises(BadData) as caught:
         NIBBLE.options(given)
     assert str(caught.value) == error
 
 
 @pytest.mark.parametrize("board", NAMES)
-def test_a_game_begins_full_with_the_first_seat(board: str) -> None:
+def test_game_starts_with_a_full_board_and_the_first_seat(board: str) -> None:
     options = {"board": board}
     setup = NIBBLE.setup(options, Chance(bytes(32), "layout"))
     none = [0] * COUNTS[board]
@@ -97,13 +97,13 @@ def rows_with(**changed: str) -> list[str]:
         ({"rows": rows_with(b9="I", a9="A")}, "The block of A red at a8 touches another of its colour."),
     ],
 )  # fmt: skip
-def test_layouts_that_are_not_allowed(setup: Json, error: str) -> None:
+def test_illegal_layouts_are_refused(setup: Json, error: str) -> None:
     with pytest.raises(BadData) as caught:
         NIBBLE.start({"board": "square-9"}, setup)
     assert str(caught.value) == error
 
 
-def test_the_rows_of_hexagons_have_different_lengths() -> None:
+def test_rows_of_hexagons_have_different_lengths() -> None:
     sentence = r"^“rows” are 15 texts from the top row down, of 8, 9, 10, 11, .*, 10, 9, 8 letters\.$"
     with pytest.raises(BadData, match=sentence):
         NIBBLE.start({"board": "hex-13"}, {"rows": ["ABC"]})
@@ -112,7 +112,7 @@ def test_the_rows_of_hexagons_have_different_lengths() -> None:
 # Positions as data
 
 
-def test_a_position_is_written_as_on_the_rules_page() -> None:
+def test_position_is_written_as_on_the_rules_page() -> None:
     position = square_9("AB", "CA")
     position = NIBBLE.play(position, {0: NIBBLE.parse(position, 0, "a9")})
     assert NIBBLE.write(position) == {
@@ -151,7 +151,7 @@ EMPTY_BUT_A9 = ["A........", *["........."] * 8]
         ),
     ],
 )
-def test_positions_that_cannot_be(changed: Json, error: str) -> None:
+def test_impossible_positions_are_refused(changed: Json, error: str) -> None:
     good = {"board": "square-9", "rows": EMPTY_BUT_A9, "taken": ALL_BUT_ONE, "to_move": 0}
     assert NIBBLE.write(NIBBLE.read({"board": "square-9"}, good)) == good
     with pytest.raises(BadData) as caught:
@@ -160,7 +160,7 @@ def test_positions_that_cannot_be(changed: Json, error: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["board", "rows", "taken", "to_move"])
-def test_a_position_needs_all_its_parts(key: str) -> None:
+def test_incomplete_position_is_refused(key: str) -> None:
     written = NIBBLE.write(start())
     del written[key]
     with pytest.raises(BadData, match=f"^A position of Nibble needs “{key}”.$"):
@@ -176,7 +176,7 @@ def test_a_position_needs_all_its_parts(key: str) -> None:
         (("AB", "DB"), "The block of B orange at b8 touches another of its colour."),
     ],
 )
-def test_blocks_that_cannot_be_left(rows: tuple[str, ...], error: str) -> None:
+def test_impossible_remaining_blocks_are_refused(rows: tuple[str, ...], error: str) -> None:
     with pytest.raises(BadData) as caught:
         square_9(*rows)
     assert str(caught.value) == error
@@ -227,7 +227,7 @@ def test_takes_on_hexagons(rows: dict[str, str], moves: list[str]) -> None:
     assert texts(hex_13(**rows)) == moves
 
 
-def test_nothing_may_be_taken_out_of_turn_or_after_the_end() -> None:
+def test_no_take_out_of_turn_or_after_the_end() -> None:
     position = square_9("AB", "CD")
     assert not list(NIBBLE.moves(position, 1))
     assert NIBBLE.examples(position, 1) == ()
@@ -239,7 +239,7 @@ def test_nothing_may_be_taken_out_of_turn_or_after_the_end() -> None:
     assert NIBBLE.listing(over) == []
 
 
-def test_the_listing_stops_at_its_limit() -> None:
+def test_listing_stops_at_its_limit() -> None:
     position = square_9(".A.", "ABA")
     assert NIBBLE.listing(position) == ["a8", "b9", "c8", "a8 b9", "a8 c8", "b9 c8", "a8 b9 c8"]
     assert NIBBLE.listing(position, limit=2) == ["a8", "b9"]
@@ -270,7 +270,9 @@ def test_the_listing_stops_at_its_limit() -> None:
     ],
 )
 @pytest.mark.parametrize("mover", [0, 1])
-def test_the_mover_can_win_at_once(board: str, held: dict[str, int], reason: str | None, mover: int) -> None:
+def test_seat_to_move_can_win_immediately(
+    board: str, held: dict[str, int], reason: str | None, mover: int
+) -> None:
     seats = (held, {}) if mover == 0 else ({}, held)
     position = moved(board, *seats, mover=mover)
     assert NIBBLE.result(position) == (Result((mover,), reason) if reason else None)
@@ -278,7 +280,7 @@ def test_the_mover_can_win_at_once(board: str, held: dict[str, int], reason: str
 
 
 @pytest.mark.parametrize("mover", [0, 1])
-def test_the_empty_board_goes_by_majorities(mover: int) -> None:
+def test_empty_board_is_decided_by_majorities(mover: int) -> None:
     first = dict.fromkeys("ABDEG", 5) | dict.fromkeys("CFHI", 1)
     second = dict.fromkeys("ABDEG", 4) | dict.fromkeys("CFHI", 8)
     over = Result((0,), "majority", (5, 4))
@@ -290,7 +292,7 @@ def test_the_empty_board_goes_by_majorities(mover: int) -> None:
     assert NIBBLE.result(moved("hex-13", first, second, mover=mover)) is None
 
 
-def test_the_last_block_can_complete_a_colour() -> None:
+def test_last_block_can_complete_a_colour() -> None:
     taken = [[8, 4, 4, 4, 4, 4, 4, 4, 4], [0, 5, 5, 5, 5, 5, 5, 5, 5]]
     given = {"board": "square-9", "rows": EMPTY_BUT_A9, "taken": taken, "to_move": 0}
     position = NIBBLE.read({"board": "square-9"}, given)
@@ -303,14 +305,14 @@ def test_the_last_block_can_complete_a_colour() -> None:
     assert NIBBLE.write(after)["to_move"] == 0
 
 
-def test_every_reason_is_said_in_words() -> None:
+def test_every_reason_has_words() -> None:
     assert set(NIBBLE.reasons) == {"monochrome", "triple", "majority"}
 
 
 # For people
 
 
-def test_the_picture_of_squares() -> None:
+def test_picture_of_squares() -> None:
     position = square_9("AB", "CD")
     move = NIBBLE.parse(position, 0, "a9")
     after = NIBBLE.play(position, {0: move})
@@ -330,7 +332,7 @@ def test_the_picture_of_squares() -> None:
     ]
 
 
-def test_the_picture_of_hexagons_marks_a_plan() -> None:
+def test_picture_of_hexagons_marks_a_plan() -> None:
     position = hex_13(a="AB", b=".C")
     drawn = ascii_board(NIBBLE.diagram(position, plan=NIBBLE.parse(position, 0, "b2"))).splitlines()
     assert drawn[13:15] == [
@@ -340,7 +342,7 @@ def test_the_picture_of_hexagons_marks_a_plan() -> None:
 
 
 @pytest.mark.parametrize("board", NAMES)
-def test_the_picture_tells_everything_within_72_columns(board: str) -> None:
+def test_picture_contains_everything_within_72_columns(board: str) -> None:
     for before, move in game(board, 3):
         after = NIBBLE.play(before, {before.to_move: move})
         diagram = NIBBLE.diagram(after, Step(before, {before.to_move: move}, after))
@@ -358,7 +360,7 @@ def test_the_picture_tells_everything_within_72_columns(board: str) -> None:
         (7, "a9 c9", "First now has all 9 blocks of A red."),
     ],
 )
-def test_the_story(taken: int, text: str, story: str) -> None:
+def test_story_counts_the_blocks_of_a_colour(taken: int, text: str, story: str) -> None:
     none = (0,) * 9
     before = Position("square-9", square_9("ABA").blocks, ((taken, *none[1:]), none))
     move = NIBBLE.parse(before, 0, text)
@@ -376,5 +378,5 @@ def test_the_story(taken: int, text: str, story: str) -> None:
         (["AB", "CA"], ("a9", "a8", "take orange")),
     ],
 )
-def test_examples(rows: list[str], examples: tuple[str, ...]) -> None:
+def test_examples_are_different_legal_moves(rows: list[str], examples: tuple[str, ...]) -> None:
     assert NIBBLE.examples(square_9(*rows), 0) == examples

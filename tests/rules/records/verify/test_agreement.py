@@ -37,19 +37,19 @@ def cases(records: list[Json], *, whole: bool = False) -> Iterator[Case]:
     assert found >= 2
 
 
-def test_there_are_45_games_of_all_types(records: Records) -> None:
+def test_samples_are_45_games_of_all_types(records: Records) -> None:
     assert sum(map(len, records.values())) == 45
     assert all(records.values())
 
 
-def test_there_are_turns_that_somebody_missed_and_entries_of_other_types(records: Records) -> None:
+def test_samples_have_missed_turns_and_entries_of_other_types(records: Records) -> None:
     turns = [turn for record in records["nelaxtam"] for turn in record["turns"]]
     assert any(len(turn.get("orders", "ab")) == 1 for turn in turns)
     logs = [entry["body"]["type"] for record in records["nelaxtam"] for entry in record["proof"]["log"]]
     assert "credit" in logs
 
 
-def test_both_find_nothing_wrong_with_honest_games(records: Records) -> None:
+def test_both_programs_accept_honest_games(records: Records) -> None:
     for record in [record for found in records.values() for record in found]:
         text = json.dumps(record)
         heads = [entry["hash"] for entry in record["proof"]["log"]]
@@ -58,7 +58,7 @@ def test_both_find_nothing_wrong_with_honest_games(records: Records) -> None:
 
 
 @pytest.mark.parametrize(("game_type", "forge"), FORGERIES.values(), ids=FORGERIES)
-def test_both_find_a_forgery(records: Records, game_type: str, forge: Forgery) -> None:
+def test_both_programs_find_a_forgery(records: Records, game_type: str, forge: Forgery) -> None:
     for case in cases(records[game_type]):
         check, number = forge(case)
         found = complaint(case.text, case.heads)
@@ -69,7 +69,7 @@ def test_both_find_a_forgery(records: Records, game_type: str, forge: Forgery) -
 
 
 @pytest.mark.parametrize(("game_type", "forge"), AGAINST_RULES.values(), ids=AGAINST_RULES)
-def test_what_only_the_rules_tell_is_found_by_the_rules(
+def test_forgery_that_breaks_only_the_rules_is_found_by_the_rules(
     records: Records, game_type: str, forge: Forgery
 ) -> None:
     for case in cases(records[game_type], whole=True):
@@ -78,7 +78,7 @@ def test_what_only_the_rules_tell_is_found_by_the_rules(
         assert independent_complaint(case.text, case.heads) in (None, ("dice", expected[1]))
 
 
-def test_a_forgery_that_leaves_everything_right_needs_a_mail_to_be_found(records: Records) -> None:
+def test_consistent_forgery_is_found_only_with_an_email(records: Records) -> None:
     for case in cases(records["nelaxtam"]):
         forged_games.let_the_game_go_on(case)
         assert independent_complaint(case.text, []) is None
@@ -106,7 +106,7 @@ def changed(leaf: Any, chance: random.Random) -> Any:
     return chance.choice([1, -1, True, None, "", [], {}, "0"])
 
 
-def test_whatever_is_changed_at_random_both_refuse(records: Records) -> None:
+def test_both_programs_refuse_random_changes(records: Records) -> None:
     chance = random.Random(7)
     everything = [record for found in records.values() for record in found]
     tried = 0

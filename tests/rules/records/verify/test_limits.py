@@ -44,7 +44,7 @@ def turns_and_undos(turns: int) -> list[Json]:
     return [BEGIN, *played, *undone]
 
 
-def test_taking_back_turns_is_read_in_proportion_to_their_number() -> None:
+def test_takebacks_are_read_in_linear_time() -> None:
     few, many = proof(*turns_and_undos(100)), proof(*turns_and_undos(400))
     assert len(read_log(many).turns) == 0
     assert steps(read_log, many) <= 5 * steps(read_log, few)
@@ -74,7 +74,7 @@ PARTS = {
 @pytest.mark.parametrize(
     ("part", "piece"), [(part, piece) for part, pieces in PARTS.items() for piece in pieces]
 )
-def test_reading_a_record_takes_steps_in_proportion_to_its_length(part: str, piece: str) -> None:
+def test_record_is_read_in_linear_time(part: str, piece: str) -> None:
     rows = json.dumps(["ABCDEFGHI"[n:] + "ABCDEFGHI"[:n] for n in (0, 3, 6, 1, 4, 7, 2, 5, 8)])
     head = f'{{"format": "nabu-record/1", "game": "nibble", "setup": {{"rows": {rows}}}, "turns": []'
     head = head.replace(f", {part[:7]}: []", "").replace(f', {part[:7]}: {{"rows": {rows}}}', "")
@@ -109,7 +109,7 @@ def test_reading_a_record_takes_steps_in_proportion_to_its_length(part: str, pie
         ),
     ],
 )
-def test_what_is_too_long_in_a_record_is_refused(change: dict[str, Any], problem: str) -> None:
+def test_too_long_parts_of_a_record_are_refused(change: dict[str, Any], problem: str) -> None:
     rows = ["ABCDEFGHI"[n:] + "ABCDEFGHI"[:n] for n in (0, 3, 6, 1, 4, 7, 2, 5, 8)]
     with pytest.raises(BadData) as error:
         Record.from_json({**RECORD, "setup": {"rows": rows}, **change})
@@ -117,7 +117,7 @@ def test_what_is_too_long_in_a_record_is_refused(change: dict[str, Any], problem
     assert len(str(error.value)) < 300
 
 
-def test_a_file_that_is_too_long_is_not_read() -> None:
+def test_too_long_file_is_not_read() -> None:
     for read in (Record.from_json, load_position):
         with pytest.raises(
             BadData, match=f"This can have at most {LARGEST_RECORD} characters; it has 9000000."
@@ -133,14 +133,14 @@ def test_a_file_that_is_too_long_is_not_read() -> None:
         {"seats": ["x" * 201, ""]},
     ],
 )
-def test_a_log_of_a_crowd_or_with_long_words_is_refused(change: Json) -> None:
+def test_log_with_too_many_players_or_too_long_words_is_refused(change: Json) -> None:
     with pytest.raises(
         Failed, match="Entry 1: A game has at most 8 players, whose names and words have at most 200"
     ):
         read_log(proof({**BEGIN, **change}))
 
 
-def test_heads_are_limited() -> None:
+def test_number_of_heads_is_limited() -> None:
     assert len(read_heads("0" * 64 + f" {'1' * 64}" * (MOST_HEADS - 1))) == MOST_HEADS
     with pytest.raises(BadData, match="At most 100 heads can be compared with a record; you gave 101"):
         read_heads(f"{'1' * 64} " * (MOST_HEADS + 1))

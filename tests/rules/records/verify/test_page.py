@@ -50,22 +50,22 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)
-def test_an_example_is_right(example: str) -> None:
+def test_examples_of_the_page_are_right(example: str) -> None:
     assert example in PAGE
 
 
-def test_the_page_tells_every_check_in_order() -> None:
+def test_page_describes_every_check_in_order() -> None:
     table = PAGE.partition("## Checks")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
     assert re.findall(r"`(\w+)`", " ".join(rows)) == [*independent_verifier.CHECKS, "turns", "result"]
 
 
-def test_every_control_and_every_sign_is_written_alike() -> None:
+def test_unusual_characters_are_hashed_alike() -> None:
     texts = [chr(code) for code in (*range(0x180), 0x2028, 0xFFFF, 0x10000, 0x10FFFF)]
     assert independent_verifier.canonical(texts) == proof.canonical({"": texts})[4:-1]
 
 
-def test_both_draw_alike_far_into_a_stream() -> None:
+def test_both_programs_draw_alike_far_into_a_stream() -> None:
     ours, theirs = Chance(SEED.secret, "any"), independent_verifier.Stream(SEED.secret, "any")
     for limit in [*range(1, 500), 2**31 + 1, 2**32 - 1, 2**32] * 3:
         assert ours.below(limit) == theirs.below(limit)

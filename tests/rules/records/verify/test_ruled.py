@@ -33,7 +33,7 @@ def ruled(record: Json, *rulings: Json, **result: object) -> Case:
     return case
 
 
-def test_the_last_ruling_is_the_result_whatever_the_rules_say(record: Json) -> None:
+def test_last_ruling_is_the_result_whatever_the_rules_say(record: Json) -> None:
     case = ruled(record, RULED, {"winners": [], "reason": "ruled", "why": "Both were wrong."})
     assert agreed(case) is None
     told = dict(line.split(": ", 1) for line in verify(case.text).checked)
@@ -42,7 +42,7 @@ def test_the_last_ruling_is_the_result_whatever_the_rules_say(record: Json) -> N
     assert Record.from_json(Record.from_json(case.text).to_json()) == Record.from_json(case.text)
 
 
-def test_a_result_of_which_the_log_knows_nothing_is_refused(record: Json) -> None:
+def test_result_missing_in_the_log_is_refused(record: Json) -> None:
     assert agreed(ruled(record, **RULED)) == ("record", 0)
     assert agreed(ruled(record, RULED, why="Because.")) == ("record", 0)
 
@@ -56,20 +56,20 @@ def test_a_result_of_which_the_log_knows_nothing_is_refused(record: Json) -> Non
         {"winners": [0], "reason": "ruled", "why": 7},
     ],
 )
-def test_a_ruling_of_another_form_is_refused(record: Json, ruling: Json) -> None:
+def test_ruling_in_another_form_is_refused(record: Json, ruling: Json) -> None:
     case = ruled(record, ruling)
     case.record["result"] = RULED
     assert agreed(case) == ("log", len(case.log))
 
 
-def test_a_ruling_before_the_end_is_refused(record: Json) -> None:
+def test_ruling_before_the_end_is_refused(record: Json) -> None:
     case = ruled(record, RULED)
     case.log[-2:] = [case.log[-1], case.log[-2]]
     case.rehash()
     assert agreed(case) == ("log", len(case.log) - 1)
 
 
-def test_nothing_else_comes_after_the_end(record: Json) -> None:
+def test_only_rulings_come_after_the_end(record: Json) -> None:
     case = ruled(record, RULED)
     case.log.append({"body": {"type": "credit"}, "hash": ""})
     case.rehash()

@@ -45,7 +45,7 @@ def with_undo(record: Json) -> Case:
     return case
 
 
-def test_the_record_holds_the_turns_that_stand(records: dict[str, Json]) -> None:
+def test_record_contains_the_valid_turns(records: dict[str, Json]) -> None:
     case = with_undo(records["nebuchadnezzar"])
     assert len(case.turns) == len(case.record["turns"]) + 1
     assert agreed(case) is None
@@ -57,13 +57,13 @@ def test_dice_and_secret_orders_are_never_taken_back(records: dict[str, Json], g
     assert agreed(case) == ("log", case.entry_of(TAKEN) + 1)
 
 
-def test_a_turn_that_was_taken_back_is_no_part_of_the_record(records: dict[str, Json]) -> None:
+def test_turn_that_was_taken_back_is_not_part_of_the_record(records: dict[str, Json]) -> None:
     case = with_undo(records["nebuchadnezzar"])
     case.record["turns"].insert(TAKEN, case.record["turns"][TAKEN - 1])
     assert agreed(case) == ("record", TAKEN + 1)
 
 
-def test_an_undo_cannot_be_hidden(records: dict[str, Json]) -> None:
+def test_takeback_cannot_be_hidden(records: dict[str, Json]) -> None:
     case = with_undo(records["nebuchadnezzar"])
     at = case.entry_of(TAKEN + 1)
     del case.log[at - 1]
@@ -79,7 +79,7 @@ def test_an_undo_cannot_be_hidden(records: dict[str, Json]) -> None:
         *(("turn", value) for value in (TAKEN, TAKEN + 2, "4", None)),
     ],
 )
-def test_an_undo_names_a_move_of_its_seat_that_stands(records: dict[str, Json], key: str, value: Any) -> None:
+def test_takeback_names_a_valid_move_of_its_seat(records: dict[str, Json], key: str, value: Any) -> None:
     case = with_undo(records["nebuchadnezzar"])
     body = case.log[case.entry_of(TAKEN + 1) - 1]["body"]
     number = case.entry_of(TAKEN + 1)
@@ -89,7 +89,7 @@ def test_an_undo_names_a_move_of_its_seat_that_stands(records: dict[str, Json], 
     assert agreed(case) == ("log", number)
 
 
-def test_what_was_taken_back_cannot_be_taken_back_again(records: dict[str, Json]) -> None:
+def test_turn_cannot_be_taken_back_twice(records: dict[str, Json]) -> None:
     case = with_undo(records["nebuchadnezzar"])
     at = case.entry_of(TAKEN + 1)
     again = copy.deepcopy(case.log[at - 1])
@@ -102,7 +102,7 @@ def test_what_was_taken_back_cannot_be_taken_back_again(records: dict[str, Json]
     assert agreed(case) == ("log", at + 1)
 
 
-def test_nobody_comes_back_who_has_left(records: dict[str, Json]) -> None:
+def test_seat_that_has_left_cannot_return(records: dict[str, Json]) -> None:
     case = with_undo(records["nebuchadnezzar"])
     case.log[case.entry_of(TAKEN) - 1]["body"]["line"] = {"seat": 0, "leave": "resigned"}
     case.rehash()

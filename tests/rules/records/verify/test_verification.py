@@ -31,7 +31,7 @@ def wrong(record: Json, *heads: str) -> str | None:
     return verify(json.dumps(record), heads).wrong
 
 
-def test_each_check_says_what_it_found(first: dict[str, Json]) -> None:
+def test_each_check_names_its_result(first: dict[str, Json]) -> None:
     record = first["nardshir"]
     said = lines(record, record["proof"]["log"][3]["hash"])
     assert list(said) == ["form", "log", "heads", "record", "seed", "seats", "dice", "turns", "result"]
@@ -42,14 +42,14 @@ def test_each_check_says_what_it_found(first: dict[str, Json]) -> None:
     assert record["proof"]["log"][0]["body"]["seed_hash"] in said["seed"]
 
 
-def test_layout_and_envelopes_are_told_where_there_are_any(first: dict[str, Json]) -> None:
+def test_layout_and_sealed_orders_are_reported_if_there_are_any(first: dict[str, Json]) -> None:
     assert "layout" in lines(first["nibble"])
     assert lines(first["nelaxtam"])["envelopes"].startswith(
         str(sum(len(turn.get("orders", ())) for turn in first["nelaxtam"]["turns"]))
     )
 
 
-def test_a_game_that_goes_on_is_checked_as_far_as_it_can_be(first: dict[str, Json]) -> None:
+def test_running_game_is_checked_as_far_as_possible(first: dict[str, Json]) -> None:
     record = json.loads(json.dumps(first["nardshir"]))
     del record["proof"]["log"][5:]
     record["turns"], record["result"] = record["turns"][:4], None
@@ -59,34 +59,34 @@ def test_a_game_that_goes_on_is_checked_as_far_as_it_can_be(first: dict[str, Jso
     assert "dice" not in said
 
 
-def test_without_proof_turns_and_result_are_checked_and_that_is_said() -> None:
+def test_record_without_proof_is_checked_by_the_rules() -> None:
     said = lines(DISCS)
     assert list(said) == ["form", "proof", "turns", "result"]
     assert said["proof"].startswith("The record holds none: only turns and result can be checked")
     assert said["result"] == "“resigned”, for Ann; the rules say the same."
 
 
-def test_without_proof_a_mail_cannot_be_held_against_it() -> None:
+def test_record_without_proof_cannot_be_compared_with_an_email() -> None:
     assert (
         wrong(DISCS, "0" * 64) == "proof: The record holds no log in which to look for the hash from an email."
     )
 
 
-def test_without_proof_a_wrong_turn_is_found() -> None:
+def test_illegal_turn_is_found_without_proof() -> None:
     turns = [{"seat": 0, "move": "b2"}, {"seat": 1, "move": "b2"}]
     found = wrong({**DISCS, "turns": turns, "result": None})
     assert found is not None
     assert found.startswith("turns: Turn 2: ")
 
 
-def test_a_draw_that_was_agreed_is_taken_as_it_is() -> None:
+def test_agreed_draw_is_accepted() -> None:
     result = {"winners": [0, 1], "reason": "agreed-draw"}
     assert lines({**DISCS, "turns": DISCS["turns"][:1], "result": result})["result"].startswith(
         "“agreed-draw”:"
     )
 
 
-def test_a_game_that_was_broken_off_has_no_winner() -> None:
+def test_aborted_game_has_no_winner() -> None:
     broken_off = {**DISCS, "turns": DISCS["turns"][:1], "result": {"winners": [], "reason": "aborted"}}
     assert lines(broken_off)["result"].startswith("“aborted”:")
     nobody = {**broken_off, "result": {"winners": [], "reason": "agreed-draw"}}
@@ -95,7 +95,7 @@ def test_a_game_that_was_broken_off_has_no_winner() -> None:
     )
 
 
-def test_what_is_no_record_is_said_to_be_none() -> None:
+def test_other_files_are_reported_as_no_record() -> None:
     found = verify("{").wrong
     assert found is not None
     assert found.startswith("form: This is not JSON: ")
@@ -110,6 +110,6 @@ def test_heads_are_read_as_they_are_copied() -> None:
 
 
 @pytest.mark.parametrize("text", ["a" * 63, "g" * 64, "a" * 65, "Log: 12"])
-def test_what_is_no_head_is_refused(text: str) -> None:
+def test_text_that_is_no_head_is_refused(text: str) -> None:
     with pytest.raises(BadData, match="is not a head"):
         read_heads(text)
