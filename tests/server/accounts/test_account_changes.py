@@ -62,7 +62,7 @@ def asked(services: Services, text: str) -> dict[str, Written]:
     return {letter.to: letter for letter in caused if letter.letter == "change_asked"}
 
 
-def test_an_address_is_added_when_it_says_yes(services: Services, ann: Player) -> None:
+def test_address_is_added_when_its_owner_confirms(services: Services, ann: Player) -> None:
     questions = asked(services, f"address add {_NEW}")
     assert list(questions) == [_NEW]
     assert addresses(services, ann) == [_OLD]
@@ -74,7 +74,7 @@ def test_an_address_is_added_when_it_says_yes(services: Services, ann: Player) -
     assert f"Your email goes to {_OLD}. You can also log in and send moves from: {_NEW}." in games.words
 
 
-def test_others_cannot_say_yes(services: Services, ann: Player, ben: Player) -> None:
+def test_others_cannot_confirm(services: Services, ann: Player, ben: Player) -> None:
     questions = asked(services, f"address add {_NEW}")
     (waits,) = [change.id for change in _changes(services)]
     for sender in (_OLD, "ben@example.org", "eve@example.com"):
@@ -85,7 +85,7 @@ def test_others_cannot_say_yes(services: Services, ann: Player, ben: Player) -> 
     assert questions
 
 
-def test_a_main_address_is_confirmed_at_both(services: Services, ann: Player) -> None:
+def test_main_address_is_confirmed_at_both_addresses(services: Services, ann: Player) -> None:
     questions = asked(services, f"address main {_NEW}")
     assert set(questions) == {_OLD, _NEW}
     (half,) = reply(services, _NEW, questions[_NEW])
@@ -95,7 +95,7 @@ def test_a_main_address_is_confirmed_at_both(services: Services, ann: Player) ->
     assert addresses(services, ann) == [_NEW, _OLD]
 
 
-def test_the_same_by_two_links(app: Flask, services: Services, ann: Player) -> None:
+def test_main_address_is_confirmed_with_two_links(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     browser.send("/settings/addresses", email=_NEW, do="main")
     pages = [link_in(letter) for letter in letters(services) if letter.letter == "change_asked"]
@@ -108,7 +108,7 @@ def test_the_same_by_two_links(app: Flask, services: Services, ann: Player) -> N
     assert Browser(app).send(pages[0], answer="yes").status_code == 410
 
 
-def test_who_cannot_read_the_old_mailbox_waits(services: Services, ann: Player, clock: Clock) -> None:
+def test_change_waits_if_the_old_mailbox_is_lost(services: Services, ann: Player, clock: Clock) -> None:
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
         player.suspended_at = player.bounced_at = services.now()
@@ -128,7 +128,7 @@ def test_who_cannot_read_the_old_mailbox_waits(services: Services, ann: Player, 
 
 
 @pytest.mark.parametrize("way", ["link", "mail", "settings"])
-def test_anyone_who_reads_the_old_mailbox_stops_it(
+def test_reader_of_the_old_mailbox_can_cancel_the_change(
     app: Flask, services: Services, ann: Player, clock: Clock, way: str
 ) -> None:
     questions = asked(services, f"address main {_NEW}")
@@ -145,7 +145,7 @@ def test_anyone_who_reads_the_old_mailbox_stops_it(
     assert addresses(services, ann) == [_OLD]
 
 
-def test_nothing_happens_if_the_new_address_does_not_answer(
+def test_nothing_changes_if_the_new_address_does_not_confirm(
     services: Services, ann: Player, clock: Clock
 ) -> None:
     questions = asked(services, f"address main {_NEW}")
@@ -156,7 +156,7 @@ def test_nothing_happens_if_the_new_address_does_not_answer(
 
 
 @pytest.mark.parametrize("command", ["add", "main"])
-def test_nobody_learns_whether_an_address_is_a_player_s(
+def test_change_does_not_reveal_if_an_address_belongs_to_a_player(
     app: Flask, services: Services, ann: Player, ben: Player, command: str
 ) -> None:
     browser, told = logged_in(app, services, ann), []
@@ -173,7 +173,7 @@ def test_nobody_learns_whether_an_address_is_a_player_s(
     ]
 
 
-def test_an_address_that_becomes_another_s_meanwhile_stays_theirs(services: Services, ann: Player) -> None:
+def test_address_that_another_player_took_meanwhile_stays_theirs(services: Services, ann: Player) -> None:
     questions = asked(services, f"address add {_NEW}")
     with writing(services.engine) as session:
         players.register(ActionContext(session, services.sealer, services.now()), _NEW, "Nan")
@@ -182,7 +182,7 @@ def test_an_address_that_becomes_another_s_meanwhile_stays_theirs(services: Serv
     assert addresses(services, ann) == [_OLD]
 
 
-def test_an_address_is_removed_but_not_where_mail_goes(services: Services, ann: Player) -> None:
+def test_address_is_removed_unless_emails_go_there(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         players.add_address(session, services.now(), session.get_one(Player, ann.id), _NEW)
     (refused,) = receive(services, _OLD, PLAY, f"address remove {_OLD}")
@@ -191,7 +191,7 @@ def test_an_address_is_removed_but_not_where_mail_goes(services: Services, ann: 
     assert addresses(services, ann) == [_OLD]
 
 
-def test_there_are_limits(services: Services, ann: Player) -> None:
+def test_changes_are_limited(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         action, player = (
             ActionContext(session, services.sealer, services.now()),
@@ -207,7 +207,7 @@ def test_there_are_limits(services: Services, ann: Player) -> None:
             account_changes.add(action, player, "last@example.org", PLAY)
 
 
-def test_an_address_is_asked_a_few_times_a_day_by_all(services: Services) -> None:
+def test_questions_to_one_address_are_limited_for_all(services: Services) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         for number in range(5):
@@ -216,7 +216,7 @@ def test_an_address_is_asked_a_few_times_a_day_by_all(services: Services) -> Non
     assert put(services).count(("change_asked", _NEW)) == account_changes.MOST_TO_ADDRESS
 
 
-def test_what_is_wrong_is_told(app: Flask, services: Services, ann: Player) -> None:
+def test_invalid_changes_are_refused(app: Flask, services: Services, ann: Player) -> None:
     page = logged_in(app, services, ann).send("/settings/addresses", email="ann", do="add")
     assert page.status_code == 422
     assert "ann" in readable(page)

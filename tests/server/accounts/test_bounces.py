@@ -31,11 +31,11 @@ def bounce(services: Services, number: int, *, hard: bool) -> bool:
         return player.suspended_at is not None
 
 
-def test_one_hard_bounce_suspends(services: Services, ann: int) -> None:
+def test_one_hard_bounce_stops_emails(services: Services, ann: int) -> None:
     assert bounce(services, ann, hard=True)
 
 
-def test_soft_bounces_suspend_after_days_of_them(services: Services, ann: int, clock: Clock) -> None:
+def test_soft_bounces_on_several_days_stop_emails(services: Services, ann: int, clock: Clock) -> None:
     suspended = []
     for _ in range(bounces.SUSPENDED_AT):
         suspended.append(bounce(services, ann, hard=False))
@@ -43,7 +43,7 @@ def test_soft_bounces_suspend_after_days_of_them(services: Services, ann: int, c
     assert suspended == [False] * (bounces.SUSPENDED_AT - 1) + [True]
 
 
-def test_many_soft_bounces_of_one_day_count_once(services: Services, ann: int) -> None:
+def test_soft_bounces_of_one_day_count_once(services: Services, ann: int) -> None:
     assert not any(bounce(services, ann, hard=False) for _ in range(20))
 
 
@@ -54,7 +54,7 @@ def test_bounces_far_apart_do_not_add_up(services: Services, ann: int, clock: Cl
 
 
 @pytest.mark.both
-def test_nothing_is_mailed_to_a_suspended_address_until_its_player_writes(services: Services, ann: int) -> None:
+def test_no_email_goes_to_a_stopped_address_until_its_player_writes(services: Services, ann: int) -> None:
     bounce(services, ann, hard=True)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())

@@ -27,13 +27,13 @@ def seated(session: Session) -> list[tuple[str, int | None]]:
     return list(session.exec(query))
 
 
-def test_there_is_one_of_each_strength() -> None:
+def test_every_level_has_a_computer_player() -> None:
     assert [each.level for each in COMPUTER_PLAYERS] == list(LEVELS)
     assert [each.name for each in COMPUTER_PLAYERS] == NAMES
 
 
 @pytest.mark.both
-def test_the_computer_players_exist_once(services: Services) -> None:
+def test_computer_players_are_created_once(services: Services) -> None:
     def ask() -> None:
         with writing(services.engine) as session:
             computer_players.create_missing(session, services.now())
@@ -48,7 +48,7 @@ def test_the_computer_players_exist_once(services: Services) -> None:
 
 
 @pytest.mark.parametrize("name", ["Berossus", "BEROSSUS", "Ber0ssus", "Веrоssus", "Hammurabi", "Computer"])
-def test_nobody_new_has_such_a_name(action: ActionContext, name: str) -> None:
+def test_new_players_cannot_take_these_names(action: ActionContext, name: str) -> None:
     with pytest.raises(BadRequest, match=r"is taken|letters are from several scripts"):
         players.register(action, "ann@world.test", name)
 
@@ -56,12 +56,12 @@ def test_nobody_new_has_such_a_name(action: ActionContext, name: str) -> None:
 @pytest.mark.parametrize(
     ("written", "name"), [("computer", "Enkidu"), ("enkidu", "Enkidu"), *zip(NAMES, NAMES, strict=True)]
 )
-def test_each_is_challenged_by_name(action: ActionContext, written: str, name: str) -> None:
+def test_computer_players_are_challenged_by_name(action: ActionContext, written: str, name: str) -> None:
     (invited,) = challenges.opponents(action, written, OWN)
     assert (invited.player.name, invited.player.computer) == (name, True)
 
 
-def test_every_process_that_begins_has_the_court_there(services: Services) -> None:
+def test_every_process_creates_computer_players_at_its_start(services: Services) -> None:
     computer_players.ensure_exist(services.engine, services.now())
     computer_players.ensure_exist(services.engine, services.now())
     with reading(services.engine) as session:

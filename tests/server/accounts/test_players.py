@@ -25,14 +25,14 @@ OWN = f"play@{DOMAIN}"
         ("R2", "R2"),
     ],
 )
-def test_names(written: str, name: str) -> None:
+def test_valid_names(written: str, name: str) -> None:
     assert players.check_name(written) == name
 
 
 @pytest.mark.parametrize(
     "name", ["", " ", "-", "a@b", "<b>", "x" * 31, "_", "Ann\u202e", "Ann-", ".Ann", "a\0b"]
 )
-def test_what_is_no_name(name: str) -> None:
+def test_invalid_names_are_refused(name: str) -> None:
     with pytest.raises(BadRequest, match="cannot be a name"):
         players.check_name(name)
 
@@ -40,21 +40,21 @@ def test_what_is_no_name(name: str) -> None:
 @pytest.mark.parametrize(
     "email", ["", "ann", "ann@", "@example.org", "a b@example.org", "ann@example.org\nBcc: x@y.org"]
 )
-def test_what_is_no_address(email: str) -> None:
+def test_invalid_addresses_are_refused(email: str) -> None:
     with pytest.raises(BadRequest):
         players.check_address(email, OWN)
 
 
-def test_our_own_addresses_are_nobody_s() -> None:
+def test_own_addresses_cannot_sign_up() -> None:
     with pytest.raises(BadRequest, match="address of this server"):
         players.check_address(f"PLAY+token@{DOMAIN.upper()}", OWN)
 
 
-def test_others_at_the_provider_of_our_mailbox_can_play() -> None:
+def test_others_at_the_mailbox_provider_can_sign_up() -> None:
     assert players.check_address(f"player@{DOMAIN}", OWN) == f"player@{DOMAIN}"
 
 
-def test_names_differ_by_more_than_case(action: ActionContext) -> None:
+def test_names_must_differ_in_more_than_case(action: ActionContext) -> None:
     players.register(action, "ann@example.org", "Ann")
     with pytest.raises(BadRequest, match=r"The name ANN is taken.*for example Ann2"):
         players.register(action, "other@example.org", "ANN")
@@ -78,7 +78,7 @@ ALIKE = r"(is|looks like one that is) taken|letters are from several scripts"
         ("José", "Jose\u0301"),
     ],
 )
-def test_names_differ_by_more_than_their_looks(action: ActionContext, taken: str, wanted: str) -> None:
+def test_names_must_differ_in_their_looks(action: ActionContext, taken: str, wanted: str) -> None:
     """Аnn with a Cyrillic А looked like Ann."""
     players.register(action, "ann@example.org", taken)
     with pytest.raises(BadRequest, match=ALIKE):
@@ -89,7 +89,7 @@ def test_names_differ_by_more_than_their_looks(action: ActionContext, taken: str
 
 
 @pytest.mark.parametrize("wanted", ["Enkıdu", "ENKIDU", "ENKlDU", "Еnkidu"])
-def test_nobody_looks_like_the_computer(action: ActionContext, wanted: str) -> None:
+def test_no_name_looks_like_a_computer_players(action: ActionContext, wanted: str) -> None:
     with pytest.raises(BadRequest, match=ALIKE):
         players.register(action, "other@example.org", wanted)
     assert computer_players.by_name(action, "ENKIDU") is not None
@@ -98,7 +98,7 @@ def test_nobody_looks_like_the_computer(action: ActionContext, wanted: str) -> N
     )
 
 
-def test_a_name_that_only_looks_like_one_finds_nobody(action: ActionContext) -> None:
+def test_similar_looking_name_finds_no_player(action: ActionContext) -> None:
     players.register(action, "ann@example.org", "Ann")
     assert players.by_name(action.session, "Аnn") is None
     with pytest.raises(BadRequest, match="There is no player called “Аnn”"):
@@ -106,7 +106,7 @@ def test_a_name_that_only_looks_like_one_finds_nobody(action: ActionContext) -> 
 
 
 @pytest.mark.parametrize("name", ["Пaul", "Ann Ли", "Ωmega", "Раulа", "\u3164", "A\uffa0"])
-def test_a_name_is_written_in_one_script(action: ActionContext, name: str) -> None:
+def test_name_must_be_in_one_script(action: ActionContext, name: str) -> None:
     with pytest.raises(BadRequest, match="its letters are from several scripts"):
         players.check_name(name)
 
@@ -127,7 +127,7 @@ def test_a_name_is_written_in_one_script(action: ActionContext, name: str) -> No
         "李小龙 Lee",
     ],
 )
-def test_names_of_all_languages_are_names(action: ActionContext, name: str) -> None:
+def test_names_of_all_languages_are_valid(action: ActionContext, name: str) -> None:
     assert players.register(action, "somebody@example.org", name).name == name
 
 
@@ -143,7 +143,7 @@ def test_players_can_change_their_name_and_its_case(action: ActionContext) -> No
         players.rename(action.session, ben, "anna")
 
 
-def test_anyone_who_is_invited_can_take_the_name_that_they_want(action: ActionContext) -> None:
+def test_invited_player_can_choose_a_name(action: ActionContext) -> None:
     invited = players.invite(action, "Ann.Lee@Example.org", DOMAIN)
     assert invited.name == "Guest"
     assert players.invite(action, "ann.lee@example.org", OWN) is invited
@@ -152,7 +152,7 @@ def test_anyone_who_is_invited_can_take_the_name_that_they_want(action: ActionCo
         players.register(action, "ann.lee@example.org", "Anna")
 
 
-def test_nobody_but_the_computer_has_its_name(action: ActionContext) -> None:
+def test_computer_names_are_reserved(action: ActionContext) -> None:
     ann = players.register(action, "enkidu@world.test", "Ann")
     computer = computer_players.computer(action)
     assert (computer.name, computer.computer, computer.email) == ("Enkidu", True, "")
@@ -162,7 +162,7 @@ def test_nobody_but_the_computer_has_its_name(action: ActionContext) -> None:
 
 
 @pytest.mark.parametrize("name", ["Former player", "FORMER PLAYER 2", "Former Player2", "Former pIayer 7"])
-def test_nobody_is_called_like_those_who_have_deleted_their_account(action: ActionContext, name: str) -> None:
+def test_name_of_deleted_accounts_is_reserved(action: ActionContext, name: str) -> None:
     ann = players.register(action, "ann@world.test", "Ann")
     sentence = "Names that begin with “Former player” are for deleted accounts. Choose another name."
     with pytest.raises(BadRequest, match=sentence):
@@ -182,7 +182,7 @@ def test_nobody_is_called_like_those_who_have_deleted_their_account(action: Acti
         ("+", "Player"),
     ],
 )
-def test_names_of_our_making_are_names(action: ActionContext, local: str, name: str) -> None:
+def test_generated_names_are_valid(action: ActionContext, local: str, name: str) -> None:
     """Some generated names ended in a blank or contained two in a row: such players could not be challenged."""
     assert players.free_name(action.session, local) == name
     assert players.check_name(name) == name

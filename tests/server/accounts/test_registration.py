@@ -39,34 +39,36 @@ def challenge(services: Services, who: str = "cleo@example.org") -> str:
     return answer.words
 
 
-def test_it_is_open_unless_somebody_says_otherwise(services: Services) -> None:
+def test_sign_up_is_open_by_default(services: Services) -> None:
     receive(services, "cleo@example.org", PLAY, "register Cleo")
     assert known(services, "cleo@example.org") == "Cleo"
 
 
 @pytest.mark.parametrize("mode", [Registration.INVITED, Registration.CLOSED])
-def test_strangers_are_told_why_they_cannot_register(services: Services, mode: Registration) -> None:
+def test_strangers_get_the_reason_why_they_cannot_sign_up(services: Services, mode: Registration) -> None:
     settle(services, mode)
     (answer,) = receive(services, "cleo@example.org", PLAY, "register Cleo")
     assert SENTENCES[mode] in answer.words
     assert known(services, "cleo@example.org") == ""
 
 
-def test_who_was_challenged_may_register_where_the_invited_may(services: Services, ann: Player) -> None:
+def test_challenged_people_can_sign_up_if_the_policy_allows_invited_ones(
+    services: Services, ann: Player
+) -> None:
     settle(services, Registration.INVITED)
     assert "Your challenge is on its way." in challenge(services)
     receive(services, "cleo@example.org", PLAY, "register Cleo")
     assert known(services, "cleo@example.org") == "Cleo"
 
 
-def test_who_wants_no_mail_is_not_invited(services: Services, ann: Player) -> None:
+def test_people_who_want_no_email_are_not_invited(services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     receive(services, "cleo@example.org", PLAY, "stop")
     receive(services, "cleo@example.org", PLAY, "register Cleo")
     assert known(services, "cleo@example.org") == ""
 
 
-def test_addresses_cannot_be_challenged_while_it_is_closed_whosever_they_are(
+def test_addresses_cannot_be_challenged_while_sign_up_is_closed(
     services: Services, ann: Player, ben: Player
 ) -> None:
     settle(services, Registration.CLOSED)
@@ -76,7 +78,7 @@ def test_addresses_cannot_be_challenged_while_it_is_closed_whosever_they_are(
     assert known(services, "zoe@example.org") == ""
 
 
-def test_who_was_invited_before_it_was_closed_can_accept(services: Services, ann: Player) -> None:
+def test_earlier_invitation_can_be_accepted_after_closing(services: Services, ann: Player) -> None:
     challenge(services)
     settle(services, Registration.CLOSED)
     (invitation,) = (each for each in letters(services) if each.letter == "invitation")
@@ -84,7 +86,7 @@ def test_who_was_invited_before_it_was_closed_can_accept(services: Services, ann
     assert known(services, "cleo@example.org")
 
 
-def test_who_was_invited_before_it_was_closed_can_accept_on_the_web(
+def test_earlier_invitation_can_be_accepted_on_the_web_after_closing(
     app: Flask, services: Services, ann: Player
 ) -> None:
     challenge(services)
@@ -107,7 +109,7 @@ def test_who_was_invited_before_it_was_closed_can_accept_on_the_web(
         "login",
     ],
 )
-def test_who_was_invited_before_it_was_closed_becomes_a_player_in_no_other_way(
+def test_earlier_invitation_allows_no_other_way_to_sign_up(
     app: Flask, services: Services, ann: Player, ben: Player, line: str
 ) -> None:
     """An expired invitation does not permit signing up, and neither does a declined one."""
@@ -128,7 +130,7 @@ def test_who_was_invited_before_it_was_closed_becomes_a_player_in_no_other_way(
     assert known(services, "cleo@example.org") == ""
 
 
-def test_the_web_says_the_same_to_all_addresses(app: Flask, services: Services, ann: Player) -> None:
+def test_page_answers_all_addresses_alike(app: Flask, services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     for email in ("ann@example.org", "zoe@example.org"):
         answer = Browser(app).send("/register", name="Zoe", email=email)
@@ -143,7 +145,7 @@ def test_the_web_says_the_same_to_all_addresses(app: Flask, services: Services, 
     assert 'action="/register"' not in Browser(app).get("/").text
 
 
-def test_a_link_from_before_is_worth_nothing_once_it_is_closed(app: Flask, services: Services) -> None:
+def test_earlier_link_is_invalid_after_closing(app: Flask, services: Services) -> None:
     Browser(app).send("/register", name="Zoe", email="zoe@example.org")
     (mail,) = letters(services)
     secret = mail.text.partition("/enter/")[2].split()[0]
@@ -152,7 +154,7 @@ def test_a_link_from_before_is_worth_nothing_once_it_is_closed(app: Flask, servi
     assert known(services, "zoe@example.org") == ""
 
 
-def test_administrators_invite(services: Services, ann: Player) -> None:
+def test_administrators_can_invite(services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     with writing(services.engine) as session:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()), ann.id)
@@ -173,7 +175,7 @@ def test_administrators_invite(services: Services, ann: Player) -> None:
         ]
 
 
-def test_the_page_settles_it(app: Flask, services: Services, ann: Player) -> None:
+def test_administration_page_changes_the_policy(app: Flask, services: Services, ann: Player) -> None:
     browser = entered(app, services, ann)
     assert browser.send("/admin/registration", mode="sometimes").status_code == 409
     assert browser.send("/admin/registration", mode="invited").status_code == 303

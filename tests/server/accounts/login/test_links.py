@@ -26,12 +26,12 @@ def _holder(session: Session, logins: Logins, secret: str) -> str | None:
     return found.name if found is not None else None
 
 
-def test_a_link_is_for_its_player(services: Services, ann: Player) -> None:
+def test_link_is_for_its_player(services: Services, ann: Player) -> None:
     with reading(services.engine) as session:
         assert _holder(session, services.logins, services.logins.write(ann)) == "Ann"
 
 
-def test_a_link_works_once(services: Services, ann: Player) -> None:
+def test_link_works_once(services: Services, ann: Player) -> None:
     secret = services.logins.write(ann)
     with writing(services.engine) as session:
         assert spend(session, session.get_one(Player, ann.id))
@@ -39,7 +39,7 @@ def test_a_link_works_once(services: Services, ann: Player) -> None:
         assert _holder(session, services.logins, secret) is None
 
 
-def test_of_two_logins_at_once_one_wins(services: Services, ann: Player) -> None:
+def test_one_of_two_simultaneous_logins_wins(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         assert spend(session, session.get_one(Player, ann.id))
     with writing(services.engine) as session:
@@ -49,17 +49,17 @@ def test_of_two_logins_at_once_one_wins(services: Services, ann: Player) -> None
 
 
 @pytest.mark.parametrize("change", [lambda s: s[:-1], lambda s: "x" + s, lambda s: "", lambda s: s + "x"])
-def test_a_damaged_link_is_worthless(services: Services, ann: Player, change: type[str]) -> None:
+def test_damaged_link_is_invalid(services: Services, ann: Player, change: type[str]) -> None:
     with reading(services.engine) as session:
         assert services.logins.read(session, change(services.logins.write(ann))) is None
 
 
-def test_a_link_of_another_key_is_worthless(services: Services, ann: Player) -> None:
+def test_link_of_another_key_is_invalid(services: Services, ann: Player) -> None:
     with reading(services.engine) as session:
         assert services.logins.read(session, Logins(["another key, also long enough"]).write(ann)) is None
 
 
-def test_a_registration_link_tells_address_and_name(services: Services) -> None:
+def test_sign_up_link_contains_address_and_name(services: Services) -> None:
     new = NewPlayer("ben@example.org", "Ben")
     with reading(services.engine) as session:
         assert services.logins.read(session, services.logins.write_new(new)) == new
