@@ -31,7 +31,7 @@ def posts(app: Flask) -> Counter[str]:
 
 
 @pytest.mark.parametrize("door", [Door.WEB, Door.API])
-def test_each_has_an_address_or_a_reason(app: Flask, door: Door) -> None:
+def test_each_action_has_an_api_path_or_a_reason(app: Flask, door: Door) -> None:
     found = posts(app)
     for place, action in PLACED:
         prefix = "/api/v1" if door is Door.API else "" if place else "/settings"
@@ -43,17 +43,17 @@ def test_each_has_an_address_or_a_reason(app: Flask, door: Door) -> None:
             assert found[address] == 1, address
 
 
-def test_their_words_can_be_written() -> None:
+def test_words_of_actions_can_be_written() -> None:
     for _, action in PLACED:
         assert action.word is MOVE or action.word in (*REPLY, *PLAIN), action.name
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_no_two_have_a_name(place: str) -> None:
+def test_action_names_are_unique(place: str) -> None:
     assert max(Counter(action.name for action in PLACES[place]).values()) == 1
 
 
-def test_what_cannot_be_undone_is_asked_first(app: Flask) -> None:
+def test_irreversible_actions_need_confirmation(app: Flask) -> None:
     asked = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
     warned = [action.name for action in GAME_ACTIONS if action.warning]
     assert "resign" in warned
