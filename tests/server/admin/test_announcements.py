@@ -41,7 +41,7 @@ def tell(services: Services) -> list[str]:
     return [each.to for each in letters(services, before)]
 
 
-def test_it_is_on_every_page_until_its_time_is_over(app: Flask, services: Services, clock: Clock) -> None:
+def test_announcement_is_on_every_page_until_it_ends(app: Flask, services: Services, clock: Clock) -> None:
     announce(services, "We move on Sunday.\n\nEverything stops <for> an hour.")
     for address in ("/", "/archive", "/nowhere", "/rules/nibble"):
         page = Browser(app).get(address)
@@ -50,13 +50,13 @@ def test_it_is_on_every_page_until_its_time_is_over(app: Flask, services: Servic
     assert "Sunday" not in Browser(app).get("/").text
 
 
-def test_reply_addresses_are_removed(app: Flask, services: Services) -> None:
+def test_reply_addresses_are_removed_from_announcements(app: Flask, services: Services) -> None:
     token = services.tokens.write(ReplyToken(1, 0, 1))
     announce(services, f"Cleo wrote to play+{token}@games.example.org: we are slow.")
     assert "<p>Cleo wrote to [address removed]: we are slow.</p>" in Browser(app).get("/").text
 
 
-def test_no_page_fails_for_it(services: Services) -> None:
+def test_no_page_fails_because_of_an_announcement(services: Services) -> None:
     away = services.settings.model_copy(
         update={"database_url": "postgresql+psycopg://nobody:hush@127.0.0.1:1/x"}
     )
@@ -66,7 +66,9 @@ def test_no_page_fails_for_it(services: Services) -> None:
 
 
 @pytest.mark.both
-def test_it_is_mailed_once_to_those_who_want_mail(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_announcement_is_emailed_once_to_players_who_want_email(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(7)]
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -82,19 +84,19 @@ def test_it_is_mailed_once_to_those_who_want_mail(services: Services, monkeypatc
     assert "Hello!" in mail.html
 
 
-def test_one_that_is_not_to_be_mailed_is_not(services: Services, ann: Player) -> None:
+def test_announcement_without_email_is_not_emailed(services: Services, ann: Player) -> None:
     announce(services, "Hello!")
     assert tell(services) == []
 
 
-def test_one_that_has_ended_is_mailed_no_further(services: Services, ann: Player, clock: Clock) -> None:
+def test_ended_announcement_is_not_emailed_further(services: Services, ann: Player, clock: Clock) -> None:
     announce(services, "Hello!", mail=True)
     clock.advance(days=3)
     assert tell(services) == []
     assert announcement_job.mail_some(work_of(services)) is False
 
 
-def test_one_that_ends_while_it_waits_to_be_sent_is_dropped(services: Services, ann: Player) -> None:
+def test_announcement_that_ends_before_sending_is_dropped(services: Services, ann: Player) -> None:
     announce(services, "Hello!", mail=True)
     tell(services)
     with reading(services.engine) as session:
@@ -106,7 +108,7 @@ def test_one_that_ends_while_it_waits_to_be_sent_is_dropped(services: Services, 
         assert not services.writer.write_what_is_true(session, mail)
 
 
-def test_what_is_refused(services: Services, clock: Clock) -> None:
+def test_invalid_announcements_are_refused(services: Services, clock: Clock) -> None:
     for text, days, words in (
         (" ", 1, "Write a text of at most"),
         ("x" * 1001, 1, "of at most 1000 characters"),

@@ -40,7 +40,7 @@ def twice(
         while_it_waits(services, do_other, lambda action: deed(AdminAction(action, by)))
 
 
-def test_a_quarantined_email_that_is_dropped_is_not_delivered_again(services: Services) -> None:
+def test_dropped_quarantined_email_is_not_delivered_again(services: Services) -> None:
     number = hold(services)
     twice(
         services,
@@ -51,9 +51,7 @@ def test_a_quarantined_email_that_is_dropped_is_not_delivered_again(services: Se
 
 
 @pytest.mark.parametrize("deed", [outgoing_mail.try_now, outgoing_mail.give_up])
-def test_a_mail_that_is_given_up_is_tried_no_more(
-    services: Services, deed: Callable[[AdminAction, int], None]
-) -> None:
+def test_abandoned_email_is_not_retried(services: Services, deed: Callable[[AdminAction, int], None]) -> None:
     number = put(services)
     twice(
         services,
@@ -63,7 +61,7 @@ def test_a_mail_that_is_given_up_is_tried_no_more(
     assert outgoing(services, number) == "failed"
 
 
-def test_a_mail_is_sent_again_once(services: Services) -> None:
+def test_email_is_sent_again_once(services: Services) -> None:
     number = put(services, state="failed")
 
     def send(admin_action: AdminAction) -> None:
@@ -73,7 +71,9 @@ def test_a_mail_is_sent_again_once(services: Services) -> None:
     twice(services, send, send)
 
 
-def test_two_administrators_cannot_take_each_other_s_role(services: Services, ann: Player, ben: Player) -> None:
+def test_two_administrators_cannot_remove_each_others_role(
+    services: Services, ann: Player, ben: Player
+) -> None:
     for player in (ann, ben):
         appoint(services, player)
     twice(
@@ -87,7 +87,7 @@ def test_two_administrators_cannot_take_each_other_s_role(services: Services, an
     )
 
 
-def test_of_two_administrators_who_go_at_once_one_stays(services: Services, ann: Player, ben: Player) -> None:
+def test_last_of_two_administrators_cannot_leave(services: Services, ann: Player, ben: Player) -> None:
     for player in (ann, ben):
         appoint(services, player)
 
@@ -109,7 +109,7 @@ def test_of_two_administrators_who_go_at_once_one_stays(services: Services, ann:
     twice(services, go(ann), go(ben))
 
 
-def test_what_is_paused_while_its_domain_is_released_is_released_too(services: Services) -> None:
+def test_email_paused_during_a_release_is_released_too(services: Services) -> None:
     number = put(services)
     with writing(services.engine) as session:
         session.add(PausedDomain(domain="example.org", since=services.now(), why=""))

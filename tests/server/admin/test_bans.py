@@ -65,7 +65,7 @@ def states(services: Services, *numbers: int) -> list[str]:
         return [session.get_one(Game, number).state for number in numbers]
 
 
-def test_who_is_suspended_plays_on_and_does_nothing_else(
+def test_suspended_player_can_only_finish_games(
     services: Services, ann: Player, ben: Player, clock: Clock
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -90,9 +90,7 @@ def test_who_is_suspended_plays_on_and_does_nothing_else(
 
 
 @pytest.mark.both
-def test_an_account_that_is_closed_is_left_by_all(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_closed_account_is_closed_everywhere(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser = logged_in(app, services, ben)
     running = begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:
@@ -120,7 +118,7 @@ def test_an_account_that_is_closed_is_left_by_all(
         assert (deed.what, deed.player, deed.why) == ("closed an account", "Ben", WHY)
 
 
-def test_an_account_is_opened_again(services: Services, ben: Player) -> None:
+def test_account_is_opened_again(services: Services, ben: Player) -> None:
     close(services, ben)
     act(services, barring.lift, ben)
     assert answer(services, "ben@example.org", "resume") != ""
@@ -129,7 +127,7 @@ def test_an_account_is_opened_again(services: Services, ben: Player) -> None:
         act(services, barring.lift, ben)
 
 
-def test_who_has_a_role_and_who_is_nobody_cannot_be_barred(services: Services, ann: Player) -> None:
+def test_staff_and_unknown_players_cannot_be_suspended(services: Services, ann: Player) -> None:
     appoint(services, ann, Role.MODERATOR)
     with pytest.raises(BadRequest, match="has a role"):
         suspend(services, ann)
@@ -141,7 +139,7 @@ def test_who_has_a_role_and_who_is_nobody_cannot_be_barred(services: Services, a
 
 
 @pytest.mark.parametrize("pattern", ["Eve@Example.com", "@example.com"])
-def test_nobody_becomes_a_player_from_a_blocked_address(app: Flask, services: Services, pattern: str) -> None:
+def test_blocked_address_cannot_sign_up(app: Flask, services: Services, pattern: str) -> None:
     block(services, pattern)
     assert answer(services, "eve@example.com", "register Eve") == ""
     assert Browser(app).send("/register", name="Eve", email="eve@example.com").status_code == 303
@@ -157,7 +155,7 @@ def test_nobody_becomes_a_player_from_a_blocked_address(app: Flask, services: Se
 
 
 @pytest.mark.both
-def test_nobody_is_mailed_a_challenge_at_a_blocked_address(services: Services, ann: Player) -> None:
+def test_blocked_address_gets_no_challenge(services: Services, ann: Player) -> None:
     """A challenge to such an address gets the same answer as one to any other address."""
     block(services, "@trash.example.com")
     before = len(letters(services))
@@ -175,7 +173,7 @@ def test_players_with_a_blocked_address_play_on(services: Services, ann: Player)
 
 
 @pytest.mark.parametrize("pattern", ["", "example.com", "@", "eve@", "a b@c.org"])
-def test_what_is_no_address_is_not_blocked(services: Services, pattern: str) -> None:
+def test_text_that_is_no_address_is_not_blocked(services: Services, pattern: str) -> None:
     with pytest.raises(BadRequest):
         block(services, pattern)
 
@@ -206,9 +204,7 @@ def test_moderators_find_and_suspend_players(app: Flask, services: Services, ann
     assert "ended a suspension" in browser.text(page)
 
 
-def test_moderators_remove_what_players_say_about_themselves(
-    app: Flask, services: Services, ann: Player
-) -> None:
+def test_moderators_remove_profile_texts(app: Flask, services: Services, ann: Player) -> None:
     ben = add_player(services, "ben@example.org", "Ben")
     browser, page = entered(app, services, ann, Role.MODERATOR), f"/admin/players/{ben.id}"
     assert "About this player" not in browser.text(page)

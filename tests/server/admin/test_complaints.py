@@ -34,7 +34,7 @@ def reported(services: Services, speaker: Player, by: Player) -> int:
     return number
 
 
-def test_a_moderator_reads_what_was_reported_and_is_done_with_it(
+def test_moderator_reads_and_resolves_a_report(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     game = reported(services, ann, ben)
@@ -61,7 +61,7 @@ def test_a_moderator_reads_what_was_reported_and_is_done_with_it(
         )
 
 
-def test_who_did_not_want_our_mail_is_listed_for_a_week(app: Flask, services: Services, ann: Player) -> None:
+def test_complaints_are_listed_for_a_week(app: Flask, services: Services, ann: Player) -> None:
     zoe = add_player(services, "zoe@example.org", "Zoe")
     with writing(services.engine) as session:
         session.get_one(Player, zoe.id).complained_at = services.now()

@@ -39,7 +39,7 @@ def listed(services: Services) -> list[tuple[str, str, int]]:
         return [(each.domain, each.why, each.mails) for each in outgoing_mail.list_paused_domains(session)]
 
 
-def test_paused_domains_are_listed_the_longest_first(services: Services, clock: Clock) -> None:
+def test_paused_domains_are_listed_the_longest_paused_first(services: Services, clock: Clock) -> None:
     put(services)
     put(services, state="sent")
     hold(services, "@Example.ORG ")
@@ -51,7 +51,7 @@ def test_paused_domains_are_listed_the_longest_first(services: Services, clock: 
     assert listed(services) == []
 
 
-def test_it_is_written_down(services: Services) -> None:
+def test_pausing_is_in_the_audit_log(services: Services) -> None:
     hold(services, "example.org")
     release(services, "example.org")
     with reading(services.engine) as session:
@@ -62,12 +62,12 @@ def test_it_is_written_down(services: Services) -> None:
 
 
 @pytest.mark.parametrize("domain", ["", "@", "zoe@example.org", "a b", "example.org\n.org", "nowhere"])
-def test_what_is_no_domain_is_not_paused(services: Services, domain: str) -> None:
+def test_text_that_is_no_domain_is_not_paused(services: Services, domain: str) -> None:
     with pytest.raises(BadRequest, match="is not a domain"):
         hold(services, domain)
 
 
-def test_a_domain_is_paused_and_released_once(services: Services) -> None:
+def test_domain_is_paused_and_released_once(services: Services) -> None:
     with pytest.raises(BadRequest, match=r"example\.org is not paused"):
         release(services, "example.org")
     hold(services, "example.org")
@@ -78,7 +78,9 @@ def test_a_domain_is_paused_and_released_once(services: Services) -> None:
         release(services, "example.org")
 
 
-def test_administrators_hold_and_release_them_on_the_page(app: Flask, services: Services, ann: Player) -> None:
+def test_administrators_pause_and_release_domains_on_the_page(
+    app: Flask, services: Services, ann: Player
+) -> None:
     number = put(services)
     browser = entered(app, services, ann)
     refused = browser.send("/admin/outbox/pause", domain="nowhere", why=WHY)

@@ -66,7 +66,7 @@ def told(services: Services, skip: int) -> dict[str, str]:
 
 
 @pytest.mark.both
-def test_a_game_that_goes_on_is_ended(services: Services, city: int) -> None:
+def test_running_game_is_adjudicated(services: Services, city: int) -> None:
     before = len(letters(services))
     decide(services, city, [1])
     result = {"winners": [1], "reason": "ruled", "why": WHY}
@@ -78,7 +78,7 @@ def test_a_game_that_goes_on_is_ended(services: Services, city: int) -> None:
         assert (deed.what, deed.game, deed.why) == ("ended a game", city, WHY)
 
 
-def test_a_game_is_cancelled(services: Services, city: int) -> None:
+def test_game_is_cancelled(services: Services, city: int) -> None:
     before = len(letters(services))
     decide(services, city, [])
     assert outcomes(services, city) == ["abandoned", "abandoned"]
@@ -86,7 +86,7 @@ def test_a_game_is_cancelled(services: Services, city: int) -> None:
 
 
 @pytest.mark.both
-def test_the_result_of_a_game_that_is_over_is_corrected(services: Services, city: int) -> None:
+def test_result_of_a_finished_game_is_corrected(services: Services, city: int) -> None:
     decide(services, city, [1])
     before = len(letters(services))
     decide(services, city, [0, 1])
@@ -100,7 +100,7 @@ def test_the_result_of_a_game_that_is_over_is_corrected(services: Services, city
         decide(services, city, [0, 1])
 
 
-def test_what_cannot_be_decided(services: Services, city: int, ann: Player) -> None:
+def test_impossible_rulings_are_refused(services: Services, city: int, ann: Player) -> None:
     for number, why, by, words in (
         (city, " ", None, "Give a reason"),
         (city, "x" * 201, None, "at most 200 characters"),
@@ -114,7 +114,7 @@ def test_what_cannot_be_decided(services: Services, city: int, ann: Player) -> N
 
 
 @pytest.mark.both
-def test_administrators_find_games_and_decide_them(app: Flask, services: Services, city: int) -> None:
+def test_administrators_find_and_adjudicate_games(app: Flask, services: Services, city: int) -> None:
     olga = add_player(services, "olga@example.org", "Olga")
     other = begin(services, "nibble", olga, add_player(services, "pia@example.org", "Pia"))
     browser = entered(app, services, olga)

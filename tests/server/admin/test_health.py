@@ -36,7 +36,7 @@ def well(services: Services, clock: Clock, ann: Player, ben: Player) -> Services
     return services
 
 
-def test_all_is_well(well: Services) -> None:
+def test_healthy_server_reports_no_problem(well: Services) -> None:
     assert troubles(well) == []
 
 
@@ -67,7 +67,7 @@ def fails(job: str) -> Callable[[Session, Services], None]:
         (fails("digest"), 15, ("failures", "1 games or players fail again and again (nabu admin troubles)")),
     ],
 )
-def test_one_thing_is_wrong(
+def test_each_problem_is_reported(
     well: Services,
     clock: Clock,
     break_it: Callable[[Session, Services], None],
@@ -84,7 +84,7 @@ def test_one_thing_is_wrong(
     assert troubles(well) == [trouble]
 
 
-def test_a_mail_that_nobody_handles(well: Services, clock: Clock) -> None:
+def test_unhandled_email_is_reported(well: Services, clock: Clock) -> None:
     mail = Received(
         "smtp", "127.0.0.1", "eve@example.com", ("play@games.example.org",), b"Subject: help\r\n\r\n"
     )
@@ -95,7 +95,7 @@ def test_a_mail_that_nobody_handles(well: Services, clock: Clock) -> None:
     assert troubles(well) == [("inbox", "an incoming email has waited for 11 minutes")]
 
 
-def test_who_is_silent(well: Services, clock: Clock) -> None:
+def test_silent_process_is_reported(well: Services, clock: Clock) -> None:
     clock.advance(minutes=7)
     assert troubles(well) == [
         ("worker", "no worker has run for 7 minutes"),
@@ -103,5 +103,5 @@ def test_who_is_silent(well: Services, clock: Clock) -> None:
     ]
 
 
-def test_nothing_runs_yet(services: Services) -> None:
+def test_new_server_without_processes_is_reported(services: Services) -> None:
     assert troubles(services) == [("worker", "no worker has ever run with this database")]

@@ -16,9 +16,7 @@ from tests.support.web.administrators import entered
 from tests.support.web.client import Browser, logged_in, readable
 
 
-def test_a_quarantined_email_is_read_and_that_is_written_down(
-    app: Flask, services: Services, ann: Player
-) -> None:
+def test_reading_a_quarantined_email_is_in_the_audit_log(app: Flask, services: Services, ann: Player) -> None:
     number, browser = hold(services), entered(app, services, ann)
     assert "KeyError at f, line 1" in browser.text("/admin/quarantine")
     page = browser.text(f"/admin/quarantine/{number}")
@@ -30,7 +28,7 @@ def test_a_quarantined_email_is_read_and_that_is_written_down(
     assert deeds(services)[0] == (f"read email {number}", "")
 
 
-def test_a_mail_for_a_game_is_nobody_s_but_its_players(
+def test_email_for_a_game_cannot_be_read_by_administrators(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     game = begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -44,7 +42,7 @@ def test_a_mail_for_a_game_is_nobody_s_but_its_players(
     assert not deeds(services)[0][0].startswith("read")
 
 
-def test_a_quarantined_email_is_delivered_again_or_dropped(app: Flask, services: Services, ann: Player) -> None:
+def test_quarantined_email_is_delivered_again_or_dropped(app: Flask, services: Services, ann: Player) -> None:
     number, browser = hold(services), entered(app, services, ann)
     without = browser.send(f"/admin/quarantine/{number}/drop", why=" ")
     assert without.status_code == 422
@@ -64,7 +62,7 @@ def test_a_quarantined_email_is_delivered_again_or_dropped(app: Flask, services:
     assert f"Email {other} " not in browser.text("/admin/quarantine").partition("has been discarded.")[2]
 
 
-def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, ann: Player) -> None:
+def test_waiting_emails_are_retried_or_given_up(app: Flask, services: Services, ann: Player) -> None:
     later = services.now().replace(hour=20)
     waiting, fresh = put(services, due_at=later), put(services, attempts=0, error="")
     browser = entered(app, services, ann)
@@ -84,7 +82,9 @@ def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, a
     assert deeds(services)[0] == ("resent 1 email", "")
 
 
-def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_stopped_emails_to_a_player_are_resumed(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     with writing(services.engine) as session:
         row = session.get_one(Player, ben.id)
         row.suspended_at = row.bounced_at = services.now()
@@ -103,7 +103,7 @@ def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: P
 
 
 @pytest.mark.both
-def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -> None:
+def test_overview_counts_emails(app: Flask, services: Services, ann: Player) -> None:
     hold(services)
     put(services)
     put(services, state="failed")
@@ -112,7 +112,7 @@ def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -
     ).text("/admin")
 
 
-def test_players_find_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
+def test_players_cannot_see_these_pages(app: Flask, services: Services, ann: Player) -> None:
     number = hold(services)
     for browser in (logged_in(app, services, ann), Browser(app)):
         assert browser.get(f"/admin/quarantine/{number}").status_code == 404

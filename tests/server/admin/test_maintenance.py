@@ -40,7 +40,7 @@ def plan(services: Services, start: datetime, end: datetime, *, mail: bool = Fal
 
 
 @pytest.mark.both
-def test_time_stands_still_and_everybody_has_a_day_after_it(table: TwoPlayerGame, services: Services) -> None:
+def test_clocks_are_paused_and_players_have_a_day_afterwards(table: TwoPlayerGame, services: Services) -> None:
     before = table.seat(0).deadline_at
     assert before is not None
     plan(services, before - HOUR, before + 3 * HOUR)
@@ -54,7 +54,7 @@ def test_time_stands_still_and_everybody_has_a_day_after_it(table: TwoPlayerGame
     assert told.endswith(", for maintenance.")
 
 
-def test_anyone_who_has_time_enough_gets_what_it_took(
+def test_players_with_enough_time_get_its_length(
     table: TwoPlayerGame, services: Services, clock: Clock
 ) -> None:
     before = table.seat(0).deadline_at
@@ -64,13 +64,13 @@ def test_anyone_who_has_time_enough_gets_what_it_took(
     assert table.seat(0).deadline_at == before + 2 * HOUR
 
 
-def test_a_game_that_begins_after_it_was_planned_knows_of_it(services: Services, clock: Clock) -> None:
+def test_game_that_starts_later_includes_planned_maintenance(services: Services, clock: Clock) -> None:
     plan(services, clock() + HOUR, clock() + 3 * HOUR)
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2h")
     assert table.seat(0).deadline_at == clock() + 3 * HOUR + DAY
 
 
-def test_what_is_later_than_anybodys_deadline_changes_nothing(
+def test_maintenance_after_all_deadlines_changes_nothing(
     table: TwoPlayerGame, services: Services, clock: Clock
 ) -> None:
     before = table.seat(0).deadline_at
@@ -88,7 +88,7 @@ def down_for(table: TwoPlayerGame, span: timedelta) -> None:
 
 @pytest.mark.both
 @pytest.mark.parametrize("since_beat", [timedelta(), timedelta(seconds=50)])
-def test_being_down_meanwhile_is_no_outage(
+def test_downtime_during_maintenance_is_no_outage(
     table: TwoPlayerGame, services: Services, clock: Clock, since_beat: timedelta
 ) -> None:
     clock.advance(seconds=since_beat.total_seconds())
@@ -98,7 +98,7 @@ def test_being_down_meanwhile_is_no_outage(
     assert [entry["why"] for entry in table.entries("credit")] == ["maintenance"]
 
 
-def test_being_down_for_longer_is_one_for_the_rest(
+def test_longer_downtime_is_an_outage_for_the_rest(
     table: TwoPlayerGame, services: Services, clock: Clock
 ) -> None:
     end = clock() + 4 * HOUR
@@ -110,9 +110,7 @@ def test_being_down_for_longer_is_one_for_the_rest(
     assert unplanned["from"] == planned["to"] == f"{end:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def test_an_outage_before_what_is_planned_is_credited_as_one(
-    table: TwoPlayerGame, services: Services, clock: Clock
-) -> None:
+def test_outage_before_maintenance_is_credited(table: TwoPlayerGame, services: Services, clock: Clock) -> None:
     plan(services, clock() + 20 * DAY, clock() + 21 * DAY)
     table.tick()
     down_for(table, 2 * HOUR)
@@ -120,7 +118,7 @@ def test_an_outage_before_what_is_planned_is_credited_as_one(
     assert entry["why"] == "outage"
 
 
-def test_nobody_runs_out_of_time_in_it(table: TwoPlayerGame, services: Services, clock: Clock) -> None:
+def test_no_player_times_out_during_maintenance(table: TwoPlayerGame, services: Services, clock: Clock) -> None:
     before = table.seat(0).deadline_at
     assert before is not None
     clock.advance(seconds=(before - HOUR - clock()).total_seconds())
@@ -135,7 +133,9 @@ def test_nobody_runs_out_of_time_in_it(table: TwoPlayerGame, services: Services,
     assert table.game().state == "over"
 
 
-def test_every_page_says_so_until_it_is_over(app: Flask, services: Services, clock: Clock) -> None:
+def test_every_page_announces_maintenance_until_it_is_over(
+    app: Flask, services: Services, clock: Clock
+) -> None:
     plan(services, clock() + HOUR, clock() + 3 * HOUR)
     told = "Maintenance from Sun 1 March 2026, 13:00 UTC until Sun 1 March 2026, 15:00 UTC: A new disk."
     assert told in Browser(app).get("/").text
@@ -143,7 +143,7 @@ def test_every_page_says_so_until_it_is_over(app: Flask, services: Services, clo
     assert told not in Browser(app).get("/").text
 
 
-def test_it_is_written_down(services: Services, clock: Clock) -> None:
+def test_maintenance_is_in_the_audit_log(services: Services, clock: Clock) -> None:
     plan(services, clock() + HOUR, clock() + 3 * HOUR)
     with reading(services.engine) as session:
         last = audit.done(session)[0]
@@ -160,7 +160,7 @@ def test_it_is_written_down(services: Services, clock: Clock) -> None:
         (31 * DAY, HOUR, "at most 30 days ahead"),
     ],
 )
-def test_other_times_are_refused_and_change_nothing(
+def test_invalid_times_are_refused_and_change_nothing(
     table: TwoPlayerGame, services: Services, clock: Clock, start: timedelta, length: timedelta, wrong: str
 ) -> None:
     before = table.seat(0).deadline_at
@@ -170,7 +170,7 @@ def test_other_times_are_refused_and_change_nothing(
     assert table.seat(0).deadline_at == before
 
 
-def test_that_it_takes_long_to_tell_all_games_of_it_is_no_outage(
+def test_slow_recomputation_of_deadlines_is_no_outage(
     table: TwoPlayerGame, services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(6):

@@ -27,14 +27,14 @@ def give(services: Services, player: Player, role: Role | None, by: int | None =
         roles.give(admin_action, session.get_one(Player, player.id), role)
 
 
-def test_an_administrator_may_do_what_a_moderator_may() -> None:
+def test_administrator_may_do_everything_a_moderator_may() -> None:
     assert Role.ADMINISTRATOR.covers(Role.MODERATOR)
     assert Role.MODERATOR.covers(Role.MODERATOR)
     assert not Role.MODERATOR.covers(Role.ADMINISTRATOR)
 
 
 @pytest.mark.both
-def test_a_role_is_given_changed_and_taken(services: Services, ann: Player, ben: Player) -> None:
+def test_role_is_given_changed_and_removed(services: Services, ann: Player, ben: Player) -> None:
     give(services, ann, Role.ADMINISTRATOR)
     give(services, ben, Role.MODERATOR, by=ann.id)
     give(services, ben, Role.ADMINISTRATOR, by=ann.id)
@@ -51,7 +51,7 @@ def test_a_role_is_given_changed_and_taken(services: Services, ann: Player, ben:
         assert {each.player for each in audit.done(session, about=players.identity(ben))} == {"Ben"}
 
 
-def test_a_role_that_is_taken_takes_the_second_factor_along(services: Services, ann: Player) -> None:
+def test_removing_a_role_removes_the_second_factor(services: Services, ann: Player) -> None:
     appoint(services, ann)
     give(services, ann, None)
     give(services, ann, Role.ADMINISTRATOR)
@@ -60,7 +60,7 @@ def test_a_role_that_is_taken_takes_the_second_factor_along(services: Services, 
         assert (staff.sealed_factor, staff.confirmed_at) == (None, None)
 
 
-def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
+def test_refused_changes_of_roles_change_nothing(services: Services, ann: Player, ben: Player) -> None:
     give(services, ann, Role.ADMINISTRATOR)
     with pytest.raises(BadRequest, match="cannot change your own role"):
         give(services, ann, None, by=ann.id)
@@ -79,7 +79,7 @@ def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: P
         assert len(session.exec(select(AuditEntry)).all()) == 1
 
 
-def test_the_command_line(services: Services, ann: Player, tmp_path: object) -> None:
+def test_roles_are_given_on_the_command_line(services: Services, ann: Player, tmp_path: object) -> None:
     environment = {
         "NABU_SECRET_KEY": "k" * 32,
         "NABU_MAIL_DOMAIN": "games.example.org",

@@ -7,11 +7,11 @@ import pytest
 from server.admin.sanitize import escaped, in_a_line, untagged
 
 
-def test_what_would_command_a_terminal_is_left_out() -> None:
+def test_terminal_commands_are_removed() -> None:
     assert in_a_line(" 550 no\r\n\t\x1b[2Jsuch\x00 user\n") == "550 no [2Jsuch user"
 
 
-def test_what_would_command_a_terminal_is_written_as_a_number() -> None:
+def test_terminal_commands_are_written_as_numbers() -> None:
     assert escaped("\x1b[2Jé\u202e\x9b\ttwo\nlines \udc80") == "\\x1b[2Jé\\u202e\\x9b\ttwo\nlines \\udc80"
 
 

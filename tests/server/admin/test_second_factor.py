@@ -22,7 +22,7 @@ def admin_action(services: Services, session: Session) -> AdminAction:
     return AdminAction(ActionContext(session, services.sealer, services.now()))
 
 
-def test_a_code_is_good_once(services: Services, ann: Player) -> None:
+def test_code_is_valid_once(services: Services, ann: Player) -> None:
     key, _ = appoint(services, ann)
     with writing(services.engine) as session:
         staff, here = session.get_one(Staff, ann.id), admin_action(services, session)
@@ -33,7 +33,7 @@ def test_a_code_is_good_once(services: Services, ann: Player) -> None:
 
 
 @pytest.mark.parametrize(("steps", "good"), [(-2, False), (1, True), (2, False)])
-def test_a_phone_may_be_wrong_by_half_a_minute(
+def test_phone_clock_may_be_wrong_by_half_a_minute(
     services: Services, ann: Player, clock: Clock, steps: int, good: bool
 ) -> None:
     key, _ = appoint(services, ann)
@@ -53,7 +53,7 @@ def test_codes_are_read_as_phones_write_them(services: Services, ann: Player) ->
         assert second_factor.check(here, staff, codes[3].upper().replace("-", " "))
 
 
-def test_a_recovery_code_is_good_once(services: Services, ann: Player) -> None:
+def test_recovery_code_is_valid_once(services: Services, ann: Player) -> None:
     _, codes = appoint(services, ann)
     with writing(services.engine) as session:
         staff, here = session.get_one(Staff, ann.id), admin_action(services, session)
@@ -64,7 +64,7 @@ def test_a_recovery_code_is_good_once(services: Services, ann: Player) -> None:
         assert "used a recovery code; 8 are left" in session.exec(select(AuditEntry.what)).all()
 
 
-def test_nobody_tries_codes_for_long(services: Services, ann: Player, clock: Clock) -> None:
+def test_attempts_to_enter_codes_are_limited(services: Services, ann: Player, clock: Clock) -> None:
     key, codes = appoint(services, ann)
     with writing(services.engine) as session:
         staff = session.get_one(Staff, ann.id)
@@ -80,7 +80,7 @@ def test_nobody_tries_codes_for_long(services: Services, ann: Player, clock: Clo
         assert "gave 5 wrong codes" in session.exec(select(AuditEntry.what)).all()
 
 
-def test_the_key_is_shown_only_while_it_is_set_up(services: Services, ann: Player) -> None:
+def test_key_is_shown_only_during_setup(services: Services, ann: Player) -> None:
     appoint(services, ann)
     with writing(services.engine) as session:
         staff, here = session.get_one(Staff, ann.id), admin_action(services, session)
@@ -95,7 +95,7 @@ def test_the_key_is_shown_only_while_it_is_set_up(services: Services, ann: Playe
         assert staff.confirmed_at is None
 
 
-def test_what_is_stored_tells_neither_key_nor_codes(services: Services, ann: Player) -> None:
+def test_stored_data_reveal_neither_key_nor_codes(services: Services, ann: Player) -> None:
     key, codes = appoint(services, ann)
     with writing(services.engine) as session:
         staff = session.get_one(Staff, ann.id)
@@ -105,7 +105,7 @@ def test_what_is_stored_tells_neither_key_nor_codes(services: Services, ann: Pla
         assert codes[0].replace("-", "") not in services.sealer.open(staff.sealed_factor or b"").decode()
 
 
-def test_it_is_fresh_for_half_a_day_and_not_after_a_new_one(services: Services, ann: Player) -> None:
+def test_second_factor_is_valid_for_half_a_day(services: Services, ann: Player) -> None:
     appoint(services, ann)
     with writing(services.engine) as session:
         staff, now = session.get_one(Staff, ann.id), services.now()

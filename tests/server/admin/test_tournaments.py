@@ -25,7 +25,7 @@ def end(field: Field, why: str = WHY) -> None:
 
 
 @pytest.mark.both
-def test_one_that_is_open_does_not_take_place(field: Field) -> None:
+def test_open_tournament_is_cancelled(field: Field) -> None:
     field.enter("Ann", "Ben")
     end(field)
     assert field.now.state == "cancelled"
@@ -41,7 +41,7 @@ def test_one_that_is_open_does_not_take_place(field: Field) -> None:
 
 
 @pytest.mark.both
-def test_the_games_of_one_that_is_played_go_on_and_no_longer_count(field: Field) -> None:
+def test_games_of_a_cancelled_tournament_continue_without_counting(field: Field) -> None:
     field.enter(*NAMES[:4])
     field.tick()
     field.leave("Dora")
@@ -61,7 +61,7 @@ def test_the_games_of_one_that_is_played_go_on_and_no_longer_count(field: Field)
     assert [each.first_points for each in field.pairings() if each.game_id == pairing.game_id] == [None]
 
 
-def test_administrators_end_them_on_a_page(app: Flask, field: Field) -> None:
+def test_administrators_cancel_tournaments_on_a_page(app: Flask, field: Field) -> None:
     field.enter(*NAMES[:4])
     field.tick()
     browser = entered(app, field.services, add_player(field.services, "olga@example.org", "Olga"))
@@ -80,5 +80,5 @@ def test_administrators_end_them_on_a_page(app: Flask, field: Field) -> None:
     assert browser.get("/admin/tournaments/9").status_code == 409
 
 
-def test_nobody_else_finds_them(app: Flask, field: Field) -> None:
+def test_others_cannot_see_this_page(app: Flask, field: Field) -> None:
     assert Browser(app).get("/admin/tournaments/1").status_code == 404
