@@ -126,9 +126,7 @@ def entries(session: Session) -> list[tuple[int, int, str]]:
 
 
 @pytest.mark.long
-def test_a_drill_in_the_middle_of_ten_games(
-    busy: Services, elsewhere: str, clock: Clock, tmp_path: Path
-) -> None:
+def test_restore_drill_during_ten_games(busy: Services, elsewhere: str, clock: Clock, tmp_path: Path) -> None:
     file = make(busy.engine, tmp_path / "backups", busy.now())
     last = {name: reports(busy, f"{name}@example.org")[-1] for name in PEOPLE}
     with reading(busy.engine) as session:
@@ -176,7 +174,7 @@ def assert_all_go_on(services: Services, last: dict[str, Written]) -> None:
     assert "Nibble" in logged_in(create_app(services), services, ann).text("/games")
 
 
-def test_everybody_answers_the_email_after_a_restore(
+def test_all_players_can_answer_the_email_after_a_restore(
     few: Services, elsewhere: str, clock: Clock, tmp_path: Path
 ) -> None:
     """Each move is accepted, and the emails show the deadlines as they are after the lost time."""
@@ -225,7 +223,7 @@ def a_move(services: Services, number: int, seat: int, draw: Callable[[int], int
         return rules.format(rules.sample(log.position_of(game), seat, draw))
 
 
-def test_a_mail_of_before_is_still_known(few: Services, elsewhere: str, tmp_path: Path) -> None:
+def test_email_from_before_the_restore_is_recognized(few: Services, elsewhere: str, tmp_path: Path) -> None:
     report = reports(few, "ann@example.org")[-1]
     receive(few, report.to, address(report), "resign")
     with reading(few.engine) as session:
@@ -239,7 +237,7 @@ def test_a_mail_of_before_is_still_known(few: Services, elsewhere: str, tmp_path
 
 
 @pytest.mark.long
-def test_backups_while_moves_are_played(busy: Services, tmp_path: Path) -> None:
+def test_backups_are_consistent_while_moves_are_played(busy: Services, tmp_path: Path) -> None:
     stop, draw = threading.Event(), random.Random(3).randrange
     failed: list[BaseException] = []
 
@@ -268,7 +266,7 @@ def test_backups_while_moves_are_played(busy: Services, tmp_path: Path) -> None:
     assert counts[0] < counts[-1]
 
 
-def test_no_number_is_given_out_twice(few: Services, elsewhere: str, tmp_path: Path) -> None:
+def test_no_number_is_used_twice_after_a_restore(few: Services, elsewhere: str, tmp_path: Path) -> None:
     """Games started after a backup are lost, and replies to emails about them reach no other game."""
     file = make(few.engine, tmp_path / "backups", few.now())
     lost = begun_by(few, "cat@example.org", "dan@example.org")
@@ -311,7 +309,7 @@ on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
 @on_sqlite
-def test_an_archive_can_be_read_without_nabu(few: Services, tmp_path: Path) -> None:
+def test_backup_can_be_read_without_nabu(few: Services, tmp_path: Path) -> None:
     file = make(few.engine, tmp_path / "backups", few.now())
     assert file.name == "nabu-20260301T120000Z.tar.gz"
     assert file.stat().st_mode & 0o777 == 0o600
@@ -329,7 +327,7 @@ def test_an_archive_can_be_read_without_nabu(few: Services, tmp_path: Path) -> N
 
 
 @on_sqlite
-def test_encrypted_for_a_key_age_opens_it(few: Services, tmp_path: Path) -> None:
+def test_age_decrypts_a_backup_for_its_key(few: Services, tmp_path: Path) -> None:
     identity = pyrage.x25519.Identity.generate()
     file = make(few.engine, tmp_path, few.now(), Lock((str(identity.to_public()),)))
     key = tmp_path / "key.txt"
@@ -343,7 +341,7 @@ def test_encrypted_for_a_key_age_opens_it(few: Services, tmp_path: Path) -> None
 
 @pytest.mark.long  # to try a passphrase takes a second, on purpose
 @on_sqlite
-def test_a_passphrase_opens_what_nothing_else_does(few: Services, tmp_path: Path) -> None:
+def test_only_its_passphrase_decrypts_a_backup(few: Services, tmp_path: Path) -> None:
     """All keys are tried on one backup, as encrypting takes as long as each guess of the passphrase."""
     file = make(few.engine, tmp_path, few.now(), Lock(passphrase="correct horse"))
     place = f"sqlite:///{tmp_path}/out/nabu.db"
@@ -361,7 +359,7 @@ def test_a_passphrase_opens_what_nothing_else_does(few: Services, tmp_path: Path
 
 
 @on_sqlite
-def test_a_key_that_is_none_is_refused(few: Services, tmp_path: Path) -> None:
+def test_invalid_key_is_refused(few: Services, tmp_path: Path) -> None:
     with pytest.raises(BadBackup, match="A public key of age must look like age1…"):
         make(few.engine, tmp_path / "backups", few.now(), Lock(("age1",)))
     assert [each.name for each in (tmp_path / "backups").iterdir()] == [".nabu-backups.lock"]
@@ -419,7 +417,7 @@ def no_manifest(folder: Path) -> None:
         (no_manifest, "is not a backup of Nabu, or is incomplete"),
     ],
 )
-def test_what_is_not_as_it_was_is_not_restored(
+def test_changed_backup_is_not_restored(
     few: Services, tmp_path: Path, change: Callable[[Path], None], told: str
 ) -> None:
     file = changed(make(few.engine, tmp_path, few.now()), tmp_path, change)
@@ -432,7 +430,7 @@ def test_what_is_not_as_it_was_is_not_restored(
 
 
 @on_sqlite
-def test_of_what_is_refused_nothing_is_in_postgresql(few: Services, tmp_path: Path, elsewhere: str) -> None:
+def test_refused_backup_leaves_postgresql_empty(few: Services, tmp_path: Path, elsewhere: str) -> None:
     good = make(few.engine, tmp_path, few.now())
     with pytest.raises(BadBackup, match="do not match their logs"):
         restored(few, elsewhere, changed(good, tmp_path, other_head))
@@ -444,7 +442,7 @@ def test_of_what_is_refused_nothing_is_in_postgresql(few: Services, tmp_path: Pa
 
 
 @on_sqlite
-def test_half_a_backup_is_not_restored(few: Services, tmp_path: Path) -> None:
+def test_half_of_a_backup_is_not_restored(few: Services, tmp_path: Path) -> None:
     file = make(few.engine, tmp_path, few.now())
     file.write_bytes(file.read_bytes()[:5000])
     with pytest.raises(BadBackup, match="is incomplete"):
@@ -452,7 +450,7 @@ def test_half_a_backup_is_not_restored(few: Services, tmp_path: Path) -> None:
 
 
 @on_sqlite
-def test_what_is_there_is_not_overwritten(few: Services, tmp_path: Path, database_url: str) -> None:
+def test_existing_database_is_not_overwritten(few: Services, tmp_path: Path, database_url: str) -> None:
     file = make(few.engine, tmp_path, few.now())
     before = Path(database_url.removeprefix("sqlite:///")).read_bytes()
     with pytest.raises(BadBackup, match="already exists"):
@@ -462,7 +460,7 @@ def test_what_is_there_is_not_overwritten(few: Services, tmp_path: Path, databas
 
 @on_sqlite
 @pytest.mark.parametrize("journal", ["-wal", "-shm", "-journal"])
-def test_a_journal_of_before_would_undo_it(few: Services, tmp_path: Path, journal: str) -> None:
+def test_leftover_journal_prevents_a_restore(few: Services, tmp_path: Path, journal: str) -> None:
     file = make(few.engine, tmp_path, few.now())
     (tmp_path / "out").mkdir()
     left = tmp_path / f"out/nabu.db{journal}"
@@ -473,7 +471,7 @@ def test_a_journal_of_before_would_undo_it(few: Services, tmp_path: Path, journa
 
 
 @on_sqlite
-def test_whatever_is_damaged_is_told(few: Services, tmp_path: Path) -> None:
+def test_damage_to_a_backup_is_reported(few: Services, tmp_path: Path) -> None:
     content = make(few.engine, tmp_path, few.now()).read_bytes()
     draw = random.Random(11)
     for number in range(60):
@@ -488,13 +486,15 @@ def test_whatever_is_damaged_is_told(few: Services, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("database", ["postgresql"])
-def test_nor_in_postgresql(few: Services, tmp_path: Path, database_url: str) -> None:
+def test_damaged_backup_is_not_restored_into_postgresql(
+    few: Services, tmp_path: Path, database_url: str
+) -> None:
     file = make(few.engine, tmp_path, few.now())
     with pytest.raises(BadBackup, match="The PostgreSQL database is not empty"):
         restored(few, database_url, file)
 
 
-def test_what_postgresql_does_not_take_leaves_it_empty(postgres: Server, tmp_path: Path) -> None:
+def test_data_refused_by_postgresql_leave_it_empty(postgres: Server, tmp_path: Path) -> None:
     file = Path(sqlite_database(tmp_path).removeprefix("sqlite:///"))
     with closing(sqlite3.connect(file)) as copy:
         copy.execute("INSERT INTO knownkey (mark, since) VALUES ('a' || char(0), '2026-03-01 12:00:00')")
@@ -509,7 +509,7 @@ def test_what_postgresql_does_not_take_leaves_it_empty(postgres: Server, tmp_pat
 
 
 @on_sqlite
-def test_the_key_has_to_be_that_of_the_backup(few: Services, tmp_path: Path) -> None:
+def test_restore_needs_the_key_of_the_backup(few: Services, tmp_path: Path) -> None:
     file, place = make(few.engine, tmp_path, few.now()), tmp_path / "out/nabu.db"
     settings = few.settings.model_copy(update={"database_url": f"sqlite:///{place}", "secret_key": "x" * 32})
     with pytest.raises(WrongKey):
@@ -518,7 +518,7 @@ def test_the_key_has_to_be_that_of_the_backup(few: Services, tmp_path: Path) -> 
 
 
 @on_sqlite
-def test_only_so_many_are_kept(few: Services, tmp_path: Path) -> None:
+def test_number_of_backups_is_limited(few: Services, tmp_path: Path) -> None:
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups/nabu-notes.txt").write_text("mine")
     for day in range(5):
@@ -530,7 +530,9 @@ def test_only_so_many_are_kept(few: Services, tmp_path: Path) -> None:
 
 
 @on_sqlite
-def test_a_damaged_database_is_told_and_not_backed_up(few: Services, tmp_path: Path, database_url: str) -> None:
+def test_damaged_database_is_reported_and_not_backed_up(
+    few: Services, tmp_path: Path, database_url: str
+) -> None:
     with writing(few.engine) as session:
         session.execute(text("PRAGMA writable_schema = ON"))
         session.execute(text("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'ix_inbox_turn'"))
@@ -541,7 +543,7 @@ def test_a_damaged_database_is_told_and_not_backed_up(few: Services, tmp_path: P
 
 @pytest.mark.long
 @pytest.mark.usefixtures("next_schema")
-def test_older_ones_are_brought_to_this_version(tmp_path: Path, elsewhere: str) -> None:
+def test_older_backup_is_upgraded_to_this_version(tmp_path: Path, elsewhere: str) -> None:
     unpack(tmp_path / "left.db")
     engine = db.connect(f"sqlite:///{tmp_path}/left.db")
     clock = Clock()

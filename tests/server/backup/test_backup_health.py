@@ -39,7 +39,7 @@ def make(services: Services, folder: Path, *, verified: bool = True) -> Path:
     return file
 
 
-def test_a_missing_backup_is_a_warning_once_there_is_something_to_lose(
+def test_missing_backup_is_a_warning_once_games_exist(
     table: TwoPlayerGame, clock: Clock, tmp_path: Path
 ) -> None:
     services = table.services
@@ -57,7 +57,7 @@ def test_a_missing_backup_is_a_warning_once_there_is_something_to_lose(
     assert warned(services) == ["no backup was verified for 41 days (nabu backup --verify)"]
 
 
-def test_it_is_shown_by_readyz_metrics_doctor_and_alerts(
+def test_readyz_metrics_doctor_and_alerts_show_the_warning(
     table: TwoPlayerGame, clock: Clock, tmp_path: Path
 ) -> None:
     services, told = table.services, list[str]()
@@ -92,7 +92,7 @@ def test_it_is_shown_by_readyz_metrics_doctor_and_alerts(
     assert f"nabu_backup_bytes {float(file.stat().st_size)}" in metrics
 
 
-def test_a_backup_that_cannot_be_restored_is_none(table: TwoPlayerGame, tmp_path: Path) -> None:
+def test_backup_that_cannot_be_restored_does_not_count(table: TwoPlayerGame, tmp_path: Path) -> None:
     table.submit(0, "c3")
     with writing(table.services.engine) as session:
         session.execute(text("UPDATE entry SET hash = 'x' WHERE turn = 1"))
@@ -101,7 +101,7 @@ def test_a_backup_that_cannot_be_restored_is_none(table: TwoPlayerGame, tmp_path
     assert list(tmp_path.glob("nabu-2*")) == []
 
 
-def test_so_is_one_that_lacks_rows(
+def test_backup_that_lacks_rows_does_not_count(
     table: TwoPlayerGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose(folder: Path, manifest: archive.Manifest, lock: Lock, file: Path, verify: object) -> None:
@@ -117,7 +117,7 @@ def test_so_is_one_that_lacks_rows(
         make(table.services, tmp_path)
 
 
-def test_the_command_verifies_before_it_encrypts(table: TwoPlayerGame, tmp_path: Path) -> None:
+def test_backup_is_verified_before_it_is_encrypted(table: TwoPlayerGame, tmp_path: Path) -> None:
     settings = table.services.settings
     config, names = tmp_path / "nabu.env", ("secret_key", "mail_domain", "database_url")
     config.write_text("".join(f"NABU_{name.upper()}={getattr(settings, name)}\n" for name in names))
@@ -133,7 +133,7 @@ def test_the_command_verifies_before_it_encrypts(table: TwoPlayerGame, tmp_path:
     assert last.verified_at == last.backup_at
 
 
-def test_an_alert_can_be_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_test_alert_is_sent_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = tmp_path / "nabu.env"
     config.write_text(f"NABU_SECRET_KEY={'k' * 32}\nNABU_MAIL_DOMAIN=games.example.org\n")
     arguments = ["--config", str(config), "admin", "alert", "nabu-backup.service failed."]
