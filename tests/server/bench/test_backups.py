@@ -11,7 +11,7 @@ from tests.support.database.postgres import Server
 
 
 @pytest.mark.long
-def test_a_backup_of_a_few_games_is_measured(postgres: Server) -> None:
+def test_backup_of_a_few_games_is_measured(postgres: Server) -> None:
     costs = backups.run(20, postgres.url("postgres"))
     assert 0 < costs.file < costs.database
     parts = (costs.making, costs.unpacking, costs.filling, costs.checking)

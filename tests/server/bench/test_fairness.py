@@ -18,7 +18,7 @@ def rows() -> dict[str, FairnessRow]:
 
 
 @pytest.mark.parametrize("player", [STALLER, LATE_STALLER, SANDBAGGER, LEAVER])
-def test_nobody_gains(rows: dict[str, FairnessRow], player: str) -> None:
+def test_no_player_gains_by_the_measured_tricks(rows: dict[str, FairnessRow], player: str) -> None:
     assert not rows[player].gains
     more, error = rows[player].gain
     assert more <= 2 * error
@@ -29,7 +29,7 @@ def test_stalling_costs_points_and_a_bad_rating_changes_nothing(rows: dict[str, 
     assert rows[SANDBAGGER].scores == rows[SANDBAGGER].honest
 
 
-def test_a_row_tells_what_was_gained() -> None:
+def test_row_contains_the_gain() -> None:
     row = FairnessRow(
         "swiss",
         STALLER,
@@ -39,7 +39,7 @@ def test_a_row_tells_what_was_gained() -> None:
     assert str(row) == "| swiss | staller | 1.50 | 1.00 | 2.50 | 4.00 | 50.0% | 0.0% | +0.50 ± 0.50 |"
 
 
-def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_fairness_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     row = FairnessRow("swiss", STALLER, [FairnessScore(1, 3, 0)] * 2, [FairnessScore(1, 4, 0)] * 2)
     monkeypatch.setattr(fairness, "run", lambda game_type, repetitions, after: [row] * repetitions)
     printed = CliRunner().invoke(bench, ["tournaments", "--repetitions", "2"]).output

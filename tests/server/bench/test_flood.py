@@ -13,7 +13,7 @@ from server.bench.commands import bench
 pytestmark = pytest.mark.long
 
 
-def test_an_honest_client_is_served_under_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_honest_client_is_served_during_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
     # The measured values do not matter here.
     for name, value in (("_SETTLED", 0.3), ("_LEAST", 2), ("_WARM_UP", 1)):
         monkeypatch.setattr(flood, name, value)

@@ -58,15 +58,15 @@ def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, lis
 
 
 @pytest.mark.long
-def test_nothing_takes_more_with_more_games(found: Mapping[str, Found]) -> None:
+def test_costs_do_not_grow_with_the_number_of_games(found: Mapping[str, Found]) -> None:
     grown = {name: each for name, each in found.items() if each.many > _AT_MOST * each.few + _BY_CHANCE}
     assert {name: (each.few, each.many) for name, each in grown.items()} == {}
 
 
-def test_no_statement_goes_through_a_table_that_grows(found: Mapping[str, Found]) -> None:
+def test_no_statement_scans_a_growing_table(found: Mapping[str, Found]) -> None:
     scanning = [(name, plan) for name, each in found.items() for plan in each.plans if plan.scans]
     assert scanning == []
 
 
-def test_everything_asks_the_database(found: Mapping[str, Found]) -> None:
+def test_every_measured_action_queries_the_database(found: Mapping[str, Found]) -> None:
     assert {name for name, each in found.items() if not each.plans} == set()

@@ -24,14 +24,14 @@ from tests.support.mail.hostile_emails import HOSTILE
         ("", 0, 0, 0, 1),
     ],
 )
-def test_a_score(found: str, exact: int, first_line: int, leaked: int, lost: int) -> None:
+def test_score_of_a_reading(found: str, exact: int, first_line: int, leaked: int, lost: int) -> None:
     total = ReadingScore()
     total.add("Hello\n\nc4", found)
     assert (total.mails, total.exact, total.first_line) == (1, exact, first_line)
     assert (total.leaked, total.lost) == (leaked, lost)
 
 
-def test_our_own_mails_are_a_corpus_that_is_read_exactly() -> None:
+def test_own_emails_are_read_without_errors() -> None:
     ((name, mails),) = corpora(HERE.parent)
     assert name == "mails"
     reader = readers()["nabu"]
@@ -43,14 +43,14 @@ def test_our_own_mails_are_a_corpus_that_is_read_exactly() -> None:
     assert min(total.times) >= 0
 
 
-def test_mails_made_to_be_slow_are_timed(tmp_path: Path) -> None:
+def test_crafted_emails_are_timed(tmp_path: Path) -> None:
     for name in ("slow", "slower"):
         (tmp_path / f"{name}.eml").write_bytes(HOSTILE["lines of stars"])
     one, other = spent(tmp_path)
     assert min(one, other) > 0
 
 
-def test_public_mails_are_laid_out_with_licence_and_origin(tmp_path: Path) -> None:
+def test_public_emails_are_stored_with_licence_and_origin(tmp_path: Path) -> None:
     checkout = tmp_path / "project"
     (checkout / "mails").mkdir(parents=True)
     (checkout / "LICENSE").write_text("Do as you like.")
@@ -68,7 +68,7 @@ def test_public_mails_are_laid_out_with_licence_and_origin(tmp_path: Path) -> No
     assert (tmp_path / "all" / "project" / "LICENSE").exists()
 
 
-def test_a_project_is_checked_out_once_at_the_commit_of_its_table(tmp_path: Path) -> None:
+def test_project_is_checked_out_once_at_the_commit_of_its_table(tmp_path: Path) -> None:
     origin, checkout = tmp_path / "origin", tmp_path / "checkout"
     for words in ("init", "commit --allow-empty --message one", "commit --allow-empty --message two"):
         author = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")

@@ -21,7 +21,7 @@ _ROW = re.compile(r"^ +(\d+) +[\d.]+ +([\d.]+) +([\d.]+) +([\d.]+) +[\d.]+ +([\d
 
 
 @pytest.mark.long
-def test_turns_are_played_by_several_processes_each(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_play_turns(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nodes, "SETTLED", 0.2)  # the measured values do not matter here
     asked = ["nodes", "--server", postgres.url("postgres"), "--workers", "1,2", "--turns", "20", "--games", "4"]
     found = CliRunner().invoke(bench, asked, catch_exceptions=False)
@@ -34,7 +34,7 @@ def test_turns_are_played_by_several_processes_each(postgres: Server, monkeypatc
     assert int(rows[1][-1]) > int(rows[0][-1]), "each process has connections of its own"
 
 
-def test_what_a_process_has_started_counts_as_its_own() -> None:
+def test_child_processes_count_for_their_parent() -> None:
     busy = "sum(range(5 * 10**7))"
     parent = subprocess.Popen(["python3", "-c", f"import os\nif os.fork(): os.wait()\nelse: {busy}"])
     began = time.monotonic()
@@ -44,7 +44,7 @@ def test_what_a_process_has_started_counts_as_its_own() -> None:
     parent.wait()
 
 
-def test_a_process_of_another_name_is_not_taken_for_it() -> None:
+def test_process_with_another_name_does_not_count() -> None:
     asleep = subprocess.Popen(["sleep", "60"])
     try:
         assert parent_of(asleep.pid, "postgres") is None

@@ -19,11 +19,11 @@ from tests.support.rules.random_games import AnyRules
 from tests.support.rules.winning_positions import won_at_once
 
 
-def test_dice_are_known() -> None:
+def test_dice_games_are_recognized() -> None:
     assert [name for name, game_type in RULES.items() if opponents.has_dice(game_type)] == ["nardshir"]
 
 
-def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> None:
+def test_each_level_plays_the_one_below_and_the_strongest_others() -> None:
     assert list(opponents.pairings(RULES["nibble"], yardsticks=False)) == [
         ("Enkidu", "Belshazzar", 0.65),
         ("Amytis", "Enkidu", 0.65),
@@ -68,7 +68,7 @@ def test_yardsticks_make_legal_moves(name: str, rules: AnyRules, options: Json) 
 
 @pytest.mark.parametrize("name", [yardsticks.ONE_PLY, yardsticks.TWO_PLY])
 @won_at_once
-def test_yardsticks_see_a_win(name: str, rules: AnyRules, position: Any) -> None:
+def test_yardsticks_find_a_win(name: str, rules: AnyRules, position: Any) -> None:
     (seat,) = rules.to_move(position)
     move = opponents.player(name)(rules, position, seat, 2, random.Random(1).randrange)
     result = rules.result(rules.play(position, {seat: move}))
@@ -76,14 +76,14 @@ def test_yardsticks_see_a_win(name: str, rules: AnyRules, position: Any) -> None
     assert result.winners == (seat,)
 
 
-def test_a_row_tells_points_error_and_time() -> None:
+def test_row_contains_points_error_and_time() -> None:
     won, lost = Played(1.0, (10, 10), (0.5, 0.1)), Played(0.0, (10, 10), (0.5, 0.1))
     line = MatchResult("nibble", "A", "B", 0.6, (won, won, won, lost), True)
     assert opponents.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | 30% to 95% | yes | 50.0 / 10.0 |"
 
 
 @pytest.mark.long
-def test_each_strength_costs_time_and_memory() -> None:
+def test_each_level_has_time_and_memory_costs() -> None:
     costs = list(opponents.costs(["nibble"], (1, 3)))
     assert [cost.level for cost in costs] == [1, 3]
     assert costs[-1].milliseconds > costs[0].milliseconds > 0

@@ -14,7 +14,7 @@ def test_every_stage_is_part_of_a_turn() -> None:
     assert all(milliseconds > 0 for milliseconds in found.values()), found
 
 
-def test_the_journey_of_an_email_goes_from_the_inbox_to_the_move() -> None:
+def test_email_profile_goes_from_the_inbox_to_the_move() -> None:
     printed = CliRunner().invoke(bench, ["journey"]).output.splitlines()
     files = {line.split()[1] for line in printed[:-1]}
     assert {"server/inbound/pipeline.py", "server/game/play/moves.py", "mail/reading/message.py"} <= files

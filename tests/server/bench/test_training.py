@@ -17,7 +17,7 @@ NAMES = list(training.MODELS)
 
 
 @pytest.mark.parametrize("name", ["nardshir", pytest.param("nexus", marks=pytest.mark.long)])
-def test_the_same_seed_gives_the_same_weights(name: str) -> None:
+def test_same_seed_gives_the_same_weights(name: str) -> None:
     (first,), (second,), (other,) = (list(training.trained(name, 1, seed)) for seed in ("a", "a", "b"))
     assert first == second != other
     assert len(first[2]) == training.MODELS[name].size
@@ -25,7 +25,7 @@ def test_the_same_seed_gives_the_same_weights(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_module_of_weights_holds_their_record(name: str) -> None:
+def test_module_of_weights_contains_their_origin(name: str) -> None:
     tree = ast.parse(training.module([0.5, -1.25], "written today"))
     assert ast.get_docstring(tree) == "The weights of `estimate`, written today."
     (assignment,) = tree.body[1:]

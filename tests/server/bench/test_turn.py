@@ -19,7 +19,7 @@ _RATIO = re.compile(
 
 
 @pytest.mark.long
-def test_turns_are_measured_beside_the_floor() -> None:
+def test_turns_are_measured_beside_the_minimum() -> None:
     found = CliRunner().invoke(bench, [*_TURNS, "2"], catch_exceptions=False)
     assert len(_RATIO.findall(found.output)) == 2, found.output
     assert re.search(r"median ratio: \d+\.\d\d", found.output)
@@ -35,7 +35,7 @@ def test_turns_are_measured_on_postgresql(postgres: Server, monkeypatch: pytest.
     assert len(_RATIO.findall(found.output)) == 1, found.output
 
 
-def test_a_database_to_measure_on_is_gone_afterwards(postgres: Server) -> None:
+def test_database_for_measurements_is_deleted_afterwards(postgres: Server) -> None:
     with new_database(postgres.url("postgres")) as url:
         engine = create_engine(url)
         with engine.connect() as connection:

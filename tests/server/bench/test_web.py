@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.long
-def test_open_pages_are_answered() -> None:
+def test_open_pages_are_answered_during_the_benchmark() -> None:
     with web.opened(40) as (settings, pages):
         assert len(pages) == 40
         found = web.run_pages(settings, pages, every=0.2, seconds=0.6)

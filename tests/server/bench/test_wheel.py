@@ -34,21 +34,21 @@ def modules(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in found}
 
 
-def test_the_wheel_has_all_modules_but_the_benchmarks(installed: Path) -> None:
+def test_wheel_has_all_modules_but_the_benchmarks(installed: Path) -> None:
     benchmarks = {name for name in modules(ROOT) if name.startswith("server/bench/")}
     assert benchmarks
     assert modules(installed) == modules(ROOT) - benchmarks
     assert not (installed / "tests").exists()
 
 
-def test_the_wheel_has_the_documents_for_players(installed: Path) -> None:
+def test_wheel_has_the_documents_for_players(installed: Path) -> None:
     for name in (*HELP, "verify", *(f"rules/{game_type}" for game_type in RULES)):
         assert (installed / "docs" / f"{name}.md").read_bytes() == (ROOT / "docs" / f"{name}.md").read_bytes()
     assert not (installed / "docs" / "operating.md").exists()
 
 
 @pytest.mark.parametrize("arguments", [["bench"], ["bench", "turn", "--turns", "9"]])
-def test_without_the_benchmarks_nabu_bench_says_where_they_are(installed: Path, arguments: list[str]) -> None:
+def test_nabu_bench_without_the_benchmarks_says_where_they_are(installed: Path, arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "server", *arguments],
         cwd=installed,
