@@ -59,7 +59,7 @@ def revision(file: Path) -> str:
 
 
 @pytest.mark.long  # trying a passphrase takes a second, on purpose
-def test_there_and_back(config: Path, tmp_path: Path) -> None:
+def test_backup_is_restored_to_the_same_data(config: Path, tmp_path: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     (tmp_path / "passphrase").write_text("correct horse\n")
     made = run(config, "backup", str(tmp_path / "out"), "--passphrase-file", str(tmp_path / "passphrase"))
@@ -80,7 +80,7 @@ def test_there_and_back(config: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("next_schema")
-def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
+def test_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
     before = revision(tmp_path / "data/nabu.db")
     assert before < schema.newest()
     assert run(config, "db", "upgrade").exit_code == 0
@@ -112,9 +112,7 @@ def test_every_recipient_in_the_settings_can_open_a_backup(config: Path, tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("next_schema")
-def test_of_backups_before_upgrades_the_last_stay_whatever_others_there_are(
-    config: Path, tmp_path: Path
-) -> None:
+def test_last_backups_before_upgrades_are_kept_separately(config: Path, tmp_path: Path) -> None:
     folder = tmp_path / "data/backups"
     folder.mkdir()
     before = [folder / f"nabu-upgrade-2025010{day}T000000Z.tar.gz" for day in range(1, 6)]
@@ -130,7 +128,7 @@ def test_of_backups_before_upgrades_the_last_stay_whatever_others_there_are(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("next_schema")
-def test_without_room_for_a_backup_there_is_no_upgrade(config: Path, tmp_path: Path) -> None:
+def test_upgrade_is_refused_without_room_for_a_backup(config: Path, tmp_path: Path) -> None:
     before = revision(tmp_path / "data/nabu.db")
     (tmp_path / "data/backups").write_text("in its place")
     with pytest.raises(Exception, match=r"No backup could be written into .+ nabu db upgrade --no-backup"):
@@ -141,7 +139,7 @@ def test_without_room_for_a_backup_there_is_no_upgrade(config: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_new_database_is_not_backed_up(tmp_path: Path, config: Path) -> None:
+def test_new_database_is_not_backed_up(tmp_path: Path, config: Path) -> None:
     (tmp_path / "data/nabu.db").unlink()
     assert run(config, "db", "upgrade").exit_code == 0
     assert not (tmp_path / "data/backups").exists()
@@ -157,7 +155,7 @@ def killed(config: Path, seconds: float, *arguments: str) -> None:
 
 
 @pytest.mark.long
-def test_killed_at_any_moment_nothing_is_left_half(config: Path, tmp_path: Path) -> None:
+def test_killed_backup_leaves_no_incomplete_file(config: Path, tmp_path: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     draw = random.Random(5)
     began = time.monotonic()
@@ -185,7 +183,7 @@ def test_killed_at_any_moment_nothing_is_left_half(config: Path, tmp_path: Path)
     assert not list((tmp_path / "data").glob(".nabu-restore-*/"))
 
 
-def test_without_a_database_there_is_nothing_to_back_up(config: Path, tmp_path: Path) -> None:
+def test_missing_database_is_reported(config: Path, tmp_path: Path) -> None:
     (tmp_path / "data/nabu.db").unlink()
     done = run(config, "backup")
     assert done.exit_code == 1
@@ -193,14 +191,14 @@ def test_without_a_database_there_is_nothing_to_back_up(config: Path, tmp_path: 
     assert list((tmp_path / "data").iterdir()) == []
 
 
-def test_both_locks_at_once_are_refused(config: Path, tmp_path: Path) -> None:
+def test_key_and_passphrase_together_are_refused(config: Path, tmp_path: Path) -> None:
     (tmp_path / "passphrase").write_text("x")
     done = run(config, "backup", "--to", "age1x", "--passphrase-file", str(tmp_path / "passphrase"))
     assert done.exit_code == 2
     assert "not both" in done.output
 
 
-def test_everybody_is_mailed_how_games_stand(tmp_path: Path, config: Path) -> None:
+def test_all_players_get_the_state_of_their_games_by_email(tmp_path: Path, config: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     asked = run(config, "admin", "standings", "A disk failed.")
     assert asked.exit_code == 1, "nobody has answered yes"

@@ -13,7 +13,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_a_match_tells_points_and_time() -> None:
+def test_match_prints_points_and_time() -> None:
     code, output = run("nodes=20", "random", "nebuchadnezzar", "size=4", "--games", "4", "--processes", "1")
     first, second, third = output.splitlines()
     assert code == 0
@@ -36,7 +36,7 @@ def test_a_match_tells_points_and_time() -> None:
         (("1", "2", "nibble", "--games", "0"), "0 is not in the range"),
     ],
 )
-def test_what_is_wrong_is_told(arguments: tuple[str, ...], told: str) -> None:
+def test_invalid_match_arguments_are_reported(arguments: tuple[str, ...], told: str) -> None:
     code, output = run(*arguments)
     assert code != 0
     assert told in " ".join(output.split())

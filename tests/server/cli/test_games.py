@@ -49,7 +49,7 @@ def sample(name: str) -> dict[str, Any]:
     return record
 
 
-def test_what_is_exported_can_be_replayed_and_verified(services: Services, tmp_path: Path) -> None:
+def test_exported_game_can_be_replayed_and_verified(services: Services, tmp_path: Path) -> None:
     eve, finn = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Eve", "Finn"))
     number = begin(services, "nelaxtam", eve, finn, size=10, troops=1, sea=0)
     submit(services, number, 0, "1 c3")
@@ -65,14 +65,14 @@ def test_what_is_exported_can_be_replayed_and_verified(services: Services, tmp_p
     assert run("replay", str(file)).exit_code == 0
 
 
-def test_exporting_what_is_not_there(services: Services) -> None:
+def test_export_of_an_unknown_game_is_refused(services: Services) -> None:
     done = run("export", "99")
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == "Error: There is no game 99.\n"
 
 
 @pytest.mark.parametrize("command", [("export",), ("admin", "show"), ("admin", "retry")])
-def test_a_number_too_long_for_the_database_is_refused(services: Services, command: tuple[str, ...]) -> None:
+def test_number_too_long_for_the_database_is_refused(services: Services, command: tuple[str, ...]) -> None:
     done = run(*command, "9" * 30)
     assert done.exit_code == 2
     assert "is not in the range 1<=x<=999999999999999" in done.stderr
@@ -81,7 +81,7 @@ def test_a_number_too_long_for_the_database_is_refused(services: Services, comma
 @pytest.mark.sample(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*.json")))
-def test_every_sample_is_stored_as_it_is_or_refused_for_its_dice(
+def test_samples_are_imported_or_refused_because_of_their_dice(
     services: Services, tmp_path: Path, name: str
 ) -> None:
     record = sample(name)
@@ -103,7 +103,7 @@ def test_every_sample_is_stored_as_it_is_or_refused_for_its_dice(
     assert run("verify", str(file)).exit_code == 0
 
 
-def test_a_game_that_is_not_over_goes_on(services: Services, tmp_path: Path) -> None:
+def test_imported_unfinished_game_goes_on(services: Services, tmp_path: Path) -> None:
     record = {
         "format": "nabu-record/1",
         "game": "nebuchadnezzar",
@@ -127,7 +127,7 @@ def test_a_game_that_is_not_over_goes_on(services: Services, tmp_path: Path) -> 
     assert load_game(services).turn == 4
 
 
-def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
+def test_import_of_a_finished_game_sends_no_emails(services: Services) -> None:
     before = len(letters(services))
     assert run("import", str(RECORDS / "nebuchadnezzar-sample-0003.json"), "--seats", "Ann,Ben").exit_code == 0
     assert letters(services, before) == []
@@ -153,7 +153,7 @@ def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
         ({"game": "chess"}, "Ann,Ben", "There is no game called 'chess'."),
     ],
 )
-def test_what_cannot_be_imported_changes_nothing(
+def test_refused_import_changes_nothing(
     services: Services, tmp_path: Path, change: dict[str, Any], seats: str, expected: str
 ) -> None:
     record = {"format": "nabu-record/1", "game": "nebuchadnezzar", "turns": [], **change}

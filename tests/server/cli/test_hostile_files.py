@@ -41,7 +41,7 @@ _MAIL = f"From: Eve <eve@x.example>\nTo: play@y.example\nSubject: {_ODD}\n\nhelp
         (read, _MAIL, ("--json",)),
     ],
 )
-def test_what_they_say_is_printed_harmlessly(
+def test_content_of_hostile_files_is_printed_harmlessly(
     tmp_path: Path, command: Any, content: str, options: tuple[str, ...]
 ) -> None:
     file = tmp_path / f"a{_ODD.replace('/', '')}b"

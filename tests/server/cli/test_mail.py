@@ -96,7 +96,7 @@ def stored(services: Services) -> list[tuple[str, str, str, str]]:
         ]
 
 
-def test_a_turn_is_stored_and_played(services: Services, config: Path) -> None:
+def test_turn_is_stored_and_played(services: Services, config: Path) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     player = table.players[0].email
     recipient = reply_address(services, table.number, 0, 1)
@@ -108,7 +108,9 @@ def test_a_turn_is_stored_and_played(services: Services, config: Path) -> None:
     assert table.game().turn == 2
 
 
-def test_without_arguments_environment_or_header_tell(services: Services, config: Path) -> None:
+def test_recipient_comes_from_the_header_without_arguments_and_environment(
+    services: Services, config: Path
+) -> None:
     environment = {"SENDER": "MAILER-DAEMON", "RECIPIENT": "abuse@games.example.org"}
     assert forked(config, environment=environment) == (0, "")
     assert forked(config) == (0, "")
@@ -118,13 +120,13 @@ def test_without_arguments_environment_or_header_tell(services: Services, config
     ]
 
 
-def test_a_mail_for_nobody_here_is_quarantined(services: Services, config: Path) -> None:
+def test_email_for_no_known_address_is_quarantined(services: Services, config: Path) -> None:
     assert forked(config, mail=MAIL.replace(b"To: play", b"To: list")) == (0, "")
     services.pipeline().handle_next(utc_now())
     assert stored(services) == [("pipe", "ann@example.org", "", "quarantined")]
 
 
-def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path) -> None:
+def test_invalid_bytes_in_addresses_do_no_harm(services: Services, config: Path) -> None:
     assert forked(config, b"--sender=\xff@example.org", PLAY) == (0, "")
     assert stored(services) == [("pipe", "?@example.org", PLAY, "new")]
 
@@ -138,7 +140,7 @@ def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path)
         (PLAY, MAIL + b"x" * 5_000_000, 65),
     ],
 )
-def test_what_is_not_ours_or_no_mail_goes_back(
+def test_wrong_recipient_or_no_email_gives_a_permanent_error(
     services: Services, config: Path, recipient: str, mail: bytes, code: int
 ) -> None:
     assert forked(config, "--sender", "ann@example.org", recipient, mail=mail) == (code, "")
@@ -155,7 +157,7 @@ def test_what_is_not_ours_or_no_mail_goes_back(
         ("NABU_IMAP_URL=imaps://ann:hush@mail.example.org/INBOX?x", "NABU_IMAP_URL"),
     ],
 )
-def test_what_is_wrong_with_us_lets_the_mail_wait(config: Path, tmp_path: Path, line: str, says: str) -> None:
+def test_own_failure_gives_a_temporary_error(config: Path, tmp_path: Path, line: str, says: str) -> None:
     config.write_text(config.read_text() + line.format(empty=tmp_path / "empty.db") + "\n")
     code, said = forked(config, "--sender=ann@example.org", PLAY)
     assert code == 75
@@ -163,7 +165,7 @@ def test_what_is_wrong_with_us_lets_the_mail_wait(config: Path, tmp_path: Path, 
     assert "hush" not in said
 
 
-def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> None:
+def test_missing_settings_and_wrong_arguments_give_a_temporary_error(config: Path) -> None:
     code, said = forked(config.with_name("none.env"), PLAY)
     assert (code, "none.env does not exist or cannot be read" in said) == (75, True)
     assert forked(config, "--sendr=x", PLAY)[0] == 75
@@ -172,7 +174,7 @@ def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> Non
     assert run("--confg", "x", "admin", "held")[0] == 2
 
 
-def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> None:
+def test_incomplete_program_gives_a_temporary_error(config: Path, tmp_path: Path) -> None:
     """The installation is incomplete, as while another version is being installed."""
     (tmp_path / "sqlmodel.py").write_text("raise ImportError('half installed')")
     code, said = piped(config, PLAY, environment={"PYTHONPATH": str(tmp_path)})
@@ -180,7 +182,7 @@ def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> No
     assert "half installed" in said
 
 
-def test_so_does_another_key_than_the_database_was_written_with(services: Services, config: Path) -> None:
+def test_wrong_key_gives_a_temporary_error(services: Services, config: Path) -> None:
     assert forked(config, PLAY)[0] == 0
     config.write_text(config.read_text().replace(services.settings.secret_key, "w" * 40))
     code, said = forked(config, "play+nonsense@games.example.org")
@@ -189,7 +191,7 @@ def test_so_does_another_key_than_the_database_was_written_with(services: Servic
     assert (code, told) == (2, said)
 
 
-def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Services, config: Path) -> None:
+def test_failing_database_gives_a_temporary_error(services: Services, config: Path) -> None:
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
     code, said = forked(config, "--sender=ann@example.org", PLAY)
@@ -201,12 +203,12 @@ def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Servic
     assert forked(config, "--sender=ann@example.org", PLAY) == (0, "")
 
 
-def test_the_help_tells_the_codes() -> None:
+def test_help_lists_the_exit_codes() -> None:
     said = " ".join(CliRunner().invoke(nabu, ["mail", "pipe", "--help"]).output.split())
     assert "0 if the email is stored, 67 if no recipient is an address of Nabu, 65" in said
 
 
-def test_a_mail_does_not_wait_until_the_pages_are_loaded() -> None:
+def test_command_does_not_load_the_web_pages() -> None:
     """Mail servers start the program for each email."""
     loaded = "from server.cli import nabu; nabu(['mail', 'pipe', '--help'], standalone_mode=False)"
     program = f"import sys; {loaded}; sys.exit('flask' in sys.modules)"

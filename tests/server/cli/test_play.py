@@ -52,7 +52,7 @@ def arguments(game_type: str, options: dict[str, str], seat: int) -> list[str]:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("game_type", "options", "seat"), _GAMES, ids=str)
-def test_a_whole_game_through_a_pipe_makes_a_record(
+def test_complete_game_through_a_pipe_makes_a_record(
     tmp_path: Path, game_type: str, options: dict[str, str], seat: int
 ) -> None:
     moves, game = played(game_type, options, seat)
@@ -75,7 +75,7 @@ def test_a_whole_game_through_a_pipe_makes_a_record(
     assert set(record.seats) == {"You", "Belshazzar"}
 
 
-def test_four_play_and_one_leaves(tmp_path: Path) -> None:
+def test_four_players_play_and_one_leaves(tmp_path: Path) -> None:
     moves, _ = played("nexus", {"players": "4"}, 2, most=2)
     file = tmp_path / "game.json"
     done = run(*arguments("nexus", {"players": "4"}, 2), lines=[*moves, "resign", str(file)])
@@ -85,14 +85,14 @@ def test_four_play_and_one_leaves(tmp_path: Path) -> None:
     assert record.steps[-1].left is not None
 
 
-def test_what_is_wrong_is_told_as_in_a_mail_and_nothing_is_played() -> None:
+def test_illegal_input_is_explained_and_nothing_is_played() -> None:
     done = run("nibble", "--seed", "1", lines=["zz", "e5", "take red", "quit"])
     assert done.exit_code == 0
     assert "“zz” is neither a square nor a colour." in done.output
     assert "You (First)" not in done.output
 
 
-def test_undo_takes_back_what_was_answered_too(tmp_path: Path) -> None:
+def test_undo_removes_the_computers_answer_too(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     lines = ["undo", "a9", "a1", "undo", f"save {file}", f"save {file}", "save", "quit"]
     done = run("nibble", "--seed", "1", lines=lines)
@@ -104,7 +104,7 @@ def test_undo_takes_back_what_was_answered_too(tmp_path: Path) -> None:
     assert turns[0]["move"] == "a9"
 
 
-def test_dice_are_the_same_after_taking_back() -> None:
+def test_dice_stay_the_same_after_undo() -> None:
     game = Tryout.begin("nardshir", partner=Partner(level=1, seconds=None), secret=bytes(32))
     first = game.rules.format(game.rules.sample(game.position, 0, Random(1).randrange))
     once, again = game.play(first), game.play(first)
@@ -112,7 +112,7 @@ def test_dice_are_the_same_after_taking_back() -> None:
     assert once.dice == again.dice != ()
 
 
-def test_a_hint_gives_a_move_and_the_reason_in_numbers() -> None:
+def test_hint_has_a_move_and_the_reason_in_numbers() -> None:
     done = run("nebuchadnezzar", "size=4", "--seed", "1", lines=["hint", "quit"])
     told = " ".join(done.output.split())
     assert re.search(r"Of 20\d\d positions that the computer searched", told)
@@ -121,14 +121,14 @@ def test_a_hint_gives_a_move_and_the_reason_in_numbers() -> None:
 
 
 @pytest.mark.parametrize("game_type", ["nibble", "nelaxtam"])
-def test_moves_rules_board_and_help(game_type: str) -> None:
+def test_commands_show_moves_rules_board_and_help(game_type: str) -> None:
     done = run(game_type, "--seed", "1", lines=["moves", "RULES", "board words", "help", "", "quit"])
     assert done.exit_code == 0
     for told in ("# N", "Possible moves:", "Or write:", "save FILE"):
         assert told in done.output
 
 
-def test_the_board_in_sentences() -> None:
+def test_board_is_described_in_sentences() -> None:
     done = run("nibble", "--words", "--seed", "1", lines=[])
     assert "Board:" in done.output
     assert "9  A  I" not in done.output
@@ -147,13 +147,13 @@ def test_the_board_in_sentences() -> None:
     ],
     ids=str,
 )
-def test_what_is_wrong_on_the_command_line(wrong: list[str], told: str) -> None:
+def test_wrong_command_line_is_reported(wrong: list[str], told: str) -> None:
     done = run(*wrong, lines=[])
     assert done.exit_code == 2
     assert told in " ".join(done.output.split())
 
 
 @pytest.mark.parametrize("name", [*NAMES, "berossus", "3"])
-def test_any_of_the_five_can_be_named(name: str) -> None:
+def test_each_computer_player_can_be_named(name: str) -> None:
     done = run("nibble", "--against", name, "--seed", "1", lines=["quit"])
     assert f"against {NAMES[2] if name == '3' else name.capitalize()}." in done.output

@@ -25,7 +25,7 @@ def shown(folder: Path, mail: str) -> dict[str, Any]:
     return found
 
 
-def test_a_reply_is_shown_with_all_that_was_read_and_why(tmp_path: Path) -> None:
+def test_reply_is_shown_with_everything_that_was_read(tmp_path: Path) -> None:
     mail = f"{HEAD}Content-Type: text/plain; charset=utf-8\n\nс4\nThanks!\n\n> Ben played d5.\n\nreally?\n"
     assert shown(tmp_path, mail) == {
         "file": str(tmp_path / "mail.eml"),
@@ -45,13 +45,13 @@ def test_a_reply_is_shown_with_all_that_was_read_and_why(tmp_path: Path) -> None
     }
 
 
-def test_a_machine_is_shown_with_what_told_it_and_no_commands(tmp_path: Path) -> None:
+def test_automatic_email_is_shown_with_the_evidence(tmp_path: Path) -> None:
     found = shown(tmp_path, f"Auto-Submitted: auto-replied\n{HEAD}\nc4\n")
     assert (found["kind"], found["why"]) == ("auto", "Auto-Submitted: auto-replied")
     assert (found["text"], found["commands"]) == ("c4", [])
 
 
-def test_the_subject_is_read_where_a_mail_to_the_plain_address_is_empty(tmp_path: Path) -> None:
+def test_subject_is_read_if_the_text_is_empty(tmp_path: Path) -> None:
     head = "From: ann@example.org\nTo: play@games.example\n"
     assert shown(tmp_path, f"{head}Subject: AW: challenge ben nibble\n\n")["commands"] == [
         "challenge ben nibble"
@@ -59,7 +59,7 @@ def test_the_subject_is_read_where_a_mail_to_the_plain_address_is_empty(tmp_path
     assert shown(tmp_path, f"{HEAD}\n")["commands"] == []
 
 
-def test_people_are_shown_it_in_lines(tmp_path: Path) -> None:
+def test_output_for_people_is_in_lines(tmp_path: Path) -> None:
     file = tmp_path / "mail.eml"
     file.write_text(f"{HEAD}\nc4\nThanks!\n")
     lines = CliRunner().invoke(read, [str(file)]).output.splitlines()
@@ -85,7 +85,7 @@ def test_people_are_shown_it_in_lines(tmp_path: Path) -> None:
         ("", ""),
     ],
 )
-def test_marks_of_an_answer_are_no_part_of_a_subject(subject: str, command: str) -> None:
+def test_reply_prefixes_are_removed_from_the_subject(subject: str, command: str) -> None:
     assert without_prefix(subject) == command
 
 
@@ -97,7 +97,7 @@ def test_marks_of_an_answer_are_no_part_of_a_subject(subject: str, command: str)
         ("Hi Ben!\n\nc4\n\nYour d5 was great.", [], "Your d5 was great."),
     ],
 )
-def test_a_move_below_other_words_is_shown_if_nothing_else_may_be_one(
+def test_move_below_other_text_is_shown_if_it_is_the_only_one(
     tmp_path: Path, text: str, commands: list[str], stopped_at: str
 ) -> None:
     found = shown(tmp_path, f"{HEAD}\n{text}\n")

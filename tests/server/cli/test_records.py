@@ -37,7 +37,7 @@ def run(command: Any, *arguments: str) -> Result:
     return CliRunner().invoke(command, arguments)
 
 
-def test_a_record_is_replayed_to_one_line_of_json(tmp_path: Path) -> None:
+def test_record_is_replayed_to_one_line_of_json(tmp_path: Path) -> None:
     file = record(tmp_path)
     done = run(replay, file, "--json")
     assert (done.exit_code, done.stderr) == (0, "")
@@ -47,21 +47,21 @@ def test_a_record_is_replayed_to_one_line_of_json(tmp_path: Path) -> None:
     assert (found["to_move"], found["result"]) == ([1], None)
 
 
-def test_a_game_that_is_over_is_nobodys_turn(tmp_path: Path) -> None:
+def test_finished_game_has_no_seat_to_move(tmp_path: Path) -> None:
     done = run(replay, record(tmp_path, {"seat": 1, "leave": "timeout"}), "--json")
     found = json.loads(done.stdout)
     assert found["to_move"] == []
     assert found["result"] == {"winners": [0], "reason": "timeout", "places": [0, 1]}
 
 
-def test_without_json_the_last_diagram_is_shown(tmp_path: Path) -> None:
+def test_last_diagram_is_shown_without_json(tmp_path: Path) -> None:
     done = run(replay, record(tmp_path))
     assert done.exit_code == 0
     assert "k13  K   L  [r]  N   O   o13" in done.stdout
 
 
 @pytest.mark.parametrize("command", [replay, moves])
-def test_a_wrong_turn_is_told_with_its_number(tmp_path: Path, command: Any) -> None:
+def test_illegal_turn_is_reported_with_its_number(tmp_path: Path, command: Any) -> None:
     file = record(tmp_path, {"seat": 1, "move": "add m13 k13 k14"})
     why = "turn 2: m13 holds 1 red marble; you can add marbles only on empty rings."
     done = run(command, file)
@@ -74,7 +74,7 @@ def test_a_wrong_turn_is_told_with_its_number(tmp_path: Path, command: Any) -> N
 @pytest.mark.parametrize(
     ("command", "found"), [(replay, ["position", "result", "to_move"]), (moves, ["moves"])]
 )
-def test_files_after_a_wrong_one_are_played_too(tmp_path: Path, command: Any, found: list[str]) -> None:
+def test_files_after_an_invalid_one_are_replayed_too(tmp_path: Path, command: Any, found: list[str]) -> None:
     broken, deep, missing = (tmp_path / name for name in ("broken.json", "deep.json", "missing.json"))
     broken.write_text("{")
     deep.write_text('{"format": ' + "[" * 900 + "]" * 900 + "}")
@@ -95,12 +95,12 @@ def test_moves_are_listed_one_a_line_or_as_json(tmp_path: Path) -> None:
     assert run(moves, file, "--limit", "-1").exit_code == 2
 
 
-def test_no_legal_move_is_left_out(tmp_path: Path) -> None:
+def test_all_legal_moves_are_listed(tmp_path: Path) -> None:
     file = record(tmp_path, options={"players": 4}, turns=[])
     assert len(run(moves, file).stdout.splitlines()) == 7770
 
 
-def test_a_sort_of_action_is_listed_alone(tmp_path: Path) -> None:
+def test_one_sort_of_action_is_listed(tmp_path: Path) -> None:
     turns = [
         {"seat": 1, "move": "add k13 l12 m11"},
         {"seat": 0, "move": "move m13-n13 m14-n14"},
@@ -116,7 +116,7 @@ def test_a_sort_of_action_is_listed_alone(tmp_path: Path) -> None:
     )
 
 
-def test_a_position_file_is_read_as_well(tmp_path: Path) -> None:
+def test_position_file_is_read(tmp_path: Path) -> None:
     position = Nardshir().write(Nardshir().start({}, {})) | {"dice": [3, 5]}
     data = {"format": "nabu-position/1", "game": "nardshir", "options": {}, "position": position}
     file = written(tmp_path, "position.json", data)
@@ -148,9 +148,7 @@ def test_one_move_is_checked(tmp_path: Path) -> None:
         ("2 n", "There is no troop 2; you command only 1."),
     ],
 )
-def test_orders_are_checked_for_the_side_whose_troops_they_name(
-    tmp_path: Path, text: str, verdict: str
-) -> None:
+def test_orders_are_checked_for_the_side_of_the_named_troops(tmp_path: Path, text: str, verdict: str) -> None:
     options = {"size": 8, "troops": 1, "sea": 0, "mode": "quiet"}
     rows = ["xoxoxoxo", "oxoxoxox", "xoxoxoxo", "oxoxoxox", "x.xoxoxo", "oxoxoxox", ".oxoxoxo", "oxoxoxox"]
     position = {"size": 8, "rows": rows, "troops": {"1": "a1", "A": "c4"}, "turn": 3, "quiet_turns": 0}

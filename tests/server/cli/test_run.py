@@ -90,7 +90,7 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
     child.process.join()
 
 
-def test_a_process_that_hangs_is_replaced(
+def test_hanging_process_is_replaced(
     child: Child, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = child.process
@@ -108,7 +108,9 @@ def test_a_process_that_hangs_is_replaced(
     assert "worker hangs" in caplog.text
 
 
-def test_one_with_a_pulse_is_not(child: Child, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_with_a_heartbeat_is_not_replaced(
+    child: Child, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "worker.pulse"
     child.keep_running()
     child._alive -= 1000
@@ -133,7 +135,7 @@ def test_systemd_is_notified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ad
 
 
 @pytest.mark.long
-def test_after_a_stop_the_file_alone_is_the_whole_database(tmp_path: Path) -> None:
+def test_database_file_is_complete_after_a_stop(tmp_path: Path) -> None:
     port, services = free_ports(2), open_services(settings_for(sqlite_database(tmp_path)))
     given = {
         "NABU_SECRET_KEY": "k" * 32,
@@ -180,7 +182,7 @@ def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
     await_that(lambda: not Path("/proc", number).exists())
 
 
-def test_being_asked_to_end_at_a_bad_moment_does_not_hang() -> None:
+def test_stop_signal_at_a_bad_moment_does_not_hang() -> None:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     stop = stop_event()
     try:

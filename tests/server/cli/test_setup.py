@@ -36,7 +36,7 @@ def set_up(*options: str, answers: Sequence[str] = ()) -> Result:
     return CliRunner().invoke(nabu, ["setup", *options], "".join(f"{each}\n" for each in answers))
 
 
-def test_a_few_answers_make_settings(tmp_path: Path) -> None:
+def test_few_answers_make_settings(tmp_path: Path) -> None:
     done = set_up(answers=[DOMAIN, "", "", "", ANN, "n"])
     assert done.exit_code == 0, done.output
     file = tmp_path / "nabu.env"
@@ -51,7 +51,7 @@ def test_a_few_answers_make_settings(tmp_path: Path) -> None:
     assert not (tmp_path / "var").exists()
 
 
-def test_the_records_are_those_of_a_zone_file(tmp_path: Path) -> None:
+def test_dns_records_are_in_zone_file_format(tmp_path: Path) -> None:
     done = set_up("--no-try", answers=[DOMAIN, "", "", "", ANN])
     lines = [line for line in done.output.splitlines() if " IN " in line]
     records = written("\n".join(lines) + "\n")
@@ -80,16 +80,14 @@ def test_the_records_are_those_of_a_zone_file(tmp_path: Path) -> None:
         ([DOMAIN, "", "", "imap", ANN, "imap.example.org"], "imaps://"),
     ],
 )
-def test_an_answer_that_cannot_be_right_is_asked_for_again(
-    answers: list[str], told: str, tmp_path: Path
-) -> None:
+def test_impossible_answer_is_asked_again(answers: list[str], told: str, tmp_path: Path) -> None:
     done = set_up(answers=answers)
     assert told in done.output
     assert done.exit_code == 1, "the answers ended"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_existing_settings_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "nabu.env"
     file.write_text("NABU_SECRET_KEY=mine\n")
     done = set_up("--no-try", answers=[])
@@ -100,7 +98,7 @@ def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_mailbox_elsewhere_needs_no_records(tmp_path: Path) -> None:
+def test_mailbox_at_a_provider_needs_no_dns_records(tmp_path: Path) -> None:
     answers = [DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "nabu"]
     done = set_up("--no-try", answers=answers)
     assert done.exit_code == 0, done.output
@@ -111,7 +109,7 @@ def test_a_mailbox_elsewhere_needs_no_records(tmp_path: Path) -> None:
     assert settings.dkim_key == "", "the provider signs"
 
 
-def test_anyone_who_signs_all_the_same_is_told_the_record(tmp_path: Path) -> None:
+def test_dns_record_for_optional_signing_is_shown(tmp_path: Path) -> None:
     answers = [DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "nabu"]
     done = set_up("--no-try", "--dkim", answers=answers)
     assert f"nabu._domainkey.{DOMAIN}. IN TXT" in done.output
@@ -153,7 +151,7 @@ class Ann:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("answers", [True, False])
-def test_a_mail_is_sent_and_its_answer_awaited(
+def test_test_email_is_sent_and_its_answer_awaited(
     answers: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [port] = free_ports(1)

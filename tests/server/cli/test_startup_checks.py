@@ -108,7 +108,9 @@ WRONG: dict[str, tuple[Callable[[Path, int], dict[str, str]], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_told_in_one_line_and_nothing_starts(tmp_path: Path, taken: int, name: str) -> None:
+def test_invalid_setting_is_reported_in_one_line_and_nothing_starts(
+    tmp_path: Path, taken: int, name: str
+) -> None:
     (tmp_path / "file").write_text("no key, no folder")
     change, expected = WRONG[name]
     found = CliRunner().invoke(nabu, ["serve"], env=environment(tmp_path, **change(tmp_path, taken)))
@@ -119,7 +121,7 @@ def test_what_is_wrong_is_told_in_one_line_and_nothing_starts(tmp_path: Path, ta
     assert "hush" not in told
 
 
-def test_that_is_all_that_is_printed_and_the_exit_code_is_two(tmp_path: Path, taken: int) -> None:
+def test_report_of_invalid_settings_is_the_only_output(tmp_path: Path, taken: int) -> None:
     settings = environment(tmp_path, NABU_HTTP_LISTEN=f"127.0.0.1:{taken}")
     found = subprocess.run(SERVE, env=settings, capture_output=True, text=True, check=False)
     told = f"NABU_HTTP_LISTEN=127.0.0.1:{taken}: cannot listen: Address already in use.\n"
@@ -128,7 +130,7 @@ def test_that_is_all_that_is_printed_and_the_exit_code_is_two(tmp_path: Path, ta
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("command", ["doctor", "web", "mail", "worker", "backup", "admin held", "db upgrade"])
-def test_every_command_prints_the_same_about_wrong_settings(tmp_path: Path, command: str) -> None:
+def test_every_command_reports_invalid_settings_alike(tmp_path: Path, command: str) -> None:
     given = environment(tmp_path, NABU_ADMINISTRATOR="me", NABU_IMAP_PAUSE="often")
     program = [sys.executable, "-m", "server", *command.split()]
     found = subprocess.run(program, env=given, capture_output=True, text=True, check=False)
@@ -139,7 +141,7 @@ def test_every_command_prints_the_same_about_wrong_settings(tmp_path: Path, comm
     assert (found.stdout, found.stderr, found.returncode) == ("", expected, 2)
 
 
-def test_what_the_database_cannot_do_now_is_told_in_a_line_too(
+def test_unavailable_database_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     full = sqlite3.OperationalError("database or disk is full")
@@ -193,7 +195,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))
-def test_no_setting_breaks_a_command(name: str, tmp_path: Path) -> None:
+def test_no_setting_crashes_a_command(name: str, tmp_path: Path) -> None:
     """Run in a process of its own, so that open files and ports are closed when it ends."""
     process = FORKS.Process(target=_set_to_nonsense, args=(name, tmp_path, secrets.token_hex(4)))
     process.start()
@@ -217,7 +219,7 @@ def _set_to_nonsense(name: str, folder: Path, seed: str) -> None:
             stands(command, value)
 
 
-def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+def test_settings_file_that_is_no_text_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "nabu.env"
     file.write_bytes(b"NABU_ADMINISTRATOR=\xff\n")
     found = CliRunner().invoke(nabu, ["--config", str(file), "worker"], env=environment(tmp_path))
@@ -236,7 +238,7 @@ def is_up(address: str) -> bool:
 
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
-def test_when_the_parent_is_killed_its_children_end(tmp_path: Path) -> None:
+def test_children_stop_when_the_parent_is_killed(tmp_path: Path) -> None:
     settings = environment(tmp_path)
     process = subprocess.Popen(SERVE, env=settings, stderr=subprocess.DEVNULL)
     parts: list[int] = []
@@ -251,7 +253,7 @@ def test_when_the_parent_is_killed_its_children_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("mode", "warned"), [(0o644, True), (0o640, False), (0o600, False)])
-def test_the_worker_warns_of_secrets_that_everybody_can_read(
+def test_worker_warns_of_readable_secrets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int, warned: bool
 ) -> None:
     files = [tmp_path / "nabu.env", tmp_path / "dkim.pem"]

@@ -28,32 +28,32 @@ def written(folder: Path, **parts: object) -> Path:
     return file
 
 
-def test_a_line_for_each_check_and_exit_code_0(tmp_path: Path) -> None:
+def test_verify_prints_a_line_for_each_check(tmp_path: Path) -> None:
     done = run(written(tmp_path))
     assert (done.exit_code, done.stderr) == (0, "")
     assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["form", "proof", "turns", "result"]
 
 
-def test_the_first_thing_that_is_wrong_and_exit_code_1(tmp_path: Path) -> None:
+def test_verify_prints_the_first_error_and_exits_with_1(tmp_path: Path) -> None:
     done = run(written(tmp_path, turns=[{"seat": 1, "move": "c3"}]))
     assert done.exit_code == 1
     assert done.stderr == "turns: Turn 1: It is the turn of seat 0, not of seat 1.\n"
     assert done.stdout.count("\n") == 2
 
 
-def test_a_head_is_looked_for(tmp_path: Path) -> None:
+def test_verify_looks_for_a_head(tmp_path: Path) -> None:
     done = run(written(tmp_path), "--head", "A" * 64)
     assert (done.exit_code, done.stderr.partition(":")[0]) == (1, "proof")
 
 
-def test_what_is_no_head_is_told_before_anything_is_checked(tmp_path: Path) -> None:
+def test_invalid_head_is_reported_first(tmp_path: Path) -> None:
     done = run(written(tmp_path), "--head", "12 heads")
     assert done.exit_code == 2
     assert "“heads” is not a head" in done.stderr
     assert done.stdout == ""
 
 
-def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+def test_file_that_is_no_text_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "noise"
     file.write_bytes(b"\xff\xfe")
     done = run(file)

@@ -36,7 +36,7 @@ def run(services: Services) -> Run:
     return done
 
 
-def test_a_domain_is_paused_listed_and_released(services: Services, run: Run) -> None:
+def test_domain_is_paused_listed_and_released(services: Services, run: Run) -> None:
     number = put(services)
     assert run("hold") == (0, "")
     code, said = run("hold", "Example.org", "they refuse us")
@@ -60,7 +60,7 @@ def test_a_domain_is_paused_listed_and_released(services: Services, run: Run) ->
         (["release", "example.org"], "example.org is not paused"),
     ],
 )
-def test_what_cannot_be_paused_or_released_is_told(run: Run, arguments: list[str], told: str) -> None:
+def test_invalid_domain_is_reported(run: Run, arguments: list[str], told: str) -> None:
     code, said = run(*arguments)
     assert (code, told in said) == (1, True)
 
@@ -75,7 +75,7 @@ def numbers(said: str) -> list[str]:
     return [line.split()[0] for line in said.splitlines() if line[0].isdigit() and "more" not in line]
 
 
-def test_mails_to_be_sent_are_listed_the_next_one_first(services: Services, clock: Clock, run: Run) -> None:
+def test_queued_emails_are_listed_the_next_one_first(services: Services, clock: Clock, run: Run) -> None:
     assert run("outbox") == (0, "")
     late = put(services, due_at=clock().replace(hour=20), attempts=2)
     queue(services, "ann@a.example")
@@ -90,9 +90,7 @@ def test_mails_to_be_sent_are_listed_the_next_one_first(services: Services, cloc
     assert f"{late + 1}  paused  ann@a.example  welcome" in run("outbox")[1]
 
 
-def test_so_are_those_to_an_address_or_a_domain_and_how_many_more_there_are(
-    services: Services, run: Run
-) -> None:
+def test_queued_emails_of_an_address_or_domain_are_listed_and_counted(services: Services, run: Run) -> None:
     queue(services, "ann@a.example", "ben@b.example", "cem@b.example", "ann@a.example")
     assert numbers(run("outbox", "--to", "Ann@A.example")[1]) == ["1", "4"]
     assert numbers(run("outbox", "--domain", "B.example")[1]) == ["2", "3"]
@@ -106,9 +104,7 @@ def test_so_are_those_to_an_address_or_a_domain_and_how_many_more_there_are(
     assert (code, "is not a domain" in said) == (1, True)
 
 
-def test_a_mail_to_be_sent_is_shown_without_what_it_says(
-    services: Services, run: Run, ann: Player, ben: Player
-) -> None:
+def test_queued_email_is_shown_without_its_text(services: Services, run: Run, ann: Player, ben: Player) -> None:
     game = begin(services, "nebuchadnezzar", ann, ben, size=5)
     reply = services.tokens.write(ReplyToken(game, 0, 1))
     refused = f"553 5.7.1 <play+{reply}@games.example.org>: not\x1b[2J yours"
@@ -143,7 +139,7 @@ def test_a_mail_to_be_sent_is_shown_without_what_it_says(
     assert (code, "There is no email 999" in said) == (1, True)
 
 
-def test_a_mail_to_be_sent_is_dropped_and_that_is_written_down(services: Services, run: Run) -> None:
+def test_dropping_a_queued_email_is_in_the_audit_log(services: Services, run: Run) -> None:
     numbers = [put(services), put(services, state="paused")]
     for number in numbers:
         assert run("outbox-drop", str(number), "sent by mistake") == (0, f"Email {number} will not be sent.\n")
@@ -164,7 +160,7 @@ def come_in(services: Services, *mails: Received) -> list[int]:
         return [number or 0 for number in session.exec(select(Inbox.id).order_by(col(Inbox.id)))]
 
 
-def test_mails_that_wait_to_be_handled_are_listed_the_oldest_first(
+def test_waiting_incoming_emails_are_listed_the_oldest_first(
     services: Services, run: Run, clock: Clock
 ) -> None:
     assert run("inbox") == (0, "")
@@ -193,7 +189,7 @@ def test_mails_that_wait_to_be_handled_are_listed_the_oldest_first(
     assert numbers(run("inbox")[1]) == [str(held + 1), str(held + 2)]
 
 
-def test_a_mail_that_came_in_is_shown_without_what_it_says(
+def test_incoming_email_is_shown_without_its_text(
     services: Services, run: Run, ann: Player, ben: Player
 ) -> None:
     game = begin(services, "nebuchadnezzar", ann, ben, size=5)
