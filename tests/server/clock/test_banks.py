@@ -51,7 +51,7 @@ SECOND = timedelta(seconds=1)
         (7 * DAY, "2026-03-04 12:00:01", 6 * DAY - SECOND),
     ],
 )
-def test_the_bank_after_a_move(bank: timedelta, moved: str, after: timedelta) -> None:
+def test_bank_after_a_move(bank: timedelta, moved: str, after: timedelta) -> None:
     assert bank_after(owed("7d+1d", bank=bank), when(moved)) == after
 
 
@@ -74,13 +74,13 @@ def test_weekends_off_are_not_taken_from_the_bank() -> None:
 
 
 @given(moves(*BANKS), moments(days=40))
-def test_a_bank_is_never_negative_and_never_above_the_cap(move: Owed, moved: datetime) -> None:
+def test_bank_is_never_negative_and_never_above_the_cap(move: Owed, moved: datetime) -> None:
     assert isinstance(move.terms.control, Bank)
     assert move.terms.control.increment <= bank_after(move, moved) <= move.terms.control.cap
 
 
 @given(moves(*BANKS), st.lists(spans(timedelta(), 3 * DAY), max_size=10))
-def test_a_bank_stays_in_bounds_for_a_whole_game(move: Owed, pace: list[timedelta]) -> None:
+def test_bank_stays_in_bounds_for_a_complete_game(move: Owed, pace: list[timedelta]) -> None:
     control = move.terms.control
     assert isinstance(control, Bank)
     for thought in pace:
@@ -90,17 +90,17 @@ def test_a_bank_stays_in_bounds_for_a_whole_game(move: Owed, pace: list[timedelt
 
 
 @given(moves(*BANKS), moments(), moments())
-def test_who_thinks_longer_has_no_more_in_the_bank(move: Owed, one: datetime, other: datetime) -> None:
+def test_longer_thinking_leaves_no_more_in_the_bank(move: Owed, one: datetime, other: datetime) -> None:
     assert bank_after(move, min(one, other)) >= bank_after(move, max(one, other))
 
 
 @given(moves(*BANKS), moments(days=40), pauses())
-def test_a_pause_takes_nothing_from_the_bank(move: Owed, moved: datetime, pause: Event) -> None:
+def test_pause_takes_nothing_from_the_bank(move: Owed, moved: datetime, pause: Event) -> None:
     assert bank_after(replace(move, events=(*move.events, pause)), moved) >= bank_after(move, moved)
 
 
 @given(moves(*BANKS))
-def test_who_moves_before_the_deadline_has_not_used_it_up(move: Owed) -> None:
+def test_move_before_the_deadline_does_not_use_up_the_bank(move: Owed) -> None:
     early = due(move) - SECOND
     assume(early >= move.began)
     assert left(move, early) in (SECOND, timedelta())
@@ -111,7 +111,7 @@ def test_who_moves_before_the_deadline_has_not_used_it_up(move: Owed) -> None:
 
 
 @given(moves(), moments())
-def test_what_was_used_and_what_is_left_are_the_whole(move: Owed, now: datetime) -> None:
+def test_used_and_remaining_time_add_up(move: Owed, now: datetime) -> None:
     now = min(max(now, move.began), due(move))
     rest = left(move, now)
     assert rest is not None
@@ -119,7 +119,7 @@ def test_what_was_used_and_what_is_left_are_the_whole(move: Owed, now: datetime)
 
 
 @given(moves())
-def test_at_half_time_half_is_left(move: Owed) -> None:
+def test_half_is_left_at_half_time(move: Owed) -> None:
     half, whole = half_time(move), left(move, move.began)
     assert half is not None
     assert whole is not None
@@ -127,14 +127,14 @@ def test_at_half_time_half_is_left(move: Owed) -> None:
     assert left(move, half) == whole / 2
 
 
-def test_half_time_counts_what_runs() -> None:
+def test_half_time_counts_running_time() -> None:
     assert half_time(owed("3d")) == when("2026-03-04 00:00")
     assert half_time(owed("3d", vacation("2026-03-02 18:00", "2026-03-07 18:00"))) == when("2026-03-09 00:00")
     assert half_time(owed("daily 20:00")) == when("2026-03-03 03:30")
 
 
 @given(moves())
-def test_grace_follows_the_deadline(move: Owed) -> None:
+def test_grace_period_follows_the_deadline(move: Owed) -> None:
     assert grace_until(move) == due(move) + move.terms.grace
 
 
@@ -151,18 +151,18 @@ def test_grace_follows_the_deadline(move: Owed) -> None:
         ("3d", "2026-03-08 09:00", "2026-03-09 09:00"),
     ],
 )
-def test_a_gift_of_a_day(time: str, given_at: str, moment: str) -> None:
+def test_gift_of_a_day_moves_the_deadline(time: str, given_at: str, moment: str) -> None:
     move = owed(time)
     assert due(replace(move, events=(gift(move, "1d", when(given_at)),))) == when(moment)
 
 
-def test_a_gift_does_not_run_at_weekends_that_are_off() -> None:
+def test_gift_does_not_run_at_weekends_off() -> None:
     move = replace(owed("1d", weekends="off"), began=when("2026-03-05 12:00"))
     assert due(replace(move, events=(gift(move, "1d", BEGAN),))) == when("2026-03-09 12:00")
 
 
 @given(moves(), moments(days=40), st.sampled_from(["1h", "1d", "7d"]))
-def test_a_gift_is_a_gift(move: Owed, now: datetime, text: str) -> None:
+def test_gift_never_shortens_the_time(move: Owed, now: datetime, text: str) -> None:
     now = max([now, move.began, *(event.said_at for event in move.events)])
     given = gift(move, text, now)
     after = replace(move, events=(*move.events, given))
@@ -177,7 +177,7 @@ def test_a_gift_is_a_gift(move: Owed, now: datetime, text: str) -> None:
         ("a bit", "'a bit' is not a length of time; write give 1d, or give 12h."),
     ],
 )
-def test_what_cannot_be_given(text: str, message: str) -> None:
+def test_invalid_gifts_are_refused(text: str, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         gift(owed(), text, BEGAN)
     assert str(problem.value) == message

@@ -59,7 +59,7 @@ from tests.support.server.time_controls import BERLIN, QUARTER, UTC_ZONE, ZONES,
         ("a week plus one day per move", "7d+1d/14d"),
     ],
 )
-def test_reading(text: str, canonical: str) -> None:
+def test_time_controls_are_read(text: str, canonical: str) -> None:
     control = read_control(text, BERLIN)
     assert control.write() == canonical
     assert read_control(canonical, UTC_ZONE) == control
@@ -95,7 +95,7 @@ def test_reading(text: str, canonical: str) -> None:
         ),
     ],
 )
-def test_what_is_no_time_control(text: str, message: str) -> None:
+def test_invalid_time_controls_are_refused(text: str, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_control(text, BERLIN)
     assert str(problem.value) == message
@@ -108,7 +108,7 @@ def test_what_is_no_time_control(text: str, message: str) -> None:
         (True, "3d for each move; 7d+1d/14d for a bank that grows; none; daily 20:00, or mon,thu 18:00."),
     ],
 )
-def test_the_hint_of_a_form(simultaneous: bool, text: str) -> None:
+def test_time_control_has_a_hint_for_forms(simultaneous: bool, text: str) -> None:
     assert hint(simultaneous=simultaneous) == text
 
 
@@ -123,7 +123,7 @@ def fixed() -> st.SearchStrategy[Fixed]:
 
 
 @given(st.builds(PerMove, spans(HOUR, YEAR)) | banks() | fixed() | st.just(Untimed()))
-def test_what_is_written_reads_back(control: Control) -> None:
+def test_written_time_control_reads_back(control: Control) -> None:
     assert read_control(control.write(), BERLIN) == control
 
 
@@ -149,12 +149,12 @@ def test_what_is_written_reads_back(control: Control) -> None:
         ("none", "There is no deadline."),
     ],
 )
-def test_saying(text: str, words: str) -> None:
+def test_time_controls_are_described_in_words(text: str, words: str) -> None:
     assert read_control(text, BERLIN).in_words() == words
 
 
 @pytest.mark.parametrize(("text", "bank"), [("7d+1d", 7 * DAY), ("3d", 0 * DAY), ("none", 0 * DAY)])
-def test_the_first_bank(text: str, bank: timedelta) -> None:
+def test_first_bank_of_a_time_control(text: str, bank: timedelta) -> None:
     assert read_control(text, BERLIN).first_bank == bank
 
 
@@ -177,7 +177,7 @@ def test_the_first_bank(text: str, bank: timedelta) -> None:
         ("Pacific/Apia", "2011-12-30 06:00", "2011-12-31 06:00"),
     ],
 )
-def test_the_daily_moment_when_clocks_are_changed(zone: str, before: str, after: str) -> None:
+def test_daily_moment_when_daylight_saving_changes(zone: str, before: str, after: str) -> None:
     control = read_control(f"daily 20:00 {zone}", UTC_ZONE)
     assert isinstance(control, Fixed)
     found = list(islice(control.after(when(before) - HOUR), 2))
@@ -189,7 +189,7 @@ STARTS = st.integers(0, 96 * 365 * 20).map(lambda quarters: when("2010-01-01 00:
 
 
 @given(fixed(), STARTS)
-def test_moments_are_those_at_which_clocks_show_them(control: Fixed, start: datetime) -> None:
+def test_moments_are_in_local_time(control: Fixed, start: datetime) -> None:
     """Look at the clocks of the zone every quarter of an hour, for nine days."""
     quarters = [(start + n * QUARTER).astimezone(control.zone) for n in range(1, 9 * 96)]
     days = {local.date() for local in quarters}
@@ -199,7 +199,7 @@ def test_moments_are_those_at_which_clocks_show_them(control: Fixed, start: date
 
 
 @given(fixed(), STARTS)
-def test_moments_come_in_order_and_every_week(control: Fixed, start: datetime) -> None:
+def test_moments_are_in_order_and_every_week(control: Fixed, start: datetime) -> None:
     found = [start, *islice(control.after(start), 20)]
     steps = [later - earlier for earlier, later in pairwise(found)]
     assert all(timedelta() < step <= 8 * DAY for step in steps)
@@ -218,13 +218,13 @@ def test_moments_come_in_order_and_every_week(control: Fixed, start: datetime) -
         ("daily 02:30 Asia/Kathmandu", True),
     ],
 )
-def test_whether_a_moment_always_exists(text: str, always: bool) -> None:
+def test_moment_may_not_exist_when_daylight_saving_changes(text: str, always: bool) -> None:
     control = read_control(text, UTC_ZONE)
     assert isinstance(control, Fixed)
     assert control.always_exists(when("2026-03-01 12:00")) is always
 
 
-def test_a_moment_that_does_not_exist_is_later_and_one_that_comes_twice_is_the_second() -> None:
+def test_missing_moment_is_later_and_repeated_one_is_the_second() -> None:
     control = Fixed((6,), time(2, 30), ZoneInfo("Europe/Berlin"))
     assert next(control.after(when("2026-03-28 12:00"))) == when("2026-03-29 01:30")
     assert next(control.after(when("2026-10-24 12:00"))) == when("2026-10-25 01:30")

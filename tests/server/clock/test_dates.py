@@ -73,7 +73,7 @@ TODAY = date(2026, 11, 27)  # a Friday
         ("tomorrow until the end of the year", "2026-11-28", "2026-12-31"),
     ],
 )
-def test_stretches(text: str, first: str | None, last: str) -> None:
+def test_periods_are_read(text: str, first: str | None, last: str) -> None:
     wanted = None if first is None else date.fromisoformat(first)
     assert read_stretch(text, TODAY) == (wanted, date.fromisoformat(last))
 
@@ -111,13 +111,13 @@ def test_stretches(text: str, first: str | None, last: str) -> None:
         ("soon to Jan 3", "'soon' is not a date; write year-month-day, such as 2026-12-20."),
     ],
 )
-def test_what_could_be_two_or_none(text: str, sentence: str) -> None:
+def test_ambiguous_dates_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_stretch(text, TODAY)
     assert str(problem.value) == sentence
 
 
-def test_next_of_a_day_in_the_same_week_could_be_two() -> None:
+def test_ambiguous_next_weekday_is_refused() -> None:
     monday = TODAY - timedelta(days=4)
     assert read_day("Friday", monday) == read_day("this Friday", monday) == TODAY
     with pytest.raises(BadTime, match="27 November 2026 or 4 December 2026"):
@@ -140,12 +140,12 @@ def test_next_of_a_day_in_the_same_week_could_be_two() -> None:
         "until the end",
     ],
 )
-def test_other_texts_are_no_stretch(text: str) -> None:
+def test_other_texts_are_no_period(text: str) -> None:
     assert read_stretch(text, TODAY) is None
 
 
 @given(st.dates(TODAY, TODAY + timedelta(days=365) - RECENT - timedelta(days=1)), st.sampled_from(range(4)))
-def test_a_day_without_a_year_is_the_next(day: date, form: int) -> None:
+def test_day_without_a_year_is_the_next_one(day: date, form: int) -> None:
     month = MONTHS[day.month - 1]
     written = (
         f"{day.day}.{day.month}.",
@@ -157,11 +157,11 @@ def test_a_day_without_a_year_is_the_next(day: date, form: int) -> None:
 
 
 @given(st.dates(TODAY - RECENT, TODAY - timedelta(days=1)))
-def test_a_day_that_has_just_passed_is_not_taken_for_next_year(day: date) -> None:
+def test_recent_day_is_not_taken_for_next_year(day: date) -> None:
     assert read_day(f"{day.day} {MONTHS[day.month - 1]}", TODAY) == day
 
 
-def test_each_language_names_its_months_and_days() -> None:
+def test_each_language_has_names_for_months_and_days() -> None:
     numbered = {"zh", "ja", "ko"}
     assert len(LANGUAGES.keys() - numbered) == 42
     for number, name in enumerate(("december", "dezember", "décembre", "grudnia", "декабря", "ธันวาคม"), 1):

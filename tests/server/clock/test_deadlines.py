@@ -56,11 +56,11 @@ from tests.support.server.time_controls import (
         ("7d+1d", 0 * DAY, "2026-03-02 12:00"),
     ],
 )
-def test_a_deadline(time: str, bank: timedelta, moment: str) -> None:
+def test_deadline_of_a_move(time: str, bank: timedelta, moment: str) -> None:
     assert deadline(owed(time, bank=bank)) == when(moment)
 
 
-def test_a_game_without_deadlines() -> None:
+def test_game_without_deadlines() -> None:
     move = owed("none", vacation("2026-03-03 00:00", "2026-03-08 00:00"))
     assert (deadline(move), grace_until(move), left(move, BEGAN), half_time(move)) == (None, None, None, None)
     assert bank_after(move, BEGAN + DAY) == timedelta()
@@ -81,12 +81,12 @@ def test_a_game_without_deadlines() -> None:
         ("2026-10-23 12:00", "1d", "2026-10-26 13:00"),
     ],
 )
-def test_weekends_off(began: str, time: str, moment: str) -> None:
+def test_deadline_with_weekends_off(began: str, time: str, moment: str) -> None:
     assert deadline(replace(owed(time, weekends="off"), began=when(began))) == when(moment)
 
 
 @given(moments(when("2018-10-20 00:00"), 200), st.sampled_from(ZONES), spans(HOUR, 10 * DAY))
-def test_weekends_off_count_the_quarters_of_working_days(
+def test_weekends_off_count_quarter_hours_of_working_days(
     began: datetime, zone: ZoneInfo, allowance: timedelta
 ) -> None:
     """Look at the calendar of the zone every quarter of an hour."""
@@ -101,7 +101,7 @@ def test_weekends_off_count_the_quarters_of_working_days(
 
 
 @given(moves())
-def test_a_deadline_is_never_before_the_start_plus_the_allowance(move: Owed) -> None:
+def test_deadline_is_never_before_the_start_plus_the_allowance(move: Owed) -> None:
     bare = replace(move, events=())
     assert due(move) >= due(bare) >= move.began
     if isinstance(move.terms.control, Bank):
@@ -109,17 +109,17 @@ def test_a_deadline_is_never_before_the_start_plus_the_allowance(move: Owed) -> 
 
 
 @given(moves(), pauses() | gifts())
-def test_an_event_only_moves_a_deadline_later(move: Owed, event: PausedTime | GivenTime) -> None:
+def test_event_only_moves_a_deadline_later(move: Owed, event: PausedTime | GivenTime) -> None:
     assert due(replace(move, events=(*move.events, event))) >= due(move)
 
 
 @given(moves(), st.randoms(use_true_random=False))
-def test_the_order_in_which_events_are_found_does_not_matter(move: Owed, random: Random) -> None:
+def test_order_of_events_does_not_matter(move: Owed, random: Random) -> None:
     shuffled = random.sample(move.events, len(move.events))
     assert due(replace(move, events=tuple(shuffled))) == due(move)
 
 
-def test_two_gifts_of_one_moment_may_be_found_in_either_order() -> None:
+def test_two_simultaneous_gifts_count_in_any_order() -> None:
     """The first of them moves the deadline near the outage, and the second follows a day after its end."""
     down = outage("2026-03-04 00:00", "2026-03-04 01:00")
     given_then = [GivenTime(span, down.said_at) for span in (HOUR, 5 * QUARTER)]
@@ -128,13 +128,13 @@ def test_two_gifts_of_one_moment_may_be_found_in_either_order() -> None:
 
 
 @given(moves())
-def test_a_pause_that_is_found_twice_counts_once(move: Owed) -> None:
+def test_repeated_pause_counts_once(move: Owed) -> None:
     again = tuple(event for event in move.events if isinstance(event, PausedTime))
     assert due(replace(move, events=(*move.events, *again))) == due(move)
 
 
 @given(moves())
-def test_a_deadline_is_never_at_a_weekend_that_is_off(move: Owed) -> None:
+def test_deadline_is_never_at_a_weekend_off(move: Owed) -> None:
     if move.terms.weekends:
         assert after_halt(move, due(move)) == due(move)
         return
@@ -167,7 +167,7 @@ def test_a_deadline_is_never_at_a_weekend_that_is_off(move: Owed) -> None:
         ),
     ],
 )
-def test_time_stands_still_in_a_vacation(facts: list[PausedTime], moment: str) -> None:
+def test_clock_is_paused_during_a_vacation(facts: list[PausedTime], moment: str) -> None:
     assert deadline(owed("3d", *facts)) == when(moment)
 
 
@@ -181,25 +181,25 @@ def test_time_stands_still_in_a_vacation(facts: list[PausedTime], moment: str) -
         ("2026-03-06 12:00", "2026-03-05 12:00"),
     ],
 )
-def test_a_vacation_never_moves_a_deadline_within_the_next_hour(said_at: str, moment: str) -> None:
+def test_vacation_never_moves_a_deadline_within_the_next_hour(said_at: str, moment: str) -> None:
     start = when(said_at)
     assert deadline(owed("3d", PausedTime(start, start + 5 * DAY, start, Why.VACATION))) == when(moment)
 
 
-def test_what_was_announced_too_late_stays_too_late_when_the_deadline_moves_afterwards() -> None:
+def test_vacation_announced_too_late_stays_too_late() -> None:
     late = vacation("2026-03-05 11:30", "2026-03-10 11:30")
     later = outage("2026-03-05 11:40", "2026-03-05 11:50")
     assert deadline(owed("3d", late, later)) == when("2026-03-06 11:50")
 
 
-def test_a_vacation_may_be_announced_for_a_bank_that_is_almost_empty_before_the_turn() -> None:
+def test_vacation_before_the_turn_counts_for_an_almost_empty_bank() -> None:
     announced = vacation("2026-03-02 11:30", "2026-03-07 11:30")
     assert deadline(owed("7d+1d", announced, bank=HOUR / 4)) == when("2026-03-07 11:45")
 
 
 @pytest.mark.slow
 @given(moves(), spans(-DAY, NOTICE), spans(DAY, 5 * DAY))
-def test_no_vacation_moves_a_deadline_that_was_near_when_it_was_announced(
+def test_vacation_does_not_move_a_deadline_that_was_near(
     move: Owed, ahead: timedelta, length: timedelta
 ) -> None:
     said_at = max(due(move) - ahead, move.began)

@@ -39,7 +39,7 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)  # a Sunday
         ("weekly 18:00", "sun 18:00"),
     ],
 )
-def test_choices_are_read(text: str, canonical: str | None) -> None:
+def test_digest_choices_are_read(text: str, canonical: str | None) -> None:
     if canonical is None:
         with pytest.raises(BadTime, match="is not a time for a digest; write daily"):
             read_digest(text, BERLIN)
@@ -57,18 +57,18 @@ def test_choices_are_read(text: str, canonical: str | None) -> None:
         ("daily 25:00", "'25:00' is not a time of day; write 00:00 to 23:59."),
     ],
 )
-def test_a_time_of_day_that_could_be_two_or_none(text: str, sentence: str) -> None:
+def test_ambiguous_time_of_day_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_digest(text, BERLIN)
     assert str(problem.value) == sentence
 
 
-def test_a_time_that_is_missing() -> None:
+def test_missing_time_of_day_gets_a_default() -> None:
     with pytest.raises(BadTime, match="Say when you want your digest; write daily"):
         read_digest("", BERLIN)
 
 
-def test_the_next_one_is_later_than_now() -> None:
+def test_next_digest_is_in_the_future() -> None:
     daily = read_digest("daily 13:00", BERLIN)
     assert next_digest(daily, NOW) == datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
     assert next_digest(None, NOW) is None
@@ -82,7 +82,7 @@ def test_the_next_one_is_later_than_now() -> None:
         ("2026-10-24 12:00", "sun 18:00", ["2026-10-25 17:00", "2026-11-01 17:00"]),
     ],
 )
-def test_there_is_one_a_day_when_clocks_are_changed(start: str, text: str, moments: list[str]) -> None:
+def test_one_digest_a_day_when_daylight_saving_changes(start: str, text: str, moments: list[str]) -> None:
     control, now = read_digest(text, BERLIN), datetime.fromisoformat(start).replace(tzinfo=UTC)
     for moment in moments:
         found = next_digest(control, now)
@@ -90,7 +90,7 @@ def test_there_is_one_a_day_when_clocks_are_changed(start: str, text: str, momen
         now = found
 
 
-def test_the_choice_is_said_in_words() -> None:
+def test_digest_choice_is_described_in_words() -> None:
     said = digest_in_words(read_digest("mon,thu 18:00", BERLIN), NOW)
     assert "one email every Monday and Thursday at 18:00" in said
     assert "Mon 2 March 2026, 18:00 Europe/Berlin (UTC+1)" in said

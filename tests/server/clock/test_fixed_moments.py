@@ -34,7 +34,7 @@ from tests.support.server.time_controls import BEGAN, ZONES, due, moves, outage,
         ("mon 18:00", "2026-10-19 16:00", "2026-10-26 17:00"),
     ],
 )
-def test_the_first_moment_that_is_far_enough_counts(time: str, began: str, moment: str) -> None:
+def test_first_moment_that_is_far_enough_counts(time: str, began: str, moment: str) -> None:
     assert due(replace(owed(time), began=when(began))) == when(moment)
 
 
@@ -48,7 +48,7 @@ def test_the_first_moment_that_is_far_enough_counts(time: str, began: str, momen
         ("mon 02:00 Europe/Berlin", "2026-03-02 12:00", "2026-03-09 01:00"),
     ],
 )
-def test_with_weekends_off_nothing_is_due_then(time: str, began: str, moment: str) -> None:
+def test_no_deadline_at_weekends_off(time: str, began: str, moment: str) -> None:
     move = replace(owed(time, weekends="off"), began=when(began), zone=ZoneInfo("America/New_York"))
     assert due(move) == when(moment)
 
@@ -87,11 +87,11 @@ def test_with_weekends_off_nothing_is_due_then(time: str, began: str, moment: st
         ("mon,thu 18:00", GivenTime(DAY, BEGAN), "2026-03-06 17:00"),
     ],
 )
-def test_what_moves_a_fixed_moment(time: str, event: Event, moment: str) -> None:
+def test_events_that_move_a_fixed_moment(time: str, event: Event, moment: str) -> None:
     assert due(owed(time, event)) == when(moment)
 
 
-def test_an_hour_of_vacation_after_another() -> None:
+def test_second_hour_of_vacation_moves_a_fixed_moment() -> None:
     due_at = when("2026-03-05 17:10")
     facts = [
         outage("2026-03-03 12:00", "2026-03-03 12:10"),
@@ -104,7 +104,7 @@ def test_an_hour_of_vacation_after_another() -> None:
 
 
 @given(moves("daily 20:00", "mon,thu 18:00", "sun,mon 02:30"))
-def test_a_fixed_moment_shows_its_time_unless_something_moves_it(move: Owed) -> None:
+def test_fixed_moment_keeps_its_time_of_day(move: Owed) -> None:
     vacations = tuple(e for e in move.events if isinstance(e, PausedTime) and e.why is Why.VACATION)
     control, moment = move.terms.control, due(replace(move, events=vacations))
     assert isinstance(control, Fixed)
@@ -113,7 +113,7 @@ def test_a_fixed_moment_shows_its_time_unless_something_moves_it(move: Owed) -> 
 
 
 @given(st.sampled_from(ZONES), st.integers(0, 52 * 16))
-def test_the_same_time_of_the_same_day_every_week_for_years(zone: ZoneInfo, week: int) -> None:
+def test_fixed_moment_is_the_same_every_week_for_years(zone: ZoneInfo, week: int) -> None:
     """On the evening of a Monday, through every change of the clocks."""
     game = terms(f"mon 20:00 {zone.key}", simultaneous=True)
     began = due(Owed(game, when("2012-01-01 00:00") + 7 * DAY * week, zone))
@@ -137,11 +137,11 @@ def test_the_same_time_of_the_same_day_every_week_for_years(zone: ZoneInfo, week
         ("2026-03-03 19:20", "2026-03-03 19:20"),
     ],
 )
-def test_a_turn_waits_for_the_delay(all_in: str, moment: str) -> None:
+def test_turn_waits_for_the_delay(all_in: str, moment: str) -> None:
     game = terms("daily 20:00", simultaneous=True, delay="30m")
     assert resolves_at(game, when(all_in), when("2026-03-03 19:00")) == when(moment)
 
 
-def test_a_turn_without_deadline_waits_for_the_delay() -> None:
+def test_turn_without_deadline_waits_for_the_delay() -> None:
     assert resolves_at(terms("none", simultaneous=True, delay="1h"), BEGAN, None) == BEGAN + HOUR
     assert resolves_at(terms("none", simultaneous=True), BEGAN, None) == BEGAN

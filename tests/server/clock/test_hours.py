@@ -39,7 +39,7 @@ from server.clock.hours import find_clock, read_clock, split_clock
         ("Midnight", "00:00"),
     ],
 )
-def test_reading(text: str, clock: str) -> None:
+def test_times_of_day_are_read(text: str, clock: str) -> None:
     assert read_clock(text) == time.fromisoformat(clock)
 
 
@@ -59,13 +59,13 @@ def test_reading(text: str, clock: str) -> None:
         ("1800", "'1800' is not a time of day; write 00:00 to 23:59."),
     ],
 )
-def test_what_could_be_two_or_none(text: str, sentence: str) -> None:
+def test_ambiguous_times_of_day_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_clock(text)
     assert str(problem.value) == sentence
 
 
-def test_words_behind_it_are_kept() -> None:
+def test_words_after_a_time_of_day_are_kept() -> None:
     assert split_clock("6 pm New York") == (time(18), "New York")
     assert split_clock("18:00 UTC+2") == (time(18), "UTC+2")
     assert split_clock("Berlin") is None
