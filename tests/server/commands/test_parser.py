@@ -93,7 +93,7 @@ def is_move(lines: str) -> bool:
         ("say “Hello”\n* с4", ["say “Hello”\n* с4"], ""),
     ],
 )
-def test_a_reply(text: str, commands: list[str], stopped_at: str) -> None:
+def test_commands_of_a_reply_are_read(text: str, commands: list[str], stopped_at: str) -> None:
     read = read_commands(text, is_move, REPLY)
     assert [str(command) for command in read.commands] == commands
     assert read.stopped_at == stopped_at
@@ -124,12 +124,12 @@ def test_a_reply(text: str, commands: list[str], stopped_at: str) -> None:
         ("resign", []),
     ],
 )
-def test_a_mail_to_the_plain_address(text: str, commands: list[str]) -> None:
+def test_commands_of_an_email_to_the_plain_address_are_read(text: str, commands: list[str]) -> None:
     read = read_commands(text, lambda line: False, PLAIN)
     assert [str(command) for command in read.commands] == commands
 
 
-def test_what_was_taken_for_what_is_remembered() -> None:
+def test_replaced_spellings_are_remembered() -> None:
     """Return the moves with each look-alike letter at each place."""
     read = read_commands("с4\nd5\n? 1 nе\nluck с4", is_move, REPLY)
     assert [str(command) for command in read.commands] == ["c4\nd5", "? 1 ne", "luck с4"]
@@ -153,12 +153,12 @@ def test_what_was_taken_for_what_is_remembered() -> None:
         ("3 nw", False),
     ],
 )
-def test_orders_of_which_only_half_was_read(text: str, breaks_off: bool) -> None:
+def test_partly_read_orders_are_refused(text: str, breaks_off: bool) -> None:
     assert read_commands(text, is_move, REPLY).breaks_off == breaks_off
 
 
 @pytest.mark.parametrize(("words", "is_read"), [(40, True), (41, False)])
-def test_courtesy_is_looked_for_in_lines_of_so_many_words(words: int, is_read: bool) -> None:
+def test_courtesy_is_recognized_in_lines_of_limited_length(words: int, is_read: bool) -> None:
     orders = " ".join(["c4"] * (words - 1))
     read = read_commands(f"{orders}, please", is_move, REPLY)
     assert read.moves == ([orders] if is_read else [])
@@ -182,6 +182,6 @@ def test_courtesy_is_looked_for_in_lines_of_so_many_words(words: int, is_read: b
         (When.IN_TURN, "if takeback"),
     ],
 )
-def test_a_command_is_listed_only_where_it_makes_sense(fact: When, words: str) -> None:
+def test_command_is_listed_only_where_it_makes_sense(fact: When, words: str) -> None:
     listed = REPLY.help_by_usage(frozenset(When) - {fact})
     assert sorted({usage.split()[0] for usage in REPLY.help_by_usage() if usage not in listed}) == words.split()

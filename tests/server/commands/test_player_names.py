@@ -41,19 +41,19 @@ FREE = (
 )
 
 
-def test_command_words_and_sides_are_those_of_the_vocabulary_and_the_rules() -> None:
+def test_reserved_words_are_those_of_the_vocabulary_and_the_rules() -> None:
     for word in [*PLAIN.spelled, *REPLY.spelled]:
         if word.isascii() and word.replace(" ", "").isalpha():
             with pytest.raises(BadRequest, match="by itself"):
                 player_names.check(word.title())
 
 
-def test_names_of_people_stay_free() -> None:
+def test_common_names_of_people_are_allowed() -> None:
     for name in FREE:
         assert player_names.check(name) == name
 
 
-def test_nobody_is_called_like_the_server_or_its_staff(action: ActionContext) -> None:
+def test_names_of_the_server_and_its_staff_are_reserved(action: ActionContext) -> None:
     for name in OFFICIAL:
         with pytest.raises(BadRequest, match=r"reserved for this server|from several scripts"):
             player_names.check(name)
@@ -62,7 +62,7 @@ def test_nobody_is_called_like_the_server_or_its_staff(action: ActionContext) ->
         players.register(action, "eve@world.test", "Nabu Support")
 
 
-def test_what_is_a_word_of_the_games_is_no_name_by_itself() -> None:
+def test_words_of_the_games_are_no_names() -> None:
     for name in ALONE:
         with pytest.raises(BadRequest, match="cannot be a name by itself") as refused:
             player_names.check(name)
@@ -70,7 +70,7 @@ def test_what_is_a_word_of_the_games_is_no_name_by_itself() -> None:
         assert player_names.check(proposed) == proposed
 
 
-def test_a_refusal_says_what_is_wrong_and_what_would_be_right() -> None:
+def test_refusal_of_a_name_suggests_a_valid_one() -> None:
     with pytest.raises(BadRequest) as refused:
         player_names.check("Nabu Supp0rt")
     assert str(refused.value) == (
@@ -88,7 +88,7 @@ def test_a_refusal_says_what_is_wrong_and_what_would_be_right() -> None:
     assert "because the games and emails use the word" in str(refused.value)
 
 
-def test_every_way_to_a_name_refuses_them(app: Flask, services: Services) -> None:
+def test_every_way_to_choose_a_name_refuses_reserved_ones(app: Flask, services: Services) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     browser = logged_in(app, services, ann)
     for name, reason in (("Nabu", "reserved for this server"), ("Draw", "it is a command")):
@@ -102,7 +102,7 @@ def test_every_way_to_a_name_refuses_them(app: Flask, services: Services) -> Non
         assert session.get_one(Player, ann.id).name == "Ann"
 
 
-def test_a_tournament_is_not_called_as_if_the_server_held_it(action: ActionContext) -> None:
+def test_tournament_name_must_not_look_official(action: ActionContext) -> None:
     ann = lessons.register(action, "ann@example.org", "Ann")
     with pytest.raises(BadRequest, match="reserved for this server"):
         signup.make(action, ann, "Official Nabu Cup", "nibble", {})
@@ -111,7 +111,7 @@ def test_a_tournament_is_not_called_as_if_the_server_held_it(action: ActionConte
 
 
 @pytest.mark.parametrize("name", ["Nabu Support", "White", "Draw"])
-def test_who_has_such_a_name_keeps_it_but_no_email_comes_from_it(services: Services, name: str) -> None:
+def test_existing_reserved_name_is_kept_but_not_shown_as_sender(services: Services, name: str) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         first, second = (session.get_one(Player, player.id) for player in table.players)

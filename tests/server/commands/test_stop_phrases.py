@@ -27,13 +27,13 @@ def commands(text: str) -> set[tuple[str, ...]]:
     }
 
 
-def test_every_language_has_them() -> None:
+def test_every_language_has_stop_phrases() -> None:
     assert PHRASES.keys() == LANGUAGES.keys()
     assert min(len(text.split("; ")) for text in PHRASES.values()) >= 15
 
 
 @pytest.mark.parametrize("language", PHRASES)
-def test_each_line_means_stop(services: Services, language: str) -> None:
+def test_each_stop_phrase_means_stop(services: Services, language: str) -> None:
     phrases = PHRASES[language].split("; ")
     for phrase in phrases:
         assert commands(phrase) == {("stop",)}, phrase
@@ -77,12 +77,12 @@ def test_case_accents_and_signs_do_not_matter(line: str) -> None:
         *("how do I unsubscribe?", "unsubscribe Ben", "I do not want to unsubscribe", "no email from Ben"),
     ],
 )
-def test_what_players_say_otherwise_is_not_among_them(line: str) -> None:
+def test_other_messages_of_players_are_no_stop_phrases(line: str) -> None:
     assert commands(line) == {()}
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_none_of_them_is_a_move(name: str) -> None:
+def test_no_stop_phrase_is_a_move(name: str) -> None:
     rules = RULES[name]
     position = first_position(rules, rules.options({}))
     if rules.dice(position):
@@ -93,7 +93,7 @@ def test_none_of_them_is_a_move(name: str) -> None:
 
 @pytest.mark.both
 @pytest.mark.parametrize("text", ["Please remove me from your list.\n\nAnn", "plus de mails, merci"])
-def test_in_a_reply_it_means_stop_as_well(table: TwoPlayerGame, text: str) -> None:
+def test_stop_phrase_in_a_reply_means_stop(table: TwoPlayerGame, text: str) -> None:
     assert reply(table, 0, text)[-1].letter == "mail_stopped"
     assert is_stopped(table.services, table.players[0].email)
     assert table.game().state == "running"
@@ -112,13 +112,15 @@ def test_in_a_reply_it_means_stop_as_well(table: TwoPlayerGame, text: str) -> No
         ("How do I unsubscribe?", "", False),
     ],
 )
-def test_the_subject_may_say_it(services: Services, ann: Player, subject: str, text: str, stops: bool) -> None:
+def test_stop_phrase_may_be_in_the_subject(
+    services: Services, ann: Player, subject: str, text: str, stops: bool
+) -> None:
     (answer,) = receive(services, ann.email, PLAY, text, subject=subject)
     assert (answer.letter == "mail_stopped") is stops
     assert is_stopped(services, ann.email) is stops
 
 
-def test_the_subject_of_a_reply_may_say_it_unless_the_text_commands(table: TwoPlayerGame) -> None:
+def test_stop_phrase_in_the_subject_of_a_reply_counts_without_commands(table: TwoPlayerGame) -> None:
     seat, sender, address = mover(table)
     receive(table.services, sender, address, "c3", subject="unsubscribe")
     assert not is_stopped(table.services, sender)

@@ -50,7 +50,7 @@ from server.interpretation.clearness import moves_at
         ("join Spring Cup", "join Spring Cup"),
     ],
 )
-def test_at_the_plain_address(text: str, command: str) -> None:
+def test_synonyms_at_the_plain_address(text: str, command: str) -> None:
     read = read_commands(text, lambda line: False, PLAIN)
     assert [str(each) for each in read.commands] == [command]
 
@@ -68,12 +68,12 @@ def test_at_the_plain_address(text: str, command: str) -> None:
         ("unsubscribe", "stop"),
     ],
 )
-def test_in_a_reply(text: str, command: str) -> None:
+def test_synonyms_in_a_reply(text: str, command: str) -> None:
     read = read_commands(text, lambda line: False, ANYWHERE)
     assert [str(each) for each in read.commands] == [command]
 
 
-def test_beside_a_move_no_word_is_another_one_for_what_begins_a_sentence() -> None:
+def test_words_that_begin_sentences_are_no_synonyms_beside_a_move() -> None:
     for text in ("away until Monday", "message received", "press on", "follow me", "who knows", "name it"):
         assert read_commands(text, lambda line: False, BESIDE_A_MOVE).commands == (), text
 
