@@ -78,7 +78,7 @@ def put(postbox: Postbox, number: int, to: str = ANN, html: str = "") -> None:
     ("written", "subject"),
     [("games\r\nlogin\r\n", "games"), ("games", "games"), ("\r\n\r\ngames", "games"), (" ", "")],
 )
-def test_a_mail_of_several_lines_arrives_whole(
+def test_email_of_several_lines_arrives_complete(
     page: Client, arrived: list[Received], written: str, subject: str
 ) -> None:
     """Browsers end lines with CR LF. A CR in the subject made the email look forged."""
@@ -89,7 +89,7 @@ def test_a_mail_of_several_lines_arrives_whole(
     assert b"\r\r" not in mail.content
 
 
-def test_each_mail_is_read_once(
+def test_each_email_is_read_once(
     postbox: Postbox, page: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The list must not read all emails again for each visit: 400 emails took eleven seconds."""
@@ -113,7 +113,7 @@ def test_each_mail_is_read_once(
     assert len(read) == len(set(read)) == 6, "those that come are read as they come"
 
 
-def test_what_is_new_is_marked_until_it_is_opened(postbox: Postbox, page: Client, tmp_path: Path) -> None:
+def test_new_emails_are_marked_until_they_are_opened(postbox: Postbox, page: Client, tmp_path: Path) -> None:
     put(postbox, 1)
     put(postbox, 2)
     shown = page.get("/").text
@@ -130,7 +130,7 @@ def test_what_is_new_is_marked_until_it_is_opened(postbox: Postbox, page: Client
     assert page.get("/mail/nothing").status_code == 404
 
 
-def test_people_have_tabs(postbox: Postbox, page: Client) -> None:
+def test_each_person_has_a_tab(postbox: Postbox, page: Client) -> None:
     put(postbox, 1, ANN)
     put(postbox, 2, CARL)
     shown = page.get(f"/?to={CARL}").text
@@ -140,7 +140,7 @@ def test_people_have_tabs(postbox: Postbox, page: Client) -> None:
     assert BEN in shown, "has no mail"
 
 
-def test_what_mail_programs_show_of_a_mail_is_shown(postbox: Postbox, page: Client) -> None:
+def test_preview_of_an_email_is_shown(postbox: Postbox, page: Client) -> None:
     for number, fill in ((1, 1), (2, 100)):
         hidden = f"<div style='display:none'>Your move: Ben played a2.{'&#847;&zwnj;&nbsp;' * fill}</div>"
         body = f"{hidden}\n<p>##- above -##</p>"
@@ -151,7 +151,7 @@ def test_what_mail_programs_show_of_a_mail_is_shown(postbox: Postbox, page: Clie
     assert short.preview in unescape(page.get("/").text)
 
 
-def test_a_mail_of_nothing_but_text_is_shown(postbox: Postbox, page: Client) -> None:
+def test_text_only_email_is_shown(postbox: Postbox, page: Client) -> None:
     content = b"To: ann@example.org\r\nSubject: Plain\r\nMessage-ID: <1@nabu.test>\r\n\r\nHello.\r\n"
     postbox.store([Received("smtp", "127.0.0.1", "", (ANN,), content)])
     (heading,) = postbox.headings()
@@ -172,7 +172,7 @@ def test_long_lists_have_pages(postbox: Postbox, page: Client) -> None:
     assert "Older" not in oldest
 
 
-def test_links_lead_out_of_the_frame(postbox: Postbox, page: Client, arrived: list[Received]) -> None:
+def test_links_open_outside_of_the_frame(postbox: Postbox, page: Client, arrived: list[Received]) -> None:
     link = mailto("play+abc@nabu.test", "Nibble 1: Ann - Ben", "c4+\nsay Good luck & have fun")
     put(
         postbox, 1, html=f'<html><head></head><body><a href="{link.replace("&", "&amp;")}">c4</a></body></html>'
@@ -196,7 +196,7 @@ def test_links_lead_out_of_the_frame(postbox: Postbox, page: Client, arrived: li
     assert b"Subject: Nibble 1: Ann - Ben" in arrived[0].content
 
 
-def test_it_survives_browsers_that_are_closed(postbox: Postbox, listener: Listener) -> None:
+def test_mailbox_survives_closed_browsers(postbox: Postbox, listener: Listener) -> None:
     for number in range(50):
         put(postbox, number)
     (port,) = free_ports(1)
