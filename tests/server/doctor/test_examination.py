@@ -54,7 +54,7 @@ def states(found: dict[str, Finding], state: str) -> set[str]:
     return {name for name, each in found.items() if each.state == state}
 
 
-def test_all_is_well(well: HealthyServer) -> None:
+def test_healthy_installation_has_no_problem(well: HealthyServer) -> None:
     found = well.examine()
     assert list(found) == [check.name for check in CHECKS]
     assert states(found, "wrong") == set()
@@ -271,13 +271,13 @@ BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
 ]
 
 
-def test_every_check_is_broken_here() -> None:
+def test_every_check_has_a_test_that_breaks_it() -> None:
     assert {name for name, _, _ in BREAKAGES} == {check.name for check in CHECKS}
 
 
 @pytest.mark.sample(7)
 @pytest.mark.parametrize(("name", "break_it", "told"), BREAKAGES)
-def test_only_what_is_broken_is_wrong(
+def test_only_the_broken_check_reports_a_problem(
     well: HealthyServer, name: str, break_it: Callable[[HealthyServer], HealthyServer], told: str
 ) -> None:
     found = break_it(well).examine()
@@ -293,7 +293,7 @@ def test_only_what_is_broken_is_wrong(
     assert states(found, "unknown") <= {*after, "clock", "DKIM"}
 
 
-def test_the_cause_of_a_failing_database_is_named(well: HealthyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cause_of_a_failing_database_is_named(well: HealthyServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_health, "PATIENCE", 0.0)
     with closing(sqlite3.connect(str(well.installation.file))) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -302,7 +302,7 @@ def test_the_cause_of_a_failing_database_is_named(well: HealthyServer, monkeypat
     assert "fuser" in found.fix
 
 
-def test_players_without_games_are_pointed_out(well: HealthyServer) -> None:
+def test_players_without_games_are_reported(well: HealthyServer) -> None:
     with writing(well.installation.services.engine) as session:
         for table in reversed(SQLModel.metadata.sorted_tables):
             if "game_id" in table.columns or table.name == "game":
@@ -311,7 +311,7 @@ def test_players_without_games_are_pointed_out(well: HealthyServer) -> None:
     assert (found.state, found.told) == ("unknown", log_check.NO_GAMES)
 
 
-def test_what_waits_because_its_domain_is_paused_is_told_and_fine(well: HealthyServer, clock: Clock) -> None:
+def test_emails_to_paused_domains_are_reported_without_a_problem(well: HealthyServer, clock: Clock) -> None:
     with writing(well.installation.services.engine) as session:
         mail = session.exec(select(Outbox)).all()[-1]
         mail.state, mail.due_at, mail.attempts = "paused", clock() - 5 * HOUR, 0
@@ -319,12 +319,12 @@ def test_what_waits_because_its_domain_is_paused_is_told_and_fine(well: HealthyS
     assert (found.state, "1 waits, as its domain is paused" in found.told) == ("fine", True)
 
 
-def test_where_nobody_takes_mail_yet_that_is_not_fine(well: HealthyServer) -> None:
+def test_missing_mail_listener_is_a_problem(well: HealthyServer) -> None:
     change(well, "DELETE FROM heartbeat WHERE id = 2")
     assert well.examine()["mail in"].state == "unknown"
 
 
-def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
+def test_doctor_creates_nothing(tmp_path: Path) -> None:
     config = tmp_path / "nabu.env"
     config.write_text(
         f"NABU_SECRET_KEY={'k' * 32}\nNABU_MAIL_DOMAIN={DOMAIN}\nNABU_DATABASE_URL=sqlite:///{tmp_path}/x.db"
@@ -338,7 +338,7 @@ def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
-def test_the_command_tells_it_line_by_line(well: HealthyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_prints_a_line_for_each_check(well: HealthyServer, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = well.installation.settings
     monkeypatch.delenv("NABU_CONFIG", raising=False)
     for name, value in settings.model_dump(exclude_defaults=True).items():
@@ -353,7 +353,9 @@ def test_the_command_tells_it_line_by_line(well: HealthyServer, monkeypatch: pyt
     assert "certificate   WRONG  Browsers do not trust 127.0.0.1: self-signed certificate." in done.output
 
 
-def test_with_postgresql(postgres: Server, postgres_template: str, clock: Clock, tmp_path: Path) -> None:
+def test_doctor_checks_postgresql(
+    postgres: Server, postgres_template: str, clock: Clock, tmp_path: Path
+) -> None:
     with (
         postgres.without_rows(postgres_template, SQLModel.metadata.tables) as name,
         hospital(settings_for(postgres.url(name)), clock, tmp_path) as well,
