@@ -195,7 +195,7 @@ def test_stop_signal_at_a_bad_moment_does_not_hang() -> None:
 
 
 @pytest.mark.long
-def test_a_signal_that_does_not_wake_the_main_thread_ends_it_all_the_same() -> None:
+def test_signal_that_does_not_wake_the_main_thread_still_stops_it() -> None:
     process = subprocess.Popen([sys.executable, "-c", UNWOKEN])
     try:
         assert process.wait(60) == 0

@@ -67,7 +67,7 @@ def answer(services: Services) -> None:
         moves.submit(action, computer, Target(1, 1, game.turn), rules.format(move))
 
 
-def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, welcome: Written) -> None:
+def test_welcome_letter_contains_the_guided_game(services: Services, welcome: Written) -> None:
     assert len(letters(services)) == 1
     assert welcome.mail["Subject"] == "Welcome to Nabu"
     for told in ("Welcome, Ann.", "Lesson 1 of 6.", "Enkidu, a computer player", "“lobby”", "your name, Ann"):
@@ -78,7 +78,7 @@ def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, w
     assert "/games/1" in welcome.text
 
 
-def test_the_first_page_promises_it_where_it_waits(database_url: str) -> None:
+def test_first_page_offers_the_guided_game(database_url: str) -> None:
     for teaches in (True, False):
         services = open_services(settings_for(database_url, first_game=str(teaches)))
         page = Browser(create_app(services)).text("/")
@@ -88,7 +88,7 @@ def test_the_first_page_promises_it_where_it_waits(database_url: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["zone Berlin", "timezone Europe/Berlin", "my time zone is Berlin"])
-def test_it_asks_for_the_time_zone(services: Services, welcome: Written, line: str) -> None:
+def test_guided_game_asks_for_the_time_zone(services: Services, welcome: Written, line: str) -> None:
     assert "Where are you? Until Nabu knows, all times are in UTC." in welcome.words
     (answer,) = receive(services, ANN, welcome.mail["Reply-To"], line)
     assert "Your time zone is Europe/Berlin" in answer.words
@@ -96,7 +96,7 @@ def test_it_asks_for_the_time_zone(services: Services, welcome: Written, line: s
     assert "Where are you?" not in again.words, "once it is known"
 
 
-def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -> None:
+def test_others_cannot_see_the_guided_game(app: Flask, services: Services, welcome: Written) -> None:
     number = first_game(services).id
     receive(services, "ben@example.org", PLAY, "register Ben")
     (listed,) = receive(services, "ben@example.org", PLAY, "lobby")
@@ -107,7 +107,7 @@ def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -
     assert visitor.get(f"/games/{number}").status_code == 404
 
 
-def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Written) -> None:
+def test_welcome_letter_names_open_games(services: Services, welcome: Written) -> None:
     assert "“lobby” to list the open games" in welcome.words
     for line in ("nibble time=1d", "nardshir", "nibble rating=1600-", "nexus players=3", "nelaxtam"):
         receive(services, ANN, PLAY, f"seek {line}")
@@ -121,15 +121,13 @@ def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Wri
 
 
 @pytest.mark.parametrize("text", ["Hello, what is this about?", "b2", "show", ""])
-def test_anyone_who_does_not_know_how_to_go_on_is_told_the_rule_again(
-    services: Services, welcome: Written, text: str
-) -> None:
+def test_unreadable_reply_repeats_the_rule(services: Services, welcome: Written, text: str) -> None:
     (answer,) = receive(services, ANN, welcome.mail["Reply-To"], text)
     assert "Lesson 1 of 6." in answer.words
     assert first_game(services).turn == 1
 
 
-def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -> None:
+def test_guided_game_is_played_to_its_end_by_email(services: Services, welcome: Written) -> None:
     """Each email answers one of her moves, and each rule is explained once."""
     rules, told, letter = log.rules_of(first_game(services)), LESSON.findall(welcome.words), welcome
     for number in count(1):
@@ -148,7 +146,7 @@ def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -
 
 
 @pytest.mark.slow
-def test_who_does_not_know_what_to_play_is_told(services: Services, welcome: Written) -> None:
+def test_player_without_an_idea_gets_example_moves(services: Services, welcome: Written) -> None:
     """While it is played, and when it is over."""
     assert "If you need help with your move, write “hint”" in welcome.words
     assert receive(services, ANN, welcome.mail["Reply-To"], "hint") == []
@@ -166,7 +164,7 @@ def test_who_does_not_know_what_to_play_is_told(services: Services, welcome: Wri
     assert receive(services, ANN, last.mail["Reply-To"], "analyse") == []
 
 
-def test_it_is_played_to_its_end_on_the_web(services: Services, app: Flask) -> None:
+def test_guided_game_is_played_to_its_end_on_the_web(services: Services, app: Flask) -> None:
     browser = Browser(app)
     secret = services.logins.write_new(NewPlayer(ANN, "Ann"))
     assert browser.send(f"/enter/{secret}", name="Ann").status_code == 303
@@ -183,7 +181,7 @@ def test_it_is_played_to_its_end_on_the_web(services: Services, app: Flask) -> N
     assert [letter.letter for letter in letters(services)] == ["welcome"]
 
 
-def test_a_move_that_is_tried_keeps_the_lesson_in_sight(services: Services, app: Flask) -> None:
+def test_preview_keeps_the_lesson_visible(services: Services, app: Flask) -> None:
     browser = Browser(app)
     browser.send(f"/enter/{services.logins.write_new(NewPlayer(ANN, 'Ann'))}", name="Ann")
     game = first_game(services)
@@ -191,7 +189,7 @@ def test_a_move_that_is_tried_keeps_the_lesson_in_sight(services: Services, app:
     assert "Lesson 1 of 6" in readable(browser.send("/games/1/try", turn=1, pick=move))
 
 
-def test_who_does_nothing_hears_nothing(services: Services, welcome: Written, clock: Clock) -> None:
+def test_guided_game_sends_no_reminders(services: Services, welcome: Written, clock: Clock) -> None:
     """The game is not lost either: it ends without a winner."""
     for _ in range(31):
         clock.advance(days=1)
@@ -205,12 +203,12 @@ def test_who_does_nothing_hears_nothing(services: Services, welcome: Written, cl
     assert len(letters(services)) == 1
 
 
-def test_it_can_be_left(services: Services, welcome: Written) -> None:
+def test_guided_game_can_be_left(services: Services, welcome: Written) -> None:
     receive(services, ANN, welcome.mail["Reply-To"], "resign")
     assert first_game(services).state == "over"
 
 
-def test_a_rematch_explains_nothing(services: Services, welcome: Written) -> None:
+def test_rematch_explains_nothing(services: Services, welcome: Written) -> None:
     receive(services, ANN, welcome.mail["Reply-To"], "resign")
     receive(services, ANN, letters(services)[-1].mail["Reply-To"], "rematch")
     with reading(services.engine) as session:
@@ -220,13 +218,13 @@ def test_a_rematch_explains_nothing(services: Services, welcome: Written) -> Non
         ]
 
 
-def test_somebody_invited_before_finds_it_when_they_register(services: Services, welcome: Written) -> None:
+def test_invited_player_gets_a_guided_game_after_sign_up(services: Services, welcome: Written) -> None:
     receive(services, ANN, PLAY, "challenge ben@example.org nibble")
     *_, letter = receive(services, "ben@example.org", PLAY, "register Ben")
     assert "Lesson 1 of 6." in letter.words
 
 
-def test_where_the_administrator_wants_none_no_game_waits(database_url: str, clock: Clock) -> None:
+def test_administrator_can_disable_guided_games(database_url: str, clock: Clock) -> None:
     services = open_services(settings_for(database_url), clock)
     (letter,) = receive(services, ANN, PLAY, "register Ann")
     assert "You can play now." in letter.words
@@ -235,7 +233,7 @@ def test_where_the_administrator_wants_none_no_game_waits(database_url: str, clo
     services.engine.dispose()
 
 
-def test_neither_it_nor_its_rematch_is_rated(services: Services, welcome: Written) -> None:
+def test_guided_game_and_its_rematch_are_unrated(services: Services, welcome: Written) -> None:
     assert "rated" not in first_game(services).terms
     with writing(services.engine) as session:
         game = session.get_one(Game, 1)

@@ -140,7 +140,7 @@ def test_games_of_all_sorts_have_no_fault(
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_an_anonymous_game_has_no_fault(services: Services, ann: Player, ben: Player, *, ended: bool) -> None:
+def test_anonymous_game_has_no_fault(services: Services, ann: Player, ben: Player, *, ended: bool) -> None:
     number = open_game(services, ann, "nebuchadnezzar", anonymous="yes")
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -151,13 +151,13 @@ def test_an_anonymous_game_has_no_fault(services: Services, ann: Player, ben: Pl
     assert is_clean(services, number)
 
 
-def test_a_game_that_ended_by_agreement_while_dice_were_rolled(services: Services, dice: int) -> None:
+def test_game_that_ended_by_agreement_before_the_move_has_no_fault(services: Services, dice: int) -> None:
     act(services, dice, 0, offer_draw)
     act(services, dice, 1, offer_draw)
     assert is_clean(services, dice)
 
 
-def test_nobody_who_writes_has_to_wait(services: Services, city: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_does_not_block_writers(services: Services, city: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another transaction writes during the check, with a timeout of zero."""
     other = connect(str(services.settings.database_url), patience=0)
     written: list[int] = []
@@ -204,7 +204,7 @@ DERIVED: list[tuple[str, str, str | bool | None, str]] = [
 ]
 
 
-def test_what_is_derived_is_made_again(services: Services, city: int) -> None:
+def test_derived_data_is_rebuilt(services: Services, city: int) -> None:
     for table, column, value, told in DERIVED:
         write(services, table, column, value, city)
         found = log_check.check(services.engine, services.sealer, city)
@@ -237,7 +237,7 @@ def write(services: Services, table: str, column: str, value: str | bool | None,
         connection.exec_driver_sql(f"UPDATE {table} SET {column} = {text} WHERE {where}")  # noqa: S608
 
 
-def test_the_command_tells_each_game_with_a_fault_in_a_line(services: Services, city: int, dice: int) -> None:
+def test_command_prints_a_line_for_each_damaged_game(services: Services, city: int, dice: int) -> None:
     write(services, "game", "position", "7", city)
     write(services, "game", "head", "0", dice)
     lost = "the hash of its last entry is not the head of the game"
@@ -272,14 +272,14 @@ def test_dice_are_rolled_again_from_the_seed(services: Services, dice: int) -> N
 
 
 @pytest.mark.both
-def test_time_begins_again_for_who_has_to_move_after_all(services: Services, city: int) -> None:
+def test_repair_restarts_the_clock_of_the_seat_to_move(services: Services, city: int) -> None:
     for column in ("deadline_at", "grace_until", "owes"):
         write(services, "seat", column, False if column == "owes" else None, city)
     assert check(services, "--repair").exit_code == 0
     assert whose_turn(services, city) == [(1, True)]
 
 
-def test_a_game_that_is_over_owes_nothing_after_its_repair(services: Services, city: int) -> None:
+def test_repaired_finished_game_has_no_seat_to_move(services: Services, city: int) -> None:
     act(services, city, 0, moves.resign)
     write(services, "game", "state", "running", city)
     write(services, "seat", "owes", True, city)
@@ -292,7 +292,7 @@ def test_a_game_that_is_over_owes_nothing_after_its_repair(services: Services, c
         assert {seat.over_at for seat, _ in log.seats(session, game)} == {game.changed_at}
 
 
-def test_a_game_that_was_declined_ended_when_it_was(services: Services, ann: Player, ben: Player) -> None:
+def test_declined_game_keeps_its_end_time(services: Services, ann: Player, ben: Player) -> None:
     number = invite(services, ann, ben, declined=True)
     write(services, "seat", "over_at", None, number)
     assert "over_at of seat 0, over_at of seat 1" in check(services).stdout
@@ -320,7 +320,7 @@ def is_found_and_left(services: Services, number: int, told: str) -> None:
     assert stored(services, number) == before
 
 
-def test_a_log_that_was_changed_is_found_and_left(services: Services, ann: Player, ben: Player) -> None:
+def test_changed_log_is_found_and_not_repaired(services: Services, ann: Player, ben: Player) -> None:
     for damage in DAMAGES:
         number = new_city(services, ann, ben)
         damage(services, number)
@@ -339,7 +339,7 @@ def rewrite(services: Services, number: int, turn: int, **line: object) -> None:
             game.head = entry.hash = chained(game.head, entry.body)
 
 
-def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(services: Services, city: int, dice: int) -> None:
+def test_log_with_valid_hashes_and_illegal_turns_is_found(services: Services, city: int, dice: int) -> None:
     rewrite(services, city, 2, move="c3")
     is_found_and_left(services, city, "it cannot be replayed: ")
     with reading(services.engine) as session:
@@ -348,7 +348,7 @@ def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(services: Services
     is_found_and_left(services, dice, "turn 2 has other dice than its seed gives")
 
 
-def test_an_end_that_the_rules_do_not_give(services: Services, city: int) -> None:
+def test_result_that_contradicts_the_rules_is_found(services: Services, city: int) -> None:
     """Its hash is right, and so is the result in the row of the game."""
     act(services, city, 0, moves.resign)
     with writing(services.engine) as session:
@@ -360,7 +360,7 @@ def test_an_end_that_the_rules_do_not_give(services: Services, city: int) -> Non
     is_found_and_left(services, city, "result: ")
 
 
-def test_a_seed_that_is_another_or_cannot_be_opened(services: Services, dice: int) -> None:
+def test_wrong_or_undecryptable_seed_is_found(services: Services, dice: int) -> None:
     for seed, told in (
         (services.sealer.seal(b"x" * 32), "its seed does not match the published hash"),
         (b"nothing", "cannot decrypt its seed: no matching key"),
@@ -370,7 +370,7 @@ def test_a_seed_that_is_another_or_cannot_be_opened(services: Services, dice: in
         is_found_and_left(services, dice, told)
 
 
-def test_what_no_key_opens(services: Services, island: int) -> None:
+def test_undecryptable_data_is_found(services: Services, island: int) -> None:
     for table, column, told in (
         (Envelope, "sealed", "cannot decrypt the orders of seat 0: no matching key"),
         (GameMessage, "sealed", "cannot decrypt a message of seat 0 in turn 1: no matching key"),
@@ -383,7 +383,7 @@ def test_what_no_key_opens(services: Services, island: int) -> None:
         is_found_and_left(services, island, told)
 
 
-def test_a_channel_that_no_key_opens_is_told(services: Services, city: int) -> None:
+def test_undecryptable_channel_is_reported(services: Services, city: int) -> None:
     with writing(services.engine) as session:
         session.add(Channel(mark="1", service="Discord", sealed=b"nothing"))
         session.add(Channel(mark="2", service="ntfy", sealed=services.sealer.seal(b"ntfys://room")))
@@ -393,7 +393,7 @@ def test_a_channel_that_no_key_opens_is_told(services: Services, city: int) -> N
     assert "ntfy" not in told.output
 
 
-def test_orders_that_are_others_than_were_committed_to(services: Services, island: int) -> None:
+def test_orders_that_differ_from_their_commitment_are_found(services: Services, island: int) -> None:
     with writing(services.engine) as session:
         session.exec(select(Envelope)).one().sealed = services.sealer.seal_json(["1 d4", "0" * 32])
     is_found_and_left(services, island, "the orders of seat 0 do not match their commitment")
@@ -403,14 +403,14 @@ def test_orders_that_are_others_than_were_committed_to(services: Services, islan
     assert "position of the game" not in check(services).stdout
 
 
-def test_players_who_sit_where_the_lot_did_not_put_them(services: Services, city: int) -> None:
+def test_seats_that_differ_from_the_lot_are_found(services: Services, city: int) -> None:
     with writing(services.engine) as session:
         one, other = (seat for seat, _ in log.seats(session, session.get_one(Game, city)))
         one.player_id, other.player_id = other.player_id, one.player_id
     is_found_and_left(services, city, "its seats do not match the players in its log")
 
 
-def test_a_row_that_cannot_be_read_keeps_no_other_from_being_checked(
+def test_unreadable_row_does_not_prevent_other_checks(
     services: Services, ann: Player, ben: Player, city: int
 ) -> None:
     begin(services, "nibble", ann, ben)
@@ -425,7 +425,7 @@ def test_a_row_that_cannot_be_read_keeps_no_other_from_being_checked(
 
 
 @pytest.mark.both
-def test_a_game_without_its_log_and_one_that_there_is_not(services: Services, city: int) -> None:
+def test_missing_log_and_unknown_game_are_reported(services: Services, city: int) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, city)
         game.entries, game.head = 0, ""
@@ -436,7 +436,7 @@ def test_a_game_without_its_log_and_one_that_there_is_not(services: Services, ci
     assert check(services, "0").exit_code == 2
 
 
-def test_with_repair_the_trouble_of_a_game_that_is_sound_is_forgotten(
+def test_repair_clears_the_failure_of_an_intact_game(
     services: Services, city: int, dice: int, failures_meant: None
 ) -> None:
     """For example after its log was restored from a backup."""

@@ -88,7 +88,7 @@ def restless(services: Services, clock: Clock, people: list[Player], choose: Ran
         yield
 
 
-def test_nobody_waits_for_it_where_nothing_differs(
+def test_recount_writes_nothing_if_nothing_differs(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
     play_some(services, clock, people, Random(1), 3)
@@ -103,7 +103,7 @@ def test_nobody_waits_for_it_where_nothing_differs(
 
 
 @pytest.mark.long
-def test_whatever_happens_between_its_portions_it_comes_out_right(
+def test_recount_is_right_whatever_happens_between_batches(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
     choose = Random(0)
@@ -119,7 +119,9 @@ def test_whatever_happens_between_its_portions_it_comes_out_right(
 
 
 @pytest.mark.slow
-def test_broken_off_it_can_begin_again(services: Services, clock: Clock, people: list[Player]) -> None:
+def test_interrupted_recount_can_be_started_again(
+    services: Services, clock: Clock, people: list[Player]
+) -> None:
     choose = Random(6)
     play_some(services, clock, people, choose, 8)
     garble(services)
@@ -134,7 +136,7 @@ def test_broken_off_it_can_begin_again(services: Services, clock: Clock, people:
     assert from_nothing(services) == after
 
 
-def test_until_all_changes_are_right_players_keep_the_figures_they_had(
+def test_players_keep_their_figures_until_all_changes_are_corrected(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
     play_some(services, clock, people, Random(2), 6)
@@ -149,9 +151,7 @@ def test_until_all_changes_are_right_players_keep_the_figures_they_had(
 
 @pytest.mark.slow
 @pytest.mark.both
-def test_games_end_and_are_counted_while_it_runs(
-    services: Services, clock: Clock, people: list[Player]
-) -> None:
+def test_games_are_counted_during_a_recount(services: Services, clock: Clock, people: list[Player]) -> None:
     choose = Random(5)
     play_some(services, clock, people, choose, 8)
     garble(services)
@@ -168,7 +168,7 @@ def test_games_end_and_are_counted_while_it_runs(
     assert from_nothing(services) == after
 
 
-def test_changes_by_games_that_were_not_counted_are_taken_out(
+def test_rating_changes_of_uncounted_games_are_removed(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
     play_some(services, clock, people, Random(3), 2)
@@ -182,7 +182,7 @@ def test_changes_by_games_that_were_not_counted_are_taken_out(
     assert counted(services) == before
 
 
-def test_who_did_not_answer_in_a_game_is_known_again_when_its_result_is_corrected(
+def test_missed_answers_are_counted_after_a_corrected_result(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
     number = begin(services, "nebuchadnezzar", *people[:2], time="none", **BOARD)

@@ -46,7 +46,7 @@ def note(services: Services, number: int, player: Player) -> None:
 
 
 @pytest.mark.both
-def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_only_games_remain_after_a_deletion(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser, running = logged_in(app, services, ben), begin(services, "nebuchadnezzar", ann, ben, size=5)
     note(services, running, ben)
     note(services, running, ann)
@@ -77,7 +77,7 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
     assert "is not the address of a player" in answer[0].words
 
 
-def test_of_changes_only_ones_own_lose_their_addresses(services: Services, ann: Player, ben: Player) -> None:
+def test_only_own_account_changes_lose_their_addresses(services: Services, ann: Player, ben: Player) -> None:
     """Finished changes are kept for a while, because they count for limits."""
     now = services.now()
     with writing(services.engine) as session:
@@ -101,7 +101,7 @@ def test_of_changes_only_ones_own_lose_their_addresses(services: Services, ann: 
     assert {email for player, email in kept if player == ben.id} == {""}
 
 
-def test_it_is_asked_by_mail_and_confirmed_there(app: Flask, services: Services, ann: Player) -> None:
+def test_deletion_is_requested_and_confirmed_by_email(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     assert browser.send("/settings/delete").status_code == 303
     assert "your account is deleted once you confirm it there" in browser.text("/settings")
@@ -115,7 +115,7 @@ def test_it_is_asked_by_mail_and_confirmed_there(app: Flask, services: Services,
         assert players.by_email(session, "ann@example.org") is None
 
 
-def test_by_mail_alone_and_then_not(services: Services, ann: Player) -> None:
+def test_deletion_by_email_can_be_cancelled(services: Services, ann: Player) -> None:
     receive(services, "ann@example.org", PLAY, "delete")
     with reading(services.engine) as session:
         (change,) = account_changes.waiting_changes(session, session.get_one(Player, ann.id), services.now())
@@ -126,7 +126,7 @@ def test_by_mail_alone_and_then_not(services: Services, ann: Player) -> None:
         assert players.by_email(session, "ann@example.org") is not None
 
 
-def test_the_only_administrator_stays(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_only_administrator_cannot_be_deleted(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     appoint(services, ann)
     appoint(services, ben, Role.MODERATOR)
     (refusal,) = receive(services, "ann@example.org", PLAY, "delete")
@@ -142,7 +142,7 @@ def test_the_only_administrator_stays(app: Flask, services: Services, ann: Playe
         )
 
 
-def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Player, ben: Player) -> None:
+def test_second_deleted_player_gets_another_neutral_name(services: Services, ann: Player, ben: Player) -> None:
     delete(services, ann)
     delete(services, ben)
     with reading(services.engine) as session:
@@ -154,7 +154,9 @@ def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Play
 
 # SQLite has no row locks: its writers take turns.
 @pytest.mark.parametrize("database", ["postgresql"])
-def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, ben: Player) -> None:
+def test_two_players_can_delete_their_accounts_simultaneously(
+    services: Services, ann: Player, ben: Player
+) -> None:
     """Both would get the same neutral name."""
     with ThreadPoolExecutor(1) as others:
         with writing(services.engine) as session:
@@ -169,7 +171,7 @@ def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, 
 
 
 @pytest.mark.both
-def test_in_the_middle_of_everything(services: Services, ann: Player, ben: Player) -> None:
+def test_deletion_works_in_every_situation(services: Services, ann: Player, ben: Player) -> None:
     """Nothing waits for the deleted player, no email follows, and an anonymous game goes on without a name."""
     cleo = add_player(services, "cleo@example.org", "Cleo")
     table, offer = open_game(services, ann, "nexus", players=4), open_game(services, ben, "nibble", always=2)

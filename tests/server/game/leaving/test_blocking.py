@@ -30,7 +30,7 @@ def seated(services: Services, number: int) -> list[str]:
 
 
 @pytest.mark.both
-def test_anyone_who_blocks_leaves_as_they_might_at_any_time(
+def test_blocking_player_leaves_shared_open_games(
     services: Services, ann: Player, ben: Player, cleo: Player
 ) -> None:
     number = waiting(services, ann, ben, cleo)
@@ -42,7 +42,7 @@ def test_anyone_who_blocks_leaves_as_they_might_at_any_time(
     assert "block" not in mails[cleo.email].words
 
 
-def test_the_others_go_on(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
+def test_other_players_continue(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
     number = waiting(services, ann, ben, cleo)
     write(services, cleo, "block Ben")
     for player in (ann, ben):
@@ -51,7 +51,7 @@ def test_the_others_go_on(services: Services, ann: Player, ben: Player, cleo: Pl
         assert session.get_one(Game, number).state == "running"
 
 
-def test_their_own_games_are_closed(
+def test_open_games_of_the_blocking_player_are_closed(
     app: Flask, services: Services, ann: Player, ben: Player, cleo: Player
 ) -> None:
     first, other = waiting(services, ann, ben, cleo), waiting(services, ann, cleo)
@@ -61,7 +61,7 @@ def test_their_own_games_are_closed(
     assert (seated(services, first), seated(services, other)) == ([], ["Ann", "Cleo"])
 
 
-def test_where_nobody_may_know_who_waits_they_stay(services: Services, ann: Player, ben: Player) -> None:
+def test_anonymous_open_games_are_not_left(services: Services, ann: Player, ben: Player) -> None:
     number = waiting(services, ann, ben, anonymous="yes")
     (answer,) = write(services, ben, "block Ann")
     assert f"game {number}" not in answer.words
@@ -69,7 +69,7 @@ def test_where_nobody_may_know_who_waits_they_stay(services: Services, ann: Play
 
 
 @pytest.mark.both
-def test_challenges_between_them_are_declined_or_taken_back(
+def test_challenges_between_them_are_declined_or_withdrawn(
     services: Services, ann: Player, ben: Player
 ) -> None:
     write(services, ann, "challenge Ben nibble")
@@ -82,7 +82,7 @@ def test_challenges_between_them_are_declined_or_taken_back(
         assert [session.get_one(Game, number).state for number in (1, 2)] == ["declined", "declined"]
 
 
-def test_it_does_not_tell_whose_an_address_is(services: Services, ann: Player, ben: Player) -> None:
+def test_blocking_does_not_reveal_the_owner_of_an_address(services: Services, ann: Player, ben: Player) -> None:
     write(services, ann, f"challenge {ben.email} nibble")
     (answer,) = write(services, ann, "block Ben")
     assert "game 1" not in answer.words

@@ -43,7 +43,7 @@ def of_ann(app: Flask, services: Services, ann: Player, ben: Player) -> dict[str
     return data
 
 
-def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_export_contains_the_players_data(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     data = of_ann(app, services, ann, ben)
     assert (data["name"], data["addresses"]) == ("Ann", ["ann@example.org"])
     assert data["settings"]["zone"] == ""
@@ -60,7 +60,9 @@ def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, be
     assert (words["text"], words["note"]) == ("my plan", True)
 
 
-def test_it_names_their_tournaments(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_export_contains_the_players_tournaments(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     receive(services, "ann@example.org", PLAY, "tournament Spring Cup nibble")
     receive(services, "ben@example.org", PLAY, "tournament Other Cup nibble")
     receive(services, "ben@example.org", PLAY, "join tournament 1")
@@ -72,7 +74,7 @@ def test_it_names_their_tournaments(app: Flask, services: Services, ann: Player,
 
 
 @pytest.mark.both
-def test_it_holds_what_they_reported_and_as_they_were_told_it(
+def test_export_contains_the_players_reports(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = open_game(services, ann, "nebuchadnezzar", anonymous="yes", size=5)
@@ -97,7 +99,7 @@ def test_it_holds_what_they_reported_and_as_they_were_told_it(
     assert report["speaker"] == "Ben"
 
 
-def test_it_holds_what_they_reported_of_spectators(
+def test_export_contains_reports_of_spectators(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     cleo, dan = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Cleo", "Dan"))
@@ -110,14 +112,14 @@ def test_it_holds_what_they_reported_of_spectators(
     assert told == (cleo.name, "What a goat.", "", True)
 
 
-def test_it_comes_by_mail_too(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_export_is_sent_by_email(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     data = of_ann(app, services, ann, ben)
     (answer,) = receive(services, "ann@example.org", PLAY, "data")
     (part,) = (each for each in answer.mail.walk() if each.get_filename() == "nabu-my-data.json")
     assert json.loads(part.get_content())["games"] == data["games"]
 
 
-def test_an_opponent_who_was_named_by_address_has_no_other_name(
+def test_opponent_invited_by_address_has_no_other_name_in_the_export(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     receive(services, "ann@example.org", PLAY, "challenge ben@example.org nibble")
@@ -125,5 +127,5 @@ def test_an_opponent_who_was_named_by_address_has_no_other_name(
     assert sorted(game["seats"]) == ["Ann", "ben@example.org"]
 
 
-def test_nobody_else_gets_it(app: Flask) -> None:
+def test_only_the_player_gets_the_export(app: Flask) -> None:
     assert Browser(app).get("/settings/data.json").status_code == 303

@@ -71,7 +71,7 @@ def mailed(services: Services) -> Counter[str]:
     return Counter(to for to, letter in letters if letter in ("invitation", "register_link", "login_link"))
 
 
-def test_the_page_about_mail_tells_the_numbers() -> None:
+def test_help_page_names_the_limits() -> None:
     limited = {word.word: word.most for word in (*PLAIN, *REPLY) if word.most}
     assert [cells[1] for cells in cells_about_email("Limits")] == [
         *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_ADDRESS, MOST_FOR_ADDRESS, MOST_BY_ADDRESS)),
@@ -93,7 +93,7 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
     ]
 
 
-def test_an_organiser_challenges_their_whole_club_with_a_few_mails(services: Services, ann: Player) -> None:
+def test_organiser_can_challenge_a_club_with_a_few_emails(services: Services, ann: Player) -> None:
     club = [f"member{number}@club.test" for number in range(20)]
     most = CHALLENGE.most
     for first in range(0, len(club), most):
@@ -103,7 +103,7 @@ def test_an_organiser_challenges_their_whole_club_with_a_few_mails(services: Ser
     assert mailed(services) == Counter(club)
 
 
-def test_nobody_is_invited_two_hundred_times_by_one_mail(services: Services, ann: Player) -> None:
+def test_one_email_cannot_invite_two_hundred_times(services: Services, ann: Player) -> None:
     answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
     assert f"Your email has 200 commands, and an email can have at most {MOST_IN_A_MAIL}." in answer
     most = CHALLENGE.most
@@ -114,7 +114,7 @@ def test_nobody_is_invited_two_hundred_times_by_one_mail(services: Services, ann
         assert players.by_email(session, VICTIM) is None, "the complete email is rolled back"
 
 
-def test_who_has_never_been_here_is_invited_a_few_times_by_one(
+def test_one_player_can_invite_a_stranger_a_few_times(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """Withdrawing a challenge does not allow another one until the month is over."""
@@ -134,7 +134,7 @@ def test_who_has_never_been_here_is_invited_a_few_times_by_one(
     assert mailed(services)[VICTIM] == MOST_TO_ADDRESS + 1
 
 
-def test_who_has_never_been_here_is_invited_some_times_by_all(services: Services) -> None:
+def test_all_players_together_can_invite_a_stranger_some_times(services: Services) -> None:
     asking = [f"asker{number}@example.org" for number in range(MOST_FOR_ADDRESS + 1)]
     for number, asker in enumerate(asking):
         add_player(services, asker, f"Asker{number}")
@@ -146,7 +146,7 @@ def test_who_has_never_been_here_is_invited_some_times_by_all(services: Services
     assert "already" not in write(services, asking[-1], f"challenge {VICTIM} nibble")
 
 
-def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
+def test_player_who_never_accepts_is_not_challenged_further(
     services: Services, ann: Player, ben: Player
 ) -> None:
     for _ in range(MOST_TO_PLAYER):
@@ -161,9 +161,7 @@ def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
 
 
 @pytest.mark.slow
-def test_a_player_invites_only_so_many_new_people_at_a_time(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_player_invites_a_limited_number_of_new_people(services: Services, clock: Clock, ann: Player) -> None:
     for first in range(0, MOST_BY_ADDRESS, 5):
         clock.advance(hours=7)
         people = [f"new{number}@world.test" for number in range(first, first + 5)]
@@ -177,7 +175,7 @@ def test_a_player_invites_only_so_many_new_people_at_a_time(
 
 
 @pytest.mark.slow
-def test_a_player_challenges_only_so_many_people_a_day(
+def test_player_challenges_a_limited_number_of_people_a_day(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """By email and on the web."""
@@ -203,7 +201,7 @@ def test_a_player_challenges_only_so_many_people_a_day(
 
 
 @pytest.mark.both
-def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
+def test_number_of_games_with_computer_players_is_limited(
     services: Services, app: Flask, ann: Player, ben: Player
 ) -> None:
     easy = "challenge Enkidu nebuchadnezzar size=4"
@@ -224,9 +222,7 @@ def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
     assert "Turn 1" in write(services, ann.email, "challenge Berossus nibble")
 
 
-def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
-    services: Services, app: Flask, ann: Player
-) -> None:
+def test_unrequested_link_explains_how_to_stop_emails(services: Services, app: Flask, ann: Player) -> None:
     """A single “stop” works for addresses without a player."""
     browser = Browser(app)
     assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
@@ -244,7 +240,7 @@ def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
 
 
 @pytest.mark.parametrize("way", ["reply", "plain"])
-def test_who_was_invited_stops_that_with_one_word(
+def test_invited_person_stops_emails_with_one_word(
     services: Services, app: Flask, ann: Player, way: str
 ) -> None:
     (invitation, _) = receive(services, ann.email, PLAY, f"challenge {VICTIM} nibble")
@@ -260,13 +256,13 @@ def test_who_was_invited_stops_that_with_one_word(
     assert "You get email about your games again." in write(services, VICTIM, "resume")
 
 
-def test_players_are_not_told_what_strangers_are(services: Services, ann: Player, ben: Player) -> None:
+def test_players_get_no_letters_for_strangers(services: Services, ann: Player, ben: Player) -> None:
     (invitation, _) = receive(services, ann.email, PLAY, "challenge Ben nibble")
     assert "entered your address" not in invitation.words
 
 
 @pytest.mark.both
-def test_a_player_who_wants_no_mail_can_still_log_in(services: Services, app: Flask, ann: Player) -> None:
+def test_player_who_wants_no_email_can_log_in(services: Services, app: Flask, ann: Player) -> None:
     write(services, ann.email, "stop")
     Browser(app).send("/login", email=ann.email)
     assert mailed(services)[ann.email] == 1
@@ -290,7 +286,7 @@ def opponents(services: Services) -> tuple[TwoPlayerGame, str, str, str]:
         (True, ["vacation 9d", "vacation off"]),
     ],
 )
-def test_nobody_is_mailed_by_an_opponent_without_end(services: Services, plain: bool, lines: list[str]) -> None:
+def test_emails_caused_by_an_opponent_are_limited(services: Services, plain: bool, lines: list[str]) -> None:
     """Many emails with `say` do not cause as many emails to the opponent."""
     table, writer, address, other = opponents(services)
     if plain:  # a vacation that postpones a deadline is reported
@@ -303,7 +299,7 @@ def test_nobody_is_mailed_by_an_opponent_without_end(services: Services, plain: 
     assert len([each for each in letters(services) if each.to == other]) - before == MOST_AT_WILL
 
 
-def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clock: Clock) -> None:
+def test_messages_beyond_the_limit_are_reported_with_the_next_turn(services: Services, clock: Clock) -> None:
     table, writer, address, other = opponents(services)
     for number in range(MOST_AT_WILL):
         assert [each.to for each in receive(services, writer, address, f"say word {number}.")] == [other]
@@ -322,7 +318,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
 
 
 @pytest.mark.slow
-def test_what_goes_with_orders_that_are_sealed_again_counts_too(services: Services) -> None:
+def test_messages_with_replaced_orders_count(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     writer, other = (player.email for player in table.players)
     for _ in range(MOST_AT_WILL + 3):
@@ -331,7 +327,7 @@ def test_what_goes_with_orders_that_are_sealed_again_counts_too(services: Servic
     assert f"You have sent more than {MOST_AT_WILL} messages" in caused[0].words
 
 
-def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> None:
+def test_limit_of_messages_counts_each_opponent_separately(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -341,7 +337,7 @@ def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> N
     assert table.letters().count("message") == MOST_AT_WILL + 1
 
 
-def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app: Flask) -> None:
+def test_page_warns_of_too_many_messages(services: Services, app: Flask) -> None:
     table, *_ = opponents(services)
     browser = logged_in(app, services, table.players[1])
     for _ in range(MOST_AT_WILL + 1):
@@ -349,7 +345,7 @@ def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app
     assert f"You have sent more than {MOST_AT_WILL} messages" in browser.text(f"/games/{table.number}")
 
 
-def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(
+def test_emails_beyond_the_hourly_limit_of_a_player_wait(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.store.outbox.MOST_CAUSED", 4)

@@ -37,17 +37,19 @@ def ben_hur(action: ActionContext) -> Player:
         ("", []),
     ],
 )
-def test_opponents(action: ActionContext, ann: Player, ben_hur: Player, written: str, names: list[str]) -> None:
+def test_opponents_are_read(
+    action: ActionContext, ann: Player, ben_hur: Player, written: str, names: list[str]
+) -> None:
     assert [each.player.name for each in challenges.opponents(action, written, OWN)] == names
 
 
 @pytest.mark.parametrize("written", ["Nobody", "Ann Nobody", "ann@", OWN])
-def test_who_cannot_be_an_opponent(action: ActionContext, ann: Player, written: str) -> None:
+def test_invalid_opponents_are_refused(action: ActionContext, ann: Player, written: str) -> None:
     with pytest.raises(BadRequest):
         challenges.opponents(action, written, OWN)
 
 
-def test_only_who_is_invited_can_answer(action: ActionContext, ann: Player, ben_hur: Player) -> None:
+def test_only_invited_players_can_answer(action: ActionContext, ann: Player, ben_hur: Player) -> None:
     game = log.id_of(challenges.challenge(action, ann, [ben_hur], "nebuchadnezzar", {}))
     stranger = players.register(action, "cleo@example.org", "Cleo")
     for answer in (challenges.accept, challenges.decline):

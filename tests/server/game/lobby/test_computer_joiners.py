@@ -47,7 +47,7 @@ def rate(services: Services, name: str, number: int, game_type: str = "nibble") 
 
 
 @pytest.mark.both
-def test_after_an_hour_a_computer_player_joins(services: Services, clock: Clock, ann: Player) -> None:
+def test_computer_player_joins_after_an_hour(services: Services, clock: Clock, ann: Player) -> None:
     number = open_game(services, ann)
     clock.advance(minutes=59)
     look_after_lobby(services)
@@ -64,7 +64,7 @@ def test_after_an_hour_a_computer_player_joins(services: Services, clock: Clock,
 
 
 @pytest.mark.parametrize(("rating", "joins"), [(1000, "Belshazzar"), (1520, "Amytis"), (1800, "Berossus")])
-def test_the_one_about_as_strong_joins(
+def test_computer_player_of_similar_strength_joins(
     services: Services, clock: Clock, ann: Player, rating: int, joins: str
 ) -> None:
     rate(services, "Ann", rating)
@@ -74,7 +74,9 @@ def test_the_one_about_as_strong_joins(
     assert players_of(services, number) == sorted(["Ann", joins])
 
 
-def test_only_who_is_wanted_joins(services: Services, clock: Clock, ann: Player) -> None:
+def test_only_computer_players_that_meet_the_conditions_join(
+    services: Services, clock: Clock, ann: Player
+) -> None:
     """A computer player without a rating does not meet a condition about ratings."""
     number = open_game(services, ann, rating="1400-1600")
     for _ in range(3):
@@ -89,7 +91,7 @@ def test_only_who_is_wanted_joins(services: Services, clock: Clock, ann: Player)
 
 
 @pytest.mark.parametrize("options", [{"company": "people"}, {"private": "on"}, {"anonymous": "on"}])
-def test_some_games_wait_for_people(
+def test_private_games_wait_for_people(
     services: Services, clock: Clock, ann: Player, options: dict[str, str]
 ) -> None:
     number = open_game(services, ann, **options)
@@ -98,7 +100,7 @@ def test_some_games_wait_for_people(
     assert players_of(services, number) == []
 
 
-def test_a_player_can_always_wait_for_people(services: Services, clock: Clock, ann: Player) -> None:
+def test_player_can_choose_to_wait_for_people(services: Services, clock: Clock, ann: Player) -> None:
     (told,) = receive(services, ann.email, PLAY, "company people")
     assert "Only people will join your open games." in told.words
     waits, goes = open_game(services, ann), open_game(services, ann, company="anybody")
@@ -108,7 +110,7 @@ def test_a_player_can_always_wait_for_people(services: Services, clock: Clock, a
     assert players_of(services, goes) == ["Ann", "Belshazzar"]
 
 
-def test_all_free_seats_are_taken_an_hour_after_somebody_came_or_went(
+def test_free_seats_are_filled_an_hour_after_the_last_change(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = open_game(services, ann, "nexus", players=4)
@@ -144,7 +146,9 @@ def test_computer_players_join_each_game_of_a_recurring_open_game(
     assert states == ["running", "running"]
 
 
-def test_it_is_not_joined_once_its_player_is_gone(services: Services, clock: Clock, ann: Player) -> None:
+def test_computer_players_do_not_join_a_game_without_its_opener(
+    services: Services, clock: Clock, ann: Player
+) -> None:
     number = open_game(services, ann)
     with writing(services.engine) as session:
         session.get_one(Player, ann.id).mail_stopped = True
@@ -153,7 +157,9 @@ def test_it_is_not_joined_once_its_player_is_gone(services: Services, clock: Clo
     assert players_of(services, number) == []
 
 
-def test_it_is_told_beforehand(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_page_and_letter_announce_computer_players(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     sentence = "If no one joins by Sun 1 March 2026, 13:00 UTC, Belshazzar (computer player) will."
     (told,) = receive(services, ann.email, PLAY, "seek nibble")
     assert sentence in told.words
@@ -178,7 +184,7 @@ def test_it_is_told_beforehand(app: Flask, services: Services, ann: Player, ben:
     assert several in mine.text("/games/3")
 
 
-def test_the_form_offers_it(app: Flask, services: Services, ann: Player) -> None:
+def test_form_offers_computer_players(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
 
     def opened(**fields: Any) -> bool:
@@ -193,7 +199,7 @@ def test_the_form_offers_it(app: Flask, services: Services, ann: Player) -> None
     assert (opened(company=""), opened(company="anybody")) == (False, True)
 
 
-def test_who_plays_computer_players_enough_waits_for_people(
+def test_player_with_enough_computer_games_waits_for_people(
     services: Services, app: Flask, clock: Clock, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(challenge_checks, "MOST_WITH_COMPUTERS", 1)

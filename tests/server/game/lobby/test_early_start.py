@@ -44,7 +44,7 @@ def agreed(action: ActionContext, game: Game, viewer: Player) -> tuple[str, ...]
 
 
 @pytest.mark.both
-def test_it_begins_with_fewer_when_all_agree(action: ActionContext, people: list[Player]) -> None:
+def test_open_game_starts_early_when_all_agree(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben, cleo)
     number = log.id_of(game)
@@ -65,7 +65,9 @@ def test_it_begins_with_fewer_when_all_agree(action: ActionContext, people: list
 
 @pytest.mark.both
 @pytest.mark.parametrize("seats", [3, 4])
-def test_two_can_begin_without_the_others(action: ActionContext, people: list[Player], seats: int) -> None:
+def test_two_players_can_start_without_the_others(
+    action: ActionContext, people: list[Player], seats: int
+) -> None:
     ann, ben, *_ = people
     game = opened(action, ann, ben, seats=seats)
     for player in (ann, ben):
@@ -74,7 +76,7 @@ def test_two_can_begin_without_the_others(action: ActionContext, people: list[Pl
 
 
 @pytest.mark.both
-def test_anyone_who_joins_or_leaves_voids_what_was_agreed(action: ActionContext, people: list[Player]) -> None:
+def test_joining_or_leaving_cancels_the_agreement(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben)
     number = log.id_of(game)
@@ -88,7 +90,7 @@ def test_anyone_who_joins_or_leaves_voids_what_was_agreed(action: ActionContext,
     assert (game.state, agreed(action, game, ann)) == ("open", ())
 
 
-def test_who_cannot_play_any_more_is_not_waited_for_and_voids_it_too(
+def test_player_who_cannot_play_is_removed_and_cancels_the_agreement(
     action: ActionContext, people: list[Player]
 ) -> None:
     ann, ben, cleo, _ = people
@@ -102,7 +104,7 @@ def test_who_cannot_play_any_more_is_not_waited_for_and_voids_it_too(
     assert (game.state, game.options) == ("running", {"players": 2})
 
 
-def test_who_moves_up_agrees_for_themselves(action: ActionContext, people: list[Player]) -> None:
+def test_player_who_moves_up_must_agree_again(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben, cleo)
     ben.mail_stopped = True
@@ -110,7 +112,7 @@ def test_who_moves_up_agrees_for_themselves(action: ActionContext, people: list[
     assert (game.asked, agreed(action, game, ann)) == ([ann.id, cleo.id], ("Cleo",))
 
 
-def test_what_cannot_begin_is_refused(action: ActionContext, people: list[Player]) -> None:
+def test_impossible_early_start_is_refused(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     for game_type in ("nexus", "nibble"):
         alone = opened(action, ann, game_type=game_type)
@@ -133,7 +135,7 @@ def test_what_cannot_begin_is_refused(action: ActionContext, people: list[Player
     assert early_start.view(action.session, game, dan.id) is None
 
 
-def test_a_number_of_players_that_the_game_does_not_know_is_refused(
+def test_early_start_is_refused_if_the_rules_do_not_allow_so_few(
     action: ActionContext, people: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = opened(action, *people[:2])
@@ -142,7 +144,7 @@ def test_a_number_of_players_that_the_game_does_not_know_is_refused(
         early_start.start(action, people[0], log.id_of(game))
 
 
-def test_the_same_person_asks_only_so_often(action: ActionContext, people: list[Player]) -> None:
+def test_requests_to_start_early_are_limited(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben)
     for _ in range(15):

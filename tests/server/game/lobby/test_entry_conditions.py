@@ -74,7 +74,7 @@ def opened(action: ActionContext, player: Player, **options: str) -> Game:
         ),
     ],
 )
-def test_conditions_are_read_kept_and_put_into_words(
+def test_conditions_are_read_stored_and_described(
     options: dict[str, object], whom: str, kept: dict[str, str]
 ) -> None:
     found, left = entry_conditions.read({**options, "time": "1d"})
@@ -83,14 +83,14 @@ def test_conditions_are_read_kept_and_put_into_words(
 
 
 @pytest.mark.parametrize("written", ["1400", "-", "strong", "1700-1400", "14000-", "1e3-", "", "1400-1700-"])
-def test_what_is_no_range_of_ratings_is_refused(action: ActionContext, ann: Player, written: str) -> None:
+def test_invalid_range_of_ratings_is_refused(action: ActionContext, ann: Player, written: str) -> None:
     with pytest.raises(BadRequest, match=re.escape(f"“{written}”")) as refused:
         opened(action, ann, rating=written)
     assert "rating=1400-1700" in str(refused.value)
 
 
 @pytest.mark.parametrize("written", ["0", "101", "most", "9.5", "-90"])
-def test_what_is_no_share_of_turns_is_refused(action: ActionContext, ann: Player, written: str) -> None:
+def test_invalid_share_of_turns_is_refused(action: ActionContext, ann: Player, written: str) -> None:
     with pytest.raises(
         BadRequest, match=r"“in-time” must be a percentage of turns from 1 to 100, for example in-time=90"
     ):
@@ -104,7 +104,9 @@ def test_only_open_games_have_conditions(action: ActionContext, ann: Player, ben
 
 
 @pytest.mark.both
-def test_only_who_is_rated_so_joins(action: ActionContext, ann: Player, ben: Player) -> None:
+def test_only_players_within_the_range_of_ratings_can_join(
+    action: ActionContext, ann: Player, ben: Player
+) -> None:
     number = log.id_of(opened(action, ann, rating="1400-1700"))
     with pytest.raises(BadRequest) as refused:
         joining.join(action, ben, number)
@@ -122,9 +124,7 @@ def test_only_who_is_rated_so_joins(action: ActionContext, ann: Player, ben: Pla
 
 
 @pytest.mark.both
-def test_only_who_answers_in_time_joins_and_nobody_new_is_barred(
-    action: ActionContext, ann: Player, ben: Player
-) -> None:
+def test_only_punctual_or_new_players_can_join(action: ActionContext, ann: Player, ben: Player) -> None:
     number = log.id_of(opened(action, ann, in_time="90"))
     answered(action, ben, *[60] * 8, None, None)
     with pytest.raises(BadRequest, match="You answered 80 % of your latest turns in time"):
@@ -133,7 +133,7 @@ def test_only_who_answers_in_time_joins_and_nobody_new_is_barred(
     assert joining.join(action, ben, number).state == "running", "nine turns are too few"
 
 
-def test_who_waits_there_need_not_fit(action: ActionContext, ann: Player, ben: Player) -> None:
+def test_opener_need_not_meet_the_conditions(action: ActionContext, ann: Player, ben: Player) -> None:
     """The opener does not have to meet the conditions, and players who have joined stay."""
     game = joining.seek(action, ann, "nexus", {"players": 3, "rating": "-1700"})
     assert open_games.open_games(action.session, ann, 1)[0].misfit == ""
@@ -147,7 +147,7 @@ def test_who_waits_there_need_not_fit(action: ActionContext, ann: Player, ben: P
     assert open_games.open_games(action.session, ben, 1)[0].misfit == ""
 
 
-def test_the_list_says_whom_each_wants_and_who_does_not_fit(
+def test_list_shows_conditions_and_who_does_not_meet_them(
     services: Services, action: ActionContext, ann: Player, ben: Player
 ) -> None:
     opened(action, ann)

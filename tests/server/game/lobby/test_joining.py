@@ -48,7 +48,7 @@ def words_of(action: ActionContext, game: Game) -> list[str]:
 
 
 @pytest.mark.both
-def test_a_game_begins_when_somebody_joins(action: ActionContext, people: list[Player]) -> None:
+def test_open_game_starts_when_its_last_seat_is_taken(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nibble", {"time": "1d"})
     number = log.id_of(game)
@@ -64,7 +64,7 @@ def test_a_game_begins_when_somebody_joins(action: ActionContext, people: list[P
 
 
 @pytest.mark.both
-def test_a_table_for_three_fills_and_people_come_and_go(action: ActionContext, people: list[Player]) -> None:
+def test_players_join_and_leave_an_open_game_for_three(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     game = joining.seek(action, ann, "nexus", THREE)
     number = log.id_of(game)
@@ -79,7 +79,7 @@ def test_a_table_for_three_fills_and_people_come_and_go(action: ActionContext, p
     assert seeds == {"Ann": "", "Cleo": "clay", "Dan": ""}
 
 
-def test_who_comes_later_moves_up_with_their_words(action: ActionContext, people: list[Player]) -> None:
+def test_player_who_moves_up_keeps_their_words_for_luck(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nexus", {"players": 4})
     number = log.id_of(game)
@@ -90,7 +90,7 @@ def test_who_comes_later_moves_up_with_their_words(action: ActionContext, people
     assert words_of(action, game) == ["", "clay"]
 
 
-def test_words_for_luck_are_given_once_the_hash_is_known(action: ActionContext, people: list[Player]) -> None:
+def test_words_for_luck_are_given_after_the_hash_is_known(action: ActionContext, people: list[Player]) -> None:
     ann, ben, *_ = people
     game = joining.seek(action, ann, "nibble", {})
     number = log.id_of(game)
@@ -101,7 +101,7 @@ def test_words_for_luck_are_given_once_the_hash_is_known(action: ActionContext, 
     assert sorted(words_of(action, game)) == ["", "reed"]
 
 
-def test_seats_are_drawn_when_the_last_one_comes(action: ActionContext, people: list[Player]) -> None:
+def test_seats_are_drawn_when_the_last_player_joins(action: ActionContext, people: list[Player]) -> None:
     """Not before, and from all players' words: both orders occur for some words."""
     ann, ben, *_ = people
     secret = action.sealer.seal(bytes(32))
@@ -114,7 +114,7 @@ def test_seats_are_drawn_when_the_last_one_comes(action: ActionContext, people: 
     assert len(orders) == 2
 
 
-def test_anyone_who_opened_it_closes_it_by_leaving(action: ActionContext, people: list[Player]) -> None:
+def test_opener_closes_the_game_by_leaving(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nexus", THREE)
     number = log.id_of(game)
@@ -127,7 +127,7 @@ def test_anyone_who_opened_it_closes_it_by_leaving(action: ActionContext, people
         joining.join(action, cleo, number)
 
 
-def test_only_open_games_are_joined(action: ActionContext, people: list[Player]) -> None:
+def test_only_open_games_can_be_joined(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     number = log.id_of(challenges.challenge(action, ann, [ben], "nibble", {}))
     for act in (joining.join, joining.leave):
@@ -141,7 +141,7 @@ def test_only_open_games_are_joined(action: ActionContext, people: list[Player])
 
 
 @pytest.mark.both
-def test_the_list_of_open_games_tells_all_there_is_to_know(action: ActionContext, people: list[Player]) -> None:
+def test_list_of_open_games_is_complete(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     games = [
         joining.seek(action, ann, "nexus", {**THREE, "time": "1d"}),
@@ -164,9 +164,7 @@ def test_the_list_of_open_games_tells_all_there_is_to_know(action: ActionContext
     assert [view.number for view in open_games.open_games(action.session, None, 9, game_type="nexus")] == [1]
 
 
-def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(
-    action: ActionContext, people: list[Player]
-) -> None:
+def test_player_without_email_cannot_open_join_or_stay(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     game = joining.seek(action, ann, "nexus", THREE)
     number = log.id_of(game)
@@ -185,9 +183,7 @@ def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(
         joining.join(action, ben, number)
 
 
-def test_who_is_suspended_by_an_administrator_neither_opens_nor_joins_nor_stays(
-    action: ActionContext, people: list[Player]
-) -> None:
+def test_suspended_player_cannot_open_join_or_stay(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nexus", THREE)
     number = log.id_of(game)
@@ -203,7 +199,7 @@ def test_who_is_suspended_by_an_administrator_neither_opens_nor_joins_nor_stays(
 
 
 @pytest.mark.both
-def test_blocked_people_never_sit_together(action: ActionContext, people: list[Player]) -> None:
+def test_blocked_players_never_share_a_game(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     game = joining.seek(action, ann, "nexus", {"players": 4})
     number = log.id_of(game)
@@ -220,7 +216,7 @@ def test_blocked_people_never_sit_together(action: ActionContext, people: list[P
     assert seated(action, game) == ["Ann", "Ben"]
 
 
-def test_a_player_opens_and_joins_only_so_many(
+def test_number_of_open_and_joined_games_is_limited(
     action: ActionContext, people: list[Player], clock: Clock
 ) -> None:
     ann, ben, cleo, _ = people
@@ -238,7 +234,7 @@ def test_a_player_opens_and_joins_only_so_many(
     joining.join(action, cleo, numbers[0])
 
 
-def test_coming_and_going_is_mailed_only_so_often(action: ActionContext, people: list[Player]) -> None:
+def test_letters_about_joining_and_leaving_are_limited(action: ActionContext, people: list[Player]) -> None:
     ann, ben, *_ = people
     number = log.id_of(joining.seek(action, ann, "nexus", THREE))
     for _ in range(seats.MOST_NEWS):
@@ -247,7 +243,7 @@ def test_coming_and_going_is_mailed_only_so_often(action: ActionContext, people:
     assert letters(action) == [("open_game_changed", "ann")] * seats.MOST_NEWS
 
 
-def test_a_check_knows_open_games(services: Services) -> None:
+def test_log_check_accepts_open_games(services: Services) -> None:
     numbers = count(1)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())

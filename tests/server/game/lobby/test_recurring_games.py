@@ -57,13 +57,13 @@ def offer(services: Services, ann: Player, ben: Player) -> Offer:
     return offer
 
 
-def test_it_is_said(offer: Offer) -> None:
+def test_recurring_open_game_is_announced(offer: Offer) -> None:
     assert "at most two of these running at a time" in offer.write("ben", "lobby 1")[0].words
     assert "Recurring: at most two running at a time." in offer.write("ben", "lobby")[0].words
 
 
 @pytest.mark.both
-def test_it_opens_again_until_enough_are_under_way(offer: Offer) -> None:
+def test_game_opens_again_until_enough_are_running(offer: Offer) -> None:
     begun = offer.write("ben", "join 1")
     mine = next(letter for letter in begun if letter.to == "ann@example.org")
     assert "This game is recurring: Nabu keeps one open for you, with at most two of these" in mine.words
@@ -85,7 +85,7 @@ def test_it_opens_again_until_enough_are_under_way(offer: Offer) -> None:
     assert offer.states() == ["over", "running", "open"]
 
 
-def test_a_game_of_three_that_began_with_two_is_offered_for_three_again(offer: Offer) -> None:
+def test_game_that_started_with_fewer_opens_with_all_seats_again(offer: Offer) -> None:
     offer.write("ben", "seek nexus players=3 always=1")
     offer.write("cleo", "join 2")
     offer.write("cleo", "start 2")
@@ -100,7 +100,7 @@ def test_a_game_of_three_that_began_with_two_is_offered_for_three_again(offer: O
         assert (session.get_one(Game, 3).state, session.get_one(Game, 3).options["players"]) == ("open", 3)
 
 
-def test_whom_it_wants_stays(offer: Offer) -> None:
+def test_entry_conditions_are_kept(offer: Offer) -> None:
     offer.write("ann", "seek nibble always=2 in-time=50")
     offer.write("cleo", "join 2")
     offer.reopen()
@@ -108,7 +108,7 @@ def test_whom_it_wants_stays(offer: Offer) -> None:
         assert session.get_one(Game, 3).wanted == {"in-time": "50"}
 
 
-def test_closing_it_ends_it(offer: Offer) -> None:
+def test_closing_the_open_game_ends_it(offer: Offer) -> None:
     offer.write("ben", "join 1")
     offer.reopen()
     (answer,) = offer.write("ann", "leave 2")
@@ -118,7 +118,7 @@ def test_closing_it_ends_it(offer: Offer) -> None:
     assert offer.states() == ["over", "closed"]
 
 
-def test_while_enough_are_under_way_the_number_of_one_ends_it(offer: Offer) -> None:
+def test_number_of_a_running_game_ends_it(offer: Offer) -> None:
     for number, name in ((1, "ben"), (2, "cleo")):
         offer.write(name, f"join {number}")
         offer.reopen()
@@ -133,7 +133,7 @@ def test_while_enough_are_under_way_the_number_of_one_ends_it(offer: Offer) -> N
     assert "Game 2 has already started." in refused.words
 
 
-def test_the_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None:
+def test_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None:
     offer.write("ben", "join 1")
     offer.reopen()
     offer.write("ann", "leave 1")
@@ -142,7 +142,7 @@ def test_the_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["stop", "suspension", "deletion"])
-def test_it_ends_with_stop_suspension_and_deletion(offer: Offer, way: str, ann: Player) -> None:
+def test_stop_suspension_and_deletion_end_it(offer: Offer, way: str, ann: Player) -> None:
     offer.write("ben", "join 1")
     with writing(offer.services.engine) as session:
         action, player = (
@@ -175,12 +175,12 @@ def test_it_ends_with_stop_suspension_and_deletion(offer: Offer, way: str, ann: 
         ),
     ],
 )
-def test_what_is_wrong_is_said(offer: Offer, text: str, sentence: str) -> None:
+def test_invalid_numbers_are_refused(offer: Offer, text: str, sentence: str) -> None:
     (answer,) = offer.write("ann", text)
     assert sentence in answer.words
 
 
-def test_only_so_many_games_are_open_at_once(offer: Offer) -> None:
+def test_number_of_open_games_is_limited(offer: Offer) -> None:
     offer.write("ben", "join 1")
     for _ in range(2):
         offer.write("ann", "\n".join(["seek nibble"] * 5))
@@ -192,6 +192,6 @@ def test_only_so_many_games_are_open_at_once(offer: Offer) -> None:
     assert offer.states()[-1] == "open"
 
 
-def test_who_is_told_that_nobody_came_is_told_how_to_offer_it_again(offer: Offer) -> None:
+def test_expired_game_names_the_command_to_open_it_again(offer: Offer) -> None:
     with reading(offer.services.engine) as session:
         assert command_for(session.get_one(Game, 1)) == "seek nibble time=1d rated=off always=2"

@@ -30,11 +30,11 @@ def names(table: TwoPlayerGame) -> list[str]:
     return [player.name for player in table.players]
 
 
-def test_the_last_letter_offers_it(over: TwoPlayerGame) -> None:
+def test_last_letter_offers_a_rematch(over: TwoPlayerGame) -> None:
     assert "For a rematch with sides swapped, write: rematch" in letters(over.services)[-1].words
 
 
-def test_both_write_again_and_sit_the_other_way_round(over: TwoPlayerGame) -> None:
+def test_rematch_swaps_seats_when_both_request_it(over: TwoPlayerGame) -> None:
     sent = reply(over, 0, "rematch")
     (invitation,) = to_seat(sent, over, 1)
     assert "It is a rematch of game 1: the players change seats." in invitation.words
@@ -48,7 +48,7 @@ def test_both_write_again_and_sit_the_other_way_round(over: TwoPlayerGame) -> No
     assert "There already is a rematch: game 2." in answer.words
 
 
-def test_the_log_says_so_and_all_else_is_proved(over: TwoPlayerGame) -> None:
+def test_log_names_the_previous_game_and_is_proved(over: TwoPlayerGame) -> None:
     services = over.services
     reply(over, 0, "rematch")
     reply(over, 1, "rematch")
@@ -62,7 +62,7 @@ def test_the_log_says_so_and_all_else_is_proved(over: TwoPlayerGame) -> None:
     assert any("the other way round than in game 1" in line for line in verified.checked)
 
 
-def test_a_declined_rematch_can_be_asked_for_once_more(over: TwoPlayerGame) -> None:
+def test_declined_rematch_can_be_requested_again(over: TwoPlayerGame) -> None:
     sent = reply(over, 0, "rematch")
     receive(over.services, over.players[1].email, str(to_seat(sent, over, 1)[0].mail["Reply-To"]), "decline")
     reply(over, 1, "rematch")
@@ -70,14 +70,14 @@ def test_a_declined_rematch_can_be_asked_for_once_more(over: TwoPlayerGame) -> N
         assert session.get_one(Game, 3).asked == [over.players[1].id, over.players[0].id]
 
 
-def test_a_game_that_goes_on_has_none(services: Services) -> None:
+def test_running_game_has_no_rematch(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     (answer,) = reply(table, 0, "rematch")
     assert "Game 1 is not over yet" in answer.words
 
 
 @pytest.mark.both
-def test_of_three_the_seats_are_drawn(services: Services, ann: Player, ben: Player) -> None:
+def test_seats_of_three_players_are_drawn(services: Services, ann: Player, ben: Player) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
     table = TwoPlayerGame.of(services, begin(services, "nexus", ann, ben, cleo, players=3))
     for seat, text in ((0, "resign"), (1, "resign"), (2, "again"), (0, "again"), (1, "again")):
@@ -88,7 +88,7 @@ def test_of_three_the_seats_are_drawn(services: Services, ann: Player, ben: Play
         assert "turned" not in log.entries(session, second)[0].body
 
 
-def test_the_page_has_a_button(over: TwoPlayerGame, app: Flask) -> None:
+def test_page_has_a_rematch_button(over: TwoPlayerGame, app: Flask) -> None:
     browsers = [logged_in(app, over.services, player) for player in over.players]
     assert "Rematch" in browsers[0].text("/games/1")
     assert browsers[0].send("/games/1/rematch").headers["Location"].endswith("/games/2")

@@ -53,7 +53,7 @@ def _turns(table: TwoPlayerGame) -> list[Entry]:
         return log.turns(session, table.game())
 
 
-def test_a_reply_to_a_lost_turn_is_answered_with_the_board(
+def test_reply_to_a_lost_turn_is_answered_with_the_board(
     table: TwoPlayerGame, back: Callable[[], None]
 ) -> None:
     table.submit(0, "c3")
@@ -72,7 +72,7 @@ def test_a_reply_to_a_lost_turn_is_answered_with_the_board(
     assert played(table) == ["e5", "a1"], "the answer has the new address"
 
 
-def test_where_the_same_move_was_played_again_the_board_is_the_same(
+def test_mark_is_equal_if_the_same_move_was_played_again(
     table: TwoPlayerGame, back: Callable[[], None]
 ) -> None:
     table.submit(0, "c3")
@@ -83,7 +83,7 @@ def test_where_the_same_move_was_played_again_the_board_is_the_same(
     assert played(table) == ["c3", "a1"]
 
 
-def test_after_credits_and_pauses_an_email_is_as_good_as_before(table: TwoPlayerGame) -> None:
+def test_mark_does_not_change_with_credits_and_pauses(table: TwoPlayerGame) -> None:
     """They change the head of the log, but not the board."""
     table.submit(0, "c3")
     report, head = letters(table.services)[-1], table.game().head
@@ -95,7 +95,7 @@ def test_after_credits_and_pauses_an_email_is_as_good_as_before(table: TwoPlayer
     assert played(table) == ["c3", "a1"]
 
 
-def test_the_first_board_has_a_mark_too(table: TwoPlayerGame) -> None:
+def test_first_board_has_a_mark(table: TwoPlayerGame) -> None:
     """Seats and setup may be drawn differently if the start of the game was lost."""
     first = letters(table.services)[-1]
     tag = str(first.mail["Reply-To"]).partition("+")[2].partition("@")[0]

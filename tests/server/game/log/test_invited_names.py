@@ -68,7 +68,7 @@ def seen(services: Services, app: Flask, ann: Player, after: Callable[[str], obj
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("done", ["nothing", "ben accepts", "ben declines", "he declines", "ann takes it back"])
-def test_a_challenge_tells_the_same_of_both(
+def test_challenge_to_an_address_does_not_reveal_its_owner(
     services: Services, app: Flask, ann: Player, ben: Player, gustav: Player, done: str
 ) -> None:
     def act(address: str) -> None:
@@ -86,7 +86,7 @@ def test_a_challenge_tells_the_same_of_both(
     assert all("ADDRESS" not in text and SOMEBODY in text for text in told_ben if "invites you" in text)
 
 
-def test_when_they_have_accepted_they_have_a_name(services: Services, ann: Player, gustav: Player) -> None:
+def test_accepted_players_have_names(services: Services, ann: Player, gustav: Player) -> None:
     for address, name in ((ADDRESS["known"], NAME), (ADDRESS["unknown"], "Guest")):
         write(services, "ann@example.org", f"challenge {address} nibble")
         begun = write(services, address, f"accept {newest(services)}")
@@ -97,7 +97,7 @@ def test_when_they_have_accepted_they_have_a_name(services: Services, ann: Playe
             assert {seat.invited_as for seat in session.exec(select(Seat))} == {""}
 
 
-def test_an_invited_stranger_is_told_what_they_will_be_called(services: Services, ann: Player) -> None:
+def test_invited_stranger_gets_the_future_name(services: Services, ann: Player) -> None:
     (invitation,) = (
         mail
         for mail in write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
@@ -110,7 +110,9 @@ def test_an_invited_stranger_is_told_what_they_will_be_called(services: Services
 
 
 @pytest.mark.parametrize("refusal", ["limit", "stopped", "twice", "himself"])
-def test_refusals_tell_the_same_of_both(services: Services, ann: Player, gustav: Player, refusal: str) -> None:
+def test_refusals_do_not_reveal_the_owner_of_an_address(
+    services: Services, ann: Player, gustav: Player, refusal: str
+) -> None:
     answers = []
     for address in ADDRESS.values():
         lines = {
@@ -131,16 +133,14 @@ def test_refusals_tell_the_same_of_both(services: Services, ann: Player, gustav:
     assert NAME not in answers[0]
 
 
-def test_challenges_by_name_say_nothing_about_an_address(
-    services: Services, ann: Player, gustav: Player
-) -> None:
+def test_challenge_by_name_does_not_mention_an_address(services: Services, ann: Player, gustav: Player) -> None:
     """A player who has reached the limit for a name can still write to the address, as to another's."""
     for _ in range(MOST_TO_PLAYER):
         write(services, "ann@example.org", f"challenge {NAME} nibble")
     assert "already" not in write(services, "ann@example.org", f"challenge {ADDRESS['known']} nibble")[0].text
 
 
-def test_a_name_and_an_address_of_one_player_are_two_to_others(
+def test_name_and_address_of_one_player_look_like_two_players(
     services: Services, ann: Player, gustav: Player
 ) -> None:
     """Otherwise two lines would reveal whose address it is. The game never starts, as without an answer."""
@@ -156,15 +156,13 @@ def test_a_name_and_an_address_of_one_player_are_two_to_others(
     assert sorted(mail.letter for mail in taken_back) == ["declined", "declined_by_you"]
 
 
-def test_who_was_only_invited_is_nobody_by_name(services: Services, ann: Player, ben: Player) -> None:
+def test_invited_stranger_cannot_be_found_by_name(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
     (answer,) = write(services, "ben@example.org", "challenge Guest nibble")
     assert "There is no player called “Guest”." in answer.words
 
 
-def test_the_record_of_a_game_that_has_not_begun_names_nobody(
-    services: Services, ann: Player, gustav: Player
-) -> None:
+def test_record_before_the_start_has_no_names(services: Services, ann: Player, gustav: Player) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         invited = challenges.opponents(action, ADDRESS["known"], PLAY)

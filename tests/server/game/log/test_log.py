@@ -32,7 +32,7 @@ def begin_renamed(services: Services) -> int:
         return number
 
 
-def test_names_in_the_log_are_those_at_the_beginning(services: Services) -> None:
+def test_log_has_the_names_at_the_start(services: Services) -> None:
     number = begin_renamed(services)
     with reading(services.engine) as session:
         body = log.entries(session, session.get_one(Game, number))[0].body
@@ -40,7 +40,7 @@ def test_names_in_the_log_are_those_at_the_beginning(services: Services) -> None
     assert sorted(body["seats"]) == ["Ann", "Benny"]
 
 
-def test_a_new_name_does_not_change_the_record(services: Services) -> None:
+def test_new_name_does_not_change_the_record(services: Services) -> None:
     number = begin_renamed(services)
     with writing(services.engine) as session:
         before = log.record(session, session.get_one(Game, number))
@@ -51,7 +51,7 @@ def test_a_new_name_does_not_change_the_record(services: Services) -> None:
         assert log.record(session, session.get_one(Game, number)) == before
 
 
-def test_a_game_that_was_broken_off_has_a_record(services: Services) -> None:
+def test_aborted_game_has_a_record(services: Services) -> None:
     number = begin_renamed(services)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -62,7 +62,7 @@ def test_a_game_that_was_broken_off_has_a_record(services: Services) -> None:
     assert verify(record.to_json()).wrong is None
 
 
-def test_a_game_that_has_not_begun_has_no_proof(services: Services) -> None:
+def test_game_before_its_start_has_no_proof(services: Services) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
@@ -75,7 +75,7 @@ def test_a_game_that_has_not_begun_has_no_proof(services: Services) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"type": "begin", "seats": 2}, {"type": "turn", "turn": 1, "line": 7}, 7, None]
 )
-def test_an_entry_that_cannot_be_read_is_damage(services: Services, body: Any) -> None:
+def test_unreadable_entry_is_damage(services: Services, body: Any) -> None:
     number = begin_renamed(services)
     with reading(services.engine) as session:
         game = session.get_one(Game, number)

@@ -84,7 +84,7 @@ def is_as_played(services: Services, number: int) -> bool:
 
 @pytest.mark.slow
 @every_fault
-def test_a_position_that_was_changed_is_made_again(
+def test_changed_position_is_rebuilt(
     services: Services, app: Flask, ann: Player, city: int, fault: Fault
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -113,7 +113,7 @@ def seated(services: Services, number: int, seat: int) -> str:
 
 
 @pytest.mark.parametrize(("column", "value"), [("memory", '["x"]'), ("rolled", "[1]"), ("checksum", "x" * 64)])
-def test_so_is_what_belongs_to_it(services: Services, city: int, column: str, value: str) -> None:
+def test_changed_memory_and_turn_are_rebuilt(services: Services, city: int, column: str, value: str) -> None:
     write_raw(services, "game", column, value, f"id = {city}")
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
@@ -126,7 +126,7 @@ def other_dice(rolled: list[int] | None) -> str:
 
 
 @pytest.mark.parametrize(("column", "value"), [("rolled", None), ("position", "7"), ("checksum", "x" * 64)])
-def test_dice_that_were_changed_are_those_of_the_seed(
+def test_changed_dice_are_rolled_again_from_the_seed(
     services: Services, app: Flask, ann: Player, ben: Player, column: str, value: str | None
 ) -> None:
     number = begin(services, "nardshir", ann, ben)
@@ -141,7 +141,7 @@ def test_dice_that_were_changed_are_those_of_the_seed(
         assert (game.rolled, game.position) == (before.rolled, before.position)
 
 
-def test_without_the_seed_dice_are_believed_only_with_their_checksum(
+def test_dice_without_the_seed_count_only_with_their_checksum(
     services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nardshir", ann, ben)
@@ -156,9 +156,7 @@ def test_without_the_seed_dice_are_believed_only_with_their_checksum(
         log.rebuild_if_damaged(session.get_one(Game, number))
 
 
-def test_a_position_that_was_changed_is_no_trouble(
-    services: Services, clock: Clock, ann: Player, city: int
-) -> None:
+def test_rebuilt_position_is_no_failure(services: Services, clock: Clock, ann: Player, city: int) -> None:
     write_raw(services, "game", "position", "7", f"id = {city}")
     tick(services, clock, days=3)
     with reading(services.engine) as session:
@@ -168,7 +166,7 @@ def test_a_position_that_was_changed_is_no_trouble(
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("game_type", RULES)
-def test_what_is_stored_fits_in_every_game(
+def test_stored_positions_match_in_every_game(
     services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     """The checksum matches the data read back from the database, during a complete game."""
@@ -210,7 +208,7 @@ def entries(services: Services, number: int) -> int:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @every_damage
-def test_a_log_that_was_changed_grows_no_more(
+def test_changed_log_accepts_no_entries(
     services: Services, app: Flask, clock: Clock, city: int, damage: Callable[[Services, int], None]
 ) -> None:
     damage(services, city)
@@ -232,7 +230,7 @@ def test_a_log_that_was_changed_grows_no_more(
     assert entries(services, city) == before
 
 
-def test_a_page_says_so_too(services: Services, app: Flask, ben: Player, city: int) -> None:
+def test_page_reports_a_changed_log(services: Services, app: Flask, ben: Player, city: int) -> None:
     change_hash(services, city)
     with reading(services.engine) as session:
         (player,) = [
@@ -243,14 +241,14 @@ def test_a_page_says_so_too(services: Services, app: Flask, ben: Player, city: i
     assert f"The log of game {city} is damaged" in readable(answer)
 
 
-def test_a_log_that_was_changed_is_not_exported_with_a_traceback(services: Services, city: int) -> None:
+def test_export_of_a_changed_log_prints_no_traceback(services: Services, city: int) -> None:
     garble_body(services, city)
     done = CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services))
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: The log of game {city} is damaged")
 
 
-def test_a_position_is_not_made_from_a_log_that_was_changed(services: Services, city: int) -> None:
+def test_position_is_not_rebuilt_from_a_changed_log(services: Services, city: int) -> None:
     """The change is so far back that no turn checks it."""
     body = json.dumps({"type": "turn", "turn": 1, "line": {"seat": 0, "move": "b1"}})
     write_raw(services, "entry", "body", body, f"game_id = {city} AND turn = 1")

@@ -56,7 +56,7 @@ def address(letter: Written) -> str:
     return str(letter.mail["Reply-To"])
 
 
-def test_nobody_can_see_their_seat_before_all_have_accepted(services: Services, app: Flask) -> None:
+def test_seats_are_unknown_before_all_have_accepted(services: Services, app: Flask) -> None:
     sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
     sent += receive(services, ANN, PLAY, "games")
     sent += receive(services, ANN, address(sent[0]), "show")
@@ -71,7 +71,7 @@ def test_nobody_can_see_their_seat_before_all_have_accepted(services: Services, 
         assert not re.search(r"\b(First|Second)\b", told)
 
 
-def test_taking_challenges_back_shows_nothing_that_the_beginning_has_not_drawn_again(
+def test_withdrawn_challenge_reveals_no_seats(
     services: Services,
 ) -> None:
     """A challenger cannot withdraw and repeat a challenge until they get the first move."""
@@ -88,7 +88,7 @@ def test_taking_challenges_back_shows_nothing_that_the_beginning_has_not_drawn_a
         assert [name for name, _ in seated(services)] == drawn
 
 
-def test_the_lot_hangs_on_the_words_of_both(services: Services) -> None:
+def test_lot_depends_on_the_words_of_both(services: Services) -> None:
     seed = Seed(bytes(range(32)))
     lots = {
         tuple(seed.seats(7, [ann, ben]).shuffle(["Ann", "Ben"]))
@@ -97,7 +97,7 @@ def test_the_lot_hangs_on_the_words_of_both(services: Services) -> None:
     assert lots == {("Ann", "Ben"), ("Ben", "Ann")}
 
 
-def test_challengers_give_their_words_when_they_know_the_hash(services: Services) -> None:
+def test_challenger_gives_words_after_the_hash_is_known(services: Services) -> None:
     sent = receive(services, ANN, PLAY, "challenge Ben nibble board=square-9\nluck too early")
     asked = only(sent, ANN)
     (told,) = HASH.findall(asked.text)
@@ -113,7 +113,7 @@ def test_challengers_give_their_words_when_they_know_the_hash(services: Services
     assert "too early" not in str(body)
 
 
-def test_a_challenger_may_begin_without_words(services: Services) -> None:
+def test_challenger_may_start_without_words(services: Services) -> None:
     sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar\nluck")
     assert "have not been used" not in only(sent, ANN).words
     receive(services, BEN, address(only(sent, BEN)), "accept")
@@ -121,7 +121,7 @@ def test_a_challenger_may_begin_without_words(services: Services) -> None:
     assert the_game(services).state == "running"
 
 
-def test_a_game_against_the_computer_waits_for_the_challengers_words_too(services: Services) -> None:
+def test_game_with_a_computer_player_waits_for_the_challengers_words(services: Services) -> None:
     sent = receive(services, ANN, PLAY, "challenge Enkidu nardshir\nluck")
     assert the_game(services).state == "invited"
     listed = only(receive(services, ANN, PLAY, "games"), ANN)
@@ -131,7 +131,7 @@ def test_a_game_against_the_computer_waits_for_the_challengers_words_too(service
     assert the_game(services).state == "running"
 
 
-def test_a_challenger_who_did_not_ask_for_it_can_give_words_until_the_game_begins(services: Services) -> None:
+def test_challenger_can_give_words_until_the_start(services: Services) -> None:
     sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
     answer = receive(services, ANN, address(only(sent, ANN)), "luck mine")
     assert [each.letter for each in answer] == ["accepted"]
@@ -150,7 +150,7 @@ def test_only_the_challenger_gives_words_without_accepting(services: Services) -
     assert the_game(services).state == "invited"
 
 
-def test_words_that_are_for_no_game_are_answered(services: Services) -> None:
+def test_words_for_no_game_are_refused(services: Services) -> None:
     """They are not ignored silently."""
     (answer,) = receive(services, ANN, PLAY, "luck three wishes")
     assert answer.letter == "refusal_account"
@@ -162,7 +162,7 @@ def test_luck_is_no_option(services: Services) -> None:
     assert "no option “luck”" in answer.words
 
 
-def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Services) -> None:
+def test_draws_can_be_verified_and_another_lot_is_detected(services: Services) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann, ben = players.by_email(session, ANN), players.by_email(session, BEN)
@@ -183,7 +183,7 @@ def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Se
     assert [name for name, _ in seated(services)] == asked
 
 
-def test_an_answer_to_the_invitation_is_the_players_whatever_seat_they_got(services: Services) -> None:
+def test_answer_to_an_invitation_is_for_the_players_drawn_seat(services: Services) -> None:
     """The reply address contains a place, which may be the other player's seat after the lot."""
     for number in range(1, 7):
         sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
@@ -196,7 +196,7 @@ def test_an_answer_to_the_invitation_is_the_players_whatever_seat_they_got(servi
 
 
 @pytest.mark.slow
-def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_are_written_late(
+def test_letters_from_before_the_start_are_for_the_drawn_seat(
     services: Services,
 ) -> None:
     """They were queued before the lot was drawn, and are written afterwards."""
@@ -212,7 +212,7 @@ def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_
 
 
 @pytest.mark.both
-def test_a_mute_before_the_beginning_stays_with_the_player(services: Services) -> None:
+def test_mute_before_the_start_stays_with_the_player(services: Services) -> None:
     for number in range(1, 7):
         sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
         receive(services, ANN, address(only(sent, ANN)), "mute 5d")
@@ -225,7 +225,7 @@ def test_a_mute_before_the_beginning_stays_with_the_player(services: Services) -
 
 
 @pytest.mark.both
-def test_challengers_give_their_words_on_the_web(services: Services, app: Flask) -> None:
+def test_challenger_gives_words_on_the_web(services: Services, app: Flask) -> None:
     with reading(services.engine) as session:
         ann = players.by_email(session, ANN)
     assert ann is not None
@@ -241,7 +241,7 @@ def test_challengers_give_their_words_on_the_web(services: Services, app: Flask)
     assert ("Ann", "mine") in seated(services)
 
 
-def test_words_of_a_challenger_come_after_the_seed_or_not_at_all(services: Services) -> None:
+def test_challengers_words_come_after_the_seed_or_not_at_all(services: Services) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann = players.by_email(session, ANN)

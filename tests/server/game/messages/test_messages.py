@@ -15,7 +15,7 @@ from tests.support.server.emails import letters, receive
 from tests.support.server.games import TwoPlayerGame
 
 
-def test_a_note_is_its_writer_s_alone(services: Services) -> None:
+def test_note_is_visible_only_to_its_writer(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -34,7 +34,7 @@ def test_a_note_is_its_writer_s_alone(services: Services) -> None:
 
 
 @pytest.mark.parametrize("length", [7999, 8000, 8001])
-def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Services, length: int) -> None:
+def test_message_is_stored_and_emailed_up_to_8000_characters(services: Services, length: int) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     text = "".join(str(place % 10) for place in range(length))
     with writing(services.engine) as session:
@@ -54,7 +54,7 @@ def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Service
     assert (text in said) is (length <= 8000)
 
 
-def test_who_says_something_is_there(services: Services) -> None:
+def test_message_counts_as_activity(services: Services) -> None:
     """Otherwise the missed turn would count, and the third one would lose the game."""
     table = TwoPlayerGame(services, "nelaxtam")
     with writing(services.engine) as session:
@@ -68,9 +68,7 @@ def test_who_says_something_is_there(services: Services) -> None:
 
 
 @pytest.mark.parametrize("text", ["say Hello!", "note Who is that?", "decline\nsay Hello!"])
-def test_nothing_is_said_or_noted_before_the_game_begins(
-    services: Services, ann: Player, ben: Player, text: str
-) -> None:
+def test_no_messages_or_notes_before_the_start(services: Services, ann: Player, ben: Player, text: str) -> None:
     """By email and on the web; `help` mentions messages only once the game has started."""
     (invitation, _) = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
     (answer,) = receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), text)

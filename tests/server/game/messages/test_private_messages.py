@@ -58,7 +58,7 @@ def trio(app: Flask, services: Services, ann: Player, ben: Player) -> Trio:
     return Trio(app, services, ann, ben, add_player(services, "cleo@example.org", "Cleo"))
 
 
-def test_by_mail_it_goes_to_the_one_who_is_named(trio: Trio) -> None:
+def test_private_message_by_email_goes_to_the_named_player(trio: Trio) -> None:
     assert trio.write("Ann", f"tell Ben: {SECRET}\nIt would be wise.") == ["message ben"]
     mail = letters(trio.services)[-1]
     assert "says only to you:" in mail.words
@@ -68,14 +68,14 @@ def test_by_mail_it_goes_to_the_one_who_is_named(trio: Trio) -> None:
     assert trio.heard("Ann") == trio.heard("Ben") == [f"{SECRET}\nIt would be wise.", "agreed"]
 
 
-def test_a_colour_is_a_name_too(trio: Trio) -> None:
+def test_colour_names_a_player(trio: Trio) -> None:
     with reading(trio.services.engine) as session:
         game = session.get_one(Game, trio.number)
         colour = log.rules_of(game).seats(game.options)[trio.seats["Cleo"]]
     assert trio.write("Ann", f"tell {colour.lower()} {SECRET}") == ["message cleo"]
 
 
-def test_on_the_page_one_chooses_to_whom(trio: Trio) -> None:
+def test_page_offers_a_choice_of_receivers(trio: Trio) -> None:
     ann = trio.browsers["Ann"]
     assert ">only " in ann.get(trio.address).text
     ann.send(f"{trio.address}/say", text=SECRET, to=str(trio.seats["Ben"]))
@@ -85,7 +85,7 @@ def test_on_the_page_one_chooses_to_whom(trio: Trio) -> None:
     assert trio.heard("Ann") == [SECRET]
 
 
-def test_nobody_else_sees_any_of_it(app: Flask, trio: Trio) -> None:
+def test_others_do_not_see_a_private_message(app: Flask, trio: Trio) -> None:
     looks = [
         (trio.browsers["Cleo"], trio.address),
         (trio.browsers["Cleo"], "/games"),
@@ -111,7 +111,7 @@ def test_nobody_else_sees_any_of_it(app: Flask, trio: Trio) -> None:
     ]
 
 
-def test_what_is_deferred_is_told_to_the_one_alone(trio: Trio) -> None:
+def test_deferred_private_message_is_reported_to_its_receiver(trio: Trio) -> None:
     for name in ("Ben", "Cleo"):
         trio.write(name, "mute 2d")
     trio.write("Ann", f"tell Ben {SECRET}")
@@ -131,13 +131,15 @@ def test_what_is_deferred_is_told_to_the_one_alone(trio: Trio) -> None:
         ("tell", "does not begin with the name of another player in this game."),
     ],
 )
-def test_what_cannot_be_told_is_answered(trio: Trio, text: str, answer: str) -> None:
+def test_invalid_private_message_is_refused(trio: Trio, text: str, answer: str) -> None:
     assert trio.write("Ann", text) == ["refusal ann"]
     assert answer in letters(trio.services)[-1].words
     assert trio.heard("Ann") == []
 
 
-def test_where_two_play_it_is_said(services: Services, ann: Player, ben: Player) -> None:
+def test_private_message_between_two_players_is_an_ordinary_one(
+    services: Services, ann: Player, ben: Player
+) -> None:
     number = begin(services, "nibble", ann, ben)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -145,7 +147,7 @@ def test_where_two_play_it_is_said(services: Services, ann: Player, ben: Player)
     assert " says: " in letters(services)[-1].words
 
 
-def test_enough_is_enough(trio: Trio) -> None:
+def test_number_of_private_messages_is_limited(trio: Trio) -> None:
     with writing(trio.services.engine) as session:
         action = ActionContext(session, trio.services.sealer, trio.services.now())
         for _ in range(messages.MOST_SAID):
@@ -159,7 +161,7 @@ def test_enough_is_enough(trio: Trio) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(-1, ["refusal ann"]), (0, ["message ben", "message cleo"])])
-def test_a_day_later_more_can_be_said(trio: Trio, clock: Clock, seconds: int, told: list[str]) -> None:
+def test_limit_of_messages_ends_after_a_day(trio: Trio, clock: Clock, seconds: int, told: list[str]) -> None:
     with writing(trio.services.engine) as session:
         action = ActionContext(session, trio.services.sealer, trio.services.now())
         for _ in range(messages.MOST_SAID):

@@ -24,7 +24,7 @@ def people(services: Services, clock: Clock) -> DigestReaders:
     return found
 
 
-def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
+def test_messages_are_emailed_immediately_by_default(services: Services, clock: Clock) -> None:
     people = DigestReaders(services, clock, "off")
     number = people.begin("Ann")
     people.new()
@@ -33,7 +33,7 @@ def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
     assert letter.letter == "message"
 
 
-def test_they_come_with_the_next_turn(people: DigestReaders) -> None:
+def test_messages_can_wait_for_the_next_turn(people: DigestReaders) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -53,7 +53,7 @@ def test_they_come_with_the_next_turn(people: DigestReaders) -> None:
     assert "Good luck!" not in later.words
 
 
-def test_once_the_game_is_over_they_come_at_once(people: DigestReaders, services: Services) -> None:
+def test_messages_after_the_end_are_emailed_immediately(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     act(services, number, people.seat(number, people.ben), moves.resign)
     people.new()
@@ -62,7 +62,7 @@ def test_once_the_game_is_over_they_come_at_once(people: DigestReaders, services
     assert letter.letter == "message"
 
 
-def test_at_the_end_all_is_told(people: DigestReaders, services: Services) -> None:
+def test_waiting_messages_are_reported_at_the_end(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -71,7 +71,7 @@ def test_at_the_end_all_is_told(people: DigestReaders, services: Services) -> No
     assert SAID in report.words
 
 
-def test_anyone_who_chooses_otherwise_again_misses_nothing(people: DigestReaders, services: Services) -> None:
+def test_changed_preference_loses_no_message(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")

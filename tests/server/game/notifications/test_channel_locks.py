@@ -78,7 +78,7 @@ def assert_all_exist(services: Services) -> None:
 
 
 @pytest.mark.both
-def test_a_channel_that_is_not_there_stops_no_move(services: Services, table: TwoPlayerGame) -> None:
+def test_deleted_channel_stops_no_move(services: Services, table: TwoPlayerGame) -> None:
     with writing(services.engine) as session:
         session.get_one(Player, table.players[1].id).channel_id = 4711
     table.submit(0, "c3")
@@ -87,7 +87,7 @@ def test_a_channel_that_is_not_there_stops_no_move(services: Services, table: Tw
 
 @on_postgresql
 @pytest.mark.parametrize("first_leaves", [True, False])
-def test_anyone_who_names_what_another_leaves_has_a_channel(
+def test_channel_that_another_leaves_can_be_chosen(
     services: Services, table: TwoPlayerGame, first_leaves: bool
 ) -> None:
     ann, ben = table.players
@@ -100,7 +100,9 @@ def test_anyone_who_names_what_another_leaves_has_a_channel(
 
 
 @on_postgresql
-def test_two_who_name_the_same_at_once_share_it(services: Services, table: TwoPlayerGame) -> None:
+def test_two_players_can_choose_the_same_channel_simultaneously(
+    services: Services, table: TwoPlayerGame
+) -> None:
     ann, ben = table.players
     other = "ntfys://ntfy.example.org/hall"
     while_it_waits(services, act(services, naming(ben, other)), naming(ann, other))
@@ -111,7 +113,7 @@ def test_two_who_name_the_same_at_once_share_it(services: Services, table: TwoPl
 @on_postgresql
 @pytest.mark.parametrize("first_called", [True, False])
 @pytest.mark.parametrize("game_type", ["channel", "browser"])
-def test_a_move_is_played_while_somebody_leaves(
+def test_move_is_played_while_a_player_leaves_a_channel(
     services: Services, table: TwoPlayerGame, game_type: str, first_called: bool
 ) -> None:
     ben = table.players[1]
@@ -123,7 +125,7 @@ def test_a_move_is_played_while_somebody_leaves(
 
 @on_postgresql
 @pytest.mark.parametrize("first", [leaving, None])
-def test_a_browser_can_be_allowed_while_it_leaves_or_is_allowed(
+def test_browser_can_be_allowed_while_it_is_removed_or_allowed(
     services: Services, table: TwoPlayerGame, first: Callable[[Player], Change] | None
 ) -> None:
     ben = table.players[1]

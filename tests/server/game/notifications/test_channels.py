@@ -46,7 +46,7 @@ def called(services: Services) -> list[tuple[int, list[int]]]:
         ("ntfys://room", "ntfy"),
     ],
 )
-def test_these_services_are_known(services: Services, table: TwoPlayerGame, address: str, service: str) -> None:
+def test_known_services(services: Services, table: TwoPlayerGame, address: str, service: str) -> None:
     assert Apprise.instantiate(address) is not None
     assert (
         choose(services, table.players[0], f" {address} ")
@@ -68,7 +68,7 @@ def test_these_services_are_known(services: Services, table: TwoPlayerGame, addr
         "http://ntfy.sh/games",
     ],
 )
-def test_no_other_address_is_taken(services: Services, table: TwoPlayerGame, address: str) -> None:
+def test_invalid_addresses_are_refused(services: Services, table: TwoPlayerGame, address: str) -> None:
     with pytest.raises(BadRequest, match=r"Write the address of"):
         choose(services, table.players[0], address)
     assert channel_count(services) == 0
@@ -100,7 +100,7 @@ def test_no_other_address_is_taken(services: Services, table: TwoPlayerGame, add
         (f"ntfys://{'x' * 500}@ntfy.example.org/room", "https://ntfy.sh/TOPIC"),
     ],
 )
-def test_an_address_at_which_nothing_could_be_told_is_answered_with_what_one_looks_like(
+def test_refusal_of_an_address_shows_examples(
     services: Services, table: TwoPlayerGame, address: str, like: str
 ) -> None:
     with pytest.raises(BadRequest, match=re.escape(like)):
@@ -123,7 +123,7 @@ def test_services_are_reached_at_their_own_ports(address: str, sentence: str) ->
         service_at(address)
 
 
-def test_who_is_to_move_is_called(services: Services, table: TwoPlayerGame) -> None:
+def test_player_to_move_is_notified(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], ROOM)
     table.submit(0, "c3")
     assert called(services) == [], "the other player has no channel"
@@ -131,7 +131,7 @@ def test_who_is_to_move_is_called(services: Services, table: TwoPlayerGame) -> N
     assert called(services) == [(3, [0])]
 
 
-def test_who_named_the_same_channel_is_called_together(services: Services, island: TwoPlayerGame) -> None:
+def test_players_with_the_same_channel_are_notified_together(services: Services, island: TwoPlayerGame) -> None:
     for player in island.players:
         choose(services, player, ROOM)
     island.submit(0, "1 d4")
@@ -141,7 +141,7 @@ def test_who_named_the_same_channel_is_called_together(services: Services, islan
     assert channel_count(services) == 1
 
 
-def test_a_game_can_have_a_channel_of_its_own(services: Services, island: TwoPlayerGame) -> None:
+def test_game_can_have_its_own_channel(services: Services, island: TwoPlayerGame) -> None:
     for player in island.players:
         choose(services, player, ROOM)
     choose_here(island, 1, OTHER)
@@ -150,7 +150,7 @@ def test_a_game_can_have_a_channel_of_its_own(services: Services, island: TwoPla
     assert sorted(called(services)) == [(2, [0]), (2, [1])]
 
 
-def test_nobody_is_called_for_a_muted_game(services: Services, table: TwoPlayerGame) -> None:
+def test_muted_game_sends_no_notification(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], ROOM)
     with writing(services.engine) as session:
         session.get_one(Seat, (table.number, 0)).muted_until = services.now() + timedelta(days=9)
@@ -159,7 +159,7 @@ def test_nobody_is_called_for_a_muted_game(services: Services, table: TwoPlayerG
     assert called(services) == []
 
 
-def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: TwoPlayerGame) -> None:
+def test_unused_channel_is_deleted(services: Services, table: TwoPlayerGame) -> None:
     ann, ben = table.players
     for player in (ann, ben):
         choose(services, player, ROOM)
@@ -173,7 +173,7 @@ def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: Tw
     assert called(services) == []
 
 
-def test_no_address_can_be_read_in_the_database(services: Services, table: TwoPlayerGame) -> None:
+def test_addresses_are_not_readable_in_the_database(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], OTHER)
     with reading(services.engine) as session:
         assert "secret" not in repr(session.exec(select(Channel)).one())

@@ -41,7 +41,7 @@ def reports(table: TwoPlayerGame, skip: int) -> dict[int, list[Written]]:
 # Reading
 
 
-def test_they_are_kept_as_they_were_read(table: TwoPlayerGame) -> None:
+def test_conditional_moves_are_stored_as_they_were_read(table: TwoPlayerGame) -> None:
     assert write(table, 1, "IF put E5 THEN D4., if c2 then b5\nif a1 then e1") == [
         "if e5 then d4, if c2 then b5",
         "if a1 then e1",
@@ -49,12 +49,12 @@ def test_they_are_kept_as_they_were_read(table: TwoPlayerGame) -> None:
     assert kept(table, 1) == ["if e5 then d4, if c2 then b5", "if a1 then e1"]
 
 
-def test_lines_that_begin_alike_are_branches_of_one_tree(table: TwoPlayerGame) -> None:
+def test_lines_with_the_same_beginning_are_branches(table: TwoPlayerGame) -> None:
     text = "if e5 then d4\nif e5 then d4, if c2 then b5\nif e5 then d4, if c1 then b1\nif e5 then d4"
     assert write(table, 1, text) == ["if e5 then d4, if c2 then b5", "if e5 then d4, if c1 then b1"]
 
 
-def test_a_new_set_replaces_the_earlier_one(table: TwoPlayerGame) -> None:
+def test_new_conditional_moves_replace_earlier_ones(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     write(table, 1, "if a1 then e1")
     assert kept(table, 1) == ["if a1 then e1"]
@@ -80,7 +80,7 @@ def test_a_new_set_replaces_the_earlier_one(table: TwoPlayerGame) -> None:
         ("if e5 then d4".ljust(8001), "at most 8000 characters"),
     ],
 )
-def test_what_cannot_be_is_told_line_by_line(table: TwoPlayerGame, text: str, told: str) -> None:
+def test_illegal_lines_are_explained_one_by_one(table: TwoPlayerGame, text: str, told: str) -> None:
     write(table, 1, "if a1 then e1")
     before = table.snapshot()
     with pytest.raises(BadRequest) as refused:
@@ -90,11 +90,11 @@ def test_what_cannot_be_is_told_line_by_line(table: TwoPlayerGame, text: str, to
     assert kept(table, 1) == ["if a1 then e1"]
 
 
-def test_they_may_take_8000_characters(table: TwoPlayerGame) -> None:
+def test_conditional_moves_may_have_8000_characters(table: TwoPlayerGame) -> None:
     assert write(table, 1, "if e5 then d4".ljust(8000)) == ["if e5 then d4"]
 
 
-def test_fifty_can_be_kept_and_no_more(services: Services) -> None:
+def test_number_of_conditional_moves_is_limited_to_fifty(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=8)
     points = [f"{letter}{number}" for letter in "abcdefg" for number in range(1, 9)]
     many = [f"if {point} then h1" for point in points[:50]]
@@ -105,7 +105,7 @@ def test_fifty_can_be_kept_and_no_more(services: Services) -> None:
         write(table, 1, "\n".join([*many[:49], "if g8 then h1, if h8 then h3, if h7 then h2"]))
 
 
-def test_only_who_waits_writes_them(table: TwoPlayerGame) -> None:
+def test_only_waiting_players_can_give_conditional_moves(table: TwoPlayerGame) -> None:
     with pytest.raises(BadRequest, match="It is your turn"):
         write(table, 0, "if e5 then d4")
     table.submit(0, "c3")
@@ -123,7 +123,7 @@ def test_only_who_waits_writes_them(table: TwoPlayerGame) -> None:
         ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "everyone gives orders at the same time"),
     ],
 )
-def test_some_games_have_none(
+def test_some_games_have_no_conditional_moves(
     services: Services, game_type: str, options: dict[str, object], told: str
 ) -> None:
     table = TwoPlayerGame(services, game_type, **options)
@@ -136,7 +136,7 @@ def test_some_games_have_none(
     assert table.snapshot() == before
 
 
-def test_of_three_players_none_writes_any_until_two_are_left(services: Services) -> None:
+def test_no_conditional_moves_with_three_players_until_two_are_left(services: Services) -> None:
     people = [add_player(services, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
     number = begin(services, "nexus", *people, players=3)
     text = "if add j10 j11 j12 then add p10 o11 n12"
@@ -162,7 +162,7 @@ def table_move(table: TwoPlayerGame, seat: int) -> str:
 # Playing
 
 
-def test_the_answer_is_played_at_once_and_told_in_one_report(table: TwoPlayerGame) -> None:
+def test_answer_is_played_immediately_and_reported_once(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     write(table, 1, "if e5 then d4, if c2 then b5\nif a1 then e1")
     before = len(letters(table.services))
@@ -181,7 +181,7 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(table: TwoPlayerGam
     assert kept(table, 1) == []
 
 
-def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(
+def test_unused_conditional_moves_are_deleted_and_reported_to_their_writer(
     services: Services, table: TwoPlayerGame
 ) -> None:
     mail_every_turn(services)
@@ -195,7 +195,7 @@ def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(
     assert "condition" not in told[0][0].words
 
 
-def test_both_can_have_some_and_they_answer_one_another(table: TwoPlayerGame) -> None:
+def test_conditional_moves_of_both_answer_one_another(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     write(table, 1, "if e5 then d4, if c2 then b5")
     before = len(letters(table.services))
@@ -208,7 +208,7 @@ def test_both_can_have_some_and_they_answer_one_another(table: TwoPlayerGame) ->
     assert "from your conditional moves: turns 2, 4." in told[1][0].words
 
 
-def test_those_below_a_move_are_read_from_the_position_after_it(table: TwoPlayerGame) -> None:
+def test_conditional_moves_below_a_move_continue_it(table: TwoPlayerGame) -> None:
     with pytest.raises(BadRequest, match=r"Your opponent's move “c3”"):
         play_with(table, 0, "c3", "if c3 then a1")
     assert lines(table) == []
@@ -217,7 +217,7 @@ def test_those_below_a_move_are_read_from_the_position_after_it(table: TwoPlayer
     assert kept(table, 0) == ["if a1 then e1"]
 
 
-def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(table: TwoPlayerGame) -> None:
+def test_conditional_moves_below_a_move_do_not_reveal_the_opponents(table: TwoPlayerGame) -> None:
     """It is read as if the opponent still had to move, whatever they have prepared."""
     write(table, 1, "if e5 then d4")
     with pytest.raises(BadRequest, match=r"Your opponent's move “e5”"):
@@ -225,7 +225,7 @@ def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(t
     assert lines(table) == []
 
 
-def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, clock: Clock) -> None:
+def test_immediate_answer_does_not_charge_the_bank(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="3d+1d/9d")
     write(table, 1, "if e5 then d4")
     clock.advance(days=2)
@@ -237,7 +237,7 @@ def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, cloc
     assert due == clock() + timedelta(days=2)
 
 
-def test_the_end_of_the_game_ends_them(table: TwoPlayerGame) -> None:
+def test_end_of_the_game_deletes_conditional_moves(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     target = Target(table.number, 0, 1)
     with writing(table.services.engine) as session:
@@ -249,7 +249,7 @@ def test_the_end_of_the_game_ends_them(table: TwoPlayerGame) -> None:
         write(table, 1, "if e5 then d4")
 
 
-def test_an_answer_that_the_rules_forbid_by_now_is_dropped(table: TwoPlayerGame) -> None:
+def test_answer_that_is_no_longer_legal_is_deleted(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         target = session.get_one(Seat, (table.number, 1))
         conditional_moves.store_moves(table.services.sealer, target, (("e5", "e5"),))
@@ -258,7 +258,7 @@ def test_an_answer_that_the_rules_forbid_by_now_is_dropped(table: TwoPlayerGame)
     assert kept(table, 1) == []
 
 
-def test_a_refused_move_leaves_them_as_they_are(table: TwoPlayerGame) -> None:
+def test_refused_move_keeps_conditional_moves(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     with pytest.raises(WrongMove):
         table.submit(0, "e9")
@@ -312,7 +312,7 @@ def after_passes(rules: log.AnyRules, position: Any) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game_type", "options"), SEQUENTIAL, ids=[game_type for game_type, _ in SEQUENTIAL])
 @pytest.mark.parametrize("number", range(3))
-def test_a_game_with_random_trees_is_the_game_played_by_hand(
+def test_random_conditional_moves_give_the_same_game_as_manual_play(
     services: Services, game_type: str, options: dict[str, object], number: int
 ) -> None:
     table = TwoPlayerGame(services, game_type, **options)
@@ -357,7 +357,7 @@ def by_hand(rules: log.AnyRules, position: Any, seat: int, move: str, played: li
     return position
 
 
-def test_every_turn_of_them_stands_in_the_log_like_any_other(table: TwoPlayerGame) -> None:
+def test_automatic_turns_are_ordinary_entries_of_the_log(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     table.submit(0, "e5")
     with reading(table.services.engine) as session:
@@ -369,7 +369,7 @@ def test_every_turn_of_them_stands_in_the_log_like_any_other(table: TwoPlayerGam
     ]
 
 
-def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_lost(services: Services) -> None:
+def test_conditional_moves_given_during_a_move_are_used_or_stale(services: Services) -> None:
     outcomes = set()
     for number in range(8):
         people = [
@@ -399,7 +399,7 @@ def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_l
         ((), ("a", "b", "c"), (("a", "b"),)),
     ],
 )
-def test_a_way_takes_the_place_of_those_that_answer_differently(
+def test_new_line_replaces_those_that_answer_differently(
     kept: conditional_moves.Ways, way: conditional_moves.Way, together: conditional_moves.Ways
 ) -> None:
     assert conditional_moves.with_way(kept, way) == together

@@ -31,7 +31,7 @@ from tests.support import counting
         ("", ()),
     ],
 )
-def test_a_line(line: str, steps: tuple[str, ...]) -> None:
+def test_conditional_line_is_split_into_moves(line: str, steps: tuple[str, ...]) -> None:
     assert conditional_syntax.steps(line) == steps
 
 
@@ -46,7 +46,7 @@ def test_a_line(line: str, steps: tuple[str, ...]) -> None:
         ("", "", ""),
     ],
 )
-def test_a_move_with_conditional_moves_below(text: str, move: str, conditions: str) -> None:
+def test_move_with_conditional_moves_below(text: str, move: str, conditions: str) -> None:
     assert conditional_syntax.parted(text) == (move, conditions)
 
 
@@ -54,9 +54,7 @@ def test_a_move_with_conditional_moves_below(text: str, move: str, conditions: s
     ("begin", "piece", "moves"),
     [("if", " ", ()), ("if ", ", ", ()), ("if ", "then ", ()), ("", "if a then b ", ("a", "b"))],
 )
-def test_reading_a_line_takes_steps_in_proportion_to_its_length(
-    begin: str, piece: str, moves: tuple[str, ...]
-) -> None:
+def test_line_is_read_in_linear_time(begin: str, piece: str, moves: tuple[str, ...]) -> None:
     """Otherwise an email could block the server for minutes."""
     assert conditional_syntax.steps(begin + piece * 5000) == moves * 5000
     few = counting.steps(conditional_syntax.steps, begin + piece * 500)

@@ -74,7 +74,7 @@ def to_the_end(services: Services, number: int) -> Record:
 
 
 @pytest.mark.parametrize("leaving", [(2,), (0,), (2, 0)])
-def test_they_are_proved_by_the_turn_for_which_they_were_rolled(
+def test_kept_dice_are_proved_by_the_turn_that_rolled_them(
     services: Services, leaving: tuple[int, ...]
 ) -> None:
     number = begin(services)
@@ -90,7 +90,7 @@ def test_they_are_proved_by_the_turn_for_which_they_were_rolled(
     assert verify(found.to_json()).wrong is None
 
 
-def test_nobody_rolls_again_when_another_leaves(services: Services) -> None:
+def test_dice_are_not_rolled_again_when_another_player_leaves(services: Services) -> None:
     number = begin(services)
     move(services, number, 2, "leave")
     honest = json.loads(to_the_end(services, number).to_json())
@@ -104,14 +104,14 @@ def test_nobody_rolls_again_when_another_leaves(services: Services) -> None:
         assert complaint.startswith("dice: Turn 3 has different dice")
 
 
-def test_who_leaves_takes_their_own_along(services: Services) -> None:
+def test_leaving_player_takes_their_dice_along(services: Services) -> None:
     number = begin(services)
     move(services, number, 1, "leave")
     assert is_clean(services, number)
     assert verify(to_the_end(services, number).to_json()).wrong is None
 
 
-def test_a_damaged_position_gets_them_back(services: Services) -> None:
+def test_damaged_position_gets_its_dice_back(services: Services) -> None:
     number = begin(services)
     before = rolled(services, number)
     move(services, number, 2, "leave")

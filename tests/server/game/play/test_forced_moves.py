@@ -85,7 +85,7 @@ def steps(table: TwoPlayerGame) -> list[Step[object, object]]:
 @pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("game_type", "options"), GAMES, ids=[game_type for game_type, _ in GAMES])
-def test_a_move_alone_is_played_and_no_other(
+def test_only_legal_move_is_played_automatically(
     services: Services, ann: Player, ben: Player, game_type: str, options: dict[str, object]
 ) -> None:
     table = begun(services, ann, ben, game_type, options)
@@ -115,13 +115,17 @@ def passes(table: TwoPlayerGame) -> int:
         return sum(turn.body["line"]["move"] == "pass" for turn in log.turns(session, table.game()))
 
 
-def test_nothing_is_played_for_who_has_not_chosen_it(services: Services, ann: Player, ben: Player) -> None:
+def test_nothing_is_played_for_players_who_did_not_choose_it(
+    services: Services, ann: Player, ben: Player
+) -> None:
     table = begun(services, ann, ben, *GAMES[0])
     assert play_on(table, random.Random(7), 60).count(1) >= 2
     assert not any("there was no other legal move" in letter.words for letter in letters(services))
 
 
-def test_of_two_only_who_has_chosen_it_is_moved_for(services: Services, ann: Player, ben: Player) -> None:
+def test_forced_moves_are_played_only_for_the_player_who_chose_them(
+    services: Services, ann: Player, ben: Player
+) -> None:
     asked = set()
     for seed in (14, 18):
         table = begun(services, ann, ben, *GAMES[0])
@@ -138,20 +142,20 @@ def test_of_two_only_who_has_chosen_it_is_moved_for(services: Services, ann: Pla
 
 
 @pytest.mark.parametrize("text", ["on", "ON.", "off"])
-def test_it_is_chosen_by_mail(services: Services, ann: Player, text: str) -> None:
+def test_forced_moves_are_chosen_by_email(services: Services, ann: Player, text: str) -> None:
     (answer,) = receive(services, ann.email, "play@games.example.org", f"forced {text}")
     assert ("as soon as your opponent has moved" in answer.words) == (text != "off")
     with reading(services.engine) as session:
         assert session.get_one(Player, ann.id).forced_moves == (text != "off")
 
 
-def test_another_word_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
+def test_invalid_choice_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
     table = begun(services, ann, ben, "nibble", {})
     with pytest.raises(BadRequest, match="forced on, or: forced off"):
         choose(table, 0, "perhaps")
 
 
-def test_it_is_chosen_in_the_browser(app: Flask, services: Services, ann: Player) -> None:
+def test_forced_moves_are_chosen_in_the_browser(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     for chosen in ("on", "off"):
         browser.send("/settings", forced=chosen)

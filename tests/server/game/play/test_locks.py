@@ -91,7 +91,7 @@ def endings(services: Services) -> list[str]:
 # Running games
 
 
-def test_a_move_by_mail_counts_though_time_was_given_back_meanwhile(
+def test_move_by_email_counts_although_time_is_credited_meanwhile(
     services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5)
@@ -103,7 +103,7 @@ def test_a_move_by_mail_counts_though_time_was_given_back_meanwhile(
 @pytest.mark.parametrize(
     ("page", "fields"), [("move", {"text": "c3"}), ("draw", {}), ("resign", {}), ("say", {"text": "Hello."})]
 )
-def test_so_does_all_that_is_done_on_the_web(
+def test_action_on_the_web_counts_although_time_is_credited_meanwhile(
     services: Services, app: Flask, ann: Player, ben: Player, page: str, fields: dict[str, str]
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5)
@@ -115,7 +115,7 @@ def test_so_does_all_that_is_done_on_the_web(
     assert entries(services, number)[:2] == ["begin", "credit"]
 
 
-def test_a_mail_to_which_somebody_says_yes_counts_as_well(
+def test_confirmed_email_counts_although_time_is_credited_meanwhile(
     services: Services, app: Flask, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5)
@@ -128,7 +128,7 @@ def test_a_mail_to_which_somebody_says_yes_counts_as_well(
     assert (endings(services), entries(services, number)) == (["done", "done"], ["begin", "credit", "turn"])
 
 
-def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
+def test_message_sent_during_a_move_belongs_to_the_next_turn(
     services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5)
@@ -158,16 +158,14 @@ def accept(number: int, player: Player) -> Callable[[ActionContext], Game]:
     return lambda action: challenges.accept(action, action.session.get_one(Player, player.id), number)
 
 
-def test_two_who_accept_at_once_begin_the_game(services: Services, ann: Player, ben: Player) -> None:
+def test_two_simultaneous_acceptances_start_the_game(services: Services, ann: Player, ben: Player) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
     number = invite(services, "nexus", ann, ben, cleo, players=3)
     while_it_waits(services, by_mail(services, cleo, ReplyToken(number, 2, 0), "accept"), accept(number, ben))
     assert (load_game(services, number).state, endings(services)) == ("running", ["done"])
 
 
-def test_who_declines_while_the_game_begins_is_told_that_it_runs(
-    services: Services, ann: Player, ben: Player
-) -> None:
+def test_decline_during_the_start_is_refused(services: Services, ann: Player, ben: Player) -> None:
     number = invite(services, GAME_TYPE, ann, ben, size=5)
     while_it_waits(services, by_mail(services, ann, ReplyToken(number, 0, 0), "decline"), accept(number, ben))
     assert (load_game(services, number).state, entries(services, number)) == ("running", ["begin"])
@@ -181,7 +179,7 @@ def lot_that_swaps(number: int) -> Seed:
 
 
 @pytest.mark.parametrize("way", ["mail", "web"])
-def test_anyone_who_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
+def test_mute_during_the_lot_applies_to_the_players_seat(
     services: Services, app: Flask, ann: Player, ben: Player, way: str
 ) -> None:
     number = invite(services, GAME_TYPE, ann, ben, seed=lot_that_swaps(1), size=5)
@@ -199,7 +197,7 @@ def test_anyone_who_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
 # Paused clocks
 
 
-def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
+def test_paused_clock_is_reported_only_if_it_caused_the_change(
     services: Services, ann: Player, ben: Player, clock: Clock
 ) -> None:
     """A vacation announced long after a deadline does not change it, but a gift does."""
@@ -223,7 +221,7 @@ def announce(person: Player, when: str) -> Callable[[ActionContext], str]:
     return lambda action: preferences.take_vacation(action, action.session.get_one(Player, person.id), when)
 
 
-def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> None:
+def test_vacation_is_not_spent_twice(services: Services, ann: Player) -> None:
     def go_away() -> None:
         with writing(services.engine) as session:
             announce(ann, "2026-05-01 to 2026-05-21")(ActionContext(session, services.sealer, services.now()))
@@ -240,7 +238,7 @@ def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> 
 @pytest.mark.parametrize(
     ("victim", "reminder_waits", "mail_waits"), [("the reminder", "1ms", "1min"), ("the mail", "1min", "2s")]
 )
-def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_end(
+def test_deadlock_of_a_reminder_and_an_email_is_resolved(
     services: Services, ann: Player, ben: Player, victim: str, reminder_waits: str, mail_waits: str
 ) -> None:
     """The database aborts one of them: this is not a failure of the email or of its writer.

@@ -27,7 +27,7 @@ from tests.support.server.games import TwoPlayerGame, offer_draw
 from tests.support.server.players import add_player, mail_every_turn
 
 
-def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(table: TwoPlayerGame) -> None:
+def test_move_is_one_turn_of_the_log_and_one_report_to_each(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     before = table.letters().count("report")
     table.submit(0, "Place C3.")
@@ -41,7 +41,7 @@ def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(table: TwoPlayerGa
         assert [seat.owes for seat, _ in log.seats(session, game)] == [False, True]
 
 
-def test_an_illegal_move_changes_nothing(table: TwoPlayerGame) -> None:
+def test_illegal_move_changes_nothing(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     before = table.snapshot()
     with pytest.raises(WrongMove, match="c4"):
@@ -59,7 +59,7 @@ def test_an_illegal_move_changes_nothing(table: TwoPlayerGame) -> None:
         (2, 2, 0, NotYours),
     ],
 )
-def test_only_the_right_seat_in_the_right_turn(
+def test_only_the_right_seat_can_move_in_the_right_turn(
     table: TwoPlayerGame, seat: int, turn: int, by: int, error: type[Refused]
 ) -> None:
     table.submit(0, "c3")
@@ -69,7 +69,7 @@ def test_only_the_right_seat_in_the_right_turn(
     assert table.snapshot() == before
 
 
-def test_a_stale_reply_names_both_turns(table: TwoPlayerGame) -> None:
+def test_stale_reply_names_both_turns(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     table.submit(1, "a1")
     with pytest.raises(StaleReply, match="answers turn 1, but it is now turn 3"):
@@ -108,7 +108,7 @@ def test_orders_are_sealed_until_all_are_in(island: TwoPlayerGame) -> None:
         assert session.get(Envelope, (island.number, 1, 0)) is None
 
 
-def test_orders_can_be_replaced_as_a_whole(island: TwoPlayerGame) -> None:
+def test_orders_can_be_replaced_completely(island: TwoPlayerGame) -> None:
     island.submit(0, "1 d4")
     island.submit(0, "1 f6")
     island.submit(1, "A c4")
@@ -123,7 +123,7 @@ def test_only_the_writer_gets_a_receipt(island: TwoPlayerGame) -> None:
     assert receipts == [f"{island.players[0].name.lower()}@example.org"]
 
 
-def test_the_report_has_the_commitment_to_the_orders(island: TwoPlayerGame) -> None:
+def test_report_has_the_commitment_to_the_orders(island: TwoPlayerGame) -> None:
     """The player who gives the last orders gets no receipt."""
     island.submit(0, "1 d4")
     island.submit(1, "A c4")
@@ -138,7 +138,7 @@ def test_the_report_has_the_commitment_to_the_orders(island: TwoPlayerGame) -> N
 @pytest.mark.parametrize(
     ("choice", "expected"), [("mail my turn", []), ("mail never", ["receipt"]), ("digest daily", ["receipt"])]
 )
-def test_against_the_computer_the_report_takes_the_place_of_the_receipt(
+def test_report_replaces_the_receipt_against_the_computer(
     services: Services, ann: Player, choice: str, expected: list[str]
 ) -> None:
     number = begin_solo(services, ann, "nelaxtam", size=10, troops=1, sea=0)
@@ -148,7 +148,7 @@ def test_against_the_computer_the_report_takes_the_place_of_the_receipt(
     assert [each.letter for each in told] == expected
 
 
-def test_resigning_ends_a_game_of_two(table: TwoPlayerGame) -> None:
+def test_resignation_ends_a_game_of_two(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
@@ -161,7 +161,7 @@ def test_resigning_ends_a_game_of_two(table: TwoPlayerGame) -> None:
         table.submit(1, "a1")
 
 
-def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
+def test_draw_needs_both_players(table: TwoPlayerGame) -> None:
     def offer(seat: int) -> None:
         with writing(table.services.engine) as session:
             action = ActionContext(session, table.services.sealer, table.services.now())
@@ -175,7 +175,7 @@ def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.parametrize("with_a_move", [False, True])
-def test_computer_players_agree_to_no_draw(services: Services, with_a_move: bool) -> None:
+def test_computer_players_do_not_accept_a_draw(services: Services, with_a_move: bool) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -200,7 +200,7 @@ def test_computer_players_agree_to_no_draw(services: Services, with_a_move: bool
     assert table.snapshot() == before
 
 
-def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
+def test_offer_of_a_draw_expires_when_the_opponent_moves(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
         offer_draw(action, table.players[0], Target(table.number, 0, 1))
@@ -212,7 +212,7 @@ def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
     assert table.game().state == "running"
 
 
-def test_a_preview_plays_nothing(table: TwoPlayerGame) -> None:
+def test_preview_plays_nothing(table: TwoPlayerGame) -> None:
     before = table.snapshot()
     with reading(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
@@ -221,7 +221,7 @@ def test_a_preview_plays_nothing(table: TwoPlayerGame) -> None:
     assert table.snapshot() == before
 
 
-def test_the_log_alone_gives_the_position(table: TwoPlayerGame) -> None:
+def test_log_alone_gives_the_position(table: TwoPlayerGame) -> None:
     for seat, text in [(0, "c3"), (1, "swap"), (0, "a1"), (1, "b2"), (0, "e5")]:
         table.submit(seat, text)
     with reading(table.services.engine) as session:
@@ -233,7 +233,7 @@ def test_the_log_alone_gives_the_position(table: TwoPlayerGame) -> None:
         assert rules.write(position) == game.position
 
 
-def test_players_sit_where_the_lot_put_them(services: Services) -> None:
+def test_players_have_the_seats_of_the_lot(services: Services) -> None:
     first = set()
     for number in range(12):
         with writing(services.engine) as session:
@@ -248,7 +248,7 @@ def test_players_sit_where_the_lot_put_them(services: Services) -> None:
 
 
 @pytest.mark.both
-def test_who_gives_time_gives_it_to_the_others_alone(island: TwoPlayerGame) -> None:
+def test_gift_of_time_goes_only_to_the_others(island: TwoPlayerGame) -> None:
     """Both players have to give orders; the one who gives time does not get it."""
     before = island.deadlines()
     with writing(island.services.engine) as session:

@@ -65,7 +65,7 @@ def told(table: TwoPlayerGame, skip: int) -> dict[int, list[Written]]:
     return found
 
 
-def test_a_move_is_taken_back_when_the_other_agrees(table: TwoPlayerGame) -> None:
+def test_move_is_taken_back_when_the_opponent_agrees(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     table.submit(1, "a1")
     table.submit(0, "e5")
@@ -85,7 +85,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(table: TwoPlayerGame) -> Non
     assert replay(record(table)).error is None
 
 
-def test_the_position_is_the_one_before_the_move_with_what_it_remembers(table: TwoPlayerGame) -> None:
+def test_takeback_restores_the_position_and_its_memory(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     before = table.game()
     table.submit(1, "a1")
@@ -99,7 +99,7 @@ def test_the_position_is_the_one_before_the_move_with_what_it_remembers(table: T
         assert [seat.owes for seat, _ in log.seats(session, after)] == [False, True]
 
 
-def test_the_very_first_move_can_be_taken_back(table: TwoPlayerGame) -> None:
+def test_first_move_can_be_taken_back(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     undo(table, 0)
     before = len(letters(table.services))
@@ -111,7 +111,7 @@ def test_the_very_first_move_can_be_taken_back(table: TwoPlayerGame) -> None:
     assert len(record(table).turns) == 1
 
 
-def test_any_move_that_is_played_refuses_it(table: TwoPlayerGame) -> None:
+def test_next_move_refuses_the_takeback(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     undo(table, 0)
     table.submit(1, "a1")
@@ -119,7 +119,7 @@ def test_any_move_that_is_played_refuses_it(table: TwoPlayerGame) -> None:
     assert lines(table) == ["c3", "a1"]
 
 
-def test_nobody_agrees_to_their_own_request(table: TwoPlayerGame) -> None:
+def test_player_cannot_accept_their_own_request(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     undo(table, 0)
     with pytest.raises(BadRequest, match="already asked"):
@@ -127,7 +127,7 @@ def test_nobody_agrees_to_their_own_request(table: TwoPlayerGame) -> None:
     assert lines(table) == ["c3"]
 
 
-def test_anyone_who_has_not_moved_has_nothing_to_take_back(table: TwoPlayerGame) -> None:
+def test_player_without_a_move_has_nothing_to_take_back(table: TwoPlayerGame) -> None:
     for seat in (0, 1):
         with pytest.raises(BadRequest, match="not moved yet"):
             undo(table, seat)
@@ -136,7 +136,7 @@ def test_anyone_who_has_not_moved_has_nothing_to_take_back(table: TwoPlayerGame)
         undo(table, 1)
 
 
-def test_only_players_of_a_running_game_take_moves_back(table: TwoPlayerGame) -> None:
+def test_only_players_of_a_running_game_can_take_back(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with pytest.raises(StaleReply):
         undo(table, 0, turn=1)
@@ -161,7 +161,7 @@ def test_only_players_of_a_running_game_take_moves_back(table: TwoPlayerGame) ->
         ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "the secret orders have been revealed"),
     ],
 )
-def test_what_was_drawn_or_secret_is_never_taken_back(
+def test_dice_and_secret_orders_are_never_taken_back(
     services: Services, game_type: str, options: dict[str, object], why: str
 ) -> None:
     table = TwoPlayerGame(services, game_type, **options)
@@ -179,7 +179,7 @@ def some_move(table: TwoPlayerGame) -> str:
     return rules.format(rules.sample(log.position_of(game), 0, random.Random(1).randrange))
 
 
-def test_old_mails_are_never_played_on_the_new_position(table: TwoPlayerGame) -> None:
+def test_old_emails_are_not_played_in_the_new_position(table: TwoPlayerGame) -> None:
     """Neither the same move again, nor an answer to it that was on its way."""
     table.submit(0, "c3")
     undo(table, 0)
@@ -193,7 +193,7 @@ def test_old_mails_are_never_played_on_the_new_position(table: TwoPlayerGame) ->
     assert lines(table) == []
 
 
-def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: TwoPlayerGame) -> None:
+def test_old_email_is_not_about_the_move_played_instead(table: TwoPlayerGame) -> None:
     """A reply without a move is about the current turn only if it answers the last request for a move."""
     table.submit(0, "c3")
     undo(table, 0)
@@ -205,7 +205,7 @@ def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: TwoPla
         assert said in answer.words
 
 
-def test_an_old_report_tells_the_turn_that_it_was_about(table: TwoPlayerGame) -> None:
+def test_old_report_shows_its_own_turn(table: TwoPlayerGame) -> None:
     """Emails are written when they are sent: until then the move may be taken back."""
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -221,7 +221,7 @@ def reports(table: TwoPlayerGame) -> list[str]:
     return [letter.words for letter in letters(table.services) if letter.letter == "report"]
 
 
-def test_the_time_of_who_takes_back_runs_again(services: Services, clock: Clock) -> None:
+def test_clock_of_the_takeback_player_runs_again(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="3d")
     table.submit(0, "c3")
     clock.advance(days=2)
@@ -233,7 +233,7 @@ def test_the_time_of_who_takes_back_runs_again(services: Services, clock: Clock)
     assert due == [clock() + timedelta(days=3), None]
 
 
-def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(services: Services, clock: Clock) -> None:
+def test_move_taken_back_adds_nothing_to_the_bank(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="7d+1d/14d")
     clock.advance(days=2)
     table.submit(0, "c3")
@@ -244,7 +244,7 @@ def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(services: Services, 
     assert banks == [5 * 86_400, 7 * 86_400]
 
 
-def test_conditional_moves_are_dropped_with_it(table: TwoPlayerGame) -> None:
+def test_takeback_deletes_conditional_moves(table: TwoPlayerGame) -> None:
     play_with(table, 0, "c3", "if a1 then e1")
     undo(table, 0)
     before = len(letters(table.services))
@@ -255,7 +255,7 @@ def test_conditional_moves_are_dropped_with_it(table: TwoPlayerGame) -> None:
     assert "if a1" not in after[1][-1].words
 
 
-def test_an_answer_that_was_played_at_once_can_be_taken_back_with_the_move(table: TwoPlayerGame) -> None:
+def test_automatic_answer_is_taken_back_with_the_move(table: TwoPlayerGame) -> None:
     write(table, 1, "if c3 then a1")
     table.submit(0, "c3")
     undo(table, 0)
@@ -264,7 +264,7 @@ def test_an_answer_that_was_played_at_once_can_be_taken_back_with_the_move(table
     assert bodies(table)[-1] == {"type": "undo", "turn": 3, "of": 1, "seat": 0}
 
 
-def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services) -> None:
+def test_all_of_three_players_must_agree_and_none_may_have_left(services: Services) -> None:
     people = [add_player(services, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
     table = TwoPlayerGame.of(services, begin(services, "nexus", *people, players=3))
     for seat, move in enumerate(("add j10 j11 j12", "add p10 o11 n12")):
@@ -312,7 +312,7 @@ def test_computer_players_agree_unless_the_game_is_rated(services: Services, rat
     assert len(record(table).turns) == mine
 
 
-def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(services: Services) -> None:
+def test_acceptance_during_a_move_comes_first_or_too_late(services: Services) -> None:
     """A player may agree on one device and move on another: one of both is done, never half of each."""
     for number in range(6):
         people = [
@@ -332,7 +332,7 @@ def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(services: Ser
 # By email
 
 
-def test_by_mail_both_write_undo(table: TwoPlayerGame) -> None:
+def test_takeback_by_email_needs_undo_from_both(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     writer = table.services.delivery().writer
     replies = [writer.reply_address(ReplyToken(table.number, seat, 2)) for seat in (0, 1)]
@@ -350,7 +350,7 @@ def test_by_mail_both_write_undo(table: TwoPlayerGame) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game_type", "options"), SEQUENTIAL, ids=[game_type for game_type, _ in SEQUENTIAL])
-def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
+def test_random_games_with_takebacks_continue_correctly(
     services: Services, game_type: str, options: dict[str, object]
 ) -> None:
     table, rules = TwoPlayerGame(services, game_type, **options), RULES[game_type]
@@ -394,7 +394,7 @@ def played(table: TwoPlayerGame) -> list[tuple[int, str]]:
         ]
 
 
-def test_reports_of_games_with_undos_can_be_written(table: TwoPlayerGame) -> None:
+def test_reports_of_games_with_takebacks_can_be_written(table: TwoPlayerGame) -> None:
     """Including reports that were not sent before another takeback."""
     mail_every_turn(table.services)
     table.submit(0, "c3")

@@ -97,7 +97,7 @@ def three(services: Services) -> Company:
     return Company(services, "nexus", 3, players=3)
 
 
-def test_who_moved_hears_of_it_with_the_answer(pair: Company) -> None:
+def test_own_move_is_reported_with_the_answer(pair: Company) -> None:
     assert pair.write(0, "c3") == []
     assert pair.told() == [[], ["report"]]
     assert pair.write(1, "a1") == []
@@ -107,7 +107,7 @@ def test_who_moved_hears_of_it_with_the_answer(pair: Company) -> None:
     assert "c3" not in mine.text.partition("Turn 3.")[0], "players are not notified of their own moves"
 
 
-def test_with_three_turns_are_told_in_order_when_it_is_ones_turn(three: Company) -> None:
+def test_turns_of_three_players_are_reported_in_order(three: Company) -> None:
     moves = []
     for seat in range(3):
         moves.append(three.move(seat))
@@ -119,7 +119,7 @@ def test_with_three_turns_are_told_in_order_when_it_is_ones_turn(three: Company)
     assert "Turn 1 " not in words
 
 
-def test_what_others_say_with_a_move_is_told_at_once(three: Company) -> None:
+def test_message_with_a_move_is_reported_immediately(three: Company) -> None:
     move = three.example(0)
     three.act(0, lambda action, player, target: moves.submit(action, player, target, move, "Well met!"))
     told = three.new()
@@ -127,7 +127,7 @@ def test_what_others_say_with_a_move_is_told_at_once(three: Company) -> None:
     assert "Well met!" in told[2][0].words
 
 
-def test_what_was_mailed_is_not_said_again_with_the_next_turn(three: Company) -> None:
+def test_emailed_message_is_not_repeated_with_the_next_turn(three: Company) -> None:
     """Only turns are deferred, not messages."""
     three.move(0)
     three.new()
@@ -141,12 +141,12 @@ def test_what_was_mailed_is_not_said_again_with_the_next_turn(three: Company) ->
     assert mine.words.count(" added ") == 2
 
 
-def test_who_resigns_while_others_play_on_is_told(three: Company) -> None:
+def test_resignation_while_others_play_on_is_confirmed(three: Company) -> None:
     assert [each.letter for each in three.write(1, "resign")] == ["report"]
     assert three.told()[2] == []
 
 
-def test_who_leaves_because_their_time_is_up_is_told(three: Company, clock: Clock) -> None:
+def test_timeout_while_others_play_on_is_reported(three: Company, clock: Clock) -> None:
     clock.advance(days=4)
     with writing(three.services.engine) as session:
         session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
@@ -157,12 +157,12 @@ def test_who_leaves_because_their_time_is_up_is_told(three: Company, clock: Cloc
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_all_are_told_how_it_ends(pair: Company, seat: int) -> None:
+def test_all_players_get_the_result(pair: Company, seat: int) -> None:
     pair.write(seat, "resign")
     assert pair.told() == [["report"], ["report"]]
 
 
-def test_all_are_told_that_a_move_was_taken_back(pair: Company) -> None:
+def test_all_players_get_the_takeback(pair: Company) -> None:
     pair.write(0, "c3")
     pair.act(0, take_back)
     pair.new()
@@ -181,23 +181,23 @@ def test_all_are_told_that_a_move_was_taken_back(pair: Company) -> None:
         ("c9", "c9"),
     ],
 )
-def test_what_is_more_than_a_move_is_answered(pair: Company, text: str, said: str) -> None:
+def test_other_commands_beside_a_move_are_answered(pair: Company, text: str, said: str) -> None:
     (answer,) = pair.write(0, text)
     assert said in answer.words
 
 
-def test_a_word_that_was_read_as_another_is_told(pair: Company) -> None:
+def test_word_read_as_another_is_reported(pair: Company) -> None:
     (answer,) = pair.write(0, "с3")  # a Cyrillic letter
     assert "Nabu read" in answer.words
 
 
-def test_a_move_that_came_too_late_and_counts_is_confirmed(pair: Company, clock: Clock) -> None:
+def test_late_move_that_counts_is_confirmed(pair: Company, clock: Clock) -> None:
     clock.advance(days=3, minutes=30)
     (answer,) = pair.write(0, "c3")
     assert "Turn 2. " in answer.words
 
 
-def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:
+def test_immediate_answer_is_reported(pair: Company) -> None:
     pair.write(1, "if c3 then a1")
     pair.new()
     (answer,) = pair.write(0, "c3")
@@ -211,7 +211,7 @@ def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:
     assert "from your conditional moves: turn 2." in mine.words
 
 
-def test_who_is_put_out_of_a_game_of_three_is_told_at_once(services: Services) -> None:
+def test_player_removed_from_a_game_of_three_is_notified(services: Services) -> None:
     company, choose = Company(services, "nexus", 3, players=3), Random(41)
     rules = log.rules_of(company.game())
     while not rules.seats_out(log.position_of(company.game())):
@@ -225,7 +225,7 @@ def test_who_is_put_out_of_a_game_of_three_is_told_at_once(services: Services) -
     assert "You are out: " in mine.html
 
 
-def test_every_turn_is_told_who_wants_that(pair: Company) -> None:
+def test_every_turn_is_reported_if_the_player_wants_it(pair: Company) -> None:
     pair.choose(0, "every turn")
     (answer,) = pair.write(0, "c3")
     assert "You played c3." in answer.words
@@ -233,7 +233,7 @@ def test_every_turn_is_told_who_wants_that(pair: Company) -> None:
     assert pair.told() == [["report", "report"], ["report"]]
 
 
-def test_never_means_nothing_of_games_that_have_begun(pair: Company, clock: Clock) -> None:
+def test_never_sends_no_reports_of_running_games(pair: Company, clock: Clock) -> None:
     pair.choose(1, "never")
     pair.write(0, "c3\nsay Hello!")
     pair.act(0, offer_draw)
@@ -253,7 +253,7 @@ def test_never_means_nothing_of_games_that_have_begun(pair: Company, clock: Cloc
     ]
 
 
-def test_with_a_digest_what_others_played_waits_for_it(pair: Company, clock: Clock) -> None:
+def test_turns_wait_for_the_digest(pair: Company, clock: Clock) -> None:
     with writing(pair.services.engine) as session:
         player = session.get_one(Player, pair.players()[1].id)
         preferences.set_digest(ActionContext(session, pair.services.sealer, clock()), player, "daily 18:00")
@@ -264,7 +264,7 @@ def test_with_a_digest_what_others_played_waits_for_it(pair: Company, clock: Clo
 # A draw offer with a move
 
 
-def test_a_move_and_an_offer_are_one_mail(pair: Company) -> None:
+def test_move_and_draw_offer_are_one_email(pair: Company) -> None:
     (answer,) = pair.write(0, "c3\ndraw")
     assert "You have offered a draw" in answer.words
     _, (mine,) = pair.new()
@@ -273,14 +273,14 @@ def test_a_move_and_an_offer_are_one_mail(pair: Company) -> None:
     assert pair.game().state == "over"
 
 
-def test_whichever_comes_first(pair: Company) -> None:
+def test_move_and_draw_offer_may_be_in_any_order(pair: Company) -> None:
     pair.write(0, "draw\nc3")
     assert [len(mine) for mine in pair.new()] == [1, 1]
     pair.write(1, "a1\ndraw")
     assert pair.game().state == "over", "with a move an offer can be accepted, too"
 
 
-def test_orders_and_an_offer(services: Services) -> None:
+def test_orders_and_draw_offer_are_one_email(services: Services) -> None:
     company = Company(services, "nelaxtam", size=10, troops=1, sea=0)
     assert [each.letter for each in company.write(0, "1 d4\ndraw")] == ["answers"]
     assert company.told()[1] == ["proposed"], "sealed orders are not reported"
@@ -297,25 +297,25 @@ def test_orders_and_an_offer(services: Services) -> None:
     ("text", "answer"),
     [("undo", "proposal_noted"), ("draw", "proposal_noted"), ("if a1 then e5", "conditions")],
 )
-def test_after_ones_own_move_one_can_answer_the_mail_before_it(pair: Company, text: str, answer: str) -> None:
+def test_email_before_ones_own_move_can_be_answered(pair: Company, text: str, answer: str) -> None:
     pair.write(0, "c3", turn=1)
     assert [each.letter for each in pair.write(0, text, turn=1)] == [answer]
 
 
-def test_a_second_move_in_answer_to_it_is_stale(pair: Company) -> None:
+def test_second_move_in_answer_to_it_is_stale(pair: Company) -> None:
     pair.write(0, "c3", turn=1)
     (answer,) = pair.write(0, "a1", turn=1)
     assert "This answers turn 1, but it is now turn 2. Nothing was played." in answer.words
 
 
-def test_once_the_opponent_has_moved_it_is_stale(pair: Company) -> None:
+def test_answer_is_stale_after_the_opponents_move(pair: Company) -> None:
     pair.write(0, "c3")
     pair.write(1, "a1")
     (answer,) = pair.write(0, "resign", turn=1)
     assert "This answers turn 1, but it is now turn 3." in answer.words
 
 
-def test_among_three_one_can_resign_while_the_others_move(three: Company) -> None:
+def test_one_of_three_can_resign_while_others_move(three: Company) -> None:
     for seat in (0, 1):
         three.move(seat)
     three.write(0, "resign", turn=1)

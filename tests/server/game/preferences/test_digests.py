@@ -33,7 +33,7 @@ def people(services: Services, clock: Clock) -> DigestReaders:
     return DigestReaders(services, clock, "daily 18:00")
 
 
-def test_a_day_comes_in_one_mail(people: DigestReaders, clock: Clock) -> None:
+def test_digest_reports_a_day_in_one_email(people: DigestReaders, clock: Clock) -> None:
     owed, waiting = people.begin("Ben"), people.begin("Ben")
     people.move(owed, "c3")
     people.say(owed, "Good luck!")
@@ -53,7 +53,7 @@ def test_a_day_comes_in_one_mail(people: DigestReaders, clock: Clock) -> None:
     assert digest.html.count("<h2") == 2
 
 
-def test_each_game_is_answered_at_its_own_address(people: DigestReaders, clock: Clock) -> None:
+def test_each_game_of_a_digest_has_its_reply_address(people: DigestReaders, clock: Clock) -> None:
     mail_every_turn(people.services)
     games = [people.begin("Ben"), people.begin("Ben")]
     for number in games:
@@ -76,7 +76,7 @@ def test_each_game_is_answered_at_its_own_address(people: DigestReaders, clock: 
         assert "You played a1." in answer.words
 
 
-def test_many_games_come_in_mails_that_no_program_cuts_off(people: DigestReaders, clock: Clock) -> None:
+def test_digest_of_many_games_is_split_into_several_emails(people: DigestReaders, clock: Clock) -> None:
     games = [people.begin("Ben") for _ in range(6)]
     people.move(games[-1], "c3")
     tick(people.services, clock, hours=6)
@@ -86,7 +86,7 @@ def test_many_games_come_in_mails_that_no_program_cuts_off(people: DigestReaders
     assert second.html.count("<h2") == 1
 
 
-def test_a_digest_about_one_game_can_be_answered(people: DigestReaders, clock: Clock) -> None:
+def test_digest_about_one_game_can_be_answered(people: DigestReaders, clock: Clock) -> None:
     mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
@@ -97,7 +97,7 @@ def test_a_digest_about_one_game_can_be_answered(people: DigestReaders, clock: C
     assert people.sorts() == ["report"]
 
 
-def test_who_has_nothing_to_be_told_is_mailed_nothing(people: DigestReaders, clock: Clock) -> None:
+def test_digest_without_news_is_not_sent(people: DigestReaders, clock: Clock) -> None:
     tick(people.services, clock, days=3)
     assert people.sorts() == []
     number = people.begin("Ben")
@@ -115,7 +115,7 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: DigestReaders, clo
     assert "Ben played" not in again.words, "yesterday's digest contained it"
 
 
-def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: DigestReaders, clock: Clock) -> None:
+def test_digest_reports_a_finished_game_with_its_seed(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben")
     with writing(people.services.engine) as session:
         moves.resign(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
@@ -127,7 +127,7 @@ def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: DigestRead
     assert "For a rematch with sides swapped, write: rematch" in digest.words
 
 
-def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: DigestReaders) -> None:
+def test_move_due_soon_after_the_digest_is_reported_immediately(people: DigestReaders) -> None:
     number = people.begin("Ben", time="29h")
     assert people.sorts() == []
     people.say(number, "I am thinking.")
@@ -156,7 +156,7 @@ def test_answers_and_invitations_do_not_wait(people: DigestReaders) -> None:
     assert people.sorts() == ["report"]
 
 
-def test_offers_and_what_can_be_claimed_stand_in_it(people: DigestReaders, clock: Clock) -> None:
+def test_digest_contains_offers_and_possible_claims(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben", time="1d", timeout="claim")
     with writing(people.services.engine) as session:
         offer_draw(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
@@ -168,7 +168,7 @@ def test_offers_and_what_can_be_claimed_stand_in_it(people: DigestReaders, clock
     assert "Ben (Black) has run out of time. You can claim the game" in people.new()[0].words
 
 
-def test_a_digest_comes_once_a_day_also_after_an_outage(people: DigestReaders, clock: Clock) -> None:
+def test_digest_is_sent_once_a_day_even_after_an_outage(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ann")
     tick(people.services, clock, hours=6)
     tick(people.services, clock, hours=0)
@@ -180,7 +180,7 @@ def test_a_digest_comes_once_a_day_also_after_an_outage(people: DigestReaders, c
     assert number
 
 
-def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: DigestReaders, clock: Clock) -> None:
+def test_digest_is_sent_after_a_clock_far_ahead(people: DigestReaders, clock: Clock) -> None:
     tick(people.services, clock, hours=0)
     clock.advance(days=3000)
     tick(people.services, clock, hours=0)
@@ -189,7 +189,7 @@ def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: Digest
     assert people.stored().digest_at == datetime(2026, 3, 1, 18, 0, tzinfo=UTC)
 
 
-def test_off_tells_at_once_what_was_deferred(people: DigestReaders) -> None:
+def test_off_reports_deferred_turns_immediately(people: DigestReaders) -> None:
     mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
@@ -203,7 +203,7 @@ def test_off_tells_at_once_what_was_deferred(people: DigestReaders) -> None:
     assert people.sorts() == ["report", "report"]
 
 
-def test_a_later_digest_does_not_take_the_time_for_a_move(people: DigestReaders) -> None:
+def test_later_digest_does_not_use_up_thinking_time(people: DigestReaders) -> None:
     number = people.begin("Ann", time="3d")
     assert people.sorts() == []
     with writing(people.services.engine) as session:
@@ -212,13 +212,13 @@ def test_a_later_digest_does_not_take_the_time_for_a_move(people: DigestReaders)
     assert f"Nebuchadnezzar {number}" in digest.words
 
 
-def test_another_zone_moves_the_digest(people: DigestReaders) -> None:
+def test_new_time_zone_moves_the_digest(people: DigestReaders) -> None:
     with writing(people.services.engine) as session:
         preferences.set_zone(people.action(session), session.get_one(Player, people.ann.id), "America/New_York")
     assert people.stored().digest_at == datetime(2026, 3, 1, 23, 0, tzinfo=UTC)
 
 
-def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(services: Services, clock: Clock) -> None:
+def test_vacation_that_ends_early_delays_nothing_too_long(services: Services, clock: Clock) -> None:
     people = DigestReaders(services, clock, "weekly")
     with writing(services.engine) as session:
         ann = session.get_one(Player, people.ann.id)
@@ -231,7 +231,7 @@ def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(services: Service
     assert people.sorts() == ["digest"]
 
 
-def test_half_time_is_left_to_the_digest(people: DigestReaders) -> None:
+def test_half_time_reminder_is_left_to_the_digest(people: DigestReaders) -> None:
     number = people.begin("Ann")
     with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 0))
@@ -239,7 +239,7 @@ def test_half_time_is_left_to_the_digest(people: DigestReaders) -> None:
         assert seat.remind_at == seat.deadline_at - timedelta(days=1)
 
 
-def test_a_wrong_word_is_told(people: DigestReaders) -> None:
+def test_invalid_digest_choice_is_refused(people: DigestReaders) -> None:
     with (
         writing(people.services.engine) as session,
         pytest.raises(BadRequest, match="'hourly' is not a time for a digest"),
@@ -258,7 +258,7 @@ def test_waiting_for_the_digest_gives_no_time(people: DigestReaders, clock: Cloc
         assert session.exec(select(Pause)).all() == []
 
 
-def test_a_digest_that_does_not_arrive_gives_time(people: DigestReaders, clock: Clock) -> None:
+def test_undelivered_digest_gives_time(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ann", time="3d")
 
     def pass_by(**step: float) -> None:
@@ -275,7 +275,7 @@ def test_a_digest_that_does_not_arrive_gives_time(people: DigestReaders, clock: 
         assert [pause.why for pause in session.exec(select(Pause))] == ["mail"]
 
 
-def test_several_workers_mail_each_digest_once(people: DigestReaders, clock: Clock) -> None:
+def test_several_workers_send_each_digest_once(people: DigestReaders, clock: Clock) -> None:
     services = people.services
     with writing(services.engine) as session:
         action = people.action(session)
@@ -303,7 +303,7 @@ def test_several_workers_mail_each_digest_once(people: DigestReaders, clock: Clo
     assert mailed == {player.email: 1 for player in everybody}
 
 
-def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clock) -> None:
+def test_end_of_muting_sends_one_report(services: Services, clock: Clock) -> None:
     people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
@@ -329,7 +329,7 @@ def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clo
     assert people.sorts() == ["report"]
 
 
-def test_when_nothing_happened_the_pause_ends_without_mail(services: Services, clock: Clock) -> None:
+def test_end_of_muting_without_news_sends_nothing(services: Services, clock: Clock) -> None:
     people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
@@ -338,9 +338,7 @@ def test_when_nothing_happened_the_pause_ends_without_mail(services: Services, c
     assert people.sorts() == []
 
 
-def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
-    services: Services, clock: Clock
-) -> None:
+def test_end_of_a_muted_game_is_reported_with_all_events(services: Services, clock: Clock) -> None:
     people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
@@ -353,7 +351,7 @@ def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
     assert "Ben played c3." in report.words
 
 
-def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: Clock) -> None:
+def test_moves_by_email_in_a_muted_game_are_answered(services: Services, clock: Clock) -> None:
     people = DigestReaders(services, clock, "off")
     mail_every_turn(services)
     number = people.begin("Ann")
@@ -364,7 +362,7 @@ def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: C
     assert people.sorts() == ["report"]
 
 
-def test_the_end_of_a_pause_is_left_to_the_digest(people: DigestReaders, clock: Clock) -> None:
+def test_end_of_muting_is_left_to_the_digest(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben")
     people.new()
     mute(people, number, "2d")
@@ -393,7 +391,7 @@ def mute(people: DigestReaders, number: int, text: str) -> None:
         ("b2", "These conditional moves no longer fit the game and have been deleted: | if c3 then a1"),
     ],
 )
-def test_what_became_of_conditional_moves_is_told_later(
+def test_effects_of_conditional_moves_are_reported_later(
     people: DigestReaders, clock: Clock, played: str, told: str
 ) -> None:
     number = people.begin("Ben")

@@ -43,7 +43,7 @@ def test_words_for_on_and_off(text: str, is_on: bool | None) -> None:
         ("company", {}, "choices", {"company": "people"}),
     ],
 )
-def test_off_in_other_words(
+def test_other_words_for_off(
     services: Services, ann: Player, off: str, command: str, before: object, field: str, after: object
 ) -> None:
     with writing(services.engine) as session:
@@ -87,7 +87,7 @@ def test_off_in_other_words(
         ("language English", "languages", "English"),
     ],
 )
-def test_preferences_in_the_words_of_people(
+def test_preferences_in_everyday_words(
     services: Services, ann: Player, line: str, field: str, after: object
 ) -> None:
     (answer,) = receive(services, ann.email, PLAY, line)
@@ -96,7 +96,7 @@ def test_preferences_in_the_words_of_people(
         assert getattr(session.get_one(Player, ann.id), field) == after
 
 
-def test_each_line_chooses_its_preference() -> None:
+def test_each_line_sets_its_preference() -> None:
     assert sum(len(each.lines) for each in PREFERENCES) > 50
     for each in PREFERENCES:
         for line, value in each.lines.items():
@@ -118,7 +118,7 @@ def test_each_line_chooses_its_preference() -> None:
         ("zone sometimes", "Write a city, such as Europe/Berlin, or UTC."),
     ],
 )
-def test_a_wrong_value_is_answered_with_those_that_are_right(
+def test_invalid_value_is_refused_with_the_valid_ones(
     services: Services, ann: Player, line: str, sentence: str
 ) -> None:
     (answer,) = receive(services, ann.email, PLAY, line)

@@ -38,7 +38,7 @@ def seat_of(services: Services, number: int, player: Player) -> Seat:
         return next(seat for seat, other in seated if other.id == player.id)
 
 
-def test_moments_are_told_in_the_zone_of_the_reader(
+def test_moments_are_in_the_readers_zone(
     services: Services, app: Flask, browser: Browser, ann: Player, ben: Player
 ) -> None:
     answer = browser.send("/settings", zone="berln")
@@ -68,7 +68,7 @@ def test_moments_are_told_in_the_zone_of_the_reader(
         ("zone Spain", "", "Write a city, such as Europe/Madrid or Atlantic/Canary."),
     ],
 )
-def test_a_zone_is_chosen_by_city_country_or_hours(
+def test_zone_is_chosen_by_city_country_or_hours(
     services: Services, browser: Browser, ann: Player, text: str, zone: str, sentence: str
 ) -> None:
     (answer,) = receive(services, ann.email, "play@games.example.org", text)
@@ -78,7 +78,7 @@ def test_a_zone_is_chosen_by_city_country_or_hours(
     assert f'value="{shown}"' in browser.get("/settings").text
 
 
-def test_a_vacation_halts_the_time_and_can_be_ended(
+def test_vacation_pauses_the_clock_and_can_be_ended(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = first_of(services, ann, ben)
@@ -97,9 +97,7 @@ def test_a_vacation_halts_the_time_and_can_be_ended(
     assert seat_of(services, number, ann).deadline_at == before + timedelta(days=2)
 
 
-def test_of_a_vacation_that_ends_as_it_begins_nothing_is_kept(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_vacation_that_ends_immediately_is_not_stored(services: Services, clock: Clock, ann: Player) -> None:
     with writing(services.engine) as session:
         action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         preferences.take_vacation(action, player, "5d")
@@ -108,7 +106,7 @@ def test_of_a_vacation_that_ends_as_it_begins_nothing_is_kept(
         assert list(stored_pauses.vacations_of(session, player)) == []
 
 
-def test_a_vacation_tells_what_it_does_not_put_off(
+def test_vacation_names_deadlines_that_it_does_not_postpone(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = first_of(services, ann, ben)
@@ -120,7 +118,7 @@ def test_a_vacation_tells_what_it_does_not_put_off(
     assert said.endswith("You have 25 days of vacation left for 2026.")
 
 
-def test_vacation_alone_tells_how_things_stand(
+def test_vacation_without_dates_shows_the_state(
     services: Services, app: Flask, browser: Browser, ann: Player
 ) -> None:
     (answer,) = receive(services, ann.email, "play@games.example.org", "vacation")
@@ -134,9 +132,7 @@ def test_vacation_alone_tells_how_things_stand(
     )
 
 
-def test_vacation_off_ends_what_runs_and_drops_what_is_planned(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_vacation_off_ends_current_and_planned_vacations(services: Services, clock: Clock, ann: Player) -> None:
     begin_at = clock()
     for text in ("vacation 5d", "vacation 2026-12-20 to 2026-12-23"):
         receive(services, ann.email, "play@games.example.org", text)
@@ -148,7 +144,7 @@ def test_vacation_off_ends_what_runs_and_drops_what_is_planned(
 
 
 @pytest.mark.parametrize("command", ["vacation auto on", "auto vacation on", "auto on"])
-def test_automatic_vacation_is_chosen_in_either_order(services: Services, ann: Player, command: str) -> None:
+def test_automatic_vacation_is_chosen_in_any_word_order(services: Services, ann: Player, command: str) -> None:
     receive(services, ann.email, "play@games.example.org", command)
     assert stored(services, ann).auto_vacation
 
@@ -161,7 +157,7 @@ def first_of(services: Services, ann: Player, ben: Player) -> int:
             return number
 
 
-def test_the_budget_of_vacation_is_kept(services: Services, clock: Clock, ann: Player) -> None:
+def test_vacation_stays_within_the_budget(services: Services, clock: Clock, ann: Player) -> None:
     with writing(services.engine) as session:
         action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         with pytest.raises(BadRequest, match="of vacation left"):
@@ -178,16 +174,14 @@ def test_reminders_are_chosen(services: Services, browser: Browser, ann: Player,
     assert stored(services, ann).reminders == "none"
 
 
-def test_vacation_can_be_spent_by_itself(services: Services, browser: Browser, ann: Player) -> None:
+def test_automatic_vacation_is_spent(services: Services, browser: Browser, ann: Player) -> None:
     browser.send("/settings", auto="on")
     assert stored(services, ann).auto_vacation
     browser.send("/settings", auto="off")
     assert not stored(services, ann).auto_vacation
 
 
-def test_a_muted_game_is_silent_until_it_is_over(
-    services: Services, clock: Clock, ann: Player, ben: Player
-) -> None:
+def test_muted_game_is_silent_until_its_end(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     number = first_of(services, ann, ben)
     with writing(services.engine) as session:
         action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
@@ -209,7 +203,7 @@ def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) ->
     assert giver.send(f"{open_game.address}/claim", turn=1).status_code == 422
 
 
-def test_a_challenge_names_moments_in_the_zone_of_the_challenger(
+def test_challenge_uses_the_challengers_time_zone(
     services: Services, browser: Browser, ann: Player, ben: Player
 ) -> None:
     browser.send("/settings", zone="Asia/Tokyo")
@@ -221,7 +215,7 @@ def test_a_challenge_names_moments_in_the_zone_of_the_challenger(
         assert seat_of(services, number, ann).deadline_at == datetime.fromisoformat("2026-03-02T11:00+00:00")
 
 
-def test_a_digest_is_chosen_on_the_web(services: Services, browser: Browser, ann: Player) -> None:
+def test_digest_is_chosen_on_the_web(services: Services, browser: Browser, ann: Player) -> None:
     browser.send("/settings", digest="weekly fri 7:30")
     assert stored(services, ann).digest == "fri 07:30"
     assert "one email every Friday at 07:30" in browser.text("/settings")
@@ -232,7 +226,7 @@ def test_a_digest_is_chosen_on_the_web(services: Services, browser: Browser, ann
     assert stored(services, ann).digest_at is None
 
 
-def test_a_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
+def test_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
     player = open_game.browsers[0]
     assert "Time without email about this game" in player.text(open_game.address)
     player.send(f"{open_game.address}/mute", time="5d")
@@ -246,7 +240,7 @@ def test_a_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
         assert 'class="problem"' in answer.text
 
 
-def test_pages_tell_moments_in_the_zone_of_their_reader(open_game: Match, app: Flask) -> None:
+def test_pages_show_moments_in_the_readers_zone(open_game: Match, app: Flask) -> None:
     player = open_game.browsers[0]
     player.send("/settings", zone="Asia/Kathmandu")
     waits = "Sun 1 March 2026, 17:45 Asia/Kathmandu (UTC+5:45)"

@@ -39,26 +39,26 @@ def member(services: Services, level: int) -> int:
 @pytest.mark.parametrize(
     ("rating", "level"), [(1000, 1), (1340, 1), (1390, 2), (1510, 3), (1580, 4), (2000, 5)]
 )
-def test_before_the_court_has_ratings_each_is_taken_for_something(
+def test_levels_without_ratings_have_estimates(
     services: Services, ann: Player, rating: int, level: int
 ) -> None:
     rate(services, ann.id or 0, rating)
     assert equal(services, ann) == level
 
 
-def test_who_has_no_rating_begins_gently(services: Services, ann: Player) -> None:
+def test_player_without_a_rating_starts_with_the_weakest(services: Services, ann: Player) -> None:
     rate(services, ann.id or 0, 1900, FAST)
     assert (equal(services, ann, FAST), equal(services, ann, SLOW)) == (5, 1)
 
 
-def test_the_ratings_of_the_court_count_once_there_are_any(services: Services, ann: Player) -> None:
+def test_ratings_of_computer_players_replace_estimates(services: Services, ann: Player) -> None:
     rate(services, ann.id or 0, 1500)
     rate(services, member(services, 3), 1700)
     rate(services, member(services, 5), 1510)
     assert equal(services, ann) == 5
 
 
-def test_the_form_suggests_a_match_and_offers_all(app: Flask, services: Services, ann: Player) -> None:
+def test_form_suggests_a_level_and_offers_all(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
 
     def suggested() -> str:
@@ -77,7 +77,7 @@ def test_the_form_suggests_a_match_and_offers_all(app: Flask, services: Services
     assert browser.send("/games/new/nibble", computer="yes", strength="7").status_code == 422
 
 
-def test_several_of_them_sit_in_one_game(app: Flask, services: Services, ann: Player) -> None:
+def test_several_computer_players_can_play_in_one_game(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     fields = {"option-players": "4", "opponents": "Amytis, Berossus", "computer": "yes", "strength": "1"}
     assert browser.send("/games/new/nexus", **fields).status_code == 303

@@ -23,9 +23,7 @@ def words(services: Services, number: int, player: Player) -> str:
     return "" if found is None else found.words
 
 
-def test_the_last_email_has_the_rating_that_the_game_gives(
-    services: Services, ann: Player, ben: Player
-) -> None:
+def test_last_email_has_the_new_rating(services: Services, ann: Player, ben: Player) -> None:
     for pattern in (r"\d{4} \(the first, provisional\)", r"\d{4} \([+]\d+, provisional\)"):
         number = play_one(services, ann, ben, rated="on")
         told = words(services, number, ann)
@@ -36,16 +34,14 @@ def test_the_last_email_has_the_rating_that_the_game_gives(
         assert words(services, number, ann) == told
 
 
-def test_nothing_is_stored_when_the_rating_is_shown(services: Services, ann: Player, ben: Player) -> None:
+def test_showing_a_rating_stores_nothing(services: Services, ann: Player, ben: Player) -> None:
     number = play_one(services, ann, ben, rated="on")
     assert words(services, number, ann)
     assert counted(services, Rating, RatingChange) == [[], []]
 
 
 @pytest.mark.parametrize("moves", [0, 2])
-def test_a_game_that_is_not_rated_shows_no_rating(
-    services: Services, ann: Player, ben: Player, moves: int
-) -> None:
+def test_unrated_game_shows_no_rating(services: Services, ann: Player, ben: Player, moves: int) -> None:
     """Games without moves of both players are not rated."""
     rated = "off" if moves else "on"
     number = play_one(services, ann, ben, moves, rated=rated)
@@ -54,7 +50,7 @@ def test_a_game_that_is_not_rated_shows_no_rating(
     assert "You won: Ben resigned. The game is over. For a rematch" in last.words
 
 
-def test_an_unrated_game_with_the_computer_shows_no_rating(services: Services, ann: Player) -> None:
+def test_unrated_game_with_the_computer_shows_no_rating(services: Services, ann: Player) -> None:
     number = begin_solo(services, ann, "nibble")
     resign(services, number, ann)
     assert words(services, number, ann) == ""

@@ -47,7 +47,7 @@ def numbers(services: Services) -> dict[str, int]:
         }
 
 
-def test_a_game_counts_once(services: Services, three: list[Player]) -> None:
+def test_game_counts_once(services: Services, three: list[Player]) -> None:
     ann, ben, _ = three
     play_one(services, ann, ben)
     count_all(services)
@@ -73,7 +73,7 @@ def test_a_game_counts_once(services: Services, three: list[Player]) -> None:
         "adjudicated",
     ],
 )
-def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player], why: str) -> None:
+def test_games_that_are_not_rated(services: Services, clock: Clock, three: list[Player], why: str) -> None:
     ann, ben, _ = three
     if why in ("abandoned", "adjudicated"):
         number = begin(services, "nebuchadnezzar", ann, ben, time="none", **BOARD)
@@ -102,7 +102,7 @@ def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player]
     assert len(tallies) == (0 if "computer" in why or why == "guided" else 2)
 
 
-def test_the_latest_hundred_answers_of_all_games_count(services: Services, three: list[Player]) -> None:
+def test_latest_hundred_answers_of_all_games_count(services: Services, three: list[Player]) -> None:
     ann, ben, _ = three
     games = [play_one(services, ann, ben) for _ in range(2)]
     count_all(services)
@@ -138,9 +138,7 @@ def play_both(services: Services, number: int) -> None:
         submit(services, number, seat, rules.format(rules.sample(position, seat, Random(1).randrange)))
 
 
-def test_games_against_computer_players_are_rated_and_tell_nothing_else(
-    services: Services, three: list[Player]
-) -> None:
+def test_games_against_computer_players_count_only_for_ratings(services: Services, three: list[Player]) -> None:
     ann, _, _ = three
     number = begin_alone(services, ann)
     play_both(services, number)
@@ -159,7 +157,7 @@ def test_games_against_computer_players_are_rated_and_tell_nothing_else(
     assert [rating.now.provisional for rating in found.game_types[0].ratings] == [True]
 
 
-def test_with_two_computer_players_no_result_is_told(services: Services, three: list[Player]) -> None:
+def test_games_of_two_computer_players_show_no_results(services: Services, three: list[Player]) -> None:
     number = begin_alone(services, three[0], others=2)
     play_both(services, number)
     resign(services, number, three[0])
@@ -187,9 +185,7 @@ def assert_counted_again_it_is_the_same(services: Services) -> None:
 
 @pytest.mark.slow
 @pytest.mark.both
-def test_counted_again_all_is_the_same_to_the_last_bit(
-    services: Services, clock: Clock, three: list[Player]
-) -> None:
+def test_second_count_gives_identical_numbers(services: Services, clock: Clock, three: list[Player]) -> None:
     choose = Random(7)
     for _ in range(12):
         winner, loser = choose.sample(three, 2)
@@ -212,9 +208,7 @@ def test_counted_again_all_is_the_same_to_the_last_bit(
 
 
 @pytest.mark.both
-def test_a_result_that_is_corrected_counts_as_if_it_had_always_been_so(
-    services: Services, three: list[Player]
-) -> None:
+def test_corrected_result_counts_as_if_it_had_always_been_so(services: Services, three: list[Player]) -> None:
     ann, ben, cleo = three
     play_one(services, cleo, ben)
     wrong = play_one(services, ann, ben)
@@ -237,7 +231,7 @@ def test_a_result_that_is_corrected_counts_as_if_it_had_always_been_so(
     assert counted(services) == again
 
 
-def test_how_people_answer(services: Services, clock: Clock, three: list[Player]) -> None:
+def test_answering_times_of_players(services: Services, clock: Clock, three: list[Player]) -> None:
     ann, ben, _ = three
     number = begin(services, "nebuchadnezzar", ann, ben, time="1d", **BOARD)
     submit(services, number, 0, "e5")
@@ -264,7 +258,9 @@ def test_how_people_answer(services: Services, clock: Clock, three: list[Player]
         ([IN_TIME] * 9 + [None], 90, None),
     ],
 )
-def test_what_is_told_of_it(answers: list[int | None], share: int | None, seconds: int | None) -> None:
+def test_reliability_and_usual_time_are_shown(
+    answers: list[int | None], share: int | None, seconds: int | None
+) -> None:
     assert (reliability(answers), usual_seconds(answers)) == (share, seconds)
 
 
@@ -278,7 +274,7 @@ def test_what_is_told_of_it(answers: list[int | None], share: int | None, second
         (Result((2,), "resigned"), [1, 1, 0]),
     ],
 )
-def test_who_is_ranked_where(result: Result, ranks: list[int]) -> None:
+def test_ranks_of_a_result(result: Result, ranks: list[int]) -> None:
     assert ratings.ranks_of(result, len(ranks)) == ranks
 
 
@@ -286,12 +282,12 @@ def test_who_is_ranked_where(result: Result, ranks: list[int]) -> None:
     ("time", "pace"),
     [("1d", "fast"), ("25h", "slow"), ("12h+6h", "fast"), ("7d+1d", "slow"), ("none", "slow")],
 )
-def test_a_day_for_a_move_is_fast(time: str, pace: str) -> None:
+def test_day_for_a_move_is_fast(time: str, pace: str) -> None:
     agreed, _ = terms_of_options({"time": time}, ratings.UTC, simultaneous=False)
     assert ratings.pace_of(agreed.to_json()) == pace
 
 
-def test_a_draw_of_equals_changes_nothing_but_how_certain_it_is() -> None:
+def test_draw_of_equals_changes_only_the_uncertainty() -> None:
     new = [ratings.NEW] * 2
     drawn = ratings.rate(new, [0, 0])
     assert [skill.mu for skill in drawn] == [25.0, 25.0]
@@ -305,7 +301,7 @@ def test_a_draw_of_equals_changes_nothing_but_how_certain_it_is() -> None:
     assert not ratings.displayed_rating(both[0], 15).provisional
 
 
-def test_it_is_settled_with_the_game_whether_it_is_rated(services: Services, three: list[Player]) -> None:
+def test_rated_or_not_is_agreed_with_the_game(services: Services, three: list[Player]) -> None:
     agreed, _ = terms_of_options({}, ratings.UTC, simultaneous=False)
     assert agreed.rated
     assert GameTerms.from_json(agreed.to_json()) == agreed
@@ -314,7 +310,7 @@ def test_it_is_settled_with_the_game_whether_it_is_rated(services: Services, thr
     assert "not rated" in " ".join(unrated.in_words(services.now()))
 
 
-def test_what_players_stand_at(services: Services, three: list[Player]) -> None:
+def test_standings_of_a_player(services: Services, three: list[Player]) -> None:
     ann, ben, _ = three
     for _ in range(6):
         play_one(services, ann, ben)

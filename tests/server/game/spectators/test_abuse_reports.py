@@ -52,7 +52,7 @@ def seats(services: Services, number: int, *people: Player) -> list[int]:
     return [seat for seat in found if seat is not None]
 
 
-def test_by_mail_the_last_words_are_reported(services: Services, game: int, ann: Player, ben: Player) -> None:
+def test_last_message_is_reported_by_email(services: Services, game: int, ann: Player, ben: Player) -> None:
     (his,) = seats(services, game, ben)
     say(services, game, his, "Hello!", "You play like a goat.")
     mails = [each.mail for each in letters(services) if each.letter == "report" and each.to == ann.email]
@@ -88,7 +88,7 @@ def test_each_message_on_the_page_can_be_reported_once(
 
 
 @pytest.mark.parametrize("place", [1, 2, 0, 99])
-def test_only_what_was_heard_can_be_reported(
+def test_only_received_messages_can_be_reported(
     app: Flask, services: Services, game: int, ann: Player, ben: Player, place: int
 ) -> None:
     """Neither the player's own messages, nor notes of others, nor missing messages."""
@@ -106,7 +106,7 @@ def test_only_what_was_heard_can_be_reported(
     assert told_to_administrator(services) == ""
 
 
-def test_nobody_reports_without_end(services: Services, game: int, ann: Player, ben: Player) -> None:
+def test_number_of_reports_is_limited(services: Services, game: int, ann: Player, ben: Player) -> None:
     (hers, his) = seats(services, game, ann, ben)
     say(services, game, his, *(f"Goat {count}" for count in range(MOST_REPORTS + 1)))
     with writing(services.engine) as session:

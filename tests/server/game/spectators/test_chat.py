@@ -66,7 +66,7 @@ def say(services: Services, player: Player, number: int, text: str = CANARY) -> 
     doing(services, lambda action: chat.post(action, action.session.get_one(Player, player.id), number, text))
 
 
-def test_those_who_watch_get_it_with_their_next_email(
+def test_spectators_get_chat_with_their_next_email(
     services: Services, clock: Clock, game: int, cleo: Player, dan: Player
 ) -> None:
     for player in (cleo, dan):
@@ -87,7 +87,7 @@ def test_those_who_watch_get_it_with_their_next_email(
     assert "pelican" not in fourth.words, "it is told once"
 
 
-def test_players_see_nothing_of_it_before_the_end(
+def test_players_do_not_see_the_chat_before_the_end(
     app: Flask, services: Services, game: int, ann: Player, ben: Player, cleo: Player
 ) -> None:
     write(services, cleo, f"watch {game}")
@@ -135,7 +135,7 @@ def test_players_see_nothing_of_it_before_the_end(
     assert "is over" in write(services, cleo, f"say {game} well played")
 
 
-def test_no_command_tells_the_players(
+def test_no_command_shows_the_chat_to_players(
     services: Services, clock: Clock, ann: Player, ben: Player, cleo: Player
 ) -> None:
     """Even from another address of theirs."""
@@ -155,7 +155,7 @@ def test_no_command_tells_the_players(
     assert not [mail.letter for mail in written if CANARY in everything_in(mail)]
 
 
-def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
+def test_chat_on_the_page(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
     cleos, dans = (logged_in(app, services, player) for player in (cleo, dan))
     before = dans.get(f"/games/{game}/now").headers["ETag"]
     assert cleos.send(f"/games/{game}/spectator-message", text=f"A {CANARY}!").status_code == 303
@@ -171,7 +171,7 @@ def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, da
 
 
 @pytest.mark.parametrize("word", ["block", "ignore"])
-def test_anyone_who_keeps_away_hears_nothing(
+def test_blocked_and_ignored_people_are_not_heard(
     app: Flask, services: Services, game: int, cleo: Player, dan: Player, word: str
 ) -> None:
     write(services, dan, f"watch {game}")
@@ -188,7 +188,7 @@ def test_anyone_who_keeps_away_hears_nothing(
     assert "There is no message from a spectator" in write(services, dan, f"report {game} him")
 
 
-def test_the_same_is_asked_however_many_one_keeps_away_from(
+def test_number_of_queries_does_not_depend_on_blocks(
     app: Flask, services: Services, game: int, cleo: Player, dan: Player
 ) -> None:
     write(services, dan, f"watch {game}")
@@ -202,7 +202,7 @@ def test_the_same_is_asked_however_many_one_keeps_away_from(
     assert found[1:] == found[:-1]
 
 
-def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
+def test_only_visible_games_have_a_chat(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
     private = begin(services, "nibble", ann, ben, private="on")
     one, other = (write(services, cleo, f"say {number} hello") for number in (private, 77))
     assert f"There is no game {private} that you can watch." in one
@@ -210,7 +210,7 @@ def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, 
     assert "“say” is for a game, and you have none that goes on." in write(services, cleo, "say hello")
 
 
-def test_enough_is_enough(services: Services, clock: Clock, game: int, cleo: Player) -> None:
+def test_number_of_chat_messages_is_limited(services: Services, clock: Clock, game: int, cleo: Player) -> None:
     for _ in range(MOST_MESSAGES_A_DAY):
         say(services, cleo, game)
     with pytest.raises(BadRequest, match="You can post more tomorrow"):
@@ -223,7 +223,9 @@ def test_enough_is_enough(services: Services, clock: Clock, game: int, cleo: Pla
 
 
 @pytest.mark.both
-def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
+def test_chat_message_can_be_reported_once(
+    app: Flask, services: Services, game: int, cleo: Player, dan: Player
+) -> None:
     say(services, cleo, game)
     assert f"“{CANARY}”" in write(services, dan, f"report {game} Not nice.")
     again = logged_in(app, services, dan)
@@ -238,7 +240,7 @@ def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo
     assert f"Cleo to spectators of game {game}, turn 1; reported by Dan: Not nice. | {CANARY}" in mail.words
 
 
-def test_it_stays_under_a_neutral_name(
+def test_chat_stays_under_a_neutral_name_after_deletion(
     app: Flask, services: Services, game: int, cleo: Player, dan: Player
 ) -> None:
     say(services, cleo, game)
@@ -251,7 +253,7 @@ def test_it_stays_under_a_neutral_name(
     assert "Cleo" not in page
 
 
-def test_it_is_among_ones_own_data(services: Services, game: int, cleo: Player) -> None:
+def test_export_contains_own_chat_messages(services: Services, game: int, cleo: Player) -> None:
     say(services, cleo, game)
     with reading(services.engine) as session:
         assert CANARY in own_data.own_data(session, services.sealer, session.get_one(Player, cleo.id))

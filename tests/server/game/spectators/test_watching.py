@@ -46,7 +46,7 @@ def write(services: Services, text: str) -> str:
 
 
 @pytest.mark.both
-def test_each_turn_of_a_watched_game_is_mailed(
+def test_each_turn_of_a_watched_game_is_emailed(
     services: Services, cleo: Player, game: int, clock: Clock
 ) -> None:
     move(services, game)
@@ -69,7 +69,7 @@ def test_each_turn_of_a_watched_game_is_mailed(
 
 
 @pytest.mark.both
-def test_a_game_that_is_over_is_told_once_however_it_is_watched(
+def test_finished_game_is_reported_once_however_it_is_watched(
     services: Services, cleo: Player, ann: Player, ben: Player, game: int
 ) -> None:
     for what in (str(game), "Ann", "Ben"):
@@ -89,7 +89,7 @@ def test_a_game_that_is_over_is_told_once_however_it_is_watched(
 
 
 @pytest.mark.parametrize("what", ["game", "player"])
-def test_one_link_ends_it_and_nothing_else(
+def test_one_link_stops_watching_one_game(
     app: Flask, services: Services, cleo: Player, ann: Player, game: int, what: str, clock: Clock
 ) -> None:
     write(services, f"watch {game if what == 'game' else 'Ann'}")
@@ -112,7 +112,7 @@ def test_one_link_ends_it_and_nothing_else(
     assert browser.get("/unwatch/x").status_code == 404
 
 
-def test_an_answer_ends_it_too(services: Services, cleo: Player, game: int) -> None:
+def test_reply_stops_watching(services: Services, cleo: Player, game: int) -> None:
     write(services, f"watch {game}")
     move(services, game)
     (letter,) = emails_to_watchers(services)
@@ -120,7 +120,9 @@ def test_an_answer_ends_it_too(services: Services, cleo: Player, game: int) -> N
     assert f"You no longer watch game {game}." in answer.words
 
 
-def test_anyone_who_wants_no_mail_gets_none(services: Services, cleo: Player, ann: Player, game: int) -> None:
+def test_spectator_who_wants_no_email_gets_none(
+    services: Services, cleo: Player, ann: Player, game: int
+) -> None:
     for what in (str(game), "Ann"):
         write(services, f"watch {what}")
     receive(services, CLEO, PLAY, "stop")
@@ -129,7 +131,7 @@ def test_anyone_who_wants_no_mail_gets_none(services: Services, cleo: Player, an
     assert emails_to_watchers(services) == []
 
 
-def test_nobody_is_told_of_those_whom_they_block(
+def test_spectators_get_no_reports_of_players_whom_they_block(
     services: Services, cleo: Player, ann: Player, game: int
 ) -> None:
     write(services, "watch Ann")
@@ -139,7 +141,7 @@ def test_nobody_is_told_of_those_whom_they_block(
     assert emails_to_watchers(services) == []
 
 
-def test_a_private_game_is_no_game_for_watchers(
+def test_private_game_cannot_be_watched(
     app: Flask, services: Services, cleo: Player, ann: Player, ben: Player
 ) -> None:
     private = begin(services, "nibble", ann, ben, private="on")
@@ -158,7 +160,7 @@ def test_a_private_game_is_no_game_for_watchers(
         assert session.get_one(Game, private).news_at is None
 
 
-def test_watchers_are_told_nothing_secret(services: Services, cleo: Player, ann: Player, ben: Player) -> None:
+def test_spectators_see_nothing_secret(services: Services, cleo: Player, ann: Player, ben: Player) -> None:
     number = begin(services, "nelaxtam", ann, ben)
     write(services, f"watch {number}")
     with reading(services.engine) as session:
@@ -183,7 +185,7 @@ def test_watchers_are_told_nothing_secret(services: Services, cleo: Player, ann:
         assert secret not in letter.text + letter.html
 
 
-def test_a_turn_that_was_taken_back_is_told(
+def test_takeback_is_reported_to_spectators(
     services: Services, cleo: Player, ann: Player, ben: Player, game: int, clock: Clock
 ) -> None:
     write(services, f"watch {game}")
@@ -213,14 +215,14 @@ def test_a_turn_that_was_taken_back_is_told(
         ("unwatch all", "You no longer watch anything."),
     ],
 )
-def test_what_cannot_be_watched_is_answered(
+def test_invalid_watch_commands_are_refused(
     services: Services, cleo: Player, ann: Player, what: str, answer: str
 ) -> None:
     computer_players.ensure_exist(services.engine, services.now())
     assert answer in write(services, what)
 
 
-def test_players_of_a_game_cannot_watch_it_nor_what_is_over(services: Services, ann: Player, game: int) -> None:
+def test_own_and_finished_games_cannot_be_watched(services: Services, ann: Player, game: int) -> None:
     def answer(player: Player) -> str:
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, services.now())
@@ -233,9 +235,7 @@ def test_players_of_a_game_cannot_watch_it_nor_what_is_over(services: Services, 
     assert "Game 1 is over." in answer(add_player(services, "dan@example.org", "Dan"))
 
 
-def test_what_waits_for_players_can_be_watched_once_it_has_begun(
-    services: Services, cleo: Player, ann: Player
-) -> None:
+def test_open_game_can_be_watched_after_its_start(services: Services, cleo: Player, ann: Player) -> None:
     """Otherwise games that never start would count for the limit forever."""
     number = open_game(services, ann)
     (answer,) = receive(services, CLEO, PLAY, f"watch {number}")
@@ -245,7 +245,7 @@ def test_what_waits_for_players_can_be_watched_once_it_has_begun(
         assert session.exec(select(Watch)).all() == []
 
 
-def test_nobody_watches_without_end(services: Services, cleo: Player) -> None:
+def test_number_of_watched_games_is_limited(services: Services, cleo: Player) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         for count in range(MOST_WATCHED + 1):
@@ -257,7 +257,9 @@ def test_nobody_watches_without_end(services: Services, cleo: Player) -> None:
             watching.watch(action, cleo, other.name)
 
 
-def test_the_web_does_the_same(app: Flask, services: Services, cleo: Player, ann: Player, game: int) -> None:
+def test_watching_works_on_the_web(
+    app: Flask, services: Services, cleo: Player, ann: Player, game: int
+) -> None:
     browser = logged_in(app, services, cleo)
     assert "Watch this game by email" in browser.text(f"/games/{game}")
     assert "Watch this game" not in logged_in(app, services, ann).text(f"/games/{game}")
@@ -277,7 +279,7 @@ def test_the_web_does_the_same(app: Flask, services: Services, cleo: Player, ann
     assert browser.send("/settings/x", name="Dora").status_code == 404
 
 
-def test_games_that_nobody_watches_cost_no_look_each(services: Services, game: int) -> None:
+def test_unwatched_games_cost_no_query_each(services: Services, game: int) -> None:
     move(services, game)
     assert emails_to_watchers(services) == []
     with reading(services.engine) as session:

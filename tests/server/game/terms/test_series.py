@@ -67,7 +67,7 @@ def to(sent: list[Written], name: str) -> Written:
     return next(letter for letter in sent if letter.to == f"{name}@example.org")
 
 
-def test_what_is_proposed_is_said(services: Services, ann: Player, ben: Player) -> None:
+def test_proposed_series_is_announced(services: Services, ann: Player, ben: Player) -> None:
     sent = receive(services, "ann@example.org", PLAY, "challenge Ben nibble games=4")
     said = (
         "This is a series of 4 games: when one is over, the next starts automatically, and the players "
@@ -82,7 +82,7 @@ def test_what_is_proposed_is_said(services: Services, ann: Player, ben: Player) 
 
 
 @pytest.mark.both
-def test_the_next_game_begins_by_itself_with_seats_turned(series: Series) -> None:
+def test_next_game_starts_automatically_with_seats_rotated(series: Series) -> None:
     over = series.write("ben", "resign")
     assert "Game 1 of 3; Ann 1, Ben 0." in to(over, "ann").words
     assert "For a rematch" not in to(over, "ann").words
@@ -97,7 +97,7 @@ def test_the_next_game_begins_by_itself_with_seats_turned(series: Series) -> Non
     assert series.go_on() == []
 
 
-def test_after_the_last_one_it_is_over(series: Series) -> None:
+def test_series_ends_after_the_last_game(series: Series) -> None:
     for name in ("ben", "ann"):
         series.write(name, "resign")
         series.go_on()
@@ -110,7 +110,7 @@ def test_after_the_last_one_it_is_over(series: Series) -> None:
         assert "games" not in session.get_one(Game, 4).terms, "one game more"
 
 
-def test_each_game_can_be_checked(series: Series) -> None:
+def test_each_game_of_a_series_can_be_verified(series: Series) -> None:
     series.write("ben", "resign")
     series.go_on()
     series.write("ben", "resign")
@@ -122,7 +122,7 @@ def test_each_game_can_be_checked(series: Series) -> None:
         assert second.count_due_at is not None
 
 
-def test_of_three_everybody_moves_on_by_a_seat(services: Services, ann: Player, ben: Player) -> None:
+def test_seats_of_three_players_rotate(services: Services, ann: Player, ben: Player) -> None:
     add_player(services, "cleo@example.org", "Cleo")
     series = Series(services, "challenge Ben, Cleo nexus players=3 games=3", "ben", "cleo")
     for number in (1, 2):
@@ -138,7 +138,7 @@ def test_of_three_everybody_moves_on_by_a_seat(services: Services, ann: Player, 
     assert any("one seat on from where they sat in game 1" in line for line in verified.checked)
 
 
-def test_one_player_can_end_it(series: Series) -> None:
+def test_one_player_can_end_the_series(series: Series) -> None:
     told = series.write("ann", "series off")
     assert "Ann has ended the series. No game follows this one." in to(told, "ben").words
     assert "The series ends with game 1: no further game follows." in to(told, "ann").words
@@ -149,7 +149,7 @@ def test_one_player_can_end_it(series: Series) -> None:
     assert series.go_on() == []
 
 
-def test_in_a_reply_about_an_earlier_game_it_is_meant_of_the_series(series: Series) -> None:
+def test_reply_about_an_earlier_game_applies_to_the_series(series: Series) -> None:
     series.write("ben", "resign")
     series.go_on()
     series.write("ann", "series off", 1)
@@ -157,7 +157,7 @@ def test_in_a_reply_about_an_earlier_game_it_is_meant_of_the_series(series: Seri
     assert series.go_on() == []
 
 
-def test_between_two_games_as_well(series: Series) -> None:
+def test_series_can_be_ended_between_two_games(series: Series) -> None:
     series.write("ben", "resign")
     (answer,) = series.write("ann", "rematch")
     assert "The next game of this series starts automatically." in answer.words
@@ -167,7 +167,7 @@ def test_between_two_games_as_well(series: Series) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["stop", "block", "suspension"])
-def test_it_ends_when_they_cannot_play_on_and_nobody_is_told_why(series: Series, way: str, ann: Player) -> None:
+def test_series_ends_without_a_reason_if_players_cannot_continue(series: Series, way: str, ann: Player) -> None:
     series.write("ben", "resign")
     with writing(series.services.engine) as session:
         player = session.get_one(Player, ann.id)
@@ -185,7 +185,7 @@ def test_it_ends_when_they_cannot_play_on_and_nobody_is_told_why(series: Series,
     assert "No further game follows in this series." in answer.words
 
 
-def test_an_abandoned_game_is_the_last(series: Series) -> None:
+def test_aborted_game_is_the_last_of_a_series(series: Series) -> None:
     with writing(series.services.engine) as session:
         game = session.get_one(Game, 1)
         game.state, game.result = "over", {"winners": [], "reason": "aborted"}
@@ -202,14 +202,14 @@ def test_an_abandoned_game_is_the_last(series: Series) -> None:
         ("tournament Cup nibble games=2", "The games of a tournament cannot be series: leave out games."),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_invalid_number_of_games_is_refused(
     services: Services, ann: Player, ben: Player, challenge: str, sentence: str
 ) -> None:
     (answer,) = receive(services, "ann@example.org", PLAY, challenge)
     assert sentence in answer.words
 
 
-def test_a_game_by_itself_is_no_series(services: Services, ann: Player, ben: Player) -> None:
+def test_single_game_is_no_series(services: Services, ann: Player, ben: Player) -> None:
     single = Series(services, "challenge Ben nibble", "ben")
     for text, sentence in (("series off", "Game 1 is not part of a series."), ("series", "write: series off")):
         (answer,) = single.write("ann", text)

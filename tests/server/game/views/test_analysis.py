@@ -6,7 +6,7 @@ from rules.analysis.game_report import Assessment
 from server.game.views.analysis import assessment_view
 
 
-def test_the_last_point_is_how_the_game_ended() -> None:
+def test_last_point_is_the_result() -> None:
     """A player who resigns may have a good position."""
     found = Assessment((0, 1), ((0.5, 0.5), (0.9, 0.1)))
     labels = ["Ann", "Ben"]
@@ -18,7 +18,7 @@ def test_the_last_point_is_how_the_game_ended() -> None:
     assert aborted.points[-1].percents == (90, 10)
 
 
-def test_percentages_add_up_and_turns_with_slips_are_kept() -> None:
+def test_percentages_add_up_and_slips_are_kept() -> None:
     third = (1 / 3, 1 / 3, 1 / 3)
     slip = {"turn": 7, "seat": 1, "played": "x", "share": 0.2, "better": "y", "better_share": 0.5}
     data = {"numbers": list(range(101)), "shares": [third] * 101, "slips": [slip]}

@@ -34,7 +34,7 @@ def want_words(table: TwoPlayerGame, seat: int) -> None:
     assert "will describe the board" in ask(table, seat, "board words").words
 
 
-def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(services: Services) -> None:
+def test_sentences_replace_the_picture_in_both_parts_of_an_email(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     want_words(table, 1)
     table.submit(0, "c3")
@@ -63,7 +63,7 @@ def test_sentences_do_not_explain_the_signs_of_a_picture(services: Services) -> 
     assert "capital" not in told
 
 
-def test_an_invitation_has_sentences_too(services: Services) -> None:
+def test_invitation_has_sentences(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam")
     want_words(table, 1)
     challenge = f"challenge {table.players[1].email} nebuchadnezzar size=5"
@@ -73,7 +73,7 @@ def test_an_invitation_has_sentences_too(services: Services) -> None:
     assert "5| .  .  .  .  . |5" not in invitation.text
 
 
-def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services) -> None:
+def test_text_with_a_picture_ends_with_the_places_of_pieces(services: Services) -> None:
     """In a proportional font, the columns of the picture do not line up."""
     table = TwoPlayerGame(services, "nardshir")
     shown = report_to(table, table.game().position["to_move"])
@@ -83,7 +83,7 @@ def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services)
     assert "The board in words:" not in shown.html
 
 
-def test_what_was_played_since_one_s_own_move_is_told(services: Services) -> None:
+def test_turns_since_the_readers_last_move_are_described(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     want_words(table, 0)
     for seat, move in ((0, "c3"), (1, "a1"), (0, "e5"), (1, "a5")):
@@ -94,9 +94,7 @@ def test_what_was_played_since_one_s_own_move_is_told(services: Services) -> Non
 
 
 @pytest.mark.parametrize("words", [False, True])
-def test_the_page_describes_its_board_in_the_same_sentences(
-    services: Services, app: Flask, words: bool
-) -> None:
+def test_page_describes_its_board_in_the_same_sentences(services: Services, app: Flask, words: bool) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     if words:
         want_words(table, 1)
@@ -114,7 +112,7 @@ def test_the_page_describes_its_board_in_the_same_sentences(
     assert "Possible moves" not in before.text_content(), "a past position has no possible moves"
 
 
-def test_the_settings_page_has_the_choice(services: Services, app: Flask) -> None:
+def test_settings_page_has_the_choice_of_sentences(services: Services, app: Flask) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     browser = logged_in(app, services, table.players[0])
     assert "in sentences" in browser.text("/settings")
@@ -122,7 +120,7 @@ def test_the_settings_page_has_the_choice(services: Services, app: Flask) -> Non
     assert 'aria-label="Board"' not in ask(table, 0, "show").html
 
 
-def test_what_an_opponent_sealed_is_in_no_sentence(services: Services, app: Flask) -> None:
+def test_sealed_orders_of_opponents_are_in_no_sentence(services: Services, app: Flask) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     table.submit(1, "A c4")

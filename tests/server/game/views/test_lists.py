@@ -76,17 +76,17 @@ def test_each_game_is_in_one_list(services: Services, clock: Clock, ann: Player,
     assert lists_of(services, add_player(services, "cleo@example.org", "Cleo")) == {}
 
 
-def test_the_most_urgent_game_comes_first(services: Services, ann: Player, three: list[int]) -> None:
+def test_most_urgent_game_comes_first(services: Services, ann: Player, three: list[int]) -> None:
     assert lists_of(services, ann) == {"turns": three}
 
 
-def test_one_goes_through_all_games_that_wait(services: Services, ann: Player, three: list[int]) -> None:
+def test_next_turn_visits_all_games_that_wait(services: Services, ann: Player, three: list[int]) -> None:
     first, second, third = three
     assert [after(services, ann, number) for number in three] == [second, third, first]
 
 
 @pytest.mark.both
-def test_after_a_game_that_waits_no_longer_comes_the_most_urgent(
+def test_most_urgent_game_follows_one_that_no_longer_waits(
     services: Services, ann: Player, ben: Player, three: list[int]
 ) -> None:
     with writing(services.engine) as session:
@@ -97,7 +97,7 @@ def test_after_a_game_that_waits_no_longer_comes_the_most_urgent(
     assert after(services, ben, three[0]) == three[1], "Ben still has to move in it"
 
 
-def test_no_other_game_may_wait(services: Services, ann: Player, ben: Player) -> None:
+def test_next_turn_is_none_without_another_game(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nelaxtam", ann, ben)
     assert after(services, ann, number) is None
     assert after(services, add_player(services, "cleo@example.org", "Cleo"), number) is None

@@ -27,7 +27,7 @@ def stranger(bio: str = "", languages: str = "") -> Player:
     return player
 
 
-def test_results_and_ratings_by_game(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_results_and_ratings_by_game_type(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     for time in ("1d", "1d", "5d"):
         play_one(services, ann, ben, time=time)
         clock.advance(days=1)
@@ -44,7 +44,7 @@ def test_results_and_ratings_by_game(services: Services, clock: Clock, ann: Play
     assert game_type.rating("slow") == slow.now
 
 
-def test_a_game_that_goes_on_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
+def test_running_game_changes_no_profile(services: Services, ann: Player, ben: Player) -> None:
     before = known_of(services, ann)
     begin(services, "nelaxtam", ann, ben)
     count_all(services)
@@ -52,7 +52,7 @@ def test_a_game_that_goes_on_changes_nothing(services: Services, ann: Player, be
     assert before.game_types == ()
 
 
-def test_what_is_told_besides(services: Services, ann: Player) -> None:
+def test_other_facts_of_a_profile(services: Services, ann: Player) -> None:
     assert known_of(services, ann).facts == ["A player since 1 March 2026."]
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
