@@ -53,13 +53,13 @@ CLOCKS = st.times().map(lambda clock: clock.replace(second=0, microsecond=0))
         ("Pacific/Apia", "2011-12-31 20:00", "2011-12-31 06:00"),
     ],
 )
-def test_clocks_that_are_changed(zone: str, local: str, utc: str) -> None:
+def test_moments_around_daylight_saving_changes(zone: str, local: str, utc: str) -> None:
     written = datetime.fromisoformat(local)
     assert at(written.date(), written.time(), ZoneInfo(zone)) == when(utc)
 
 
 @given(DATES, CLOCKS, st.sampled_from(ZONES))
-def test_a_moment_shows_what_was_written_or_is_later(day: date, clock: time, zone: ZoneInfo) -> None:
+def test_moment_has_the_written_time_or_is_later(day: date, clock: time, zone: ZoneInfo) -> None:
     moment = at(day, clock, zone)
     shown = moment.astimezone(zone)
     if exists_once(day, clock, zone):
@@ -70,7 +70,7 @@ def test_a_moment_shows_what_was_written_or_is_later(day: date, clock: time, zon
     assert hour_before.utcoffset() != shown.utcoffset() or zone.key == "Pacific/Apia"
 
 
-def test_evenings_are_safe_everywhere() -> None:
+def test_evenings_always_exist() -> None:
     days = [date(2026, 1, 1) + timedelta(days=n) for n in range(730)]
     assert all(exists_once(day, time(20), zone) for day in days for zone in ZONES)
     assert sum(not exists_once(day, time(2, 30), ZONES[0]) for day in days) == 4
@@ -88,12 +88,12 @@ def test_evenings_are_safe_everywhere() -> None:
         ("Pacific/Apia", "2011-12-31", "2011-12-30 10:00"),
     ],
 )
-def test_where_a_day_begins(zone: str, day: str, utc: str) -> None:
+def test_start_of_a_day(zone: str, day: str, utc: str) -> None:
     assert day_start(date.fromisoformat(day), ZoneInfo(zone)) == when(utc)
 
 
 @given(DATES, st.sampled_from([*ZONES, ZoneInfo("America/Havana")]))
-def test_a_day_begins_with_its_first_moment(day: date, zone: ZoneInfo) -> None:
+def test_day_begins_with_its_first_moment(day: date, zone: ZoneInfo) -> None:
     start = day_start(day, zone)
     assert start.astimezone(zone).date() == day or (zone.key, day) == ("Pacific/Apia", date(2011, 12, 30))
     assert (start - timedelta(microseconds=1)).astimezone(zone).date() < day
@@ -112,11 +112,11 @@ def test_a_day_begins_with_its_first_moment(day: date, zone: ZoneInfo) -> None:
         ("2026-12-31 23:59:59", "UTC", "Thu 31 December 2026, 23:59 UTC"),
     ],
 )
-def test_writing_a_moment(utc: str, zone: str, text: str) -> None:
+def test_moments_are_written_for_players(utc: str, zone: str, text: str) -> None:
     assert write_moment(when(utc), ZoneInfo(zone)) == text
 
 
-def test_a_later_moment_in_utc_is_also_a_length_of_time() -> None:
+def test_later_moment_in_utc_is_also_later_in_length() -> None:
     now, utc = when("2026-03-01 12:00"), ZoneInfo("UTC")
     assert write_moment(when("2026-03-04 11:00"), utc, now).endswith("11:00 UTC (in 2 days and 23 hours)")
     assert write_moment(now, utc, now).endswith("12:00 UTC")
@@ -130,12 +130,12 @@ def test_only_this_module_writes_moments_for_players(package: str) -> None:
         assert not re.search(r"%H:%M(?!Z|:%SZ)|strftime", file.read_text(encoding="utf-8")), file
 
 
-def test_a_moment_without_a_zone_is_a_mistake_of_ours() -> None:
+def test_moment_without_a_zone_raises() -> None:
     with pytest.raises(ValueError, match="without a time zone"):
         write_moment(datetime(2026, 3, 3), ZONES[0])  # noqa: DTZ001 - the point of the test
 
 
-def test_writing_an_offset() -> None:
+def test_offsets_are_written() -> None:
     assert write_offset(timedelta(hours=-9, minutes=-30)) == "UTC-9:30"
     assert write_offset(timedelta(hours=14)) == "UTC+14"
 
@@ -151,14 +151,14 @@ def test_writing_an_offset() -> None:
         ("0000-01-01", "There is no day 0000-01-01; write year-month-day, such as 2026-12-20."),
     ],
 )
-def test_what_is_no_date(text: str, message: str) -> None:
+def test_invalid_dates_are_refused(text: str, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_date(text)
     assert str(problem.value) == message
 
 
 @given(st.dates())
-def test_a_date_reads_back(day: date) -> None:
+def test_date_reads_back(day: date) -> None:
     assert read_date(f" {day.isoformat()} ") == day
 
 
@@ -173,7 +173,7 @@ def test_a_date_reads_back(day: date) -> None:
         (" 2026-3-1  9:05 ", "2026-03-01 09:05"),
     ],
 )
-def test_reading_a_moment_at_noon_of_a_monday(text: str, utc: str) -> None:
+def test_moments_are_read(text: str, utc: str) -> None:
     assert read_moment(text, when("2026-03-02 12:00")) == when(utc)
 
 
@@ -188,6 +188,6 @@ def test_reading_a_moment_at_noon_of_a_monday(text: str, utc: str) -> None:
         ("18:00 Berln", "Did you mean Europe/Berlin or"),
     ],
 )
-def test_what_is_no_moment(text: str, hint: str) -> None:
+def test_invalid_moments_are_refused(text: str, hint: str) -> None:
     with pytest.raises(BadTime, match=re.escape(hint)):
         read_moment(text, when("2026-03-02 12:00"))

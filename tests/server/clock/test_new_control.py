@@ -49,25 +49,25 @@ def growing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.clock.controls.CONTROLS", [*CONTROLS, Growing])
 
 
-def test_a_challenge_names_it_and_is_told_what_it_means() -> None:
+def test_challenge_names_the_new_control_and_explains_it() -> None:
     settled, _ = terms_of_options({"time": "growing"}, BERLIN, simultaneous=False)
     assert settled.to_json()["time"] == "growing"
     assert settled.in_words(when("2026-03-02 12:00"))[0] == "The later in the month, the more time."
     assert settled.example(when("2026-03-02 12:00"), BERLIN)[1].startswith("Mon 2 March 2026, 15:00")
 
 
-def test_a_move_is_due_by_it_and_a_vacation_makes_it_later() -> None:
+def test_new_control_sets_the_deadline_and_a_vacation_postpones_it() -> None:
     assert due(owed("growing")) == when("2026-03-02 14:00")
     away = vacation("2026-03-02 12:00", "2026-03-03 12:00")
     assert due(owed("growing", away)) == when("2026-03-02 14:00") + DAY
 
 
-def test_it_is_offered_where_a_control_is_asked_for() -> None:
+def test_forms_offer_the_new_control() -> None:
     assert hint(simultaneous=False).endswith("; none; growing.")
     with pytest.raises(BadTime, match="none, or growing"):
         read_control("fast", BERLIN)
 
 
-def test_it_says_what_it_does_not_go_with() -> None:
+def test_new_control_names_incompatible_options() -> None:
     with pytest.raises(BadRequest, match="It grows at weekends, too"):
         terms_of_options({"time": "growing", "weekends": "off"}, BERLIN, simultaneous=False)

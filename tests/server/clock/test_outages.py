@@ -48,7 +48,7 @@ def test_missing_heartbeats_are_an_outage(last: str | None, now: str, down: bool
         ("2026-03-02 12:00", "2026-03-01 11:59", True),
     ],
 )
-def test_a_clock_that_was_far_ahead(last: str | None, now: str, back: bool) -> None:
+def test_clock_that_was_far_ahead_is_no_outage(last: str | None, now: str, back: bool) -> None:
     assert was_far_ahead(when(last) if last else None, when(now)) is back
 
 
@@ -91,17 +91,17 @@ def test_a_clock_that_was_far_ahead(last: str | None, now: str, back: bool) -> N
         ),
     ],
 )
-def test_an_outage_is_given_back(facts: list[Event], moment: str) -> None:
+def test_outage_is_credited(facts: list[Event], moment: str) -> None:
     assert deadline(owed("3d", *facts)) == when(moment)
 
 
-def test_a_bank_has_a_day_at_least_after_an_outage_before_the_turn() -> None:
+def test_bank_has_at_least_a_day_after_an_outage_before_the_turn() -> None:
     move = owed("7d+1d", known_outage("2026-03-02 06:00", "2026-03-02 08:00"), bank=HOUR)
     assert deadline(move) == when("2026-03-03 08:00")
 
 
 @given(moves(), moments(days=40), spans(timedelta(), 5 * DAY))
-def test_no_deadline_falls_within_a_day_after_an_outage(move: Owed, start: datetime, length: timedelta) -> None:
+def test_no_deadline_within_a_day_after_an_outage(move: Owed, start: datetime, length: timedelta) -> None:
     known = tuple(event for event in move.events if event.said_at < start)
     limit = grace_until(replace(move, events=known))
     assert limit is not None
@@ -125,13 +125,13 @@ def planned(start: str, end: str, said_at: str) -> PausedTime:
         GivenTime(22 * HOUR, when("2026-03-04 12:00")),
     ],
 )
-def test_the_day_after_maintenance_is_kept_whatever_comes_between(later: Event) -> None:
+def test_day_after_maintenance_is_kept_in_any_case(later: Event) -> None:
     plan = planned("2026-03-06 09:00", "2026-03-06 13:00", "2026-03-03 12:00")
     assert deadline(owed("3d", plan, later)) == when("2026-03-07 13:00")
 
 
 @given(moves(), moments(days=40), spans(timedelta(), 5 * DAY), moments())
-def test_no_deadline_falls_within_a_day_after_maintenance(
+def test_no_deadline_within_a_day_after_maintenance(
     move: Owed, start: datetime, length: timedelta, said_at: datetime
 ) -> None:
     plan = PausedTime(start, start + length, said_at, Why.MAINTENANCE)
@@ -155,12 +155,12 @@ def test_no_deadline_falls_within_a_day_after_maintenance(
         ("2026-03-01 12:00", "2026-03-05 12:00"),
     ],
 )
-def test_time_runs_from_when_the_mail_was_delivered(delivered: str | None, moment: str) -> None:
+def test_time_runs_from_the_delivery_of_the_email(delivered: str | None, moment: str) -> None:
     failure = failed_mail(BEGAN, when(delivered) if delivered else None)
     assert deadline(owed("3d", failure)) == when(moment)
 
 
-def test_a_pause_for_mail_is_known_from_the_beginning() -> None:
+def test_pause_for_undelivered_email_counts_from_its_start() -> None:
     assert failed_mail(BEGAN, None) == PausedTime(BEGAN, BEGAN + MOST_FOR_MAIL, BEGAN, Why.MAIL)
 
 
@@ -217,14 +217,14 @@ class World:
         self.wall += timedelta(hours=hours)
 
 
-def test_without_any_jump_time_is_up_when_it_is_up() -> None:
+def test_time_is_up_as_planned_without_clock_changes() -> None:
     world = World(owed("1d", grace="0"))
     world.run(30)
     assert world.lost_after == DAY
 
 
 @pytest.mark.parametrize("hours", [1, 6, 1000, 87600])
-def test_a_clock_that_is_put_forward_takes_no_time(hours: int) -> None:
+def test_clock_put_forward_takes_no_time(hours: int) -> None:
     world = World(owed("2d", grace="0"))
     world.run(10)
     world.jump(hours)
@@ -233,7 +233,7 @@ def test_a_clock_that_is_put_forward_takes_no_time(hours: int) -> None:
 
 
 @pytest.mark.parametrize("hours", [1, 6, 1000, 87600])
-def test_a_clock_that_is_put_forward_and_back_stops_no_game(hours: int) -> None:
+def test_clock_put_forward_and_back_stops_no_game(hours: int) -> None:
     world = World(owed("2d", grace="0"))
     world.run(10)
     world.jump(hours)
@@ -244,7 +244,7 @@ def test_a_clock_that_is_put_forward_and_back_stops_no_game(hours: int) -> None:
     assert 2 * DAY <= world.lost_after <= 2 * DAY + 6 * HOUR
 
 
-def test_a_turn_that_began_while_the_clock_was_ahead_begins_when_it_is_put_back() -> None:
+def test_turn_that_began_in_the_future_begins_when_the_clock_is_put_back() -> None:
     world = World(replace(owed("2d", grace="0"), began=BEGAN + 1000 * DAY), BEGAN + 1000 * DAY)
     world.run(1)
     world.jump(-1000 * 24)
@@ -253,7 +253,7 @@ def test_a_turn_that_began_while_the_clock_was_ahead_begins_when_it_is_put_back(
 
 
 @given(st.integers(0, 60), st.integers(-24, -1))
-def test_a_clock_that_is_put_back_by_hours_moves_no_deadline(hours: int, step: int) -> None:
+def test_clock_put_back_by_hours_moves_no_deadline(hours: int, step: int) -> None:
     world = World(owed("3d", grace="0"))
     world.run(hours)
     world.jump(step)
@@ -262,7 +262,7 @@ def test_a_clock_that_is_put_back_by_hours_moves_no_deadline(hours: int, step: i
 
 
 @pytest.mark.parametrize(("hours", "had"), [(1, 49), (6, 54), (24, 72), (1000, 58)])
-def test_a_clock_that_is_put_back_only_gives_time(hours: int, had: int) -> None:
+def test_clock_put_back_only_gives_time(hours: int, had: int) -> None:
     """The player gains this much time; if the clock was far ahead, the turn begins again."""
     world = World(owed("2d", grace="0"))
     world.run(10)
@@ -282,7 +282,7 @@ STEPS = st.lists(
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(STEPS, st.sampled_from(["6h", "1d", "7d+1d", "daily 20:00"]))
-def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int]], time: str) -> None:
+def test_no_player_loses_time_by_any_change_of_the_clock(steps: list[tuple[object, int]], time: str) -> None:
     """The server is up again for at least a while after each event."""
     move = owed(time, grace="0", bank=20 * HOUR)
     allowance = {"6h": 6 * HOUR, "1d": DAY, "7d+1d": 20 * HOUR, "daily 20:00": 31 * HOUR}[time]
@@ -295,7 +295,7 @@ def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int
     assert world.lost_after is None or world.lost_after >= allowance
 
 
-def test_what_is_credited_for_mail_is_a_week_in_a_month() -> None:
+def test_credit_for_undelivered_email_is_at_most_a_week_a_month() -> None:
     def failed(day: float, days: float) -> PausedTime:
         return failed_mail(BEGAN + day * DAY, BEGAN + (day + days) * DAY)
 

@@ -28,7 +28,7 @@ STRETCHES = st.lists(pauses(), max_size=4).map(halts)
 
 
 @given(moments(), moments(), STRETCHES)
-def test_running_counts_the_quarters_that_are_in_no_halt(
+def test_running_time_counts_quarter_hours_outside_of_pauses(
     start: datetime, end: datetime, stops: list[Halt]
 ) -> None:
     quarters = [start + n * QUARTER for n in range(max((end - start) // QUARTER, 0))]
@@ -38,9 +38,7 @@ def test_running_counts_the_quarters_that_are_in_no_halt(
 
 
 @given(moments(), spans(timedelta(), 5 * DAY), STRETCHES)
-def test_walking_ends_at_the_last_moment_at_which_no_more_has_run(
-    start: datetime, amount: timedelta, stops: list[Halt]
-) -> None:
+def test_walk_ends_at_the_last_possible_moment(start: datetime, amount: timedelta, stops: list[Halt]) -> None:
     end = walk(start, amount, stops)
     assert running(start, end, stops) == amount
     assert running(start, end + QUARTER, stops) == amount + QUARTER
@@ -48,7 +46,7 @@ def test_walking_ends_at_the_last_moment_at_which_no_more_has_run(
 
 
 @given(moments(), STRETCHES)
-def test_halted_is_where_nothing_runs(moment: datetime, stops: list[Halt]) -> None:
+def test_halted_returns_when_no_time_runs(moment: datetime, stops: list[Halt]) -> None:
     assert halted(moment, stops) == (running(moment, moment + QUARTER, stops) == timedelta())
 
 
@@ -63,11 +61,11 @@ def test_halted_is_where_nothing_runs(moment: datetime, stops: list[Halt]) -> No
         ("2026-03-07 00:00", HOUR, "2026-03-07 01:00"),
     ],
 )
-def test_walking_past_a_halt(start: str, amount: timedelta, end: str) -> None:
+def test_walk_skips_a_pause(start: str, amount: timedelta, end: str) -> None:
     assert walk(when(start), amount, halts([vacation("2026-03-05 00:00", "2026-03-07 00:00")])) == when(end)
 
 
-def test_nothing_runs_backwards() -> None:
+def test_time_never_runs_backwards() -> None:
     assert running(BEGAN, BEGAN - DAY, []) == timedelta()
 
 
@@ -86,18 +84,18 @@ def test_weekends_are_those_of_the_zone(moment: str, first: str, second: str) ->
     assert found == [(when(start), when(start) + 2 * DAY) for start in (first, second)]
 
 
-def test_a_weekend_is_shorter_or_longer_when_clocks_are_changed() -> None:
+def test_weekend_length_changes_with_daylight_saving() -> None:
     spring, autumn = (next(weekends(when(day), BERLIN)) for day in ("2026-03-28 12:00", "2026-10-24 12:00"))
     assert spring == (when("2026-03-27 23:00"), when("2026-03-29 22:00"))
     assert autumn == (when("2026-10-23 22:00"), when("2026-10-25 23:00"))
 
 
 @given(st.sampled_from(ZONES), moments(when("2018-10-20 00:00"), 200))
-def test_a_moment_is_in_a_weekend_when_its_day_is_one(zone: ZoneInfo, moment: datetime) -> None:
+def test_moment_is_in_a_weekend_if_its_day_is(zone: ZoneInfo, moment: datetime) -> None:
     assert halted(moment, weekends(moment, zone)) == (moment.astimezone(zone).weekday() >= 5)
 
 
-def test_several_halts_are_merged_in_order() -> None:
+def test_several_pauses_are_merged_in_order() -> None:
     vacations = halts(
         [vacation("2026-03-10 00:00", "2026-03-12 00:00"), vacation("2026-03-03 00:00", "2026-03-04 00:00")]
     )
@@ -106,6 +104,6 @@ def test_several_halts_are_merged_in_order() -> None:
     assert vacations[1] == together[3]
 
 
-def test_a_pause_that_ends_before_it_starts_is_a_mistake_of_ours() -> None:
+def test_pause_that_ends_before_its_start_raises() -> None:
     with pytest.raises(ValueError, match="ends before it starts"):
         PausedTime(BEGAN, BEGAN - HOUR, BEGAN, Why.OUTAGE)

@@ -26,11 +26,11 @@ MONDAY, SATURDAY = date(2026, 11, 23), date(2026, 11, 28)
         ("this month", MONDAY, "2026-11-23", "2026-11-30"),
     ],
 )
-def test_periods(text: str, today: date, first: str, last: str) -> None:
+def test_periods_are_read(text: str, today: date, first: str, last: str) -> None:
     assert read_period(text, today) == (date.fromisoformat(first), date.fromisoformat(last))
 
 
-def test_next_weekend_may_be_two() -> None:
+def test_next_weekend_is_ambiguous() -> None:
     with pytest.raises(BadTime) as problem:
         read_period("next weekend", MONDAY)
     assert str(problem.value) == (
@@ -59,5 +59,5 @@ def test_other_texts_are_no_period(text: str) -> None:
         ("the end", None),
     ],
 )
-def test_ends(text: str, end: str | None) -> None:
+def test_period_ends_are_read(text: str, end: str | None) -> None:
     assert read_end(text, MONDAY) == (None if end is None else date.fromisoformat(end))

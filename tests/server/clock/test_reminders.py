@@ -38,17 +38,17 @@ HALF_AND_DAY = frozenset({ReminderChoice.HALF, ReminderChoice.DAY})
         ("none", "none"),
     ],
 )
-def test_reading(text: str, canonical: str) -> None:
+def test_reminder_choices_are_read(text: str, canonical: str) -> None:
     assert write_reminders(read_reminders(text)) == canonical
 
 
 @given(CHOICES)
-def test_what_is_written_reads_back(choice: frozenset[ReminderChoice]) -> None:
+def test_written_choice_reads_back(choice: frozenset[ReminderChoice]) -> None:
     assert read_reminders(write_reminders(choice)) == choice
 
 
 @pytest.mark.parametrize("text", ["half none", "week", "half, weekly"])
-def test_what_is_no_choice(text: str) -> None:
+def test_invalid_choices_are_refused(text: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_reminders(text)
     assert str(problem.value) == (
@@ -56,12 +56,12 @@ def test_what_is_no_choice(text: str) -> None:
     )
 
 
-def test_a_choice_that_is_missing() -> None:
+def test_missing_choice_is_refused() -> None:
     with pytest.raises(BadTime, match="Say when you want to be reminded; write one or more of half"):
         read_reminders(" ")
 
 
-def test_saying() -> None:
+def test_reminder_choices_are_described_in_words() -> None:
     assert reminders_in_words(HALF_AND_DAY) == (
         "You will be reminded of a move you owe when half of your time is gone and a day before the "
         "deadline, at most once every twelve hours per game."
@@ -112,29 +112,29 @@ def test_reminders_of_a_move(time: str, choice: str, expected: list[str]) -> Non
         (outage("2026-03-05 06:00", "2026-03-05 08:00"), ["2026-03-04 09:00", "2026-03-05 08:00"]),
     ],
 )
-def test_reminders_when_time_stood_still(event: Event, expected: list[str]) -> None:
+def test_reminders_after_a_pause(event: Event, expected: list[str]) -> None:
     assert all_reminders(owed("3d", event), HALF_AND_DAY) == [when(text) for text in expected]
 
 
 @pytest.mark.parametrize(("reminder", "expected"), [("day", "2026-03-07 23:00"), ("hour", "2026-03-08 22:00")])
-def test_a_reminder_comes_in_a_halt_that_lasts_until_the_deadline(reminder: str, expected: str) -> None:
+def test_reminder_is_sent_in_a_pause_that_lasts_until_the_deadline(reminder: str, expected: str) -> None:
     """From Wednesday 00:00 in Berlin three days last until the weekend begins: it is due when that is over."""
     move = replace(owed("3d", weekends="off"), began=when("2026-03-03 23:00"))
     assert due(move) == when("2026-03-08 23:00")
     assert all_reminders(move, read_reminders(reminder)) == [when(expected)]
 
 
-def test_a_reminder_that_was_not_sent_comes_now() -> None:
+def test_missed_reminder_is_sent_now() -> None:
     late = when("2026-03-04 01:00")
     assert next_reminder(owed("3d"), frozenset({ReminderChoice.HALF}), None, late) == late
     assert next_reminder(owed("3d"), frozenset({ReminderChoice.HALF}), late, late) is None
 
 
-def test_nobody_is_reminded_after_the_deadline() -> None:
+def test_no_reminder_after_the_deadline() -> None:
     assert next_reminder(owed("3d"), ALL, None, when("2026-03-05 12:00")) is None
 
 
-def test_twelve_hours_without_a_reminder_when_the_deadline_moves() -> None:
+def test_twelve_hours_between_reminders_when_the_deadline_moves() -> None:
     move = owed("3d")
     assert next_reminder(move, ALL, when("2026-03-04 01:00"), when("2026-03-04 01:00")) == when(
         "2026-03-05 11:00"
@@ -144,7 +144,7 @@ def test_twelve_hours_without_a_reminder_when_the_deadline_moves() -> None:
     )
 
 
-def test_a_last_reminder_from_the_future_is_taken_as_one_from_now() -> None:
+def test_last_reminder_in_the_future_counts_as_now() -> None:
     ahead = when("2026-05-01 00:00")
     assert next_reminder(owed("3d"), ALL, ahead, BEGAN) == when("2026-03-04 00:00")
     assert next_reminder(owed("3d"), ALL, ahead, when("2026-03-04 06:00")) == when("2026-03-05 11:00")
@@ -159,7 +159,7 @@ def test_reminders_are_apart_and_before_the_deadline(move: Owed, choice: frozens
 
 
 @given(moves(), CHOICES, st.none() | moments(), moments())
-def test_the_next_reminder_is_later_than_now_and_not_too_soon_after_the_last(
+def test_next_reminder_is_in_the_future_and_not_too_soon(
     move: Owed, choice: frozenset[ReminderChoice], last: datetime | None, now: datetime
 ) -> None:
     moment = next_reminder(move, choice, last, now)
@@ -170,7 +170,7 @@ def test_the_next_reminder_is_later_than_now_and_not_too_soon_after_the_last(
 
 
 @given(moves("3d", "7d+1d", "mon,thu 18:00"), st.sampled_from(list(ReminderChoice)))
-def test_who_chose_one_reminder_gets_it(move: Owed, reminder: ReminderChoice) -> None:
+def test_one_chosen_reminder_is_sent(move: Owed, reminder: ReminderChoice) -> None:
     bare = replace(move, events=(), bank=max(move.bank, 30 * HOUR))
     assume(due(bare) - bare.began > DAY)
     assert len(all_reminders(bare, frozenset({reminder}))) == 1

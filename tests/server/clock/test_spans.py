@@ -38,7 +38,7 @@ from server.clock.spans import DAY, HOUR, YEAR, briefly, in_words, limited, read
         ("off", "0"),
     ],
 )
-def test_reading(text: str, canonical: str) -> None:
+def test_lengths_of_time_are_read(text: str, canonical: str) -> None:
     assert write_span(read_span(text)) == canonical
 
 
@@ -66,7 +66,7 @@ def test_reading(text: str, canonical: str) -> None:
         "a week a week",
     ],
 )
-def test_what_is_no_length_of_time(text: str) -> None:
+def test_invalid_lengths_of_time_are_refused(text: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_span(text)
     assert str(problem.value) == f"'{text}' is not a length of time; write 3d, 12h or 1w."
@@ -82,14 +82,14 @@ def test_what_is_no_length_of_time(text: str) -> None:
         ("a\x1b[2J\nb", "'a?[2J b' is not a length of time; write 3d, 12h or 1w."),
     ],
 )
-def test_messages(text: str, message: str) -> None:
+def test_refusals_of_lengths_of_time(text: str, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_span(text)
     assert str(problem.value) == message
 
 
 @given(st.integers(0, YEAR // timedelta(minutes=1)))
-def test_what_is_written_or_said_reads_back(minutes: int) -> None:
+def test_written_length_reads_back(minutes: int) -> None:
     span = timedelta(minutes=minutes)
     assert read_span(write_span(span)) == span
     assert read_span(in_words(span).replace("no time", "none")) == span
@@ -110,12 +110,12 @@ def test_what_is_written_or_said_reads_back(minutes: int) -> None:
         (timedelta(days=1, minutes=5), "1 day and 5 minutes", "1 day and 5 minutes"),
     ],
 )
-def test_saying(span: timedelta, exact: str, rough: str) -> None:
+def test_lengths_of_time_are_described_in_words(span: timedelta, exact: str, rough: str) -> None:
     assert in_words(span) == exact
     assert roughly(span) == rough
 
 
-def test_a_span_below_zero_is_a_mistake_of_ours() -> None:
+def test_negative_length_raises() -> None:
     with pytest.raises(ValueError, match="below zero"):
         in_words(timedelta(seconds=-1))
 
@@ -128,7 +128,7 @@ def test_a_span_below_zero_is_a_mistake_of_ours() -> None:
         (2 * DAY, timedelta(), "The grace must be at most 1 day; 2 days is too long."),
     ],
 )
-def test_limits(span: timedelta, least: timedelta, message: str) -> None:
+def test_lengths_of_time_have_limits(span: timedelta, least: timedelta, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         limited(span, "The grace", least, DAY)
     assert str(problem.value) == message
@@ -138,10 +138,10 @@ def test_limits(span: timedelta, least: timedelta, message: str) -> None:
     ("text", "brief"),
     [("2d4h59m", "2 d 4 h"), ("1d", "1 d"), ("1d5m", "1 d 5 min"), ("4h30m", "4 h 30 min"), ("12m", "12 min")],
 )
-def test_briefly(text: str, brief: str) -> None:
+def test_lengths_of_time_in_short_form(text: str, brief: str) -> None:
     assert briefly(read_span(text)) == brief
     assert briefly(read_span(text) + timedelta(seconds=59)) == brief
 
 
-def test_a_moment_briefly() -> None:
+def test_moment_in_short_form() -> None:
     assert briefly(timedelta(seconds=59)) == briefly(timedelta()) == "less than 1 min"

@@ -15,7 +15,7 @@ from server.clock.terms import OPTIONS, Consequence, Terms, Timeout
 from tests.support.server.time_controls import BERLIN, terms
 
 
-def test_what_holds_when_nothing_is_said() -> None:
+def test_default_terms() -> None:
     assert Terms.from_options({}, BERLIN, simultaneous=False) == Terms(
         PerMove(3 * DAY), False, weekends=True, grace=HOUR, delay=timedelta(), misses=3, timeout=Timeout.LOSE
     )
@@ -43,7 +43,7 @@ def test_all_options_of_a_game_with_simultaneous_orders() -> None:
     assert tuple(options) == OPTIONS
 
 
-def test_a_sequential_game_stores_only_what_concerns_it() -> None:
+def test_sequential_game_stores_only_its_own_terms() -> None:
     assert terms("7d+1d").to_json() == {
         "time": "7d+1d/14d",
         "weekends": "on",
@@ -61,14 +61,14 @@ def test_a_sequential_game_stores_only_what_concerns_it() -> None:
     delay=st.sampled_from(["0", "30m"]),
     misses=st.integers(1, 9).map(str),
 )
-def test_json_reads_back(**options: str) -> None:
+def test_terms_read_back_from_json(**options: str) -> None:
     game = Terms.from_options(options, BERLIN, simultaneous=True)
     assert game.to_json() == options | {"simultaneous": True}
     assert Terms.from_json(game.to_json()) == game
 
 
 @pytest.mark.parametrize("time", ["3d", "7d+1d", "none"])
-def test_json_of_sequential_games_reads_back(time: str) -> None:
+def test_terms_of_sequential_games_read_back_from_json(time: str) -> None:
     assert Terms.from_json(terms(time).to_json()) == terms(time)
 
 
@@ -131,13 +131,13 @@ NO_EFFECT = "would have no effect, because"
         ),
     ],
 )
-def test_what_cannot_be_agreed(options: dict[str, object], simultaneous: bool, message: str) -> None:
+def test_impossible_terms_are_refused(options: dict[str, object], simultaneous: bool, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         Terms.from_options(options, BERLIN, simultaneous=simultaneous)
     assert str(problem.value) == message
 
 
-def test_an_option_without_effect_may_say_what_holds_anyway() -> None:
+def test_option_without_effect_may_have_its_default() -> None:
     everything = {
         "time": "none",
         "weekends": "on",
@@ -161,7 +161,7 @@ def test_an_option_without_effect_may_say_what_holds_anyway() -> None:
         ({"misses": "1"}, True, 0, Consequence.LOSE),
     ],
 )
-def test_what_follows_when_time_is_up(
+def test_consequence_of_a_timeout(
     options: dict[str, str], simultaneous: bool, misses: int, follows: Consequence
 ) -> None:
     assert terms(simultaneous=simultaneous, **options).overdue(misses) is follows

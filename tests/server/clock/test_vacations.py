@@ -73,11 +73,11 @@ NOW = when("2026-03-02 12:00")
         ("until the end of the week", "2026-03-02 12:00", "2026-03-08 23:00"),
     ],
 )
-def test_reading(text: str, start: str, end: str) -> None:
+def test_vacations_are_read(text: str, start: str, end: str) -> None:
     assert read_vacation(text, NOW, BERLIN) == PausedTime(when(start), when(end), NOW, Why.VACATION)
 
 
-def test_dates_are_those_of_the_player() -> None:
+def test_vacation_dates_are_in_the_players_zone() -> None:
     kiribati = ZoneInfo("Pacific/Kiritimati")
     assert read_vacation("until 2026-03-03", NOW, kiribati).end == when("2026-03-03 10:00")
     with pytest.raises(BadTime, match="today, 2026-03-03, at the earliest"):
@@ -143,7 +143,7 @@ def test_dates_are_those_of_the_player() -> None:
         ("until 9999-12-31", "9999-12-31 is too far away; your vacation must end within two years."),
     ],
 )
-def test_what_is_no_vacation(text: str, message: str) -> None:
+def test_invalid_vacations_are_refused(text: str, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_vacation(text, NOW, BERLIN)
     assert str(problem.value) == message
@@ -161,7 +161,7 @@ def test_what_is_no_vacation(text: str, message: str) -> None:
         ("", False),
     ],
 )
-def test_off(text: str, off: bool) -> None:
+def test_vacation_off_is_recognized(text: str, off: bool) -> None:
     assert is_off(text) is off
 
 
@@ -192,11 +192,11 @@ def test_off(text: str, off: bool) -> None:
         ([replace(vacation("2026-03-02 12:00", "2026-03-03 12:00"), why=Why.AUTOMATIC)], 2026, 1),
     ],
 )
-def test_what_is_spent_of_a_year(vacations: list[PausedTime], year: int, days: int) -> None:
+def test_spent_days_of_a_year(vacations: list[PausedTime], year: int, days: int) -> None:
     assert spent(vacations, year, BERLIN) == days * DAY
 
 
-def test_the_year_is_that_of_the_player() -> None:
+def test_year_is_that_of_the_players_zone() -> None:
     party = [vacation("2026-12-31 12:00", "2027-01-01 12:00")]
     in_apia, in_new_york = ZoneInfo("Pacific/Apia"), ZoneInfo("America/New_York")
     assert (spent(party, 2026, in_apia), spent(party, 2027, in_apia)) == (0 * DAY, DAY)
@@ -204,7 +204,7 @@ def test_the_year_is_that_of_the_player() -> None:
 
 
 @given(st.lists(pauses(Why.VACATION, Why.AUTOMATIC), max_size=5), st.sampled_from(ZONES))
-def test_what_is_spent_is_no_more_than_the_sum(vacations: list[PausedTime], zone: ZoneInfo) -> None:
+def test_spent_time_is_at_most_the_sum(vacations: list[PausedTime], zone: ZoneInfo) -> None:
     lengths = [pause.end - pause.start for pause in vacations]
     assert max(lengths, default=timedelta()) <= spent(vacations, 2026, zone) <= sum(lengths, timedelta())
 
@@ -226,12 +226,14 @@ def test_every_hour_is_spent_in_one_year(start: datetime, days: int, zone: ZoneI
         ("2026-12-21 23:00", 21, 10, 2027),
     ],
 )
-def test_a_budget_across_new_year(start: str, days: int, budget: int, year: int | None) -> None:
+def test_vacation_across_new_year_uses_two_budgets(
+    start: str, days: int, budget: int, year: int | None
+) -> None:
     wanted = PausedTime(when(start), when(start) + days * DAY, NOW, Why.VACATION)
     assert overdrawn(wanted, [], BERLIN, budget * DAY) == year
 
 
-def test_a_vacation_within_the_budget_is_granted() -> None:
+def test_vacation_within_the_budget_is_accepted() -> None:
     before = [vacation("2026-01-10 00:00", "2026-02-04 00:00")]
     check_budget(read_vacation("5d", NOW, BERLIN), before, BERLIN)
 
@@ -243,14 +245,14 @@ def test_a_vacation_within_the_budget_is_granted() -> None:
         ("2026-12-20 to 2027-01-03", "In 2026 you have 5 days of vacation left; this would take 12 days."),
     ],
 )
-def test_a_vacation_beyond_the_budget_is_refused(text: str, message: str) -> None:
+def test_vacation_beyond_the_budget_is_refused(text: str, message: str) -> None:
     before = [vacation("2026-01-10 00:00", "2026-02-04 00:00")]
     with pytest.raises(BadTime) as problem:
         check_budget(read_vacation(text, NOW, BERLIN), before, BERLIN)
     assert str(problem.value) == message
 
 
-def test_what_is_vacation_already_costs_nothing() -> None:
+def test_overlapping_vacation_is_spent_once() -> None:
     before = [vacation("2026-03-01 00:00", "2026-04-01 00:00")]
     check_budget(read_vacation("5d", NOW, BERLIN), before, BERLIN)
 
@@ -273,7 +275,7 @@ DUE = when("2026-03-05 12:00")
         ("2026-03-05 16:10", 4),
     ],
 )
-def test_an_hour_is_spent_when_time_is_up(now: str, hours: int) -> None:
+def test_automatic_vacation_spends_an_hour(now: str, hours: int) -> None:
     expected = PausedTime(DUE, DUE + hours * HOUR, when(now), Why.AUTOMATIC) if hours else None
     assert automatic(DUE, HOUR, when(now), [], BERLIN) == expected
 
@@ -281,13 +283,13 @@ def test_an_hour_is_spent_when_time_is_up(now: str, hours: int) -> None:
 @pytest.mark.parametrize(
     ("budget", "granted"), [(BUDGET, True), (26 * HOUR, True), (25 * HOUR, True), (24 * HOUR, False)]
 )
-def test_the_server_spends_no_more_than_there_is(budget: timedelta, granted: bool) -> None:
+def test_automatic_vacation_stays_within_the_budget(budget: timedelta, granted: bool) -> None:
     day = [vacation("2026-01-10 00:00", "2026-01-11 00:00")]
     assert (automatic(DUE, HOUR, DUE + HOUR, day, BERLIN, budget) is not None) is granted
 
 
 @given(moves(), moments(days=40))
-def test_an_hour_is_enough_not_to_run_out_of_time(move: Owed, now: datetime) -> None:
+def test_one_hour_prevents_a_timeout(move: Owed, now: datetime) -> None:
     limit = grace_until(move)
     assert limit is not None
     now = max([now, limit, *(event.said_at for event in move.events)])
@@ -300,7 +302,7 @@ def test_an_hour_is_enough_not_to_run_out_of_time(move: Owed, now: datetime) -> 
     assert spared.end - HOUR + move.terms.grace <= now
 
 
-def test_hours_are_spent_one_by_one_until_there_are_none_left() -> None:
+def test_automatic_hours_are_spent_until_none_are_left() -> None:
     move = owed("3d")
     spending: list[PausedTime] = []
     while hour := automatic(due(move), HOUR, due(move) + HOUR, spending, BERLIN, 5 * HOUR):
@@ -311,7 +313,7 @@ def test_hours_are_spent_one_by_one_until_there_are_none_left() -> None:
     assert spent(spending, 2026, BERLIN) == 5 * HOUR
 
 
-def test_an_hour_that_halts_two_games_is_spent_once() -> None:
+def test_automatic_hour_for_two_games_is_spent_once() -> None:
     first = automatic(DUE, HOUR, DUE + HOUR, [], BERLIN)
     assert first is not None
     other = replace(owed("3d", first), began=BEGAN + HOUR / 2)

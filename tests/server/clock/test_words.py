@@ -14,7 +14,7 @@ from tests.support.server.time_controls import BERLIN, terms, when
 NOW = when("2026-03-01 12:00")
 
 
-def test_a_sequential_game() -> None:
+def test_terms_of_a_sequential_game_in_words() -> None:
     game = terms("7d+1d", weekends="off", timeout="claim")
     assert [*what_holds(game, NOW), *example(game, NOW, BERLIN)] == [
         "Each player has a time bank of 7 days, from which the time for each move is taken; each move adds 1 "
@@ -33,7 +33,7 @@ def test_a_sequential_game() -> None:
     ]
 
 
-def test_a_game_with_simultaneous_orders() -> None:
+def test_terms_of_simultaneous_orders_in_words() -> None:
     game = terms("daily 02:30", simultaneous=True, weekends="off", delay="30m", grace="0")
     begins = when("2026-03-26 12:00")
     assert [*what_holds(game, begins), *example(game, begins, ZoneInfo("Asia/Kathmandu"))] == [
@@ -71,7 +71,7 @@ def test_a_game_with_simultaneous_orders() -> None:
         ({"grace": "12h"}, "A move that arrives within 12 hours after the deadline is still accepted."),
     ],
 )
-def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: str) -> None:
+def test_all_terms_of_a_sequential_game_are_described(options: dict[str, str], sentence: str) -> None:
     assert sentence in what_holds(terms(simultaneous=False, **options), NOW)
 
 
@@ -96,18 +96,18 @@ def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: st
         ({"grace": "2h"}, "Orders that arrive within 2 hours after the deadline are still accepted."),
     ],
 )
-def test_what_is_said_of_simultaneous_orders(options: dict[str, str], sentence: str) -> None:
+def test_all_terms_of_simultaneous_orders_are_described(options: dict[str, str], sentence: str) -> None:
     assert sentence in what_holds(terms(simultaneous=True, **options), NOW)
 
 
-def test_nothing_is_said_that_does_not_concern_the_game() -> None:
+def test_irrelevant_terms_are_not_described() -> None:
     said = " ".join(what_holds(terms("daily 20:00", simultaneous=True), NOW))
     assert "may not exist" not in said
     assert "Saturdays" not in said
     assert "can still be changed" not in said
 
 
-def test_a_game_without_deadlines() -> None:
+def test_game_without_deadlines_in_words() -> None:
     assert what_holds(terms("none"), NOW) == ["There is no deadline."]
     assert example_deadlines(terms("none"), NOW, BERLIN) == []
     assert what_holds(terms("none", simultaneous=True, delay="1h"), NOW) == [
@@ -124,6 +124,6 @@ def test_a_game_without_deadlines() -> None:
         ("daily 20:00", [DAY + DAY * 7 / 24, DAY, DAY]),
     ],
 )
-def test_the_example(time: str, steps: list[object]) -> None:
+def test_example_deadlines(time: str, steps: list[object]) -> None:
     moments = example_deadlines(terms(time, simultaneous=":" in time), when("2026-03-01 12:00"), BERLIN)
     assert [later - earlier for earlier, later in pairwise([NOW, *moments])] == steps

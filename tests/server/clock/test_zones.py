@@ -53,7 +53,7 @@ from server.clock.zones import MOST_CHOICES, is_offset, read_zone, zone_name
         ("UTC+0", "UTC"),
     ],
 )
-def test_reading_a_zone(text: str, name: str) -> None:
+def test_zones_are_read(text: str, name: str) -> None:
     assert zone_name(read_zone(text)) == name
 
 
@@ -67,7 +67,7 @@ def test_every_zone_reads_back() -> None:
         assert read_zone(zone_name(ZoneInfo(name))).key == name
 
 
-def test_an_offset_counts_from_utc() -> None:
+def test_offset_counts_from_utc() -> None:
     zone = read_zone("UTC+2")
     assert (zone.key, is_offset(zone)) == ("Etc/GMT-2", True)
     assert not is_offset(read_zone("Berlin"))
@@ -87,7 +87,7 @@ def test_an_offset_counts_from_utc() -> None:
         ),
     ],
 )
-def test_of_several_zones_one_is_to_be_chosen(text: str, choices: str) -> None:
+def test_ambiguous_zone_must_be_chosen(text: str, choices: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_zone(text)
     assert str(problem.value) == (
@@ -115,6 +115,6 @@ def test_of_several_zones_one_is_to_be_chosen(text: str, choices: str) -> None:
         ("x" * 1000, "Write a city, such as Europe/Berlin, or UTC."),
     ],
 )
-def test_an_unknown_zone_is_answered_with_the_nearest(text: str, hint: str) -> None:
+def test_unknown_zone_is_refused_with_the_nearest(text: str, hint: str) -> None:
     with pytest.raises(BadTime, match=re.escape(hint)):
         read_zone(text)
