@@ -1,7 +1,6 @@
 """The cost of many open pages that ask for updates."""
 
 import asyncio
-import logging
 import random
 import socket
 import time
@@ -184,7 +183,6 @@ def cookie_of(app: Flask, services: Services, player: Player, **more: object) ->
 
 def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:
     """Serve the pages as `nabu web` does; without a proxy in front, each address has only its share."""
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are measured
     services = open_services(settings)
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from mail.incoming.receiving import Listener, Received
-from server.web.server import LIMITS
+from server.web.connections import LIMITS
 from tests.support.folders import ROOT
 from tests.support.machine.ports import free_port, free_ports
 from tests.support.machine.waiting import await_that

@@ -20,7 +20,7 @@ from server.processes.services import LINES, Services
 from server.settings import Settings
 from server.store import prepared_statements
 from server.store.prepared_statements import Prepared
-from server.web.server import LIMITS
+from server.web.connections import LIMITS
 from tests.support import document_tables
 from tests.support.counting import named
 from tests.support.database.shards import (

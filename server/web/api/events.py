@@ -75,7 +75,8 @@ def events(header: Since) -> Response:
     """
     streams: Streams = current_app.extensions[EXTENSION]
     (player, token), now = caller(), services().now()
-    ended, leave = streams.enter(player, request.remote_addr or "")
+    ended = Signal()
+    leave = streams.enter(player, request.remote_addr or "", ended.set)
     listening = _Listening(services(), streams, player, token, ended)
     response = Response(listening.tell(Events(player, _since(header.last, now))), content_type=_TYPE)
     # Otherwise nginx would buffer events until it has enough of them.

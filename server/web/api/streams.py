@@ -1,8 +1,9 @@
-"""The open event streams of this process, limited in total, by player, by network and in time."""
+"""The open event streams of this process, limited in total, by owner, by network and in time."""
 
 from collections import Counter
-from collections.abc import Callable
-from threading import Event, Lock
+from collections.abc import Callable, Hashable
+from itertools import chain
+from threading import Lock
 
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -38,35 +39,40 @@ class Streams:
         """The number of open streams."""
         self._most, self._each, self._of_network = most, each, of_network
         self._networks: Counter[str] = Counter()
-        self._open: dict[int, list[Event]] = {}
+        self._open: dict[Hashable, list[Callable[[], None]]] = {}
         self._lock = Lock()
 
-    def enter(self, player: int, peer: str) -> tuple[Event, Callable[[], None]]:
-        """Register a new stream; return an event that is set when it must end, and a function to unregister it.
+    def enter(self, owner: Hashable, peer: str, end: Callable[[], None]) -> Callable[[], None]:
+        """Register a new stream, which `end` ends; return a function to unregister it.
 
-        If the player has too many streams, their oldest ends, because the connection may be dead. Raises
+        If the owner has too many streams, their oldest ends, because the connection may be dead. Raises
         ServiceUnavailable if there are too many in total or in the network of `peer`, an IP address.
         """
-        ended = Event()
         network = network_of(peer) if is_elsewhere(peer) else ""
         with self._lock:
-            own = self._open.get(player, [])
+            own = self._open.get(owner, [])
             if len(own) < self._each:
                 if self.count >= self._most:
                     raise ServiceUnavailable(_ENOUGH, retry_after=_PATIENCE)
                 if network and self._networks[network] >= self._of_network:
                     raise ServiceUnavailable(_ENOUGH_OF_NETWORK, retry_after=_PATIENCE)
-            for oldest in own[: max(0, len(own) - self._each + 1)]:
-                oldest.set()
-            self._open[player] = [*own, ended]
+            for end_oldest in own[: max(0, len(own) - self._each + 1)]:
+                end_oldest()
+            self._open[owner] = [*own, end]
             self._networks[network] += 1
             self.count += 1
-        return ended, lambda: self._leave(player, network, ended)
+        return lambda: self._leave(owner, network, end)
 
-    def _leave(self, player: int, network: str, ended: Event) -> None:
+    def end_all(self) -> None:
+        """End all streams."""
+        with self._lock:
+            for end in chain.from_iterable(self._open.values()):
+                end()
+
+    def _leave(self, owner: Hashable, network: str, end: Callable[[], None]) -> None:
         with self._lock:
             self.count -= 1
             self._networks -= Counter([network])
-            self._open[player] = [other for other in self._open[player] if other is not ended]
-            if not self._open[player]:
-                del self._open[player]
+            self._open[owner] = [other for other in self._open[owner] if other is not end]
+            if not self._open[owner]:
+                del self._open[owner]

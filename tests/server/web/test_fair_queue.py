@@ -1,40 +1,44 @@
 """The order in which requests of several networks are handled."""
 
-from __future__ import annotations
+import asyncio
 
-import threading
+import pytest
 
-from server.web.fair_queue import FairDispatcher
-
-PATIENCE = 60.0
+from server.web.fair_queue import FairQueue
 
 
-class Task:
-    """A task for a network that runs once the gate is open."""
+async def order_of(networks: str, most: int, each: int) -> str:
+    """Return the order in which requests of these networks, all made at the same time, are handled."""
+    queue, order = FairQueue(most, each), []
 
-    def __init__(self, network: str, order: list[str], gate: threading.Event) -> None:
-        self.network = network
-        self._order, self._gate = order, gate
-        self.done = threading.Event()
+    async def handle(network: str) -> None:
+        async with queue.turn(network):
+            order.append(network)
+            await asyncio.sleep(0)
 
-    def service(self) -> None:
-        assert self._gate.wait(PATIENCE)
-        self._order.append(self.network)
-        self.done.set()
-
-    def cancel(self) -> None:
-        """Raise an error: no task is cancelled in these tests."""
+    await asyncio.gather(*map(handle, networks))
+    return "".join(order)
 
 
-def test_networks_take_turns_on_a_thread() -> None:
-    order: list[str] = []
-    gate = threading.Event()
-    tasks = [Task(network, order, gate) for network in "xaaabbc"]
-    dispatcher = FairDispatcher(1, 1, lambda task: str(task.network))
-    for task in tasks:
-        dispatcher.add_task(task)
-    gate.set()
-    for task in tasks:
-        assert task.done.wait(PATIENCE)
-    dispatcher.shutdown()
-    assert "".join(order) == "xabcaba"
+def test_networks_take_turns() -> None:
+    assert asyncio.run(order_of("xaaabbc", 1, 1)) == "xabcaba"
+
+
+def test_a_request_whose_client_has_gone_takes_no_place() -> None:
+    async def run() -> None:
+        queue = FairQueue(1, 1)
+
+        async def handle() -> None:
+            async with queue.turn("a"):
+                await asyncio.sleep(0)
+
+        async with queue.turn("a"):
+            gone, other = (asyncio.create_task(handle()) for _ in range(2))
+            await asyncio.sleep(0)
+            gone.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await gone
+            assert not other.done()
+        await other
+
+    asyncio.run(run())

@@ -235,11 +235,11 @@ def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -
 
 def test_anyone_who_leaves_makes_room_for_another_of_their_network(app: Flask) -> None:
     streams = Streams(of_network=1)
-    _, leave = streams.enter(1, "192.0.2.1")
+    leave = streams.enter(1, "192.0.2.1", lambda: None)
     with pytest.raises(ServiceUnavailable):
-        streams.enter(2, "192.0.2.1")
+        streams.enter(2, "192.0.2.1", lambda: None)
     leave()
-    streams.enter(2, "192.0.2.1")
+    streams.enter(2, "192.0.2.1", lambda: None)
 
 
 @pytest.mark.long
