@@ -45,7 +45,6 @@ def serve(config: Path | None) -> None:
     logs.set_up(settings.log_level, settings.log_format)
     lifeline = Lifeline()
     # Imported modules stay. Unless they are examined, the children share their memory.
-    gc.collect()
     gc.freeze()
     _run_to_end("check", partial(_check, config), lifeline)
     given = ["--config", str(config)] if config else []
