@@ -53,6 +53,14 @@ MOST_STREAMS_EACH = 2
 """The most open event streams of a player."""
 MOST_STREAMS_OF_NETWORK = 8
 """The most open event streams of an outside network: an IPv4 address, or a /64 of IPv6."""
+MOST_PAGE_STREAMS = 2500
+"""The most event streams of a process for open pages: one for each browser."""
+MOST_PAGE_STREAMS_EACH = 10
+"""The most event streams of a reader for open pages."""
+MOST_PAGE_STREAMS_OF_NETWORK = 24
+"""The most event streams of an outside network for open pages; other browsers there poll."""
+MOST_PAGES_OF_STREAM = 30
+"""The most open pages of a browser that get events; further ones poll."""
 MOST_RELATIONS = 500
 """The most players that a player blocks or ignores."""
 MOST_WATCHED = 50

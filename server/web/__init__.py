@@ -28,6 +28,7 @@ from server.web.game import (
     actions,
     analysis_board,
     export,
+    page_streams,
     page_updates,
     variations,
 )
@@ -101,6 +102,7 @@ def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flas
         static_url_path=f"/static/{templating.static_version()}",
     )
     app.extensions["services"] = services
+    app.extensions[page_streams.EXTENSION] = page_streams.PageStreams(services.engine)
     app.url_map.converters["int"] = _Number
     proxies.look_behind(app, services.settings.proxies)
     metrics.measure(app)

@@ -19,8 +19,8 @@ from typing import cast
 from flask import Flask
 from uvicorn import Config, Server
 
-from server.web.api.streams import Streams
 from server.web.connections import LIMITS, AdmissionControl, Connection, Limits
+from server.web.shared.streams import Streams
 from server.web.wsgi_bridge import WsgiBridge
 
 _LARGEST_HEAD = 16_384
@@ -93,7 +93,7 @@ class WebServer:
     def stop(self) -> None:
         """Stop accepting connections; return when the current requests are answered."""
         for streams in self._streams:
-            streams.end_all()
+            streams.stop()
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()

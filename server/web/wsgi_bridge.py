@@ -2,16 +2,15 @@
 
 A thread gets a request when all of it has arrived, and its response is complete before it is sent, so no thread
 waits for a client. The exception are the event streams of the API: each has its own thread, so that no page
-waits for them. The streams of open pages need no thread: see `ASYNC_BODY`.
+waits for them. The streams of open pages need no thread: see `shared/async_body.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import aclosing
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
@@ -26,11 +25,8 @@ from server.web import mail_webhooks
 from server.web.api import events
 from server.web.connections import AdmissionControl, Connection
 from server.web.fair_queue import FairQueue
+from server.web.shared.async_body import ASYNC_BODY, AsyncBody
 
-ASYNC_BODY = "nabu.async_body"
-"""The key in the WSGI environment of a list. A view that appends an asynchronous generator of bytes to it, and
-returns a streamed response, needs no thread for its stream.
-"""
 THREADS, THREADS_EACH = 8, 2
 """Threads for requests, and the most that one network can use."""
 _PATIENT_THREADS, _PATIENT_THREADS_EACH = MOST_STREAMS + 4, MOST_STREAMS_OF_NETWORK + 1
@@ -39,7 +35,7 @@ _LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
 """Bytes; for a form that is only a little too large, the page itself shows the error."""
 _MAILS = f"{mail_webhooks.pages.url_prefix}/"
 _IN_MEMORY = 65_536  # bytes of a request; the rest is buffered in a file
-_PIECE = 65_536  # bytes of a response that are sent at once
+_PIECE = 65_536  # bytes of a response that are sent together
 _CLOSE = (b"connection", b"close")
 _WITHOUT_BODY = (204, 304)
 
@@ -65,7 +61,7 @@ class _Response:
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
-    more: AsyncGenerator[bytes, None] | None = None
+    more: AsyncBody | None = None
 
 
 class WsgiBridge:
@@ -114,9 +110,13 @@ class WsgiBridge:
         # New connections are limited, so this slows down clients with too many requests or invalid tokens.
         if response.status in (401, 429) and not connection.guest.own:
             response.headers.append(_CLOSE)
-        await _send(send, response)
-        if response.more is not None:
-            await _follow(response.more, receive, send)
+        try:
+            await _send(send, response)
+            if response.more is not None:
+                await _follow(response.more, receive, send)
+        finally:
+            if response.more is not None:
+                response.more.close()
 
     def _run(self, environ: dict[str, Any]) -> _Response:
         """Return the complete response of the application."""
@@ -217,13 +217,12 @@ async def _send(send: Send, response: _Response) -> None:
         await send({"type": "http.response.body", "body": body[start : start + _PIECE], "more_body": more})
 
 
-async def _follow(pieces: AsyncGenerator[bytes, None], receive: Receive, send: Send) -> None:
+async def _follow(pieces: AsyncBody, receive: Receive, send: Send) -> None:
     """Send the pieces until they end, or the client closes the connection."""
 
     async def pass_on() -> None:
-        async with aclosing(pieces):
-            async for piece in pieces:
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        async for piece in pieces:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
 
     async def listen() -> None:

@@ -12,6 +12,9 @@ from sqlmodel import SQLModel, create_engine
 from mail.incoming.receiving import LIMITS as SESSIONS
 from server.limits import (
     MOST_CHECKED_AT_ONCE,
+    MOST_PAGE_STREAMS,
+    MOST_PAGE_STREAMS_EACH,
+    MOST_PAGE_STREAMS_OF_NETWORK,
     MOST_STREAMS,
     MOST_STREAMS_EACH,
     MOST_STREAMS_OF_NETWORK,
@@ -133,6 +136,7 @@ def test_scale_document_lists_limits_that_count_by_process() -> None:
     assert told == [
         (Settings.model_fields["api_rate"].default,),
         (MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK),
+        (MOST_PAGE_STREAMS, MOST_PAGE_STREAMS_EACH, MOST_PAGE_STREAMS_OF_NETWORK),
         (LIMITS.connections.most, LIMITS.connections.each),
         (LIMITS.opened_a_second, LIMITS.opened),
         (MOST_CHECKED_AT_ONCE,),

@@ -17,8 +17,9 @@ from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
-from server.web.api.streams import EXTENSION, Streams
+from server.web.api.events import EXTENSION
 from server.web.server import WebServer
+from server.web.shared.streams import Streams
 from tests.support.folders import DOCS
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port, await_that

@@ -5,7 +5,7 @@ Open pages ask for them frequently, so each version is one statement, built once
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Integer, Select, exists, func, select, union_all
 from sqlalchemy import bindparam as given
@@ -14,6 +14,9 @@ from sqlmodel import Session, col
 from server.game.log import visibility
 from server.game.views.open_games import latest_open_games
 from server.store.models import Game, Login, Seat, Tournament
+
+Subject = tuple[Literal["game", "player", "tournament", "lobby"], int]
+"""The subject of a page: a game, a player's lists of games, a tournament, or ("lobby", 0)."""
 
 MOST_OVER = 6
 """The number of latest finished games that count for the version of a player's lists."""
@@ -72,6 +75,21 @@ class PageVersion:
     """The number of games in which the reader has to move."""
     is_reader: bool
     """True if the reader is logged in with the given login."""
+
+
+def page_version(
+    session: Session, subject: Subject, reader: int | None, login: int | None
+) -> PageVersion | None:
+    """Return the version of a page for a player, or with None for visitors; None if it is hidden from them."""
+    match subject:
+        case "game", number:
+            return game_version(session, number, reader, login)
+        case "tournament", number:
+            return tournament_version(session, number, reader, login)
+        case "player", number:
+            return lists_version(session, number, login) if login is not None and number == reader else None
+        case _:
+            return lobby_version(session, reader, login)
 
 
 def game_version(session: Session, number: int, reader: int | None, login: int | None) -> PageVersion | None:

@@ -24,11 +24,11 @@ from server.web.api import (
     messages,
     moves,
     rate_limit,
-    streams,
     tournaments,
 )
 from server.web.api.blueprint import pages
 from server.web.api.errors import Problem, of_misfit
+from server.web.shared.streams import Streams
 
 _ABOUT = (
     "The API for programs (bots) that play for a player. Send a token of the player with each request; create "
@@ -70,7 +70,7 @@ def make_app(name: str, **options: Any) -> OpenAPI:
 def prepare(app: OpenAPI, settings: Settings) -> None:
     """Add the API to an application."""
     app.extensions[rate_limit.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
-    app.extensions[streams.EXTENSION] = streams.Streams()
+    app.extensions[events.EXTENSION] = Streams()
     app.register_api(pages)
 
 

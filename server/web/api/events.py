@@ -22,9 +22,10 @@ from server.store.db import is_away, reading
 from server.web.api.auth import caller
 from server.web.api.blueprint import PREFIX, pages
 from server.web.api.schemas import ResponseBody
-from server.web.api.streams import EXTENSION, Streams
+from server.web.shared.streams import Streams
 from server.web.shared.visits import services
 
+EXTENSION = "api_streams"
 PATH = f"{PREFIX}/events"
 _TYPE = "text/event-stream"
 _MICROSECONDS = 1_000_000

@@ -1,23 +1,28 @@
-"""Updates of open pages: their script polls these URLs, and usually gets 304 (not modified)."""
+"""Updates of open pages: their script listens to a stream of changes, or polls.
 
-from collections.abc import Callable
+A poll usually gets 304 (not modified). A stream has an event for each page that the browser shows: with its
+version when the stream begins, and then with each new one.
+"""
+
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort, jsonify, request, session, url_for
+from flask import Blueprint, Response, abort, current_app, jsonify, request, session, url_for
 from sqlmodel import Session
+from werkzeug.exceptions import HTTPException
 
 from server.game.views import versions
 from server.game.views.game_view import GameView
-from server.game.views.versions import PageVersion
+from server.game.views.versions import PageVersion, Subject
+from server.limits import MOST_PAGES_OF_STREAM
 from server.store.db import reading
+from server.web.game.page_streams import EXTENSION, PageStreams
+from server.web.shared.async_body import ASYNC_BODY
 from server.web.shared.visits import LoginNeeded, require_login, services, visitor
 
 pages = Blueprint("live", __name__)
 
 _FOR_A_COMPUTER, _FOR_PEOPLE, _FOR_ANYTHING = 2, 10, 60
 """Seconds between two polls, by what a page waits for. A response takes a millisecond: see `nabu bench web`."""
-_Ask = Callable[[Session, int | None, int | None], PageVersion | None]
-"""A function that returns the version of a page for a player and a login, or for a visitor without a login."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +43,45 @@ class Live:
 @pages.get("/games/<int:number>/now")
 def game(number: int) -> Response:
     """Return 304 while the page of a game has not changed since the version in `If-None-Match`."""
-    return _answer(lambda transaction, *reader: versions.game_version(transaction, number, *reader))
+    return _answer(("game", number))
 
 
 @pages.get("/lobby/now")
 def lobby() -> Response:
     """Return 304 while the lobby has not changed."""
-    return _answer(versions.lobby_version)
+    return _answer(("lobby", 0))
 
 
 @pages.get("/tournaments/<int:number>/now")
 def tournament(number: int) -> Response:
     """Return 304 while the page of a tournament has not changed."""
-    return _answer(lambda transaction, *reader: versions.tournament_version(transaction, number, *reader))
+    return _answer(("tournament", number))
 
 
 @pages.get("/games/now")
 def games() -> Response:
     """Return 304 while the visitor's lists of games have not changed."""
-    return _answer(_of_lists)
+    return _answer(("player", session.get("player") or 0))
+
+
+@pages.get("/events")
+def events() -> Response:
+    """Return a stream of the versions of pages: each `page` in the query is a URL to poll.
+
+    If the server does not keep streams, or too many are open, the browser has to poll.
+    """
+    streams: PageStreams = current_app.extensions[EXTENSION]
+    if ASYNC_BODY not in request.environ:
+        return Response(status=204)
+    watched = request.args.getlist("page")[:MOST_PAGES_OF_STREAM]
+    subjects = {page: subject for page in watched if (subject := _subject(page))}
+    reader, login = _reader()
+    stream = streams.open(subjects, reader, login, request.remote_addr or "")
+    request.environ[ASYNC_BODY].append(stream)
+    response = Response(iter(()), content_type="text/event-stream")
+    # Otherwise nginx would buffer events until it has enough of them.
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
 
 
 def live_game(transaction: Session, view: GameView, *, thinks: bool = False) -> Live:
@@ -96,20 +121,34 @@ def _reader() -> tuple[int, int] | tuple[None, None]:
     return (None, None) if who is None else (who.number, who.login)
 
 
-def _of_lists(transaction: Session, player: int | None, login: int | None) -> PageVersion:
-    if player is None or login is None:
-        raise LoginNeeded
-    return versions.lists_version(transaction, player, login)
+def _subject(page: str) -> Subject | None:
+    """Return the subject of a URL to poll; None for other URLs."""
+    try:
+        endpoint, values = current_app.url_map.bind("").match(page)
+    except HTTPException:
+        return None
+    match endpoint:
+        case "live.game":
+            return "game", values["number"]
+        case "live.tournament":
+            return "tournament", values["number"]
+        case "live.games":
+            return "player", session.get("player") or 0
+        case "live.lobby":
+            return "lobby", 0
+    return None
 
 
-def _answer(ask: _Ask) -> Response:
+def _answer(subject: Subject) -> Response:
     """Answer a poll for the player in the cookie; if their login has ended, as for any visitor."""
     reader = session.get("player"), session.get("login")
     with reading(services().engine) as transaction:
-        version = ask(transaction, *reader)
+        version = versions.page_version(transaction, subject, *reader)
         if version is not None and reader[0] is not None and not version.is_reader:
-            version = ask(transaction, None, None)
+            version = versions.page_version(transaction, subject, None, None)
     if version is None:
+        if subject[0] == "player":
+            raise LoginNeeded
         abort(404)
     if request.if_none_match.contains(version.text):
         answer = Response(status=304)

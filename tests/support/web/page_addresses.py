@@ -54,6 +54,7 @@ PAGES = {
     "game.record": "/games/{game}/record.json",
     "game.choices": "/games/{game}/choices?turn=1",
     "live.game": "/games/{game}/now",
+    "live.events": "/events",
     "live.games": "/games/now",
     "live.lobby": "/lobby/now",
     "live.tournament": "/tournaments/1/now",

@@ -9,7 +9,7 @@ from flask import Flask
 from server.limits import LONGEST_KEY, MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK, MOST_TOKENS
 from server.settings import Settings
 from server.web.api.errors import _NAMES
-from server.web.api.streams import Streams
+from server.web.shared.streams import Streams
 from tests.support.folders import DOCS
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")

@@ -21,8 +21,9 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
-from server.web.api.streams import EXTENSION, Streams
+from server.web.api.events import EXTENSION
 from server.web.server import WebServer
+from server.web.shared.streams import Streams
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port, await_that
 from tests.support.server.games import begin, submit

@@ -17,7 +17,8 @@ from server.processes.services import Services
 from server.settings import Settings
 from server.store.models import Player
 from server.web.api.blueprint import pages
-from server.web.api.streams import EXTENSION, Streams
+from server.web.api.events import EXTENSION
+from server.web.shared.streams import Streams
 from tests.support.server.games import begin, open_game, submit
 from tests.support.server.services import settings_for
 from tests.support.web.api_client import ApiClient, api_client

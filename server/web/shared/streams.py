@@ -10,7 +10,6 @@ from werkzeug.exceptions import ServiceUnavailable
 from mail.incoming.peers import is_elsewhere, network_of
 from server.limits import MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK
 
-EXTENSION = "api_streams"
 _ENOUGH = "Too many event streams are open at the moment. Request your games instead, or try again later."
 _ENOUGH_OF_NETWORK = (
     "Too many event streams are open from your network. Request your games instead, or try again later."
@@ -63,7 +62,7 @@ class Streams:
             self.count += 1
         return lambda: self._leave(owner, network, end)
 
-    def end_all(self) -> None:
+    def stop(self) -> None:
         """End all streams."""
         with self._lock:
             for end in chain.from_iterable(self._open.values()):
