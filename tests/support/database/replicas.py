@@ -34,8 +34,8 @@ class Pair:
         hosts = f"host={self.first}&host={self.second}"
         return f"postgresql+psycopg://{self.user}@/{_DATABASE}?{hosts}&target_session_attrs=read-write"
 
-    def start(self, *, synchronous: bool) -> None:
-        """Start both; if `synchronous`, a commit lasts until the replica has it."""
+    def start(self) -> None:
+        """Start both; from then on, a commit lasts until the replica has it."""
         self._run(
             "initdb", "-D", self.first / "data", "-U", self.user, "-A", "trust", "-E", "UTF8", "--no-sync"
         )
@@ -55,16 +55,9 @@ class Pair:
             "fast",
         )
         self._begin(self.second)
-        if synchronous:
-            self.say(self.first, "ALTER SYSTEM SET synchronous_standby_names = '*'")
-            self.say(self.first, "SELECT pg_reload_conf()")
-            await_that(lambda: self.say(self.first, "SELECT sync_state FROM pg_stat_replication") == ["sync"])
-
-    def let_the_second_catch_up(self) -> None:
-        """Return when the replica has all that was written until now."""
-        (written,) = self.say(self.first, "SELECT pg_current_wal_lsn()")
-        has = f"SELECT pg_last_wal_replay_lsn() >= '{written}'"
-        await_that(lambda: self.say(self.second, has) == [True])
+        self.say(self.first, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+        self.say(self.first, "SELECT pg_reload_conf()")
+        await_that(lambda: self.say(self.first, "SELECT sync_state FROM pg_stat_replication") == ["sync"])
 
     def lose_the_first(self) -> None:
         """Kill the primary and all its processes at once, and have the replica take its place."""
@@ -103,7 +96,7 @@ class Pair:
 
 
 @contextmanager
-def running_pair(*, synchronous: bool) -> Iterator[Pair]:
+def running_pair() -> Iterator[Pair]:
     """A primary and a replica that follows it; both are stopped at the end."""
     user = unprivileged_user()
     folder = Path(tempfile.mkdtemp(prefix="nabu-two-", dir=memory()))
@@ -113,7 +106,7 @@ def running_pair(*, synchronous: bool) -> Iterator[Pair]:
             shutil.chown(each, user)
     pair = Pair(folder, user)
     try:
-        pair.start(synchronous=synchronous)
+        pair.start()
         yield pair
     finally:
         pair.stop()

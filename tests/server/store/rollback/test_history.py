@@ -199,7 +199,7 @@ def test_behind_a_pooler_each_transaction_is_checked(
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[Pair]:
-    with running_pair(synchronous=True) as found:
+    with running_pair() as found:
         engine = connect(found.url)
         schema.upgrade(engine)
         engine.dispose()
