@@ -91,7 +91,7 @@ class Chatter:
 def test_games_continue_on_the_replica_when_the_old_primary_returns(
     pair: Pair, settings: Settings, world: World
 ) -> None:
-    """The old one is the first host of the URL, accepts writes, and lacks the moves since the replica took over."""
+    """The old one is the first host of the URL, accepts writes, and lacks the moves since then."""
     nabu = start(settings)
     people = begin_by_email(
         lambda address: Person(world, address, nabu.listener, settings.mail_domain), "nebuchadnezzar", "size=5"
