@@ -100,6 +100,8 @@ class Guard:
         self._is_sqlite = engine.dialect.name == "sqlite"
         self._lock, self._looked = threading.Lock(), -_LOOK
         self._read_at = 0
+        self._used = ""
+        """The host of the last connection: another one may be a lost machine, for which each attempt waits."""
         self.newest = Point()
         self.trouble = ""
         """A sentence if several hosts of the URL accept writes; "" otherwise."""
@@ -142,10 +144,10 @@ class Guard:
             return None
 
     def _connect(self, dialect: Any, _record: object, arguments: Any, given: dict[str, Any]) -> Any:
-        """Connect to the first host of the URL whose database is not older than the newest known."""
+        """Connect to a host whose database is not older than the newest known: the last one used, or the first."""
         self._recall()
         self.look_around()
-        hosts, failed = list(_single_hosts(given)), None
+        hosts, failed = sorted(_single_hosts(given), key=lambda host: _name(host) != self._used), None
         for number, host in enumerate(hosts):
             try:
                 connection = dialect.connect(*arguments, **host)
@@ -164,6 +166,7 @@ class Guard:
             else:
                 if not self._is_sqlite:
                     connection.rollback()
+                self._used = _name(host)
                 return connection
         raise failed or AssertionError("a URL has at least one host")
 

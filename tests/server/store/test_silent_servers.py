@@ -5,12 +5,15 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import quote
 
 import pytest
 from sqlalchemy import text
 
-from server.store.db import connect
+from server.processes.services import open_services
+from server.store.db import connect, reading
+from server.store.rollback import history
 from tests.support.database.postgres import Server
 from tests.support.machine.ports import free_port
 from tests.support.server.services import settings_for
@@ -35,6 +38,35 @@ def test_the_other_one_is_found_soon(postgres: Server, silent: int) -> None:
         assert connection.execute(text("SELECT 1")).scalar() == 1
     assert time.monotonic() - began < 60
     engine.dispose()
+
+
+def test_only_the_first_connection_waits_for_a_lost_host(
+    postgres: Server, postgres_template: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "_LOOK", 3600.0)
+    monkeypatch.setattr(history, "_CONNECT", 1)
+    name = postgres.make_database(postgres_template)
+    with socket.create_server(("127.0.0.1", 0)) as lost:
+        hosts = f"host=127.0.0.1:{lost.getsockname()[1]}&host={postgres.folder}:5432&connect_timeout=1"
+        services = open_services(settings_for(f"postgresql://{postgres.user}@/{name}?{hosts}"))
+        for number in range(2):
+            with reading(services.engine) as session:
+                session.execute(text("SELECT 1"))
+            services.engine.dispose()
+            lost.setblocking(False)
+            assert bool(connections(lost)) == (number == 0)
+        services.close()
+    postgres.drop_database(name)
+
+
+def connections(server: socket.socket) -> int:
+    """Return how many connections have arrived there since the last call."""
+    number = 0
+    with suppress(BlockingIOError):
+        while True:
+            server.accept()[0].close()
+            number += 1
+    return number
 
 
 @pytest.mark.parametrize(
