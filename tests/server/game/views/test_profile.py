@@ -68,7 +68,9 @@ def test_other_facts_of_a_profile(services: Services, ann: Player) -> None:
     ]
 
 
-def test_it_takes_as_many_statements_however_many_games(services: Services, ann: Player, ben: Player) -> None:
+def test_number_of_statements_does_not_depend_on_the_number_of_games(
+    services: Services, ann: Player, ben: Player
+) -> None:
     def asked() -> int:
         with statements(services) as counted:
             known_of(services, ann)
@@ -94,7 +96,7 @@ def test_it_takes_as_many_statements_however_many_games(services: Services, ann:
         ("off duty on Sundays", "off duty on Sundays"),
     ],
 )
-def test_a_line_about_oneself(text: str, kept: str) -> None:
+def test_profile_text_is_set(text: str, kept: str) -> None:
     player = stranger(bio="before")
     assert write_bio(Sealer(["k" * 32]), player, text)
     assert player.bio == kept
@@ -103,7 +105,7 @@ def test_a_line_about_oneself(text: str, kept: str) -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"), [(" ", "Write: bio TEXT"), ("x" * 161, "160 characters; yours has 161")]
 )
-def test_a_line_that_cannot_be(text: str, wrong: str) -> None:
+def test_invalid_profile_text_is_refused(text: str, wrong: str) -> None:
     player = stranger(bio="before")
     with pytest.raises(BadRequest, match=wrong):
         write_bio(Sealer(["k" * 32]), player, text)
@@ -119,7 +121,7 @@ def test_a_line_that_cannot_be(text: str, wrong: str) -> None:
         ("off", ""),
     ],
 )
-def test_languages(text: str, kept: str) -> None:
+def test_languages_are_set(text: str, kept: str) -> None:
     player = stranger(languages="before")
     assert choose_languages(player, text)
     assert player.languages == kept
@@ -133,7 +135,7 @@ def test_languages(text: str, kept: str) -> None:
         (",".join(f"Lang{'x' * n}" for n in range(11)), "at most 10 languages; you named 11"),
     ],
 )
-def test_languages_that_cannot_be(text: str, wrong: str) -> None:
+def test_invalid_languages_are_refused(text: str, wrong: str) -> None:
     player = stranger(languages="before")
     with pytest.raises(BadRequest, match=wrong):
         choose_languages(player, text)

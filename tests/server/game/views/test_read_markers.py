@@ -18,7 +18,7 @@ from server.store.models import Seat
         ([Sight(3, 0), Sight(2, 7)], (3, 7)),
     ],
 )
-def test_a_page_that_is_left_open_makes_nothing_new_again(
+def test_page_left_open_marks_nothing_as_new_again(
     sights: list[Sight], seen: tuple[int | None, int | None]
 ) -> None:
     seat = Seat(game_id=1, number=0, player_id=1)
@@ -37,7 +37,7 @@ def test_a_page_that_is_left_open_makes_nothing_new_again(
         (Sight(1, 1), False),
     ],
 )
-def test_what_came_later_is_new(sight: Sight, is_new: bool) -> None:
+def test_later_events_are_new(sight: Sight, is_new: bool) -> None:
     seat = Seat(game_id=1, number=0, player_id=1)
     assert Sight(1, 0).is_new_to(seat)
     see(seat, Sight(3, 7))

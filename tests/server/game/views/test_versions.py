@@ -204,13 +204,13 @@ _DONE: dict[str, tuple[Callable[[Readers], object], set[str]]] = {
 
 
 @pytest.mark.parametrize("done", _DONE)
-def test_readers_find_out_what_they_may_see(readers: Readers, done: str) -> None:
+def test_version_changes_only_for_readers_who_may_see_the_change(readers: Readers, done: str) -> None:
     happens, expected = _DONE[done]
     happens(readers)
     assert readers.news() == expected
 
 
-def test_players_read_the_chat_of_spectators_once_the_game_is_over(readers: Readers) -> None:
+def test_players_see_the_spectator_chat_after_the_end(readers: Readers) -> None:
     before = readers.known["first"]
     readers.remark()
     assert readers.look()["first"] == before
@@ -220,7 +220,7 @@ def test_players_read_the_chat_of_spectators_once_the_game_is_over(readers: Read
     assert readers.news() == {"first", "second", "spectator"}
 
 
-def test_time_that_is_up_shows(
+def test_version_changes_when_time_is_up(
     services: Services, clock: Clock, ann: Player, ben: Player, cleo: Player
 ) -> None:
     readers = Readers(services, begin(services, "nibble", ann, ben, time="1d", timeout="claim"), cleo)
@@ -230,7 +230,7 @@ def test_time_that_is_up_shows(
 
 
 @pytest.mark.parametrize("show_ready", ["on", "off"])
-def test_secret_orders_are_news_to_others_only_if_they_may_know(
+def test_secret_orders_change_versions_only_with_visible_readiness(
     services: Services, ann: Player, ben: Player, cleo: Player, show_ready: str
 ) -> None:
     terms = {"show-ready": show_ready, "delay": "1h"}
@@ -249,14 +249,18 @@ def test_secret_orders_are_news_to_others_only_if_they_may_know(
     assert readers.news() == others, "the delay begins, which is secret, too"
 
 
-def test_a_private_message_is_news_to_one(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
+def test_private_message_changes_only_its_receivers_version(
+    services: Services, ann: Player, ben: Player, cleo: Player
+) -> None:
     dora = add_player(services, "dora@example.org", "Dora")
     readers = Readers(services, begin(services, "nexus", ann, ben, cleo, players=3), dora)
     say(services, readers.number, 0, "Hello!", listener=2)
     assert readers.news() == {"first", "third", "third's lists"}
 
 
-def test_an_invitation_concerns_its_players(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
+def test_invitation_changes_its_players_versions(
+    services: Services, ann: Player, ben: Player, cleo: Player
+) -> None:
     dora = add_player(services, "dora@example.org", "Dora")
 
     def challenge(action: ActionContext) -> None:
@@ -272,7 +276,9 @@ def test_an_invitation_concerns_its_players(services: Services, ann: Player, ben
     assert readers.news() == three
 
 
-def test_the_lobby_shows_who_comes_and_goes(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
+def test_lobby_version_changes_when_players_join_and_leave(
+    services: Services, ann: Player, ben: Player, cleo: Player
+) -> None:
     here = {"first", "first's lists", "spectator", "anybody", "lobby", "spectator's lobby"}
     dora = add_player(services, "dora@example.org", "Dora")
     number = open_game(services, ann, "nexus", players=4)
@@ -298,7 +304,7 @@ def test_the_lobby_shows_who_comes_and_goes(services: Services, ann: Player, ben
     assert as_player(cleo, joining.join) == here - {"spectator", "spectator's lobby"}
 
 
-def test_an_anonymous_open_game_is_for_players_alone(services: Services, ann: Player, ben: Player) -> None:
+def test_anonymous_open_game_is_only_for_players(services: Services, ann: Player, ben: Player) -> None:
     readers = Readers(services, open_game(services, ann, "nexus", players=3, anonymous="on"), ben)
     assert readers.known["anybody"] == ""
     cleo = add_player(services, "cleo@example.org", "Cleo")
@@ -306,7 +312,7 @@ def test_an_anonymous_open_game_is_for_players_alone(services: Services, ann: Pl
     assert readers.news() == {"first", "first's lists", "spectator", "spectator's lobby"}
 
 
-def test_a_tournament_page_changes_with_its_players_and_results(field: Field) -> None:
+def test_tournament_version_changes_with_players_and_results(field: Field) -> None:
     known = [0]
 
     def has_news() -> bool:
@@ -339,7 +345,7 @@ def test_a_tournament_page_changes_with_its_players_and_results(field: Field) ->
     assert has_news()
 
 
-def test_whose_login_it_is(services: Services, ann: Player, ben: Player) -> None:
+def test_version_knows_whose_login_it_is(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nibble", ann, ben)
     with reading(services.engine) as session:
         found = versions.game_version(session, number, players.identity(ann), 99)

@@ -81,7 +81,7 @@ _ACTS: dict[str, Callable[[_Play, int], object]] = {
 
 @pytest.mark.parametrize("seed", seeds(1, of=5))
 @pytest.mark.parametrize(("game_type", "show_ready"), _GAMES)
-def test_who_sees_a_change_finds_out(
+def test_visible_changes_change_the_version(
     services: Services,
     clock: Clock,
     ann: Player,
