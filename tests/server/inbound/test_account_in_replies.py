@@ -56,7 +56,7 @@ def name(table: TwoPlayerGame) -> str:
         ("data", "own_data"),
     ],
 )
-def test_a_command_is_carried_out_in_a_reply(table: TwoPlayerGame, text: str, letter: str) -> None:
+def test_account_command_is_carried_out_in_a_reply(table: TwoPlayerGame, text: str, letter: str) -> None:
     lines = ("Hello,", "", text.format(other=table.players[1].name), "", "Thanks!")
     assert letter in [each.letter for each in reply(table, *lines)]
     assert ending(table.services)[0] == "done"
@@ -65,7 +65,7 @@ def test_a_command_is_carried_out_in_a_reply(table: TwoPlayerGame, text: str, le
 @pytest.mark.parametrize(
     "text", ["games", "login", "challenge Enkidu nibble", "seek nibble time=1d", "watch 1x"]
 )
-def test_it_may_stand_beside_a_move(table: TwoPlayerGame, text: str) -> None:
+def test_account_command_may_stand_beside_a_move(table: TwoPlayerGame, text: str) -> None:
     reply(table, "c3", text)
     assert moves(table) == ["c3"]
 
@@ -74,7 +74,7 @@ def test_it_may_stand_beside_a_move(table: TwoPlayerGame, text: str) -> None:
     "line", ["Watch this!", "Who knows.", "Name of the game.", "Open lines.", "Start of a nice game.", "Data"]
 )
 @pytest.mark.parametrize("above", [True, False])
-def test_a_sentence_beside_a_move_is_none(table: TwoPlayerGame, line: str, above: bool) -> None:
+def test_sentence_beside_a_move_is_no_account_command(table: TwoPlayerGame, line: str, above: bool) -> None:
     """Each line begins with a command, but is a message to the other player."""
     before = name(table)
     reply(table, *([line, "", "c3"] if above and line != "Data" else ["c3", "", line]))
@@ -82,7 +82,7 @@ def test_a_sentence_beside_a_move_is_none(table: TwoPlayerGame, line: str, above
     assert name(table) == before
 
 
-def test_a_sentence_is_not_carried_out_beside_what_changes_the_game(table: TwoPlayerGame) -> None:
+def test_sentence_beside_a_game_command_is_no_account_command(table: TwoPlayerGame) -> None:
     before = name(table)
     (letter,) = reply(table, "Name Olympia", "resign")
     assert ending(table.services) == ("refused", "Unclear")
@@ -90,27 +90,27 @@ def test_a_sentence_is_not_carried_out_beside_what_changes_the_game(table: TwoPl
     assert (name(table), table.game().state) == (before, "running")
 
 
-def test_all_or_nothing(table: TwoPlayerGame) -> None:
+def test_reply_is_carried_out_completely_or_not_at_all(table: TwoPlayerGame) -> None:
     reply(table, "c3", "join 99")
     assert ending(table.services) == ("refused", "NotYours")
     assert moves(table) == []
 
 
-def test_what_can_be_about_the_game_is_about_it(table: TwoPlayerGame) -> None:
+def test_command_that_fits_the_game_is_about_it(table: TwoPlayerGame) -> None:
     (letter,) = reply(table, "rules")
     assert "Nebuchadnezzar" in letter.words
     caused = reply(table, "say Good luck!")
     assert "Good luck!" in to_player(table.players[1], caused).words
 
 
-def test_no_command_is_called_none(table: TwoPlayerGame) -> None:
+def test_known_commands_are_not_reported_as_unknown(table: TwoPlayerGame) -> None:
     """A command with a mistake is still a command, in a reply as well."""
     for text in {*ACCOUNT.values(), *(word.word for word in PLAIN)} - {"hello"}:
         for letter in reply(table, text):
             assert "neither a move nor a command" not in letter.words, text
 
 
-def test_a_number_says_which_invitation_is_accepted(table: TwoPlayerGame) -> None:
+def test_number_names_the_invitation_to_accept(table: TwoPlayerGame) -> None:
     """In a reply to an email about another game, the command was ignored."""
     services = table.services
     other = write(services, table.players[1], f"challenge {table.players[0].name} nibble")
@@ -121,7 +121,7 @@ def test_a_number_says_which_invitation_is_accepted(table: TwoPlayerGame) -> Non
         assert session.get_one(Game, 2).state == "running"
 
 
-def test_who_gives_up_is_asked_back(table: TwoPlayerGame) -> None:
+def test_resignation_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
     (letter,) = reply(table, "I give up")
     assert ending(table.services) == ("refused", "NotUnderstood")
     assert table.game().state == "running"

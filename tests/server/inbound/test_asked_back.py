@@ -71,12 +71,12 @@ def town(shipped: Services, clock: Clock) -> ForgedEmails:
     return ForgedEmails(table, clock, zone())
 
 
-def test_as_shipped_senders_are_checked(town: ForgedEmails) -> None:
+def test_senders_are_checked_by_default(town: ForgedEmails) -> None:
     assert town.services.pipeline().senders.lookup is not None
 
 
 @pytest.mark.parametrize("choice", ["auto", "false"])
-def test_where_everybody_is_believed_it_is_said_at_each_start(
+def test_unchecked_senders_are_reported_at_each_start(
     shipped: Services, caplog: pytest.LogCaptureFixture, choice: str
 ) -> None:
     settings = shipped.settings.model_copy(update={"check_senders": choice})
@@ -86,7 +86,7 @@ def test_where_everybody_is_believed_it_is_said_at_each_start(
     assert ("NABU_CHECK_SENDERS is false" in caplog.text) == (choice == "false")
 
 
-def test_every_command_is_classified() -> None:
+def test_every_command_declares_the_trust_it_needs() -> None:
     """A new effect of commands must be added above; until then it needs a confirmation."""
     assert set(GAME) == set(REPLY.help_by_usage())
     assert set(ACCOUNT) == set(PLAIN_COMMANDS.help_by_usage())
@@ -96,30 +96,32 @@ def test_every_command_is_classified() -> None:
 
 
 @pytest.mark.slow
-def test_a_forged_sender_changes_nothing_of_an_account(town: ForgedEmails) -> None:
+def test_forged_sender_changes_nothing_of_an_account(town: ForgedEmails) -> None:
     for key, text in ACCOUNT.items():
         if key not in READS:
             assert town.is_asked_back(text), key
 
 
 @pytest.mark.parametrize("text", ["1 c3", "c3", "resign 1", "resign", "say 1 hello", "1 if c3 then d4"])
-def test_a_forged_sender_does_nothing_in_a_game_that_they_name(town: ForgedEmails, text: str) -> None:
+def test_forged_sender_does_nothing_in_a_named_game(town: ForgedEmails, text: str) -> None:
     assert town.is_asked_back(text)
 
 
 @pytest.mark.parametrize("text", ["zone Europe/Berlin", "name Bob", "block Ann", "stop", "data"])
-def test_with_the_reply_address_they_change_nothing_of_an_account(town: ForgedEmails, text: str) -> None:
+def test_forged_sender_with_the_reply_address_changes_nothing_of_an_account(
+    town: ForgedEmails, text: str
+) -> None:
     assert town.is_asked_back(text, to=town.reply_address())
 
 
-def test_with_the_reply_address_they_end_give_up_and_change_nothing(town: ForgedEmails) -> None:
+def test_forged_sender_with_the_reply_address_ends_nothing(town: ForgedEmails) -> None:
     for key, text in GAME.items():
         if key not in READS | PLAYS:
             assert town.is_asked_back(text, to=town.reply_address()), key
     assert town.is_asked_back("c3\nresign", to=town.reply_address())
 
 
-def test_the_letters_of_a_message_id_prove_nothing(town: ForgedEmails, message_id: str) -> None:
+def test_message_id_proves_nothing(town: ForgedEmails, message_id: str) -> None:
     """A forward repeats them, and once resigned a game."""
     for key, text in [*GAME.items(), ("a move", "c3")]:
         if key not in READS:
@@ -131,14 +133,14 @@ def letters_of(message_id: str) -> str:
     return message_id.strip("<>").partition("@")[0].rpartition(".")[2]
 
 
-def test_no_reply_address_can_be_made_from_a_message_id(town: ForgedEmails, message_id: str) -> None:
+def test_reply_address_cannot_be_derived_from_a_message_id(town: ForgedEmails, message_id: str) -> None:
     before = town.everything()
     row, mailed = town.write("c3", to=f"play+{letters_of(message_id)}@games.example.org")
     assert (row.state, row.why, mailed) == ("quarantined", "the reply address was not made by Nabu", [])
     assert town.everything() == before
 
 
-def test_no_question_is_answered_with_its_message_id(town: ForgedEmails, app: Flask) -> None:
+def test_question_cannot_be_answered_with_its_message_id(town: ForgedEmails, app: Flask) -> None:
     """Neither an email to an address with these letters nor the page of the question works."""
     (question,) = town.write("resign", to=town.reply_address())[1]
     secret = letters_of(str(question.mail["Message-ID"]))
@@ -149,7 +151,7 @@ def test_no_question_is_answered_with_its_message_id(town: ForgedEmails, app: Fl
 
 
 @pytest.mark.parametrize("answers", [False, True])
-def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
+def test_reading_commands_are_answered_only_to_the_player(
     town: ForgedEmails, message_id: str, answers: bool
 ) -> None:
     commands = GAME if answers else ACCOUNT
@@ -162,7 +164,7 @@ def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
 
 
 @pytest.mark.parametrize("way", ["ask", "send", "drop"])
-def test_words_beside_what_only_reads_are_nobodys_words(town: ForgedEmails, message_id: str, way: str) -> None:
+def test_extra_text_of_an_unverified_email_is_not_sent(town: ForgedEmails, message_id: str, way: str) -> None:
     """They are neither sent in the player's name nor kept in place of the player's own."""
     with writing(town.services.engine) as session:
         WORDS.choose(session.get_one(Player, town.table.players[0].id), way)
@@ -174,7 +176,7 @@ def test_words_beside_what_only_reads_are_nobodys_words(town: ForgedEmails, mess
 
 
 @pytest.mark.parametrize("text", ["c3", *(GAME[key] for key in sorted(PLAYS))])
-def test_a_move_and_what_goes_along_needs_the_reply_address_alone(town: ForgedEmails, text: str) -> None:
+def test_move_with_message_needs_only_the_reply_address(town: ForgedEmails, text: str) -> None:
     row, mailed = town.write(text, to=town.reply_address())
     # There is no text yet to send or discard, and players cannot send messages to themselves.
     to_oneself = f"tell {town.table.players[0].name} "
@@ -184,7 +186,7 @@ def test_a_move_and_what_goes_along_needs_the_reply_address_alone(town: ForgedEm
 
 
 @pytest.mark.both
-def test_what_is_asked_about_is_kept_whole_until_it_is_answered(town: ForgedEmails) -> None:
+def test_email_that_waits_for_confirmation_is_stored_completely(town: ForgedEmails) -> None:
     text = f"register {town.table.players[0].name}\n\n" + "A long letter.\n" * 1000
     row, mailed = town.write(text, sender="vic@example.org")
     assert row.state == "asked"
@@ -205,7 +207,7 @@ def test_what_is_asked_about_is_kept_whole_until_it_is_answered(town: ForgedEmai
         ("stop", "stop"),
     ],
 )
-def test_yes_to_the_question_carries_a_reply_out_once(town: ForgedEmails, text: str, why: str) -> None:
+def test_yes_carries_out_a_reply_once(town: ForgedEmails, text: str, why: str) -> None:
     _, mailed = town.write(text, to=town.reply_address())
     address, _ = question_of(mailed)
     before = town.everything()
@@ -220,7 +222,7 @@ def test_yes_to_the_question_carries_a_reply_out_once(town: ForgedEmails, text: 
 
 
 @pytest.mark.parametrize("word", ["yes", "Yes!", "* yes", "confirm", "yes\n\nThank you"])
-def test_yes_to_the_question_carries_out_a_mail_to_the_plain_address(town: ForgedEmails, word: str) -> None:
+def test_yes_carries_out_an_email_to_the_plain_address(town: ForgedEmails, word: str) -> None:
     address, _ = question_of(town.write("zone Asia/Tokyo\nname Anna")[1])
     town.write(word, to=address)
     assert [row.state for row in town.mails()] == ["done", "done"]
@@ -229,7 +231,7 @@ def test_yes_to_the_question_carries_out_a_mail_to_the_plain_address(town: Forge
         assert (player.zone, player.name) == ("Asia/Tokyo", "Anna")
 
 
-def test_a_question_is_answered_by_whom_it_asks_alone(town: ForgedEmails) -> None:
+def test_question_can_be_answered_only_by_its_receiver(town: ForgedEmails) -> None:
     _, mailed = town.write("resign", to=town.reply_address())
     address, _ = question_of(mailed)
     before = town.everything()
@@ -243,7 +245,7 @@ def test_a_question_is_answered_by_whom_it_asks_alone(town: ForgedEmails) -> Non
     assert town.everything() == before
 
 
-def test_yes_to_anything_but_the_question_is_no_yes(town: ForgedEmails, message_id: str) -> None:
+def test_yes_to_another_email_confirms_nothing(town: ForgedEmails, message_id: str) -> None:
     """The word “yes” below a question in a game, such as a draw offer."""
     town.write("resign", to=town.reply_address())
     town.domain = zone(
@@ -255,7 +257,7 @@ def test_yes_to_anything_but_the_question_is_no_yes(town: ForgedEmails, message_
     assert town.table.game().state == "running"
 
 
-def test_anything_but_yes_leaves_the_question_open(town: ForgedEmails) -> None:
+def test_other_answers_leave_the_question_open(town: ForgedEmails) -> None:
     address, _ = question_of(town.write("resign", to=town.reply_address())[1])
     row, mailed = town.write("no, that was not me", to=address)
     assert (row.state, [each.to for each in mailed]) == ("refused", [town.victim])
@@ -263,14 +265,14 @@ def test_anything_but_yes_leaves_the_question_open(town: ForgedEmails) -> None:
     assert town.table.game().state == "running"
 
 
-def test_anyone_who_is_asked_can_say_stop_at_once(town: ForgedEmails) -> None:
+def test_receiver_of_a_question_can_say_stop(town: ForgedEmails) -> None:
     """They reply to an address that was sent to them alone, so the reply needs no confirmation."""
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     _, mailed = town.write("stop", to=address, sender="zoe@example.net")
     assert [each.letter for each in mailed] == ["mail_stopped"]
 
 
-def test_who_has_a_domain_that_vouches_is_asked_nothing(town: ForgedEmails, message_id: str) -> None:
+def test_sender_confirmed_by_the_domain_is_not_asked(town: ForgedEmails, message_id: str) -> None:
     town.domain = zone(
         "_dmarc.example.org TXT v=DMARC1; p=reject", "example.org TXT v=spf1 ip4:192.88.99.1 -all"
     )
@@ -279,7 +281,7 @@ def test_who_has_a_domain_that_vouches_is_asked_nothing(town: ForgedEmails, mess
     assert town.write("zone Asia/Tokyo", peer="192.88.99.1")[0].state == "done"
 
 
-def test_a_forged_mail_is_asked_about_in_a_game_and_quarantined_elsewhere(town: ForgedEmails) -> None:
+def test_forged_email_is_asked_about_in_a_game_and_quarantined_elsewhere(town: ForgedEmails) -> None:
     town.domain = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
     for text in ("c3", "show"):
         assert town.is_asked_back(text, to=town.reply_address())
@@ -289,7 +291,7 @@ def test_a_forged_mail_is_asked_about_in_a_game_and_quarantined_elsewhere(town: 
     assert town.everything() == before
 
 
-def test_strangers_become_players_after_their_yes(town: ForgedEmails) -> None:
+def test_stranger_becomes_a_player_after_confirmation(town: ForgedEmails) -> None:
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     with reading(town.services.engine) as session:
         assert session.get(Address, "zoe@example.net") is None
@@ -297,7 +299,7 @@ def test_strangers_become_players_after_their_yes(town: ForgedEmails) -> None:
     assert [(each.letter, each.to) for each in mailed] == [("welcome", "zoe@example.net")]
 
 
-def test_strangers_are_told_no_word_of_what_others_write_in_their_name(town: ForgedEmails) -> None:
+def test_question_to_a_stranger_quotes_no_foreign_text(town: ForgedEmails) -> None:
     (letter,) = town.write("register Buy.Pills\nchallenge buy.pills nibble", sender="zoe@example.net")[1]
     assert letter.to == "zoe@example.net"
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
@@ -306,7 +308,7 @@ def test_strangers_are_told_no_word_of_what_others_write_in_their_name(town: For
 @pytest.mark.parametrize(
     "text", ["Buy pills", "Buy pills\n\nregister Zoe", "games\n\nBuy pills", "rules pills.example"]
 )
-def test_nor_of_what_is_no_command(town: ForgedEmails, text: str) -> None:
+def test_question_to_a_stranger_quotes_only_commands(town: ForgedEmails, text: str) -> None:
     (letter,) = town.write(text, sender="Pills <zoe@example.net>")[1]
     assert (letter.letter, letter.to) == ("hello", "zoe@example.net")
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
@@ -315,7 +317,7 @@ def test_nor_of_what_is_no_command(town: ForgedEmails, text: str) -> None:
 @pytest.mark.parametrize(
     ("sender", "most"), [("", MOST_QUESTIONS), ("zoe@example.net", MOST_QUESTIONS_TO_OTHERS)]
 )
-def test_the_number_of_questions_a_day_is_limited(town: ForgedEmails, sender: str, most: int) -> None:
+def test_number_of_questions_a_day_is_limited(town: ForgedEmails, sender: str, most: int) -> None:
     for number in range(most):
         assert town.write(f"register Z{number}", sender=sender)[0].state == "asked"
     row, mailed = town.write("register Zoe", sender=sender)
@@ -326,7 +328,7 @@ def test_the_number_of_questions_a_day_is_limited(town: ForgedEmails, sender: st
     )
 
 
-def test_what_nobody_answers_ends(town: ForgedEmails, clock: Clock) -> None:
+def test_unanswered_question_expires(town: ForgedEmails, clock: Clock) -> None:
     address, path = question_of(town.write("zone Asia/Tokyo")[1])
     clock.advance(days=inbox.QUESTION_STANDS.days, seconds=1)
     assert town.write("yes", to=address)[1][0].letter == "refusal_account"
@@ -342,7 +344,7 @@ def app(shipped: Services) -> Flask:
     return create_app(shipped)
 
 
-def test_the_button_carries_it_out_and_looking_does_not(town: ForgedEmails, app: Flask) -> None:
+def test_button_confirms_and_opening_the_page_does_not(town: ForgedEmails, app: Flask) -> None:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
     browser, scanner = Browser(app), app.test_client()
     base = town.services.settings.base_url
@@ -360,7 +362,7 @@ def test_the_button_carries_it_out_and_looking_does_not(town: ForgedEmails, app:
     assert town.table.game().result == {"winners": [1], "reason": "resigned"}
 
 
-def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: ForgedEmails, app: Flask) -> None:
+def test_page_shows_refusals_that_no_email_reports(town: ForgedEmails, app: Flask) -> None:
     """It promised an email, and the question is still open."""
     _, path = question_of(town.write("claim", to=town.reply_address())[1])
     with writing(town.services.engine) as session:
@@ -403,9 +405,7 @@ def rights(town: ForgedEmails) -> bool | None:
 
 
 @pytest.mark.parametrize("always", [True, False])
-def test_yes_always_lets_an_address_send_moves_and_nothing_else(
-    town: ForgedEmails, app: Flask, always: bool
-) -> None:
+def test_yes_always_lets_an_address_send_only_moves(town: ForgedEmails, app: Flask, always: bool) -> None:
     town.domain = zone(*_VOUCHING)
     row, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
     assert (row.state, mailed[0].to, "yes always" in mailed[0].words) == ("asked", town.victim, True)
@@ -417,23 +417,21 @@ def test_yes_always_lets_an_address_send_moves_and_nothing_else(
     assert reports == [town.victim] * always
 
 
-def test_an_address_that_nobody_vouches_for_is_not_added(town: ForgedEmails, app: Flask) -> None:
+def test_address_of_an_unverified_domain_is_not_added(town: ForgedEmails, app: Flask) -> None:
     _, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE)
     assert "yes always" not in mailed[0].words
     answered_on_the_page(town, app, mailed, always=True)
     assert (town.table.game().turn, rights(town)) == (2, None)
 
 
-def test_a_player_who_answers_always_by_email_learns_that_it_was_not_added(town: ForgedEmails) -> None:
+def test_player_is_notified_that_the_address_was_not_added(town: ForgedEmails) -> None:
     _, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE)
     _, told = town.write("yes always", to=question_of(mailed)[0])
     assert (town.table.game().turn, rights(town)) == (2, None)
     assert any(f"Nabu will ask you about each email from {_OFFICE}" in each.words for each in told)
 
 
-def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(
-    town: ForgedEmails, app: Flask
-) -> None:
+def test_refusal_goes_to_the_player_even_if_the_address_is_added(town: ForgedEmails, app: Flask) -> None:
     town.domain = zone(*_VOUCHING)
     _, mailed = town.write("z9", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
     before = len(letters(town.services))
@@ -445,7 +443,7 @@ def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(
     assert {letter.to for letter in told} == {town.victim}
 
 
-def test_an_address_for_moves_adds_no_other(town: ForgedEmails) -> None:
+def test_address_for_moves_can_add_no_other(town: ForgedEmails) -> None:
     """Such an address can send moves, but cannot answer questions to the player."""
     with writing(town.services.engine) as session:
         players.add_address(session, town.clock(), town.table.players[0], _OFFICE, logs_in=False)
@@ -457,7 +455,7 @@ def test_an_address_for_moves_adds_no_other(town: ForgedEmails) -> None:
     assert (row.state, town.table.game().turn) == ("done", 2)
 
 
-def test_the_pages_tell_the_player_alone_what_waits_for_their_yes(town: ForgedEmails, app: Flask) -> None:
+def test_pages_show_waiting_questions_only_to_the_player(town: ForgedEmails, app: Flask) -> None:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
     base = town.services.settings.base_url
     mine, other = (logged_in(town, app, player) for player in town.table.players)
@@ -485,7 +483,7 @@ def form_token(page: str) -> str:
     return token[1]
 
 
-def test_a_page_of_nobody_s_question_is_not_there(town: ForgedEmails, app: Flask) -> None:
+def test_question_of_another_player_is_not_found(town: ForgedEmails, app: Flask) -> None:
     row, _ = town.write("help")
     of_a_mail = town.services.tokens.write(ConfirmationToken(row.id or 0))
     of_a_game = town.services.tokens.write(ReplyToken(town.table.number, 0, 1))
@@ -495,7 +493,7 @@ def test_a_page_of_nobody_s_question_is_not_there(town: ForgedEmails, app: Flask
         )
 
 
-def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app: Flask) -> None:
+def test_opponents_address_is_not_offered_for_adding(services: Services, app: Flask) -> None:
     """Ben replies to an email to Ann that was forwarded to him, and his domain confirms the sender."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
@@ -513,7 +511,7 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
 
 
 @pytest.mark.parametrize("text", ["note to myself", "c3\n\nDon't tell him.", "? c3", "show", "nonsense"])
-def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(services: Services, text: str) -> None:
+def test_confirmed_email_is_answered_only_at_the_players_address(services: Services, text: str) -> None:
     """From any address: Ben must not see notes, conditional moves and unsent messages."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
@@ -526,7 +524,7 @@ def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(service
     assert not any("Your message below" in words for words in told)
 
 
-def test_nobody_finds_out_by_a_question_whose_address_is_which(town: ForgedEmails) -> None:
+def test_questions_do_not_reveal_the_owners_of_addresses(town: ForgedEmails) -> None:
     """A player can pretend to write from any address, and would learn its owner from the question."""
     asked = []
     for sender in (town.table.players[1].email, "nobody@office.example"):

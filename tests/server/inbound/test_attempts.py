@@ -80,9 +80,7 @@ def rows(session: Session) -> list[Inbox]:
 
 
 @pytest.mark.slow
-def test_a_mail_that_kills_its_reader_is_quarantined_and_the_next_is_handled(
-    services: Services, clock: Clock
-) -> None:
+def test_email_that_kills_its_process_is_quarantined(services: Services, clock: Clock) -> None:
     arrive(services, "poison")
     arrive(services, "for the administrator", "postmaster@games.example.org")
     assert live(services) == -signal.SIGKILL
@@ -104,7 +102,7 @@ def test_a_mail_that_kills_its_reader_is_quarantined_and_the_next_is_handled(
         assert session.exec(select(Outbox)).first() is None
 
 
-def test_a_database_that_goes_away_counts_against_no_mail(services: Services) -> None:
+def test_database_outage_does_not_count_as_an_attempt(services: Services) -> None:
     arrive(services, "help")
     pipeline = replace(services.pipeline(), senders=_Away())
     for _ in range(inbox.MOST_ATTEMPTS + 1):
@@ -115,7 +113,7 @@ def test_a_database_that_goes_away_counts_against_no_mail(services: Services) ->
         assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
 
 
-def test_anyone_who_takes_longer_than_their_claim_changes_nothing(services: Services, clock: Clock) -> None:
+def test_handling_beyond_the_lease_changes_nothing(services: Services, clock: Clock) -> None:
     """Another process has started meanwhile, and finishes it."""
 
     class Slow(_Away):
@@ -132,7 +130,7 @@ def test_anyone_who_takes_longer_than_their_claim_changes_nothing(services: Serv
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_claim_is_one_processes(services: Services, count: int) -> None:
+def test_email_is_claimed_by_one_process(services: Services, count: int) -> None:
     """The second process gets the next email, or none."""
     for number in range(count):
         arrive(services, f"help {number}")
@@ -144,7 +142,7 @@ def test_a_claim_is_one_processes(services: Services, count: int) -> None:
     assert len({each for each in claimed if each is not None}) == count
 
 
-def test_the_next_mail_is_claimed_along_with_the_end_of_the_one_before(services: Services) -> None:
+def test_next_email_is_claimed_at_the_end_of_the_one_before(services: Services) -> None:
     for number in range(3):
         arrive(services, f"help {number}")
     pipeline, ahead = services.pipeline(), Ahead()
@@ -160,7 +158,7 @@ def test_the_next_mail_is_claimed_along_with_the_end_of_the_one_before(services:
         assert {(row.state, row.attempts) for row in rows(session)} == {("refused", 0), ("quarantined", 0)}
 
 
-def test_a_mail_whose_handling_fails_claims_no_other(services: Services) -> None:
+def test_failed_handling_claims_no_other_email(services: Services) -> None:
     for number in range(2):
         arrive(services, f"help {number}")
     ahead = Ahead()
@@ -171,7 +169,7 @@ def test_a_mail_whose_handling_fails_claims_no_other(services: Services) -> None
         assert [(row.state, row.attempts) for row in rows(session)] == [("new", 0)] * 2
 
 
-def test_what_was_claimed_can_be_left_to_others(services: Services) -> None:
+def test_claimed_email_can_be_released(services: Services) -> None:
     for number in range(2):
         arrive(services, f"help {number}")
     pipeline, ahead = services.pipeline(), Ahead()
@@ -225,7 +223,7 @@ BAD_DAYS: dict[str, list[Senders | None]] = {
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("day", BAD_DAYS)
-def test_name_servers_that_do_not_answer_use_up_no_attempt(services: Services, clock: Clock, day: str) -> None:
+def test_failing_name_servers_do_not_count_as_attempts(services: Services, clock: Clock, day: str) -> None:
     """After three such answers, one restart quarantined a move forever."""
     arrive(services, "help")
     for senders in BAD_DAYS[day]:
@@ -237,9 +235,7 @@ def test_name_servers_that_do_not_answer_use_up_no_attempt(services: Services, c
         assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
 
 
-def test_nor_do_interruptions_use_up_the_half_hour_in_which_they_are_asked(
-    services: Services, clock: Clock
-) -> None:
+def test_interruptions_do_not_use_up_the_time_for_lookups(services: Services, clock: Clock) -> None:
     arrive(services, "help")
     began = clock.time
     for senders in (None, None):

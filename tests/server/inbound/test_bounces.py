@@ -58,9 +58,7 @@ def test_forged_bounces_do_not_stop_email(services: Services, clock: Clock, ann:
     assert player(services, ann).bounced_at is None
 
 
-def test_a_mail_comes_back_once_however_often_that_is_reported(
-    services: Services, clock: Clock, ann: str
-) -> None:
+def test_repeated_bounce_of_an_email_counts_once(services: Services, clock: Clock, ann: str) -> None:
     key = mail_to(services, ann)
     for _ in range(bounces.SUSPENDED_AT + 1):
         receive_report(services, bounce(ann, key, "4.2.2"), return_path(services, key))
@@ -69,7 +67,7 @@ def test_a_mail_comes_back_once_however_often_that_is_reported(
     assert (player(services, ann).suspended_at, player(services, ann).bounce_score) == (None, bounces.SOFT)
 
 
-def test_a_message_id_alone_stops_nobody_s_mail(services: Services, clock: Clock, ann: str) -> None:
+def test_message_id_alone_stops_no_email(services: Services, clock: Clock, ann: str) -> None:
     """Opponents and recipients of a copy know the Message-ID; only refusing servers know the return path."""
     for _ in range(bounces.SUSPENDED_AT + 1):
         key = mail_to(services, ann)
@@ -79,7 +77,7 @@ def test_a_message_id_alone_stops_nobody_s_mail(services: Services, clock: Clock
     assert receive_report(services, bounce(ann, key), return_path(services, key)) == "bounce: noted"
 
 
-def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, clock: Clock, ann: str) -> None:
+def test_two_bounces_an_hour_apart_stop_email(services: Services, clock: Clock, ann: str) -> None:
     keys = [mail_to(services, ann) for _ in range(3)]
     receive_report(services, bounce(ann), return_path(services, keys[0]))
     clock.advance(minutes=59)
@@ -93,7 +91,7 @@ def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, cloc
 
 
 @pytest.mark.both
-def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> None:
+def test_delay_report_is_no_bounce(services: Services, ann: str) -> None:
     key = mail_to(services, ann)
     at = return_path(services, key)
     assert "still being delivered" in receive_report(services, bounce(ann, key, "4.4.1", "delayed"), at)
@@ -104,7 +102,7 @@ def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("status", ["5.1.1", "5.0.0"])
-def test_a_provider_that_bounces_all_email_stops_no_players_email(
+def test_bounces_of_a_whole_provider_stop_no_players_email(
     services: Services, clock: Clock, status: str
 ) -> None:
     addresses = [f"{name}@{name}.example" for name in ("ann", "ben", "cid", "dan", "eve")]
@@ -121,7 +119,7 @@ def test_a_provider_that_bounces_all_email_stops_no_players_email(
         assert relay_health.failure(session) is not None
 
 
-def test_a_complaint_counts_once(services: Services, ann: str) -> None:
+def test_complaint_counts_once(services: Services, ann: str) -> None:
     key = mail_to(services, ann)
     raw = complaint("Feedback-Type: abuse\n", f"Return-Path: <{return_path(services, key)}>\n\n")
     receive_report(services, raw)

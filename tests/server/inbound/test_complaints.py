@@ -52,7 +52,7 @@ def stopped(services: Services) -> set[str]:
         ("Original-Rcpt-To: <eve@example.com>\n", "Return-Path: <{path}>\n\n"),
     ],
 )
-def test_a_complaint_stops_email_to_its_recipient(table: TwoPlayerGame, fields: str, original: str) -> None:
+def test_complaint_stops_email_to_its_recipient(table: TwoPlayerGame, fields: str, original: str) -> None:
     player, other = table.players
     key = key_of_last_mail(table, player)
     given = {"key": key, "path": return_path(table.services, key)}
@@ -66,7 +66,7 @@ def test_a_complaint_stops_email_to_its_recipient(table: TwoPlayerGame, fields: 
 
 
 @pytest.mark.both
-def test_who_is_no_player_gets_no_more_either(table: TwoPlayerGame, app: Flask) -> None:
+def test_complaint_by_a_non_player_stops_email(table: TwoPlayerGame, app: Flask) -> None:
     """The link to sign up goes to any address that a visitor types in."""
     links = select(Outbox.key).where(Outbox.letter == "register_link", Outbox.state != "sent")
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
@@ -80,7 +80,7 @@ def test_who_is_no_player_gets_no_more_either(table: TwoPlayerGame, app: Flask) 
 
 
 @pytest.mark.both
-def test_it_may_come_back_to_the_return_path(table: TwoPlayerGame) -> None:
+def test_complaint_may_arrive_at_the_return_path(table: TwoPlayerGame) -> None:
     player = table.players[0]
     key = key_of_last_mail(table, player)
     raw = report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n")
@@ -105,7 +105,7 @@ FORGED = [
 
 
 @pytest.mark.parametrize(("fields", "original"), FORGED)
-def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
+def test_complaint_about_a_foreign_email_changes_nothing(
     table: TwoPlayerGame, fields: str, original: str
 ) -> None:
     given = {"email": table.players[0].email, "key": key_of_last_mail(table, table.players[0])}
@@ -115,7 +115,7 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
     assert everything(table.services) == before
 
 
-def test_anyone_who_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None:
+def test_reader_of_an_email_cannot_stop_anothers_email(table: TwoPlayerGame) -> None:
     """All replies to an email and forwards of it contain its Message-ID."""
     key = key_of_last_mail(table, table.players[0])
     before = everything(table.services)
@@ -127,7 +127,7 @@ def test_anyone_who_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None
     assert everything(table.services) == before
 
 
-def test_a_report_of_another_kind_changes_nothing(table: TwoPlayerGame) -> None:
+def test_report_of_another_kind_changes_nothing(table: TwoPlayerGame) -> None:
     key = key_of_last_mail(table, table.players[0])
     before = everything(table.services)
     row = receive(table, report("Feedback-Type: not-spam\n", f"Message-ID: <{key}@games.example.org>\n\n"))
@@ -149,14 +149,14 @@ def complain(table: TwoPlayerGame) -> Player:
     return player
 
 
-def test_he_still_gets_answers_and_may_have_mail_again(table: TwoPlayerGame) -> None:
+def test_complaining_player_gets_answers_and_can_resume_email(table: TwoPlayerGame) -> None:
     player = complain(table)
     mail = f"From: {player.email}\r\nTo: play@games.example.org\r\nMessage-ID: <2@x>\r\n\r\nresume\r\n"
     receive(table, mail.encode(), "play@games.example.org")
     assert stopped(table.services) == set()
 
 
-def test_he_can_still_play(table: TwoPlayerGame) -> None:
+def test_complaining_player_can_play(table: TwoPlayerGame) -> None:
     player = complain(table)
     recipient = reply_address(table.services, table.number, 0, 1)
     mail = f"From: {player.email}\r\nTo: {recipient}\r\nMessage-ID: <2@x>\r\n\r\nc3\r\n"
@@ -164,7 +164,7 @@ def test_he_can_still_play(table: TwoPlayerGame) -> None:
     assert table.game().turn == 2
 
 
-def test_the_administrator_is_told(table: TwoPlayerGame) -> None:
+def test_complaint_is_reported_to_the_administrator(table: TwoPlayerGame) -> None:
     player = complain(table)
     services = table.services
     with writing(services.engine) as session:

@@ -27,7 +27,7 @@ def invitation(services: Services, ann: Player, ben: Player) -> Written:
 
 
 @pytest.mark.both
-def test_other_terms_are_proposed_in_reply_and_accepted(services: Services, invitation: Written) -> None:
+def test_counter_offer_by_reply_is_accepted(services: Services, invitation: Written) -> None:
     assert "counter time=7d" in invitation.words
     sent = write(services, "ben", "counter time=1d rated=on", to=str(invitation.mail["Reply-To"]))
     proposed, answer = sorted(sent, key=lambda letter: letter.to)
@@ -44,14 +44,14 @@ def test_other_terms_are_proposed_in_reply_and_accepted(services: Services, invi
     assert game(services, 2).state == "running"
 
 
-def test_a_yes_to_it_accepts_it(services: Services, invitation: Written) -> None:
+def test_yes_accepts_a_counter_offer(services: Services, invitation: Written) -> None:
     proposed, _ = sorted(write(services, "ben", "counter 1 time=1d"), key=lambda letter: letter.to)
     fields = f"In-Reply-To: {proposed.mail['Message-ID']}\r\n"
     receive(services, "ann@example.org", str(proposed.mail["Reply-To"]), "yes", fields)
     assert game(services, 2).state == "running"
 
 
-def test_it_goes_back_and_forth(services: Services, invitation: Written) -> None:
+def test_counter_offers_can_be_exchanged(services: Services, invitation: Written) -> None:
     write(services, "ben", "counter 1", "time=1d", "private=on")
     proposed, _ = sorted(
         write(services, "ann", "counter 2 time=2d"), key=lambda letter: letter.to, reverse=True
@@ -69,17 +69,17 @@ def test_it_goes_back_and_forth(services: Services, invitation: Written) -> None
     assert game(services, 3).state == "declined"
 
 
-def test_the_only_invitation_needs_no_number(services: Services, invitation: Written) -> None:
+def test_only_invitation_needs_no_number(services: Services, invitation: Written) -> None:
     write(services, "ben", "counter board=square-13")
     assert game(services, 2).options == {"board": "square-13"}
 
 
-def test_with_a_number_in_a_reply_it_is_about_that_game(services: Services, invitation: Written) -> None:
+def test_number_in_a_reply_names_another_game(services: Services, invitation: Written) -> None:
     write(services, "ben", "counter 1 time=1d", to=str(invitation.mail["Reply-To"]))
     assert game(services, 2).terms["time"] == "1d"
 
 
-def test_who_proposes_may_want_to_give_words_for_luck(services: Services, invitation: Written) -> None:
+def test_counter_offer_may_ask_for_own_words_for_luck(services: Services, invitation: Written) -> None:
     sent = write(services, "ben", "counter time=1d", "luck", to=str(invitation.mail["Reply-To"]))
     assert "Your proposal is waiting for your words for luck." in sent[-1].words + sent[0].words
     write(services, "ann", "accept 2")
@@ -87,7 +87,7 @@ def test_who_proposes_may_want_to_give_words_for_luck(services: Services, invita
     assert game(services, 2).state == "running"
 
 
-def test_the_seats_of_a_rematch_stay_turned(services: Services, invitation: Written) -> None:
+def test_counter_offer_keeps_the_seats_of_a_rematch(services: Services, invitation: Written) -> None:
     write(services, "ben", "accept 1")
     with reading(services.engine) as session:
         seats = [player.name for _, player in log.seats(session, session.get_one(Game, 1))]
@@ -118,20 +118,22 @@ def token(services: Services, number: int, seat: int) -> str:
         ("counter 7 time=1d", "You are not invited to game 7."),
     ],
 )
-def test_what_is_wrong_is_said(services: Services, invitation: Written, text: str, sentence: str) -> None:
+def test_invalid_counter_offer_is_refused(
+    services: Services, invitation: Written, text: str, sentence: str
+) -> None:
     (answer,) = write(services, "ben", text)
     assert sentence in answer.words
     assert game(services, 1).state == "invited"
 
 
-def test_who_challenged_takes_it_back_instead(services: Services, invitation: Written) -> None:
+def test_challenger_must_withdraw_instead(services: Services, invitation: Written) -> None:
     (answer,) = write(services, "ann", "counter 1 time=1d")
     assert (
         "You proposed game 1 yourself. To propose something else, withdraw it first: decline 1" in answer.words
     )
 
 
-def test_the_number_of_players_stays(services: Services, ann: Player, ben: Player) -> None:
+def test_number_of_players_cannot_change(services: Services, ann: Player, ben: Player) -> None:
     add_player(services, "cleo@example.org", "Cleo")
     write(services, "ann", "challenge Ben, Cleo nexus players=3")
     (answer,) = write(services, "ben", "counter 1 players=4")
@@ -141,26 +143,26 @@ def test_the_number_of_players_stays(services: Services, ann: Player, ben: Playe
     assert game(services, 2).asked[0] == ben.id
 
 
-def test_nobody_learns_an_address_by_it(services: Services, ann: Player, ben: Player) -> None:
+def test_counter_offer_reveals_no_address(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "challenge Ben, cleo@example.com nexus players=3")
     (answer,) = write(services, "ben", "counter 1 time=1d")
     assert "A player who was invited to game 1 by email address has not accepted yet" in answer.words
     assert "cleo" not in answer.words
 
 
-def test_after_a_block_nothing_stands(services: Services, invitation: Written) -> None:
+def test_counter_offer_after_a_block_is_refused(services: Services, invitation: Written) -> None:
     write(services, "ann", "block Ben")
     (answer,) = write(services, "ben", "counter 1 time=1d")
     assert "The invitation to game 1 is no longer valid." in answer.words
 
 
-def test_who_wants_no_mail_gets_none(services: Services, invitation: Written) -> None:
+def test_player_who_wants_no_email_gets_no_counter_offer(services: Services, invitation: Written) -> None:
     write(services, "ann", "stop")
     (answer,) = write(services, "ben", "counter 1 time=1d")
     assert (answer.to, "Ann cannot be challenged to this game." in answer.words) == ("ben@example.org", True)
 
 
-def test_words_about_a_counter_are_no_command(services: Services, invitation: Written) -> None:
+def test_sentence_about_a_counter_is_no_command(services: Services, invitation: Written) -> None:
     (answer,) = write(services, "ben", "counter that with a week?", to=str(invitation.mail["Reply-To"]))
     assert answer.letter == "refusal"
     assert game(services, 1).state == "invited"

@@ -89,7 +89,7 @@ COPIES: dict[str, Callable[[Sender, str], None]] = {
 
 
 @pytest.mark.parametrize("copy", COPIES)
-def test_a_move_is_played_and_answered_once(sender: Sender, copy: str) -> None:
+def test_repeated_move_is_played_and_answered_once(sender: Sender, copy: str) -> None:
     sender.send("c3")
     COPIES[copy](sender, "c3")
     assert (sender.moves(), sender.answers()) == (1, [])
@@ -100,7 +100,7 @@ def test_a_move_is_played_and_answered_once(sender: Sender, copy: str) -> None:
 
 
 @pytest.mark.parametrize("copy", COPIES)
-def test_what_is_wrong_is_answered_once(sender: Sender, copy: str) -> None:
+def test_repeated_mistake_is_answered_once(sender: Sender, copy: str) -> None:
     COPIES[copy](sender, "zz 9")
     sender.send("zz 9")
     assert (sender.moves(), sender.answers()) == (0, ["refusal"])
@@ -117,7 +117,7 @@ def test_what_is_wrong_is_answered_once(sender: Sender, copy: str) -> None:
         ("c3", "d4", 1, ["refusal"]),
     ],
 )
-def test_another_mail_with_the_same_message_id_is_not_lost(
+def test_different_email_with_the_same_message_id_is_handled(
     sender: Sender, first: str, second: str, moves: int, answers: list[str]
 ) -> None:
     sender.send(first)
@@ -126,13 +126,13 @@ def test_another_mail_with_the_same_message_id_is_not_lost(
 
 
 @pytest.mark.both
-def test_nor_one_of_another_time_that_says_the_same(sender: Sender) -> None:
+def test_same_text_at_another_time_is_handled(sender: Sender) -> None:
     sender.send("show")
     sender.send("show", head=HEAD.replace("11:59", "12:59"))
     assert sender.answers() == ["show", "show"]
 
 
-def test_a_copy_that_nobody_acted_upon_stands_in_nobody_s_way(sender: Sender) -> None:
+def test_copy_that_was_not_carried_out_does_not_block_the_other(sender: Sender) -> None:
     sender.send("c3", path="")
     sender.send("c3", head=f"List-Id: <crew.world.test>\r\n{HEAD}")
     sender.send("c3", path="srs0=x=ann@forwarder.test")
@@ -144,7 +144,7 @@ def test_a_copy_that_nobody_acted_upon_stands_in_nobody_s_way(sender: Sender) ->
     ]
 
 
-def test_a_challenge_that_comes_by_two_ways_is_one(sender: Sender) -> None:
+def test_challenge_that_arrives_by_two_ways_counts_once(sender: Sender) -> None:
     plain = Sender(sender.services, sender.address, f"play@{sender.services.settings.mail_domain}")
     for path in (None, "srs0=x=ann@forwarder.test"):
         plain.send("challenge cleo@world.test nibble", path=path)

@@ -31,7 +31,7 @@ def choose(table: TwoPlayerGame, seat: int, text: str) -> None:
     assert answer.letter == "confirmation"
 
 
-def test_their_writer_is_asked_and_nobody_else_sees_them(table: TwoPlayerGame) -> None:
+def test_extra_text_is_shown_only_to_its_writer(table: TwoPlayerGame) -> None:
     letters = reply(table, 0, f"Hi,\r\n\r\nc3\r\n\r\n{SORRY}\r\n\r\nCheers,\r\nAnn")
     (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
     other = table.players[1].name
@@ -45,7 +45,7 @@ def test_their_writer_is_asked_and_nobody_else_sees_them(table: TwoPlayerGame) -
     assert SORRY.encode() not in (seat_of(table, 0).sealed_words or b"")
 
 
-def test_send_passes_them_on_once(table: TwoPlayerGame) -> None:
+def test_send_sends_extra_text_once(table: TwoPlayerGame) -> None:
     reply(table, 0, f"c3\r\n\r\n{SORRY}")
     letters = reply(table, 0, "send")
     assert [letter.letter for letter in to_seat(letters, table, 1)] == ["message"]
@@ -55,7 +55,7 @@ def test_send_passes_them_on_once(table: TwoPlayerGame) -> None:
     assert "There is no extra text of yours to send" in again.words
 
 
-def test_drop_drops_them_and_new_words_replace_old_ones(table: TwoPlayerGame) -> None:
+def test_drop_deletes_it_and_newer_text_replaces_it(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3\r\n\r\nFirst words")
     reply(table, 0, "show\r\n\r\nOther words")
     assert kept(table, 0) == "Other words"
@@ -65,7 +65,7 @@ def test_drop_drops_them_and_new_words_replace_old_ones(table: TwoPlayerGame) ->
 
 
 @pytest.mark.parametrize("word", ["send", "drop", "yes"])
-def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: TwoPlayerGame, word: str) -> None:
+def test_answer_to_an_earlier_question_keeps_later_text(table: TwoPlayerGame, word: str) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
     (asked,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
@@ -77,13 +77,13 @@ def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: TwoPl
     assert kept(table, 0) == "Jane Doe Ltd, Main Street"
 
 
-def test_with_the_end_of_the_game_they_are_gone(table: TwoPlayerGame) -> None:
+def test_end_of_the_game_deletes_extra_text(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3\r\n\r\nFirst words")
     reply(table, 1, "resign")
     assert kept(table, 0) == ""
 
 
-def test_by_choice_they_go_along_with_the_move(table: TwoPlayerGame) -> None:
+def test_preference_sends_extra_text_with_the_move(table: TwoPlayerGame) -> None:
     choose(table, 0, "words send")
     letters = reply(table, 0, f"c3, nice game\r\n\r\n{SORRY}")
     (mine,), (theirs,) = to_seat(letters, table, 0), to_seat(letters, table, 1)
@@ -93,28 +93,28 @@ def test_by_choice_they_go_along_with_the_move(table: TwoPlayerGame) -> None:
     assert kept(table, 0) == ""
 
 
-def test_by_choice_they_are_said_without_a_move_too(table: TwoPlayerGame) -> None:
+def test_preference_sends_text_without_a_move(table: TwoPlayerGame) -> None:
     choose(table, 0, "words send")
     letters = reply(table, 0, f"show\r\n\r\n{SORRY}")
     assert [letter.letter for letter in to_seat(letters, table, 1)] == ["message"]
 
 
 @pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
-def test_what_stands_beside_that_choice_itself_is_asked_about(table: TwoPlayerGame, text: str) -> None:
+def test_text_beside_that_choice_is_asked_about(table: TwoPlayerGame, text: str) -> None:
     """The text may be a signature, or meant for the server."""
     letters = reply(table, 0, text.format("I always want that."))
     assert "I always want that." not in "".join(letter.text for letter in to_seat(letters, table, 1))
     assert kept(table, 0) == "I always want that."
 
 
-def test_by_choice_they_are_dropped(table: TwoPlayerGame) -> None:
+def test_preference_deletes_extra_text(table: TwoPlayerGame) -> None:
     choose(table, 0, "words drop")
     letters = reply(table, 0, f"c3\r\n\r\n{SORRY}")
     assert not any(SORRY in letter.text for letter in letters)
     assert kept(table, 0) == ""
 
 
-def test_if_no_mail_would_follow_there_is_one(table: TwoPlayerGame) -> None:
+def test_question_is_sent_separately_if_no_letter_follows(table: TwoPlayerGame) -> None:
     """The player wants no emails except answers."""
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
@@ -124,30 +124,30 @@ def test_if_no_mail_would_follow_there_is_one(table: TwoPlayerGame) -> None:
     assert to_seat(reply(table, 1, "d4"), table, 0) == []
 
 
-def test_a_mere_greeting_is_not_asked_about(table: TwoPlayerGame) -> None:
+def test_mere_greeting_is_not_asked_about(table: TwoPlayerGame) -> None:
     (mine,) = to_seat(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
     assert "Your message below" not in mine.words
     assert "Read: c3." in mine.words
 
 
 @pytest.mark.parametrize("line", ["Hi Ben, nice game!", "Hallo Ben, viel Glück!", "Hi, I won", "Hey sorry!"])
-def test_a_greeting_that_says_more_is(table: TwoPlayerGame, line: str) -> None:
+def test_greeting_with_more_text_is_asked_about(table: TwoPlayerGame, line: str) -> None:
     (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
     assert "Your message below" in mine.words
     assert line in mine.text
 
 
 @pytest.mark.parametrize("line", ["Hi, Ben", "hi ben!", "Hi Nora,", "Guten Tag Frau Müller,", "Hallo!"])
-def test_a_greeting_says_no_more_than_names(table: TwoPlayerGame, line: str) -> None:
+def test_greeting_contains_at_most_names(table: TwoPlayerGame, line: str) -> None:
     assert to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
 
 
-def test_what_is_refused_is_not_kept(table: TwoPlayerGame) -> None:
+def test_refused_email_keeps_no_extra_text(table: TwoPlayerGame) -> None:
     reply(table, 0, f"z9\r\n\r\n{SORRY}")
     assert kept(table, 0) == ""
 
 
-def test_the_page_shows_them_with_two_buttons(table: TwoPlayerGame, app: Flask) -> None:
+def test_page_shows_extra_text_with_two_buttons(table: TwoPlayerGame, app: Flask) -> None:
     reply(table, 0, f"c3\r\n\r\n{SORRY}")
     browsers = [logged_in(app, table.services, player) for player in table.players]
     page = browsers[0].text(f"/games/{table.number}")
@@ -166,7 +166,7 @@ def test_the_page_shows_them_with_two_buttons(table: TwoPlayerGame, app: Flask) 
     assert kept(table, 1) == ""
 
 
-def test_nothing_is_passed_on_before_everyone_has_accepted(services: Services) -> None:
+def test_extra_text_waits_until_all_have_accepted(services: Services) -> None:
     receive(services, "ann@example.org", "play@games.example.org", "register Ann")
     receive(services, "ben@example.org", "play@games.example.org", "register Ben")
     letters = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble\r\nluck")
@@ -185,9 +185,7 @@ def test_nothing_is_passed_on_before_everyone_has_accepted(services: Services) -
 @pytest.mark.parametrize(
     "text", ["c3\n\n{}", "c3\nsay {}", "c3\ntell {other} {}"], ids=["beside", "say", "tell"]
 )
-def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
-    table: TwoPlayerGame, way: str, text: str
-) -> None:
+def test_extra_text_of_suspended_players_is_not_sent(table: TwoPlayerGame, way: str, text: str) -> None:
     choose(table, 0, f"words {way}")
     with writing(table.services.engine) as session:
         why = "They were rude."
@@ -205,7 +203,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
 
 
 @pytest.mark.parametrize("text", ["say {}", "tell {other} {}"])
-def test_without_a_move_they_are_refused(table: TwoPlayerGame, text: str) -> None:
+def test_text_of_suspended_players_without_a_move_is_refused(table: TwoPlayerGame, text: str) -> None:
     with writing(table.services.engine) as session:
         session.add(Ban(player_id=table.players[0].id or 0, since=table.services.now(), why="They were rude."))
     (answer,) = reply(table, 0, text.format(SORRY, other=table.players[1].name))

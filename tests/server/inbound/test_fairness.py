@@ -64,9 +64,7 @@ def game_of(services: Services, *names: str) -> tuple[str, str]:
     return email, reply_address(services, number, seat, 1)
 
 
-def test_a_move_does_not_wait_for_a_flood_of_other_mails(
-    services: Services, clock: Clock, queue: Queue
-) -> None:
+def test_move_does_not_wait_for_a_flood_of_other_emails(services: Services, clock: Clock, queue: Queue) -> None:
     """3,000 emails of one sender delayed all moves by 40 seconds."""
     mover, address = game_of(services, "Ann", "Ben")
     flood = [queue.come("mallory@evil.test", f"help {number}") for number in range(FLOOD)]
@@ -84,16 +82,14 @@ def test_senders_take_turns(clock: Clock, queue: Queue, peer: str) -> None:
 
 
 @pytest.mark.both
-def test_a_computer_outside_is_one_sender_under_any_name(clock: Clock, queue: Queue) -> None:
+def test_external_computer_is_one_sender_under_any_name(clock: Clock, queue: Queue) -> None:
     flood = [queue.come(f"m{number}@evil.test", "help", peer="9.9.9.9") for number in range(FLOOD)]
     clock.advance(seconds=1)
     other = queue.come("zoe@world.test", "help", peer="8.8.8.8")
     assert queue.handled(2) == [flood[0], other]
 
 
-def test_anyone_who_floods_their_own_game_keeps_no_other_waiting(
-    services: Services, clock: Clock, queue: Queue
-) -> None:
+def test_flood_for_one_game_delays_no_other(services: Services, clock: Clock, queue: Queue) -> None:
     mine, my_address = game_of(services, "Ann", "Ben")
     flood = [queue.come(mine, f"nonsense {number}", my_address) for number in range(FLOOD)]
     clock.advance(seconds=1)
@@ -104,7 +100,7 @@ def test_anyone_who_floods_their_own_game_keeps_no_other_waiting(
     assert stranger in queue.handled(12), "nor do other senders wait until it is over"
 
 
-def test_mails_about_one_game_stay_in_order(services: Services, clock: Clock, queue: Queue) -> None:
+def test_emails_about_one_game_stay_in_order(services: Services, clock: Clock, queue: Queue) -> None:
     mover, address = game_of(services, "Ann", "Ben")
     first = [queue.come(mover, f"nonsense {number}", address) for number in range(15)]
     assert queue.handled(5) == first[:5]
@@ -113,7 +109,7 @@ def test_mails_about_one_game_stay_in_order(services: Services, clock: Clock, qu
     assert queue.handled(11) == [*first[5:], last]
 
 
-def test_the_next_mail_is_found_without_sorting_all_that_wait(services: Services) -> None:
+def test_next_email_is_found_without_sorting(services: Services) -> None:
     """With 3,000 waiting emails, looking at each one 3,000 times would take minutes."""
     if services.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL plans by what is stored")

@@ -69,7 +69,9 @@ def emails_to_a_game(services: Services, sender: str, text: str, after: str = ""
         "Who wants to play?",
     ],
 )
-def test_a_player_finds_a_game(services: Services, ann: Player, ben: Player, text: str) -> None:
+def test_player_opens_a_game_with_the_first_email(
+    services: Services, ann: Player, ben: Player, text: str
+) -> None:
     assert emails_to_a_game(services, ann.email, text, "seek nibble") <= MOST
 
 
@@ -83,11 +85,11 @@ def test_a_player_finds_a_game(services: Services, ann: Player, ben: Player, tex
         "Hi, this is Tom, how does it work?",
     ],
 )
-def test_a_stranger_becomes_a_player_and_finds_a_game(services: Services, ben: Player, text: str) -> None:
+def test_stranger_signs_up_and_opens_a_game(services: Services, ben: Player, text: str) -> None:
     assert emails_to_a_game(services, "tom@example.org", text, "challenge Enkidu nibble") <= MOST
 
 
-def test_nobody_is_registered_by_a_yes_to_a_name_that_nobody_gave(services: Services) -> None:
+def test_yes_without_a_proposed_name_signs_up_no_one(services: Services) -> None:
     (answer,) = receive(services, "tom@example.org", PLAY, "What is this?")
     assert choices_in(services, answer) == []
     receive(services, "tom@example.org", PLAY, "yes", f"In-Reply-To: {answer.mail['Message-ID']}\r\n")
@@ -95,6 +97,6 @@ def test_nobody_is_registered_by_a_yes_to_a_name_that_nobody_gave(services: Serv
         assert session.exec(select(Player)).all() == []
 
 
-def test_a_sentence_about_something_else_is_no_game(services: Services, ann: Player) -> None:
+def test_sentence_about_something_else_opens_no_game(services: Services, ann: Player) -> None:
     (answer,) = receive(services, ann.email, PLAY, "The weather is nice in Berlin today")
     assert choices_in(services, answer) == []

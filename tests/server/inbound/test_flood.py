@@ -18,7 +18,7 @@ _HOSTILE = 50
 """The number of hostile emails, of a hundred; another test tries all of them with the reader alone."""
 
 
-def test_whatever_comes_in_comes_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_every_flooded_email_reaches_a_final_state(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     before = peak_memory()
     flood = Flood(tmp_path)
     flood.send(100)
@@ -28,7 +28,7 @@ def test_whatever_comes_in_comes_to_its_end(tmp_path: Path, caplog: pytest.LogCa
     assert peak_memory() - before < 200
 
 
-def test_mails_made_to_break_a_reader_come_to_their_end(tmp_path: Path) -> None:
+def test_emails_made_to_break_a_reader_reach_a_final_state(tmp_path: Path) -> None:
     before = peak_memory()
     flood = Flood(tmp_path)
     drawn = Random(secrets.token_hex(4)).sample(sorted(HOSTILE), _HOSTILE)

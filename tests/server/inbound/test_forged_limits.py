@@ -67,7 +67,7 @@ def invite(town: ForgedEmails, email: str, *, stopped: bool = False) -> None:
 
 
 @pytest.mark.parametrize("text", ["login", "login\nhelp"])
-def test_links_to_log_in_are_as_few_by_mail_as_on_the_web(town: ForgedEmails, clock: Clock, text: str) -> None:
+def test_login_links_are_limited_by_email_as_on_the_web(town: ForgedEmails, clock: Clock, text: str) -> None:
     """150 forged emails caused 150 links to a player."""
     before = mailed(town.services, town.victim)
     forge(town, MOST_LINKS + 3, text)
@@ -78,28 +78,28 @@ def test_links_to_log_in_are_as_few_by_mail_as_on_the_web(town: ForgedEmails, cl
     assert len(mailed(town.services, town.victim)[len(before) :]) == len(links) + 1
 
 
-def test_by_mail_and_on_the_web_there_are_as_many_together(town: ForgedEmails, app: Flask) -> None:
+def test_login_links_by_email_and_web_share_a_limit(town: ForgedEmails, app: Flask) -> None:
     for _ in range(MOST_LINKS - 1):
         Browser(app).send("/login", email=town.victim)
     forge(town, 3, "login")
     assert mailed(town.services, town.victim).count("login_link") == MOST_LINKS
 
 
-def test_who_wants_nothing_is_mailed_no_link_by_anybody_s_mail(town: ForgedEmails) -> None:
+def test_player_who_wants_no_email_gets_no_links_for_forged_requests(town: ForgedEmails) -> None:
     invite(town, ZOE, stopped=True)
     forge(town, 20, "login", sender=ZOE)
     assert mailed(town.services, ZOE) == []
 
 
 @pytest.mark.slow
-def test_links_count_among_the_answers(town: ForgedEmails) -> None:
+def test_login_links_count_as_answers(town: ForgedEmails) -> None:
     invite(town, ZOE)
     forge(town, 60, "login", sender=ZOE)
     assert mailed(town.services, ZOE) == ["login_link"] * MOST_TO_STRANGER
 
 
 @pytest.mark.slow
-def test_forged_mails_for_links_shut_no_domain_out(town: ForgedEmails, app: Flask) -> None:
+def test_forged_requests_for_links_block_no_domain(town: ForgedEmails, app: Flask) -> None:
     """105 of them in the name of an invited person used up the limit for an hour."""
     people = [f"guest{number}@example.org" for number in range(-(-MOST_NEW_BY_DOMAIN // 4))]
     for person in people:
@@ -109,7 +109,7 @@ def test_forged_mails_for_links_shut_no_domain_out(town: ForgedEmails, app: Flas
     assert mailed(town.services, ZOE) == ["register_link"]
 
 
-def test_forged_nonsense_leaves_her_own_mails_their_answers(town: ForgedEmails) -> None:
+def test_forged_nonsense_does_not_use_up_the_owners_answers(town: ForgedEmails) -> None:
     """Ten forged emails suppressed the refusals of her own mistakes."""
     for number in range(MOST_DOUBTFUL_REFUSALS + 2):
         forge(town, 1, f"nonsense {number}")
@@ -119,7 +119,7 @@ def test_forged_nonsense_leaves_her_own_mails_their_answers(town: ForgedEmails) 
     assert (row.state, answer.letter) == ("refused", "refusal_account")
 
 
-def test_in_a_game_too_where_her_clock_runs(town: ForgedEmails) -> None:
+def test_forged_nonsense_in_a_game_does_not_use_up_the_owners_answers(town: ForgedEmails) -> None:
     _, (answer,) = town.write("show", to=town.reply_address())
     message_id = str(answer.mail["Message-ID"]).strip()
     forge(town, MOST_REFUSALS + 2, "nonsense", answers=message_id)
@@ -128,14 +128,14 @@ def test_in_a_game_too_where_her_clock_runs(town: ForgedEmails) -> None:
     assert (row.state, answer.letter) == ("refused", "refusal")
 
 
-def test_forged_questions_leave_her_own_mails_their_answers(town: ForgedEmails) -> None:
+def test_forged_questions_do_not_use_up_the_owners_answers(town: ForgedEmails) -> None:
     forge(town, MOST_DOUBTFUL + 5, "help")
     assert mailed(town.services, town.victim).count("help_account") == MOST_DOUBTFUL
     _, (answer,) = town.write("help", peer=HERS)
     assert answer.letter == "help_account"
 
 
-def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: ForgedEmails) -> None:
+def test_forged_emails_do_not_use_up_the_owners_questions(town: ForgedEmails) -> None:
     for number in range(MOST_QUESTIONS + 1):
         row, _ = town.write(f"name Loser{number}")
     assert row.why == "daily limit of questions whether an email is theirs"
@@ -144,14 +144,14 @@ def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: Fo
 
 
 @pytest.mark.both
-def test_what_is_forged_in_a_stranger_s_name_leaves_their_own_mails_answered(town: ForgedEmails) -> None:
+def test_forgery_in_a_strangers_name_does_not_use_up_their_answers(town: ForgedEmails) -> None:
     forge(town, MOST_TO_STRANGER + 1, "help", sender=ZOE)
     assert mailed(town.services, ZOE) == ["help_account"] * MOST_TO_STRANGER
     _, (answer,) = town.write("help", sender=ZOE, peer=HERS)
     assert answer.letter == "help_account"
 
 
-def test_links_asked_for_on_the_web_leave_her_mails_their_answers(
+def test_links_requested_on_the_web_do_not_use_up_the_owners_answers(
     town: ForgedEmails, app: Flask, clock: Clock
 ) -> None:
     for page in ("/login", "/register"):
@@ -162,7 +162,7 @@ def test_links_asked_for_on_the_web_leave_her_mails_their_answers(
     assert answer.letter == "help_account"
 
 
-def test_a_player_who_is_asked_for_on_the_web_counts_as_one_who_is_new(town: ForgedEmails, app: Flask) -> None:
+def test_web_requests_for_a_player_count_as_for_a_stranger(town: ForgedEmails, app: Flask) -> None:
     """The same counters apply; otherwise the limits would reveal who is a player."""
     before = [mailed(town.services, each) for each in (town.victim, ZOE)]
     for address in (town.victim, ZOE):

@@ -91,7 +91,9 @@ WAYS = [
 @pytest.mark.parametrize(
     ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
 )
-def test_nothing_happens_to_her_account(table: TwoPlayerGame, told: str, lookup: Lookup | None) -> None:
+def test_forged_email_changes_nothing_of_the_account(
+    table: TwoPlayerGame, told: str, lookup: Lookup | None
+) -> None:
     before = table.letters()
     for what, sender in SENDERS.items():
         row = send(table, sender, told, to="play@games.example.org", text="stop", lookup=lookup)
@@ -104,7 +106,9 @@ def test_nothing_happens_to_her_account(table: TwoPlayerGame, told: str, lookup:
 @pytest.mark.parametrize(
     ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
 )
-def test_nor_to_her_game_but_she_is_asked(table: TwoPlayerGame, told: str, lookup: Lookup | None) -> None:
+def test_forged_email_changes_no_game_and_its_owner_is_asked(
+    table: TwoPlayerGame, told: str, lookup: Lookup | None
+) -> None:
     for what, sender in SENDERS.items():
         row = send(
             table,
@@ -150,7 +154,7 @@ def signing(clock: Clock) -> Zone:
     )  # fmt: skip
 
 
-def test_her_own_signed_mail_is_done(table: TwoPlayerGame, signing: Zone) -> None:
+def test_own_signed_email_is_carried_out(table: TwoPlayerGame, signing: Zone) -> None:
     row = deliver(table, hers(table, subject="stop"), PLAY, signing)
     assert (row.state, row.why, has_stopped(table)) == ("done", "stop", True)
 
@@ -158,7 +162,7 @@ def test_her_own_signed_mail_is_done(table: TwoPlayerGame, signing: Zone) -> Non
 @pytest.mark.parametrize(
     "on_top", [b"Subject: stop", b"Content-Type: text/html", b"Content-Transfer-Encoding: base64"]
 )
-def test_her_signed_mail_with_a_field_on_top_does_nothing(
+def test_signed_email_with_an_added_field_does_nothing(
     table: TwoPlayerGame, signing: Zone, on_top: bytes
 ) -> None:
     """Anyone with the email can send it again, and change the parts that the signature does not cover."""
@@ -168,18 +172,18 @@ def test_her_signed_mail_with_a_field_on_top_does_nothing(
     assert not has_stopped(table)
 
 
-def test_a_subject_that_nobody_has_signed_is_asked_about(table: TwoPlayerGame, signing: Zone) -> None:
+def test_unsigned_subject_is_asked_about(table: TwoPlayerGame, signing: Zone) -> None:
     changed = hers(table, "from:to:message-id:date").replace(b"Subject: hello", b"Subject: stop")
     row = deliver(table, changed, PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_what_she_wrote_to_somebody_else_is_asked_about(table: TwoPlayerGame, signing: Zone) -> None:
+def test_email_written_to_another_address_is_asked_about(table: TwoPlayerGame, signing: Zone) -> None:
     row = deliver(table, hers(table, to="ben@example.org", text="stop"), PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_what_she_wrote_for_one_game_does_nothing_in_another(table: TwoPlayerGame, signing: Zone) -> None:
+def test_email_for_one_game_does_nothing_in_another(table: TwoPlayerGame, signing: Zone) -> None:
     """Replies and forwards repeat the Message-ID, so others may know it."""
     about = ReplyToken(table.number, 0, 1)
     token, end = table.services.tokens.write(about), table.services.tokens.write_id(about)
@@ -194,7 +198,7 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: TwoPlayerGam
 
 @pytest.mark.parametrize("text", ["yes", "Yes, {name}"])
 @pytest.mark.both
-def test_her_yes_to_one_mail_is_none_to_another(table: TwoPlayerGame, signing: Zone, text: str) -> None:
+def test_yes_to_one_email_confirms_no_other(table: TwoPlayerGame, signing: Zone, text: str) -> None:
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
         offer_draw(action, table.players[1], Target(table.number, 1, 1))
@@ -205,9 +209,7 @@ def test_her_yes_to_one_mail_is_none_to_another(table: TwoPlayerGame, signing: Z
     assert (row.state, table.game().state) == ("asked", "running")
 
 
-def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(
-    table: TwoPlayerGame, signing: Zone
-) -> None:
+def test_email_for_one_game_does_nothing_at_the_plain_address(table: TwoPlayerGame, signing: Zone) -> None:
     """Her email contains the address to which she wrote, wherever it is sent later."""
     other = begin(table.services, "nebuchadnezzar", *table.players, size=5)
     to, end = (
@@ -221,7 +223,7 @@ def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(
         assert [session.get_one(Game, game).state for game in (table.number, other)] == ["over", "running"]
 
 
-def test_her_mail_is_done_once_by_whichever_way_it_comes(table: TwoPlayerGame, signing: Zone) -> None:
+def test_email_is_carried_out_once_by_whichever_way_it_arrives(table: TwoPlayerGame, signing: Zone) -> None:
     to = reply_address(table.services, table.number, 0, 1)
     original = hers(table, to=to, text="stop")
     assert deliver(table, original, to, signing).why == "stop"
@@ -234,15 +236,13 @@ def test_her_mail_is_done_once_by_whichever_way_it_comes(table: TwoPlayerGame, s
 
 
 @pytest.mark.parametrize("fields", ["from:to:subject", "from:to:subject:date", "from:to:subject:message-id"])
-def test_what_may_have_been_done_before_is_asked_about(
-    table: TwoPlayerGame, signing: Zone, fields: str
-) -> None:
+def test_possible_repetition_is_asked_about(table: TwoPlayerGame, signing: Zone, fields: str) -> None:
     """With another, unsigned Message-ID, her email would count as a new one each time."""
     row = deliver(table, hers(table, fields, text="stop"), PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_so_is_a_mail_of_last_year(table: TwoPlayerGame, signing: Zone, clock: Clock) -> None:
+def test_email_of_last_year_is_asked_about(table: TwoPlayerGame, signing: Zone, clock: Clock) -> None:
     clock.advance(days=-370)
     original = hers(table, text="stop")
     clock.advance(days=370)
@@ -250,7 +250,7 @@ def test_so_is_a_mail_of_last_year(table: TwoPlayerGame, signing: Zone, clock: C
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_a_hard_fail_of_spf_is_a_forgery_without_a_policy_too(table: TwoPlayerGame) -> None:
+def test_spf_fail_without_a_policy_is_a_forgery(table: TwoPlayerGame) -> None:
     row = send(table, b"From: %s", "", to=PLAY, text="stop", lookup=zone("example.org TXT v=spf1 -all"))
     assert (row.state, row.why) == ("quarantined", "the sender is forged")
     assert not has_stopped(table)

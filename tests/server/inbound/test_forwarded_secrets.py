@@ -62,7 +62,7 @@ def people_of(services: Services, number: int) -> list[Player]:
         return [player for _, player in log.seats(session, session.get_one(Game, number))]
 
 
-def test_by_mail(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_secrets_are_removed_from_emails(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     """Messages alone and with a move, text beside a move, and notes."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     first, second = people_of(services, number)
@@ -84,14 +84,14 @@ def test_by_mail(app: Flask, services: Services, ann: Player, ben: Player) -> No
     check(services, pages, "alone", "moving", "beside", "chosen", "noted")
 
 
-def test_messages_to_one_player(services: Services, ann: Player, ben: Player) -> None:
+def test_secrets_are_removed_from_private_messages(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nexus", ann, ben, add_player(services, "cleo@example.org", "Cleo"), players=3)
     first, second, _ = people_of(services, number)
     said = f"tell {second.name}: {pasted(services, 'told')}"
     check(services, contents(receive(services, first.email, reply_address(services, number, 0), said)), "told")
 
 
-def test_on_the_page_and_over_the_api(app: Flask, services: Services, open_game: Match) -> None:
+def test_secrets_are_removed_on_pages_and_in_the_api(app: Flask, services: Services, open_game: Match) -> None:
     first, second = people_of(services, open_game.number)
     address, browser = open_game.address, open_game.browsers[0]
     browser.send(f"{address}/say", text=pasted(services, "page"))
@@ -109,7 +109,9 @@ def test_on_the_page_and_over_the_api(app: Flask, services: Services, open_game:
     check(services, [each["text"] for each in said], "page", "moving", "program")
 
 
-def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_secrets_are_removed_from_chat_and_reports(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     cleo, dan = add_player(services, "cleo@example.org", "Cleo"), add_player(services, "dan@example.org", "Dan")
     with writing(services.engine) as session:
@@ -129,7 +131,9 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     check(services, contents(letters(services)[-1:]), "why", "mail")
 
 
-def test_bio_and_words_for_luck(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_secrets_are_removed_from_profiles_and_words_for_luck(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     receive(services, ann.email, PLAY, f"bio {pasted(services, 'bio')[:150]}")
     receive(services, ann.email, PLAY, "challenge Ben nibble")
     receive(services, ben.email, PLAY, f"accept 1\nluck {pasted(services, 'luck')}")
@@ -138,7 +142,9 @@ def test_bio_and_words_for_luck(app: Flask, services: Services, ann: Player, ben
     check(services, [visitor.get("/games/1/record.json").text], "luck")
 
 
-def test_words_for_luck_in_an_open_game(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_secrets_are_removed_from_words_for_luck_in_open_games(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     receive(services, ann.email, PLAY, "seek nibble")
     receive(services, ben.email, PLAY, f"join 1\nluck {pasted(services, 'luck')}")
     check(services, [Browser(app).get("/games/1/record.json").text], "luck")

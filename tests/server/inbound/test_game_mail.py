@@ -19,14 +19,14 @@ def all_replies() -> list[Reply]:
     return list(replies())
 
 
-def test_there_are_as_many_of_each_sort_as_is_said(all_replies: list[Reply]) -> None:
+def test_samples_have_the_stated_number_of_each_sort(all_replies: list[Reply]) -> None:
     """`counts.txt` is what `python -m tests.mails.replies` prints below its table."""
     assert "\n".join(counts(all_replies)) + "\n" == (HERE / "counts.txt").read_text(encoding="utf-8")
     assert {reply.program for reply in all_replies} == {program.name for program in programs()}
     assert {reply.language for reply in all_replies} == set(TONGUES)
 
 
-def test_the_page_about_mail_says_how_many_there_are(all_replies: list[Reply]) -> None:
+def test_help_page_states_the_number_of_samples(all_replies: list[Reply]) -> None:
     page = (DOCS / "mail.md").read_text(encoding="utf-8")
     said = f"{len(all_replies)} replies to turn emails, from {len(programs())} programs in {len(TONGUES)}"
     assert f"{said} languages" in " ".join(page.split())
@@ -41,7 +41,7 @@ def test_the_page_about_mail_says_how_many_there_are(all_replies: list[Reply]) -
     ],
     ids=["unknown, all", "unknown", "known"],
 )
-def test_moves_are_read_right_and_never_a_wrong_one(all_replies: list[Reply], known: bool, every: int) -> None:
+def test_moves_are_read_correctly(all_replies: list[Reply], known: bool, every: int) -> None:
     """The result is the same whether or not the server still has the email that it sent."""
     sent = {turn.game_type: (turn.text,) for turn in turns()}
     outcomes = {
@@ -53,7 +53,7 @@ def test_moves_are_read_right_and_never_a_wrong_one(all_replies: list[Reply], kn
 
 
 @pytest.mark.long
-def test_without_our_sentinel_none_is_read_wrong_either() -> None:
+def test_moves_are_read_correctly_without_the_sentinel() -> None:
     """A program leaves out the first line of its quote."""
     outcomes = {reply.name: reply.outcome() for reply in islice(replies(sentinel=False), 0, None, 3)}
     assert [name for name, outcome in outcomes.items() if outcome == "wrong"] == []

@@ -34,7 +34,7 @@ def ask(table: TwoPlayerGame, text: str, seat: int = 0) -> Written:
     return to_player(table.players[seat], receive(table.services, table.players[seat].email, address, text))
 
 
-def test_help_shows_the_commands_of_every_day_each_with_an_example(services: Services, ann: Player) -> None:
+def test_help_shows_everyday_commands_with_examples(services: Services, ann: Player) -> None:
     (answer,) = write(services, ann, "help")
     examples = table_in(answer)
     assert len(examples) == EVERYDAY
@@ -46,7 +46,7 @@ def test_help_shows_the_commands_of_every_day_each_with_an_example(services: Ser
     assert len(answer.text.splitlines()) <= 60
 
 
-def test_in_a_game_it_shows_what_makes_sense_there_now(table: TwoPlayerGame) -> None:
+def test_help_in_a_game_shows_the_commands_of_the_moment(table: TwoPlayerGame) -> None:
     mine, theirs = table_in(ask(table, "help")), table_in(ask(table, "help", 1))
     assert re.fullmatch("[a-e][1-5]", mine[0]), "a move of this game"
     assert f"? {mine[0]}" in mine
@@ -59,7 +59,7 @@ def test_in_a_game_it_shows_what_makes_sense_there_now(table: TwoPlayerGame) -> 
     assert not {"resign", "draw", "accept"} & set(over)
 
 
-def test_every_letter_leads_to_the_help_pages_once(table: TwoPlayerGame) -> None:
+def test_every_letter_links_to_the_help_pages_once(table: TwoPlayerGame) -> None:
     """Also a refusal, by its last lines; the game's email says how to reply, the other one where to write."""
     page = f"{table.services.settings.base_url}/help"
     (other,) = write(table.services, table.players[0], "nonsense")
@@ -81,7 +81,7 @@ def test_each_topic_has_all_its_commands(table: TwoPlayerGame, topic: Topic) -> 
     assert [line for line in reply.text.splitlines() if line.startswith("  ")]
 
 
-def test_together_the_topics_have_all_commands() -> None:
+def test_topics_together_have_all_commands() -> None:
     assert {word.topic for word in (*PLAIN, *REPLY)} == set(Topic)
 
 
@@ -110,7 +110,7 @@ def test_help_about_one_command(services: Services, ann: Player, asked: str, tol
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_help_about_a_game_says_how_moves_are_written(services: Services, ann: Player, game_type: str) -> None:
+def test_help_about_a_game_explains_how_to_write_moves(services: Services, ann: Player, game_type: str) -> None:
     assert re.match("## (Writing|How to write)", game_types.notation(game_type))
     (answer,) = write(services, ann, f"help {game_type}")
     assert RULES[game_type].title in answer.text
@@ -120,14 +120,14 @@ def test_help_about_a_game_says_how_moves_are_written(services: Services, ann: P
 
 
 @pytest.mark.parametrize("text", ["help me out of this", "Help! I cannot see the board", "help chess"])
-def test_other_words_behind_it_are_prose(table: TwoPlayerGame, text: str) -> None:
+def test_help_followed_by_other_words_is_prose(table: TwoPlayerGame, text: str) -> None:
     """Above a move they make its meaning unclear; they must not become a command."""
     assert ask(table, text).letter == "refusal"
     assert read_commands(text, lambda line: False, PLAIN).commands == ()
 
 
 @pytest.mark.parametrize("text", ["help, please", "Help with time", "HELP!"])
-def test_courtesy_beside_it_does_not_matter(services: Services, ann: Player, text: str) -> None:
+def test_polite_words_beside_help_do_not_matter(services: Services, ann: Player, text: str) -> None:
     (answer,) = write(services, ann, text, to=PLAY)
     assert answer.letter == "help_account"
 
@@ -135,7 +135,7 @@ def test_courtesy_beside_it_does_not_matter(services: Services, ann: Player, tex
 EMAIL_PAGE = (ROOT / "docs" / "playing-by-email.md").read_text(encoding="utf-8")
 
 
-def test_the_example_of_the_page_about_playing_by_email_works(services: Services, ben: Player) -> None:
+def test_example_of_the_page_about_playing_by_email_works(services: Services, ben: Player) -> None:
     """A newcomer writes the first two emails on it, and gets a game that Ben can accept."""
     texts = re.findall(
         r"^```\nTo: play@games\.example\.org\n\n(.+?)\n```$", EMAIL_PAGE, re.MULTILINE | re.DOTALL
@@ -147,7 +147,7 @@ def test_the_example_of_the_page_about_playing_by_email_works(services: Services
     assert accepted.mail["Subject"] == "Nibble 1: Ann - Ben"
 
 
-def test_the_page_about_playing_by_email_names_commands_that_there_are() -> None:
+def test_page_about_playing_by_email_names_existing_commands() -> None:
     table = EMAIL_PAGE.partition("\n## Emails that you get\n")[2]
     rows = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
     assert len(rows) > 5
@@ -158,7 +158,7 @@ def test_the_page_about_playing_by_email_names_commands_that_there_are() -> None
 
 
 @pytest.mark.game("nibble", time="2d")
-def test_the_emails_on_that_page_are_as_nabu_writes_them(table: TwoPlayerGame) -> None:
+def test_emails_on_that_page_are_as_nabu_writes_them(table: TwoPlayerGame) -> None:
     """The game on the page is another one: it has other colours, and perhaps the seats are swapped."""
     first, second = table.players
     shown, refused = re.findall(r"^```\nFrom: Nabu\n(.+?)\n```$", EMAIL_PAGE, re.MULTILINE | re.DOTALL)

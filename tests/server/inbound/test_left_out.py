@@ -40,7 +40,7 @@ def mine(table: TwoPlayerGame, seat: int, text: str) -> Written | None:
     ],
 )
 @pytest.mark.parametrize("first", ["", "c3\n"])
-def test_it_is_shown(table: TwoPlayerGame, seat: int, first: str, below: str, shown: str) -> None:
+def test_left_out_text_is_shown(table: TwoPlayerGame, seat: int, first: str, below: str, shown: str) -> None:
     answer = mine(table, seat, f"{first}say See you\nSunday at ten.\n\n{below}")
     assert answer is not None
     assert "Your text was sent up to “See you Sunday at ten.”. Not sent: | " in answer.words
@@ -63,19 +63,19 @@ def test_it_is_shown(table: TwoPlayerGame, seat: int, first: str, below: str, sh
         f"----- Nachricht von Nabu -----\n{_QUOTE}",
     ],
 )
-def test_an_ordinary_end_is_not_mentioned(table: TwoPlayerGame, seat: int, below: str) -> None:
+def test_usual_signature_is_not_mentioned(table: TwoPlayerGame, seat: int, below: str) -> None:
     name = table.players[seat].name
     assert mine(table, seat, f"say Sunday at ten.\n\n{below.replace('NAME', name)}") is None
 
 
-def test_what_stands_in_each_email_is_not_mentioned(table: TwoPlayerGame, seat: int) -> None:
+def test_usual_lines_of_the_sender_are_not_mentioned(table: TwoPlayerGame, seat: int) -> None:
     for text, is_shown in (("c3", True), ("d3", True), ("e3", False)):
         answer = mine(table, seat, f"{text}\nsay Sunday at ten.\n--\nThe Games Room\nFloor 3")
         assert (answer is not None and "The Games Room" in answer.words) == is_shown
         table.submit(1 - seat, {"c3": "a1", "d3": "a5", "e3": "e1"}[text])
 
 
-def test_siblings(table: TwoPlayerGame, seat: int) -> None:
+def test_similar_cases_are_shown_or_not(table: TwoPlayerGame, seat: int) -> None:
     (note,) = reply(table, seat, f"note Sunday\n{_PASTED}Bob is ill.")
     assert "Your text was saved up to “Sunday”. Not saved: | From: Bob Miller" in note.words
     services, address = table.services, table.players[seat].email
@@ -90,12 +90,12 @@ def test_siblings(table: TwoPlayerGame, seat: int) -> None:
     assert "up to “Sunday at ten.”. Not sent: | From: Bob Miller" in to_seat(letters, table, seat)[0].words
 
 
-def test_without_a_message_nothing_is_mentioned(table: TwoPlayerGame, seat: int) -> None:
+def test_nothing_is_mentioned_without_a_message(table: TwoPlayerGame, seat: int) -> None:
     letters = reply(table, seat, f"show\n\n{_PASTED}Bob is ill.")
     assert "Not sent" not in to_seat(letters, table, seat)[0].words
 
 
-def test_secrets_are_not_shown(table: TwoPlayerGame, seat: int) -> None:
+def test_secrets_in_left_out_text_are_not_shown(table: TwoPlayerGame, seat: int) -> None:
     secret = mover(table)[2]
     answer = mine(table, seat, f"say Sunday at ten.\n--\nwrite to {secret}")
     assert answer is not None

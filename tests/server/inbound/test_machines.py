@@ -59,7 +59,7 @@ def told(services: Services) -> list[Written]:
 
 @pytest.mark.both
 @pytest.mark.parametrize(("says", "most"), [(SAME, MOST_ALIKE), (OTHER, MOST_IN_VAIN)])
-def test_two_machines_answer_each_other_a_few_times(
+def test_two_programs_answer_each_other_a_few_times(
     services: Services, clock: Clock, ann: Player, says: Callable[[int], str], most: int
 ) -> None:
     """It got 42 emails within a minute."""
@@ -79,9 +79,7 @@ def test_two_machines_answer_each_other_a_few_times(
     assert len(responder.got) == 2 * most, "and on the next as before"
 
 
-def test_a_person_who_writes_something_right_is_answered_again(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_person_who_writes_correctly_is_answered_again(services: Services, clock: Clock, ann: Player) -> None:
     Responder(services, ann.email, SAME).begin()
     assert write(services, ann, "resing") == []
     clock.advance(minutes=1)
@@ -90,7 +88,7 @@ def test_a_person_who_writes_something_right_is_answered_again(
     assert [letter.letter for letter in write(services, ann, "resing")] == ["refusal_account"]
 
 
-def test_in_a_game_too(table: TwoPlayerGame) -> None:
+def test_programs_in_a_game_get_a_few_answers(table: TwoPlayerGame) -> None:
     responder = Responder(table.services, table.players[0].email, SAME)
     responder.begin(reply_address(table.services, table.number, 0))
     assert [letter.letter for letter in responder.got] == ["refusal"] * MOST_ALIKE
@@ -100,15 +98,13 @@ def test_in_a_game_too(table: TwoPlayerGame) -> None:
     assert table.game().turn == 2
 
 
-def test_a_program_that_only_greets_is_greeted_a_few_times(services: Services, ann: Player) -> None:
+def test_program_that_only_greets_is_greeted_a_few_times(services: Services, ann: Player) -> None:
     responder = Responder(services, ann.email, lambda number: "Hello")
     responder.begin()
     assert [letter.letter for letter in responder.got] == ["hello"] * MOST_GREETINGS
 
 
-def test_whatever_is_carried_out_in_between_shows_a_person(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_any_carried_out_command_shows_a_person(services: Services, clock: Clock, ann: Player) -> None:
     for _ in range(2 * MOST_IN_VAIN // MOST_ALIKE // 2):
         for _ in range(MOST_ALIKE):
             clock.advance(minutes=1)
@@ -125,14 +121,14 @@ def test_whatever_is_carried_out_in_between_shows_a_person(
         "Ben Baker reacted to your message:",
     ],
 )
-def test_away_messages_and_reactions_are_not_answered(table: TwoPlayerGame, text: str) -> None:
+def test_automatic_replies_and_reactions_are_not_answered(table: TwoPlayerGame, text: str) -> None:
     for to in (PLAY, reply_address(table.services, table.number, 0)):
         assert receive(table.services, table.players[0].email, to, text) == []
         assert [state for state, _ in endings(table.services)][-1] == "done"
     assert table.game().turn == 1
 
 
-def test_a_move_in_a_text_that_reads_like_an_away_message_is_played(table: TwoPlayerGame) -> None:
+def test_move_in_a_text_like_an_automatic_reply_is_played(table: TwoPlayerGame) -> None:
     text = "c3\r\n\r\nI am on vacation from tomorrow and will reply when I return."
     receive(table.services, table.players[0].email, reply_address(table.services, table.number, 0), text)
     assert table.game().turn == 2

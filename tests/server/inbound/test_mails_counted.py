@@ -87,7 +87,7 @@ class ByMail:
 
 @pytest.mark.slow  # complete games
 @pytest.mark.parametrize(("game_type", "options", "seats"), GAMES)
-def test_a_mail_for_each_turn_of_the_others_at_most(
+def test_player_gets_at_most_one_email_for_each_turn_of_others(
     services: Services, game_type: str, options: dict[str, object], seats: int
 ) -> None:
     """Not counting the invitation, the start, the end, and the receipts for orders."""

@@ -49,16 +49,16 @@ def endings() -> Iterator[str]:
                 yield from _why(node.args[0])
 
 
-def test_each_kind_of_mistake_stands_on_the_page() -> None:
+def test_each_sort_of_mistake_is_on_the_help_page() -> None:
     written = [cells[0].strip("`") for cells in cells_about_email("Error replies")]
     assert sorted(written) == sorted({*game_types(errors.Refused), *game_types(WrongMove)})
 
 
-def test_each_ending_without_an_answer_stands_on_the_page() -> None:
+def test_each_final_state_without_an_answer_is_on_the_help_page() -> None:
     assert sorted(cells[0] for cells in cells_about_email("Unanswered emails")) == sorted(set(endings()))
 
 
-def test_the_page_tells_the_line_to_write_above() -> None:
+def test_help_page_shows_the_sentinel() -> None:
     page = ROOT / "docs" / "playing-by-email.md"
     assert f"`{SENTINEL}`" in page.read_text(encoding="utf-8")
 
@@ -146,7 +146,7 @@ class Answers:
         ("luck x", "NotRunning", []),
     ],
 )
-def test_a_mistake_has_one_answer_that_helps(
+def test_mistake_gets_one_answer_that_helps(
     table: TwoPlayerGame, text: str, mistake: str, words: list[str]
 ) -> None:
     player = Answers(table)
@@ -171,7 +171,7 @@ def test_mistakes_about_the_state_of_a_game(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.parametrize("text", ["c3", "resign", "draw"])
-def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: TwoPlayerGame, text: str) -> None:
+def test_answer_to_the_invitation_of_a_started_game(table: TwoPlayerGame, text: str) -> None:
     """The refusal named turn 0, which no player knows, and not the right way."""
     player = Answers(table)
     # In an invitation it is their place among the invited players.
@@ -187,7 +187,7 @@ def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: TwoPlayerGa
     assert player.reply(text)[0].state == "done"
 
 
-def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(services: Services) -> None:
+def test_unreadable_order_is_corrected_within_the_complete_set(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=2, sea=0)
     for seat, squares in enumerate(("1 a1, 2 a3", "A b1, B b3")):
         table.submit(seat, squares)
@@ -197,7 +197,7 @@ def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(services
     assert "    1 ne, 2 hold" in player.text(mails[0]).splitlines()
 
 
-def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: TwoPlayerGame) -> None:
+def test_replaced_spellings_are_reported_only_to_the_writer(table: TwoPlayerGame) -> None:
     first, second = Answers(table, 0), Answers(table, 1)
     row, mails = first.reply("с3")
     assert row.state == "done"
@@ -206,7 +206,7 @@ def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: TwoPlayerGam
     assert "I read" not in second.text(second.reply("show", turn=2)[1][0])
 
 
-def test_somebody_who_goes_on_and_on_is_not_answered(table: TwoPlayerGame) -> None:
+def test_endless_mistakes_are_not_answered(table: TwoPlayerGame) -> None:
     player = Answers(table)
     for number in range(MOST_REFUSALS):
         assert player.reply(f"Hello {number}")[0].state == "refused"
@@ -219,7 +219,7 @@ def test_somebody_who_goes_on_and_on_is_not_answered(table: TwoPlayerGame) -> No
     assert player.reply("c3")[0].state == "done"
 
 
-def test_a_stranger_is_answered_once_a_day(table: TwoPlayerGame) -> None:
+def test_stranger_gets_one_answer_a_day(table: TwoPlayerGame) -> None:
     player = Answers(table)
     row, mails = player.write("Buy this", sender="eve@example.com")
     assert (row.why, [mail.letter for mail in mails]) == ("NotUnderstood", ["hello"])
@@ -242,7 +242,7 @@ def test_a_stranger_is_answered_once_a_day(table: TwoPlayerGame) -> None:
         ("accept", "BadRequest"),
     ],
 )
-def test_a_mistake_in_a_mail_to_the_plain_address_has_one_answer(
+def test_mistake_in_an_email_to_the_plain_address_gets_one_answer(
     table: TwoPlayerGame, text: str, mistake: str
 ) -> None:
     row, mails = Answers(table).write(text)
@@ -250,7 +250,7 @@ def test_a_mistake_in_a_mail_to_the_plain_address_has_one_answer(
     assert [mail.letter for mail in mails] == ["refusal_account"]
 
 
-def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: TwoPlayerGame) -> None:
+def test_unmarked_quote_without_sentinel_is_recognized_by_sent_texts(table: TwoPlayerGame) -> None:
     """A program leaves out the first line of the quote, and the player writes nothing above it."""
     player = Answers(table)
     quote = player.last_report()
@@ -262,7 +262,7 @@ def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: 
     assert table.game().turn == 2
 
 
-def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_players(
+def test_unmarked_example_above_the_quote_is_not_the_players(
     table: TwoPlayerGame,
 ) -> None:
     """A program leaves one line of a quote unmarked; the email still contains the sentinel."""
@@ -276,9 +276,7 @@ def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_pl
 
 @pytest.mark.parametrize("below", ["", "\nsay hello"])
 @pytest.mark.parametrize("cut", [False, True])
-def test_an_example_of_ours_that_is_typed_where_we_show_it_is_played(
-    table: TwoPlayerGame, below: str, cut: bool
-) -> None:
+def test_example_typed_at_its_place_is_played(table: TwoPlayerGame, below: str, cut: bool) -> None:
     player = Answers(table)
     head, _, rest = player.last_report().partition("for example:\n\n")
     first = rest.split("\n")[0].strip()
@@ -289,7 +287,7 @@ def test_an_example_of_ours_that_is_typed_where_we_show_it_is_played(
     assert table.game().turn == 2
 
 
-def test_what_may_be_a_move_is_never_set_aside_without_a_word(table: TwoPlayerGame) -> None:
+def test_possible_move_is_never_left_out_silently(table: TwoPlayerGame) -> None:
     """An example without its quote mark, or overwritten: only `say` was carried out, without any notice."""
     player = Answers(table)
     head, _, rest = player.last_report().partition("for example:\n\n")
@@ -303,7 +301,7 @@ def test_what_may_be_a_move_is_never_set_aside_without_a_word(table: TwoPlayerGa
     assert player.reply(f"stop\n\n> {SENTINEL}\n{quote}\n\nc3")[0].state == "done", "no more mail at once"
 
 
-def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table: TwoPlayerGame) -> None:
+def test_text_below_the_quote_and_move_in_the_subject_are_named(table: TwoPlayerGame) -> None:
     player = Answers(table)
     said = "\n".join([SENTINEL, player.last_report()])
     assert "b2" not in said.split()
@@ -316,7 +314,7 @@ def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table:
 
 
 @pytest.mark.both
-def test_a_move_right_between_two_lines_of_the_quote_is_read(table: TwoPlayerGame) -> None:
+def test_move_between_two_quoted_lines_is_read(table: TwoPlayerGame) -> None:
     """There is no empty line around it, and no other text."""
     player = Answers(table)
     lines = [f"> {line}" for line in [SENTINEL, *player.last_report().split("\n")]]
@@ -327,7 +325,7 @@ def test_a_move_right_between_two_lines_of_the_quote_is_read(table: TwoPlayerGam
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n\nOn Monday, Nabu <play@games.example.org> wrote:\n\n"])
-def test_so_is_a_move_below_it_where_something_was_said_above(table: TwoPlayerGame, between: str) -> None:
+def test_move_below_the_quote_is_read_if_there_is_text_above(table: TwoPlayerGame, between: str) -> None:
     player = Answers(table)
     quoted = "\n".join([SENTINEL, player.last_report().strip()])
     assert player.reply(f"say hello{between}{quoted}")[0].state == "done"

@@ -38,7 +38,7 @@ def gateway(table: TwoPlayerGame) -> Gateway:
 @pytest.mark.parametrize(
     "subject", ["Re: Your move: {title} {number} with Ben, turn 1", "AW: {title} {number}: Ann - Ben"]
 )
-def test_a_move_is_asked_about_and_played_after_a_yes(gateway: Gateway, subject: str) -> None:
+def test_move_for_a_named_game_is_played_after_a_yes(gateway: Gateway, subject: str) -> None:
     subject = subject.format(title=_TITLE, number=gateway.table.number)
     asked = gateway.write("c3", subject)
     assert f"Was this for game {gateway.table.number}, {_TITLE} with " in asked.words
@@ -51,7 +51,7 @@ def test_a_move_is_asked_about_and_played_after_a_yes(gateway: Gateway, subject:
     assert gateway.turn == 2
 
 
-def test_the_yes_is_recognized_by_its_quote(gateway: Gateway) -> None:
+def test_yes_is_recognized_by_its_quote(gateway: Gateway) -> None:
     asked = gateway.write("c3\nsay Good evening to you", f"Re: {_TITLE} {gateway.table.number}")
     unclear = gateway.write("yes", "Re: Nabu could not do that")
     assert (unclear.letter, gateway.turn) == ("refusal_account", 1)
@@ -64,14 +64,14 @@ def test_the_yes_is_recognized_by_its_quote(gateway: Gateway) -> None:
     assert gateway.turn == 2
 
 
-def test_the_quote_names_the_game(gateway: Gateway) -> None:
+def test_quote_names_the_game(gateway: Gateway) -> None:
     (shown,) = receive(gateway.services, gateway.address, mover(gateway.table)[2], "show")
     asked = gateway.write("c3", "Re", shown)
     assert "Was this for game 1, " in asked.words
     assert gateway.turn == 1
 
 
-def test_a_move_is_asked_about_even_if_it_fits_in_one_game(table: TwoPlayerGame) -> None:
+def test_move_is_asked_about_even_if_it_fits_in_one_game(table: TwoPlayerGame) -> None:
     """It may answer an email about an earlier turn."""
     gateway = Gateway(table)
     asked = gateway.write("c3", f"Re: {_TITLE} 1: Ann - Ben")
@@ -81,7 +81,7 @@ def test_a_move_is_asked_about_even_if_it_fits_in_one_game(table: TwoPlayerGame)
     assert gateway.turn == 2
 
 
-def test_a_command_is_asked_about_unless_it_can_only_be_for_that_game(gateway: Gateway) -> None:
+def test_command_is_asked_about_unless_it_fits_only_that_game(gateway: Gateway) -> None:
     asked = gateway.write("resign", f"Re: {_TITLE} 1: Ann - Ben")
     assert "or write: resign 1" in asked.words
     assert gateway.table.game().state == "running"
@@ -94,7 +94,7 @@ def test_a_command_is_asked_about_unless_it_can_only_be_for_that_game(gateway: G
     assert TwoPlayerGame.of(gateway.services, 2).game().state == "over"
 
 
-def test_a_move_that_is_not_possible_there_is_not_offered(gateway: Gateway) -> None:
+def test_move_that_is_not_possible_there_is_not_offered(gateway: Gateway) -> None:
     gateway.table.submit(mover(gateway.table)[0], "c3")
     asked = gateway.write("c3", f"Re: {_TITLE} 1: Ann - Ben")
     assert "Was this for game 1, " in asked.words
@@ -112,7 +112,9 @@ def test_a_move_that_is_not_possible_there_is_not_offered(gateway: Gateway) -> N
         ("c3", f"Re: {_TITLE} 3.5"),
     ],
 )
-def test_without_a_game_of_the_sender_the_answer_lists_them(gateway: Gateway, text: str, subject: str) -> None:
+def test_answer_lists_the_senders_games_if_the_named_one_is_not_theirs(
+    gateway: Gateway, text: str, subject: str
+) -> None:
     asked = gateway.write(text, subject)
     assert "Add the number of the game for “c3”: 2 (" in asked.words or "1 (" in asked.words
     assert gateway.turn == 1
@@ -124,6 +126,6 @@ def test_games_of_others_are_not_named(services: Services, gateway: Gateway) -> 
     assert gateway.turn == 1
 
 
-def test_a_number_in_the_text_counts_more_than_the_subject(gateway: Gateway) -> None:
+def test_number_in_the_text_takes_precedence_over_the_subject(gateway: Gateway) -> None:
     receive(gateway.services, gateway.address, PLAY, "1 c3", subject=f"Re: {_TITLE} 2: Ann - Ben")
     assert gateway.turn == 2

@@ -12,7 +12,7 @@ NEW = "Cleo Lee <cleo@example.org>"
 
 
 @pytest.mark.parametrize("text", ["hello", "Hi!", "Hallo zusammen,", "", "I want to play with my brother"])
-def test_a_stranger_gets_a_short_friendly_letter(services: Services, text: str) -> None:
+def test_stranger_gets_a_short_friendly_letter(services: Services, text: str) -> None:
     (answer,) = write(services, NEW, text)
     assert answer.letter == "hello"
     assert answer.mail["Subject"] == "Hello from Nabu"
@@ -22,7 +22,7 @@ def test_a_stranger_gets_a_short_friendly_letter(services: Services, text: str) 
     assert "brother" not in answer.text, "the address in From may be forged"
 
 
-def test_its_three_things_work(services: Services) -> None:
+def test_three_suggestions_of_that_letter_work(services: Services) -> None:
     write(services, NEW, "hello")
     (welcome,) = write(services, NEW, "Hi,\r\n\r\nregister Cleo Lee")
     assert welcome.letter == "welcome"
@@ -31,7 +31,7 @@ def test_its_three_things_work(services: Services) -> None:
     assert write(services, NEW, "help")[0].letter == "help_account"
 
 
-def test_a_stranger_hears_of_their_first_command_though_refused_before(services: Services) -> None:
+def test_strangers_first_command_is_answered_after_refusals(services: Services) -> None:
     letters = [write(services, NEW, text) for text in ("hello", "nonsense", "challenge Enkidu nibble", "games")]
     assert [[each.letter for each in answers] for answers in letters] == [
         ["hello"],
@@ -43,7 +43,7 @@ def test_a_stranger_hears_of_their_first_command_though_refused_before(services:
 
 
 @pytest.mark.parametrize("first", ["hello", "nonsense"])
-def test_a_stranger_who_writes_more_than_the_command_is_asked(services: Services, first: str) -> None:
+def test_stranger_who_writes_more_than_the_command_is_asked(services: Services, first: str) -> None:
     write(services, NEW, first)
     (asked,) = write(services, NEW, "Oh nice, I like that!\r\n\r\nregister Cleo\r\n\r\nViele Grüße\r\nCleo")
     assert "Did you mean this? Then answer “yes”, or write: register Cleo" in asked.words
@@ -53,7 +53,7 @@ def test_a_stranger_who_writes_more_than_the_command_is_asked(services: Services
     assert "or by this email address. lobby seek nibble" in welcome.words
 
 
-def test_a_player_who_greets_is_greeted(services: Services, ann: Player) -> None:
+def test_player_who_greets_is_greeted(services: Services, ann: Player) -> None:
     for text in ("hello", "Hi Nabu,"):
         (answer,) = write(services, "ann@example.org", text)
         assert answer.letter == "hello"
@@ -70,7 +70,7 @@ def test_a_player_who_greets_is_greeted(services: Services, ann: Player) -> None
         ("Hello,\r\nzone Europe/Berlin", ""),
     ],
 )
-def test_a_line_that_is_nothing_is_named(services: Services, ann: Player, text: str, unread: str) -> None:
+def test_unknown_line_is_named(services: Services, ann: Player, text: str, unread: str) -> None:
     (answer,) = write(services, "ann@example.org", text)
     assert answer.letter == "confirmation"
     assert ("The lines below are not commands" in answer.words) == bool(unread)
@@ -91,21 +91,19 @@ def test_commands_below_other_words_are_offered(services: Services, ann: Player,
         ("games\r\n\r\n> x\r\n\r\nHello", "games"),
     ],
 )
-def test_a_command_below_a_quote_is_not_passed_over(
-    services: Services, ann: Player, text: str, letter: str
-) -> None:
+def test_command_below_a_quote_is_named(services: Services, ann: Player, text: str, letter: str) -> None:
     (answer,) = write(services, "ann@example.org", text)
     assert answer.letter == letter
     assert ("“zone Europe/Berlin” is below or between" in answer.words) == (letter == "refusal_account")
 
 
-def test_a_command_in_a_greeting_is_not_passed_over(services: Services, ann: Player) -> None:
+def test_command_in_a_greeting_is_named(services: Services, ann: Player) -> None:
     (answer,) = write(services, "ann@example.org", "Hi stop\r\nzone Europe/Berlin")
     assert answer.letter == "refusal_account"
     assert "“Hi stop” is not a command" in answer.words
 
 
-def test_yes_to_did_you_mean_does_it_once(services: Services, ann: Player, ben: Player) -> None:
+def test_yes_to_a_suggestion_carries_it_out_once(services: Services, ann: Player, ben: Player) -> None:
     (asked,) = write(services, "ann@example.org", "challenge Bem nibble")
     answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
     sent = receive(services, "ann@example.org", PLAY, "yes", answers)

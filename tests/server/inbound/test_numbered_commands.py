@@ -69,7 +69,7 @@ def answer(services: Services, player: Player, *lines: str) -> str:
         "{n} C3.",
     ],
 )
-def test_a_move_with_the_number_of_its_game(
+def test_move_with_the_number_of_its_game(
     services: Services, table: TwoPlayerGame, other: int, text: str
 ) -> None:
     write(services, table.players[0], "Hello,", "", text.format(n=other), "", "Thanks,", "Ann")
@@ -80,7 +80,7 @@ def test_a_move_with_the_number_of_its_game(
 @pytest.mark.parametrize(
     "text", ["resign {n}", "{n} resign", "#{n}: resign", "Resign game {n}.", "resign #{n}"]
 )
-def test_a_command_with_the_number_of_its_game(
+def test_command_with_the_number_of_its_game(
     services: Services, table: TwoPlayerGame, other: int, text: str
 ) -> None:
     write(services, table.players[0], text.format(n=other))
@@ -88,13 +88,13 @@ def test_a_command_with_the_number_of_its_game(
 
 
 @pytest.mark.parametrize("text", ["show {n}", "game {n}", "#{n}", "{n} show", "{n}"])
-def test_the_board_of_a_game(services: Services, table: TwoPlayerGame, other: int, text: str) -> None:
+def test_board_of_a_numbered_game(services: Services, table: TwoPlayerGame, other: int, text: str) -> None:
     (letter,) = write(services, table.players[0], text.format(n=other))
     assert letter.letter == "show"
     assert f"Nebuchadnezzar {other}:" in str(letter.mail["Subject"])
 
 
-def test_with_one_game_it_needs_no_number(services: Services, table: TwoPlayerGame) -> None:
+def test_single_game_needs_no_number(services: Services, table: TwoPlayerGame) -> None:
     assert "show" in [each.letter for each in write(services, table.players[0], "show")]
     write(services, table.players[0], "c3")
     assert moves(services, table.number) == ["c3"]
@@ -102,7 +102,9 @@ def test_with_one_game_it_needs_no_number(services: Services, table: TwoPlayerGa
     assert state(services, table.number) == "over"
 
 
-def test_with_several_it_is_asked_which(services: Services, table: TwoPlayerGame, other: int) -> None:
+def test_move_without_number_is_asked_about_with_several_games(
+    services: Services, table: TwoPlayerGame, other: int
+) -> None:
     for text, choice in (("resign", "resign"), ("c3", ""), ("say hello", "say")):
         said = answer(services, table.players[0], text)
         assert f"{table.number} (Nebuchadnezzar with {table.players[1].name})" in said
@@ -113,7 +115,7 @@ def test_with_several_it_is_asked_which(services: Services, table: TwoPlayerGame
     assert moves(services, other) == moves(services, table.number) == []
 
 
-def test_what_stands_below_is_about_the_same_game(
+def test_lines_below_a_number_are_about_the_same_game(
     services: Services, table: TwoPlayerGame, other: int, cleo: Player
 ) -> None:
     caused = write(services, table.players[0], f"{other} c3", "draw", "say Good luck!")
@@ -134,13 +136,15 @@ def test_several_games_and_the_account_in_one_email(
 
 
 @pytest.mark.parametrize("wrong", ["resign 77", "zone Nowhere/At-all", "{n} e9"])
-def test_all_or_nothing(services: Services, table: TwoPlayerGame, other: int, wrong: str) -> None:
+def test_email_is_carried_out_completely_or_not_at_all(
+    services: Services, table: TwoPlayerGame, other: int, wrong: str
+) -> None:
     write(services, table.players[0], f"{other} c3", wrong.format(n=table.number))
     assert ending(services)[0] == "refused"
     assert moves(services, other) == []
 
 
-def test_the_game_of_others_is_no_other_than_one_that_is_not_there(
+def test_game_of_others_is_answered_like_a_missing_one(
     services: Services, table: TwoPlayerGame, cleo: Player
 ) -> None:
     private = begin(services, BOARD, *table.players, size=5, private="on")
@@ -156,7 +160,7 @@ def test_the_game_of_others_is_no_other_than_one_that_is_not_there(
 
 
 @pytest.mark.game("nelaxtam", size=10)
-def test_a_number_that_may_be_a_part_of_the_move(
+def test_number_that_may_be_part_of_the_move_is_asked_about(
     services: Services, table: TwoPlayerGame, cleo: Player
 ) -> None:
     """“1 hold” is an order of troop 1; in game 1 “hold” is one of all troops."""
@@ -169,14 +173,14 @@ def test_a_number_that_may_be_a_part_of_the_move(
     assert "“hold” is not an order for the invasion" in answer(services, player, "#1 hold")
 
 
-def test_a_move_below_prose_is_not_played(services: Services, table: TwoPlayerGame) -> None:
+def test_move_below_prose_is_not_played(services: Services, table: TwoPlayerGame) -> None:
     for text in (f"{table.number} c3", "c3"):
         write(services, table.players[0], "I have a question about the rules.", "", text)
         assert ending(services) == ("refused", "NotUnderstood")
     assert moves(services, table.number) == []
 
 
-def test_a_doubt_is_asked_about_as_in_a_reply(services: Services, table: TwoPlayerGame) -> None:
+def test_doubtful_move_is_asked_about_as_in_a_reply(services: Services, table: TwoPlayerGame) -> None:
     write(services, table.players[0], f"{table.number} c3", "", "or d4?")
     assert ending(services) == ("refused", "Unclear")
     write(services, table.players[0], f"say {table.number} hello", f"{table.number} c3")
@@ -184,7 +188,7 @@ def test_a_doubt_is_asked_about_as_in_a_reply(services: Services, table: TwoPlay
     assert moves(services, table.number) == []
 
 
-def test_words_beside_a_move_are_not_lost(services: Services, table: TwoPlayerGame) -> None:
+def test_extra_text_beside_a_move_is_kept(services: Services, table: TwoPlayerGame) -> None:
     (letter,) = [
         each
         for each in write(services, table.players[0], f"{table.number} c3", "", "My son would be proud of it.")
@@ -195,7 +199,7 @@ def test_words_beside_a_move_are_not_lost(services: Services, table: TwoPlayerGa
 
 
 @pytest.mark.parametrize("text", ["resign {n}", "#{n} c3", "show {n}", "draw #{n}"])
-def test_in_a_reply_about_one_game_another_can_be_named(
+def test_reply_about_one_game_can_name_another(
     services: Services, table: TwoPlayerGame, other: int, text: str
 ) -> None:
     caused: list[Written] = receive(
@@ -206,9 +210,7 @@ def test_in_a_reply_about_one_game_another_can_be_named(
     assert state(services, table.number) == "running"
 
 
-def test_each_command_about_a_game_is_known_at_the_plain_address(
-    services: Services, table: TwoPlayerGame
-) -> None:
+def test_each_game_command_is_known_at_the_plain_address(services: Services, table: TwoPlayerGame) -> None:
     """The answer calls none of them “not a command”."""
     for word in ABOUT_A_GAME:
         for text in (f"{word.word} {table.number} x", f"{table.number} {word.word} x", str(word.word)):
@@ -216,7 +218,7 @@ def test_each_command_about_a_game_is_known_at_the_plain_address(
                 assert f"“{text}” is not a command. To move" not in letter.words, text
 
 
-def test_the_rules_of_a_game(services: Services, table: TwoPlayerGame) -> None:
+def test_rules_of_a_numbered_game(services: Services, table: TwoPlayerGame) -> None:
     (letter,) = write(services, table.players[0], f"rules {table.number}")
     assert letter.letter == "rules"
     assert "Nebuchadnezzar" in letter.words
@@ -225,9 +227,7 @@ def test_the_rules_of_a_game(services: Services, table: TwoPlayerGame) -> None:
     assert f"There is no game {private} that you can see." in answer(services, dan, f"rules {private}")
 
 
-def test_nothing_is_said_to_opponents_that_may_be_meant_for_nabu(
-    services: Services, table: TwoPlayerGame
-) -> None:
+def test_text_that_may_be_for_nabu_is_not_sent_to_opponents(services: Services, table: TwoPlayerGame) -> None:
     """With one game “say” needs no number, but its synonyms do."""
     for text in ("Message for the administrator: Ben cheats", "Chat does not work", "Press the button?"):
         write(services, table.players[0], text)

@@ -49,7 +49,7 @@ def send(table: TwoPlayerGame, name: str, *changes: tuple[bytes, bytes]) -> list
 
 
 @pytest.mark.parametrize("name", _PLAYED)
-def test_the_move_is_played_and_nothing_else_is_kept(board: TwoPlayerGame, name: str) -> None:
+def test_move_is_played_and_stationery_is_not_kept(board: TwoPlayerGame, name: str) -> None:
     _, address, _ = mover(board)
     answers = send(board, name)
     assert board.game().turn == 2, [answer.words for answer in answers]
@@ -58,7 +58,7 @@ def test_the_move_is_played_and_nothing_else_is_kept(board: TwoPlayerGame, name:
 
 @pytest.mark.parametrize("above", ["Classification: Public", "[OFFICIAL]", "TLP:CLEAR", "Öffentlich"])
 @pytest.mark.parametrize("command", ["resign", "stop", "show", "draw"])
-def test_a_command_below_a_label_is_carried_out(board: TwoPlayerGame, above: str, command: str) -> None:
+def test_command_below_a_label_is_carried_out(board: TwoPlayerGame, above: str, command: str) -> None:
     seat, _, _ = mover(board)
     (with_label, *_), (alone, *_) = reply(board, seat, f"{above}\n\n{command}"), reply(board, seat, command)
     assert with_label.letter != "refusal"
@@ -75,7 +75,7 @@ def test_yes_below_a_label_answers_a_question(board: TwoPlayerGame) -> None:
     assert board.game().turn == 2
 
 
-def test_commands_to_the_plain_address_get_through_stationery(board: TwoPlayerGame) -> None:
+def test_commands_to_the_plain_address_are_found_in_stationery(board: TwoPlayerGame) -> None:
     _, address, _ = mover(board)
     for text in ("[OFFICIAL]\n\ngames", "games\n\nExample GmbH · Haus D5 · 68159 Mannheim"):
         (answer,) = receive(board.services, address, PLAY, text)
@@ -84,7 +84,7 @@ def test_commands_to_the_plain_address_get_through_stationery(board: TwoPlayerGa
     assert answer.letter == "mail_stopped"
 
 
-def test_what_an_indented_line_says_is_named_in_the_refusal(board: TwoPlayerGame) -> None:
+def test_refusal_quotes_an_indented_line(board: TwoPlayerGame) -> None:
     (answer,) = send(board, "blockquote-indent")
     assert "All of your email looks quoted, from its first line on: “> c4”." in answer.words
 
@@ -93,7 +93,7 @@ def test_unsubscribe_stops_all_email(board: TwoPlayerGame) -> None:
     assert [answer.letter for answer in send(board, "unsubscribe-word")] == ["mail_stopped"]
 
 
-def test_a_reply_sent_again_from_the_right_account_is_played(board: TwoPlayerGame) -> None:
+def test_reply_sent_again_from_the_right_account_is_played(board: TwoPlayerGame) -> None:
     """The email that asks who wrote it quotes the reply: the player's own words are not taken for ours."""
     _, address, to = mover(board)
     text = "c4\n\nGood luck to you, and see you at the club on Sunday.\nIt was a fine evening last week."
@@ -106,7 +106,7 @@ def test_a_reply_sent_again_from_the_right_account_is_played(board: TwoPlayerGam
     assert board.game().turn == 2, [answer.words for answer in answers]
 
 
-def test_a_move_that_is_struck_out_is_not_played(services: Services) -> None:
+def test_struck_out_move_is_not_played(services: Services) -> None:
     """One square is struck out, and the other one is taken alone."""
     table = TwoPlayerGame(services, "nibble")
     answers = send(table, "strikethrough-nibble")
@@ -115,7 +115,7 @@ def test_a_move_that_is_struck_out_is_not_played(services: Services) -> None:
     assert not re.search(r"(played|took|takes) [^.]*\bi1\b", report.words)
 
 
-def test_a_signature_of_numbers_is_no_move_of_nardshir(services: Services) -> None:
+def test_signature_of_numbers_is_no_move_of_nardshir(services: Services) -> None:
     table = TwoPlayerGame(services, "nardshir")
     seat, _, _ = mover(table)
     (shown,) = reply(table, seat, "moves")
@@ -137,7 +137,7 @@ def test_a_signature_of_numbers_is_no_move_of_nardshir(services: Services) -> No
         "Haus C5\nTelefon 0621 6500",
     ],
 )
-def test_a_block_that_looks_like_an_address_holds_no_move(board: TwoPlayerGame, below: str) -> None:
+def test_block_like_an_address_contains_no_move(board: TwoPlayerGame, below: str) -> None:
     seat, _, _ = mover(board)
     answers = reply(board, seat, f"c4\n\n{below}")
     assert board.game().turn == 2, [answer.words for answer in answers]
@@ -155,14 +155,14 @@ def test_a_block_that_looks_like_an_address_holds_no_move(board: TwoPlayerGame, 
         "Room 5\nor c5?",
     ],
 )
-def test_a_second_move_is_still_seen(board: TwoPlayerGame, below: str) -> None:
+def test_second_move_is_still_found(board: TwoPlayerGame, below: str) -> None:
     seat, _, _ = mover(board)
     reply(board, seat, f"c4\n\n{below.replace('NAME', board.players[seat].name)}")
     assert board.game().turn == 1
     assert board.game().state == "running"
 
 
-def test_a_message_keeps_its_end(board: TwoPlayerGame) -> None:
+def test_message_keeps_its_end(board: TwoPlayerGame) -> None:
     """The end of a message may look like a signature."""
     seat, _, _ = mover(board)
     answers = reply(board, seat, "say see you there:\n\n12 Foo Street, London")
@@ -198,7 +198,7 @@ def test_a_message_keeps_its_end(board: TwoPlayerGame) -> None:
         "c4\n\n__________ Information from ESET Endpoint Antivirus, version C5 __________",
     ],
 )
-def test_the_stationery_of_many_countries(board: TwoPlayerGame, text: str) -> None:
+def test_stationery_of_many_countries_is_recognized(board: TwoPlayerGame, text: str) -> None:
     seat, address, _ = mover(board)
     answers = reply(board, seat, text.replace("NAME", board.players[seat].name))
     assert board.game().turn == 2, [answer.words for answer in answers]
@@ -222,7 +222,7 @@ def test_the_stationery_of_many_countries(board: TwoPlayerGame, text: str) -> No
         "c4\n\nfloor it: c5",
     ],
 )
-def test_what_only_resembles_stationery_is_still_seen(board: TwoPlayerGame, text: str) -> None:
+def test_text_that_only_resembles_stationery_is_still_read(board: TwoPlayerGame, text: str) -> None:
     seat, _, _ = mover(board)
     reply(board, seat, text.replace("NAME", board.players[seat].name))
     assert board.game().turn == 1

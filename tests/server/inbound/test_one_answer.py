@@ -25,7 +25,7 @@ def token_of(written: Written, services: Services) -> ReplyToken | None:
     return token
 
 
-def test_the_same_question_thirty_times_is_answered_once(services: Services) -> None:
+def test_repeated_question_is_answered_once(services: Services) -> None:
     """An email of 492 bytes caused 30 emails with 781 KB to the address in it."""
     (answer,) = write(services, "nobody@world.test", *["rules nexus"] * 30)
     (once,) = write(services, "somebody@world.test", "rules nexus")
@@ -48,14 +48,14 @@ def test_several_questions_are_answered_in_one_letter(services: Services, ann: P
     check_form(answer)
 
 
-def test_a_letter_with_several_answers_is_of_the_mail_that_asked(services: Services, ann: Player) -> None:
+def test_letter_with_several_answers_answers_the_email(services: Services, ann: Player) -> None:
     (answer,) = receive(services, ann.email, PLAY, "games\r\nhelp", "")
     assert str(answer.mail["In-Reply-To"]).endswith("@world.test>")
     assert answer.mail["Subject"] == "Answers to your email"
     assert token_of(answer, services) is None
 
 
-def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: TwoPlayerGame) -> None:
+def test_all_answers_to_a_reply_are_one_letter_with_one_board(table: TwoPlayerGame) -> None:
     seat, email, address = mover(table)
     (answer,) = receive(
         table.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
@@ -76,7 +76,7 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Two
     assert table.game().turn == 2, "it can be answered with a move"
 
 
-def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(table: TwoPlayerGame) -> None:
+def test_move_and_question_are_answered_together(table: TwoPlayerGame) -> None:
     seat, email, address = mover(table)
     caused = receive(table.services, email, address, "a1\r\nhistory\r\nnote remember")
     mine = [each for each in caused if each.to == email]
@@ -92,7 +92,7 @@ def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_ow
     check_form(mine[0])
 
 
-def test_answers_about_several_games_tell_where_each_is_answered(
+def test_answers_about_several_games_have_their_reply_addresses(
     services: Services, ann: Player, ben: Player
 ) -> None:
     (answer, *_) = [
@@ -115,7 +115,7 @@ def test_answers_about_several_games_tell_where_each_is_answered(
     assert [state_of(services, number) for number in numbers] == ["invited", "declined"]
 
 
-def test_what_is_accepted_together_can_be_played_from_one_letter(
+def test_games_accepted_together_can_be_played_from_one_letter(
     services: Services, ann: Player, ben: Player
 ) -> None:
     for _ in range(2):
@@ -128,7 +128,7 @@ def test_what_is_accepted_together_can_be_played_from_one_letter(
     check_html(answer.html)
 
 
-def test_each_letter_that_ends_with_how_the_game_stands_is_known() -> None:
+def test_letters_that_end_with_the_state_of_the_game_are_listed() -> None:
     found = {path.stem for path in TEMPLATES.glob("*.j2") if "{{ now(out" in path.read_text(encoding="utf-8")}
     assert found == {name for name, letter in LETTERS.items() if letter.tells_standing}
 
@@ -140,7 +140,7 @@ def test_commands_undone_by_a_refusal_are_not_mentioned(services: Services, ann:
     assert len(letters(services)) == 2, "the welcome, and the refusal"
 
 
-def test_a_mail_holds_a_few_challenges(services: Services, ann: Player) -> None:
+def test_number_of_challenges_in_an_email_is_limited(services: Services, ann: Player) -> None:
     """One email invited 29 people."""
     (answer,) = write(
         services, ann.email, *(f"challenge new{number}@world.test nibble" for number in range(29))
@@ -149,7 +149,7 @@ def test_a_mail_holds_a_few_challenges(services: Services, ann: Player) -> None:
     assert "29 lines with “challenge”, and an email can have at most 5." in answer.words
 
 
-def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
+def test_number_of_rules_requests_in_an_email_is_limited(services: Services) -> None:
     lines = [
         f"rules {game_type}" for game_type in ("nibble", "nexus", "nelaxtam", "nardshir", "nebuchadnezzar")
     ]
@@ -161,7 +161,7 @@ def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
     check_form(answer)
 
 
-def test_a_reply_tries_a_few_moves(table: TwoPlayerGame) -> None:
+def test_number_of_previews_in_a_reply_is_limited(table: TwoPlayerGame) -> None:
     _, email, address = mover(table)
     (answer,) = receive(
         table.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")

@@ -11,7 +11,7 @@ from tests.support.server.emails import PLAY, write
 from tests.support.server.games import begin, resign, state_of
 
 
-def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben: Player) -> None:
+def test_game_is_opened_found_and_joined(services: Services, ann: Player, ben: Player) -> None:
     (sought,) = write(services, "ann", "seek nibble time=1d")
     assert (sought.letter, sought.mail["Subject"]) == ("open_game", "Nibble 1, open to anyone")
     assert "It starts when 1 more player has joined." in sought.words
@@ -32,9 +32,7 @@ def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben:
     assert "Game 1 has already started." in late.words
 
 
-def test_games_to_watch_and_those_just_finished_are_listed_too(
-    services: Services, ann: Player, ben: Player
-) -> None:
+def test_running_and_finished_games_are_listed_too(services: Services, ann: Player, ben: Player) -> None:
     """As in the lobby on the web, people with only a mailbox find games to watch."""
     (nothing,) = write(services, "ann", "lobby")
     assert "watch" not in nothing.words
@@ -55,7 +53,7 @@ def test_games_to_watch_and_those_just_finished_are_listed_too(
 
 
 @pytest.mark.both
-def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, ben: Player) -> None:
+def test_joining_and_leaving_is_reported_to_the_others(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "seek nexus players=3")
     mine, news = sorted(write(services, "ben", "join #1"), key=lambda letter: letter.to, reverse=True)
     assert "You have joined this game of NEXUS" in mine.words
@@ -75,7 +73,7 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     assert "There are no open games of NEXUS" in write(services, "ben", "lobby nexus")[0].words
 
 
-def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben: Player) -> None:
+def test_open_game_for_three_starts_with_two(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "seek nexus players=3")
     mine, _ = sorted(write(services, "ben", "join 1"), key=lambda letter: letter.to, reverse=True)
     assert "It can start with fewer players once all 2 who have joined agree. To agree, write" in mine.words
@@ -93,7 +91,7 @@ def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben:
     assert [letter.letter for letter in begun] == ["report", "report"]
 
 
-def test_the_conditions_of_an_open_game_are_shown(services: Services, ann: Player, ben: Player) -> None:
+def test_conditions_of_an_open_game_are_shown(services: Services, ann: Player, ben: Player) -> None:
     (sought,) = write(services, "ann", "seek nibble rating=1400- in-time=90")
     whom = "anyone rated at least 1400 who answers at least 90 % of their turns in time"
     assert sought.mail["Subject"] == f"Nibble 1, open to {whom}"
@@ -110,9 +108,7 @@ def test_the_conditions_of_an_open_game_are_shown(services: Services, ann: Playe
     assert f"Game 1 is for {whom}. {why}" in refused.words
 
 
-def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
-    services: Services, ann: Player, ben: Player
-) -> None:
+def test_outdated_letter_about_an_open_game_is_not_sent(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "seek nibble")
     write(services, "ben", "join 1")
     while services.delivery().send_due(services.now()):
@@ -146,13 +142,15 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
         ("luck a goat", "Words for luck go below “accept” or “join”"),
     ],
 )
-def test_what_is_wrong_is_said(services: Services, ann: Player, text: str, sentence: str) -> None:
+def test_invalid_commands_about_open_games_are_refused(
+    services: Services, ann: Player, text: str, sentence: str
+) -> None:
     (answer,) = write(services, "ann", text)
     assert answer.letter == "refusal_account"
     assert sentence in answer.words
 
 
-def test_a_stranger_gets_an_explanation_of_signing_up(services: Services) -> None:
+def test_stranger_gets_an_explanation_of_signing_up(services: Services) -> None:
     for text in ("seek nibble", "open", "join 1", "start 1", "leave 1"):
         services.now.advance(days=1)  # type: ignore[attr-defined]
         (answer,) = write(services, "new", text)

@@ -297,7 +297,7 @@ def identify(case: object) -> str | None:
 
 
 @pytest.mark.parametrize("case", [*ASKED_FOR, *MORE], ids=identify)
-def test_a_phrase_leads_to_its_command(services: Services, case: Row) -> None:
+def test_phrase_means_its_command(services: Services, case: Row) -> None:
     wanted = {outcome_of(services, case.where, command) for command in case.commands}
     assert all(map(is_carried_out, wanted)) or case.commands[0] in _REFUSED
     restore(services)
@@ -399,7 +399,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case.where}: {case.phrase}")
-def test_a_doubtful_phrase_does_nothing(services: Services, case: Refused) -> None:
+def test_doubtful_phrase_does_nothing(services: Services, case: Refused) -> None:
     answers = write(services, case.where, case.phrase)
     assert {answer.letter for answer in answers} <= {"refusal", "refusal_account"}
     message = f"say {' '.join(case.phrase.split())}"
@@ -407,7 +407,7 @@ def test_a_doubtful_phrase_does_nothing(services: Services, case: Refused) -> No
     assert load(services).turn == 1
 
 
-def test_a_sentence_is_no_wrong_name(services: Services) -> None:
+def test_sentence_is_not_taken_for_a_name(services: Services) -> None:
     """The reason is not that there is no player or tournament with a name that nobody gave."""
     for text in ("watch out!", "join us for dinner", "leave me alone", "block that!"):
         write(services, "game", text)
@@ -415,14 +415,14 @@ def test_a_sentence_is_no_wrong_name(services: Services) -> None:
         assert "There is no" not in problem, problem
 
 
-def test_a_phrase_below_others_is_carried_out_with_them(services: Services) -> None:
+def test_phrase_below_others_is_carried_out_with_them(services: Services) -> None:
     write(services, "game", "c4\noffer draw")
     assert load(services).turn == 2
     with reading(services.engine) as session:
         assert log.seats(session, session.get_one(Game, 1))[0].seat.proposals
 
 
-def test_what_is_said_is_no_phrase(services: Services) -> None:
+def test_text_of_a_message_is_no_phrase(services: Services) -> None:
     (message,) = (
         each for each in write(services, "game", "say Hello\noffer draw") if each.to != "ann@example.org"
     )
@@ -431,14 +431,14 @@ def test_what_is_said_is_no_phrase(services: Services) -> None:
         assert log.seats(session, session.get_one(Game, 1))[0].seat.proposals == {}
 
 
-def test_trying_a_suggestion_leaves_nothing_behind(services: Services) -> None:
+def test_trying_a_suggestion_changes_nothing(services: Services) -> None:
     before = counted(services)
     write(services, "plain", "play nibble")
     assert offered(services) == list(NIBBLE)
     assert counted(services) == (before[0], before[1], before[2] + 1)
 
 
-def test_only_what_would_succeed_is_offered(services: Services) -> None:
+def test_only_suggestions_that_would_succeed_are_offered(services: Services) -> None:
     """After the end of a game, players can no longer offer a draw, but can offer a rematch."""
     write(services, "game", "resign")
     write(services, "game", "can I have a draw?")
@@ -481,7 +481,7 @@ def test_a_value_that_is_no_sentence_is_certain(
     assert is_carried_out(wanted)
 
 
-def test_the_answer_to_an_unknown_phrase_explains(services: Services) -> None:
+def test_answer_to_an_unknown_phrase_explains(services: Services) -> None:
     (answer,) = write(services, "plain", "I forgot my password")
     assert "Nabu has no passwords." in answer.words
     (answer,) = write(services, "plain", "play with Ben")

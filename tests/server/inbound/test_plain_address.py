@@ -24,7 +24,7 @@ from tests.support.server.players import add_player
         ("Nexus, Ann Nibble nibble time=daily 20:00 nexus", "Nexus, Ann Nibble", {"time": "daily 20:00 nexus"}),
     ],
 )
-def test_a_challenge_names_its_game_last(argument: str, who: str, options: dict[str, object]) -> None:
+def test_challenge_names_its_game_last(argument: str, who: str, options: dict[str, object]) -> None:
     """A player with the name of a game could not be challenged."""
     assert read_challenge(argument) == (who, "nibble", options)
 
@@ -33,12 +33,12 @@ def test_a_challenge_names_its_game_last(argument: str, who: str, options: dict[
     ("argument", "sentence"),
     [("ben", "has to name a game"), ("nibble", "Who do you want to challenge?")],
 )
-def test_half_a_challenge(argument: str, sentence: str) -> None:
+def test_incomplete_challenge_is_refused(argument: str, sentence: str) -> None:
     with pytest.raises(BadRequest, match=sentence):
         read_challenge(argument)
 
 
-def test_a_player_whose_name_is_a_game_can_be_challenged(services: Services, ann: Player) -> None:
+def test_player_named_like_a_game_can_be_challenged(services: Services, ann: Player) -> None:
     """New players cannot take such names; existing ones keep them."""
     old = add_player(services, "nibble@example.org", "Nib")
     with writing(services.engine) as session:
@@ -51,7 +51,7 @@ def test_a_player_whose_name_is_a_game_can_be_challenged(services: Services, ann
     ]
 
 
-def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player) -> None:
+def test_computer_player_is_challenged_by_name(services: Services, ann: Player) -> None:
     """Only the web created the computer player, so on a new server no one could play it by email."""
     assert "challenge Enkidu nibble" in letters(services)[0].text
     assert (
@@ -63,7 +63,7 @@ def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player)
     assert "Enkidu" in answer.words
 
 
-def test_another_name_by_mail(services: Services, ann: Player, ben: Player) -> None:
+def test_name_is_changed_by_email(services: Services, ann: Player, ben: Player) -> None:
     """It was available only on the web."""
     (answer,) = write(services, "ann@example.org", "name  Anna Lee")
     assert "Your name is now Anna Lee." in answer.words
@@ -82,7 +82,7 @@ def test_another_name_by_mail(services: Services, ann: Player, ben: Player) -> N
 
 
 @pytest.mark.parametrize(("word", "state"), [("accept", "running"), ("decline", "declined")])
-def test_with_one_invitation_nobody_need_say_which(
+def test_only_invitation_needs_no_number(
     services: Services, ann: Player, ben: Player, word: str, state: str
 ) -> None:
     write(services, "ann@example.org", "challenge Ben nibble")
@@ -94,7 +94,7 @@ def test_with_one_invitation_nobody_need_say_which(
 @pytest.mark.slow
 @pytest.mark.parametrize("word", ["accept", "decline"])
 @pytest.mark.parametrize(("games", "named"), [(0, "none"), (2, "1, 2")])
-def test_with_none_or_several_it_must_be_said(
+def test_several_or_no_invitations_need_a_number(
     services: Services, ann: Player, ben: Player, word: str, games: int, named: str
 ) -> None:
     for _ in range(games):

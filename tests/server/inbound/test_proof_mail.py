@@ -55,7 +55,7 @@ def last_mail(services: Services, letter: str = "%") -> EmailMessage:
     return message
 
 
-def test_the_game_is_attached_and_proves_itself(services: Services) -> None:
+def test_record_is_attached_and_verified(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
@@ -77,7 +77,7 @@ def test_the_game_is_attached_and_proves_itself(services: Services) -> None:
         assert line.split(": ")[0] in text_of(mail)
 
 
-def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
+def test_finished_game_can_be_verified(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -98,7 +98,7 @@ def challenged(services: Services) -> tuple[int, int, str]:
     return log.id_of(game), seat, game.seed_hash
 
 
-def test_before_a_game_begins_there_is_nothing_to_verify(services: Services) -> None:
+def test_game_before_its_start_cannot_be_verified(services: Services) -> None:
     number, seat, _ = challenged(services)
     mail = answer(services, "ben@example.org", ReplyToken(number, seat, 0), "verify")
     assert "The game has not started, so there is nothing to check." in text_of(mail)
@@ -106,12 +106,12 @@ def test_before_a_game_begins_there_is_nothing_to_verify(services: Services) -> 
 
 
 @pytest.mark.both
-def test_an_invitation_tells_the_hash_of_the_seed_before_words_are_given(services: Services) -> None:
+def test_invitation_contains_the_hash_of_the_seed(services: Services) -> None:
     _, _, seed_hash = challenged(services)
     assert seed_hash in text_of(last_mail(services, "invitation"))
 
 
-def test_a_challenger_is_told_the_hash_of_the_seed(services: Services) -> None:
+def test_challenger_gets_the_hash_of_the_seed(services: Services) -> None:
     for email_of in ("ann", "ben"):
         with writing(services.engine) as session:
             players.register(
@@ -134,7 +134,7 @@ def test_sealed_orders_of_others_are_shown_by_their_commitment(services: Service
     assert commitment in text_of(mail)
 
 
-def test_nothing_is_shown_of_sealed_orders_where_that_was_settled(services: Services) -> None:
+def test_commitments_are_hidden_if_the_terms_say_so(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam", **{"size": 10, "troops": 1, "sea": 0, "show-ready": "off"})
     table.submit(0, "1 d4")
     mail = answer(services, table.players[1].email, ReplyToken(table.number, 1, 1), "show")

@@ -21,7 +21,7 @@ def rate(services: Services, player: Player, mu: float, *, sigma: float = 2.0) -
 @pytest.mark.parametrize(
     "text", ["ranking nibble", "ratings of Nibble", "top nibble", "leaderboard", "ranking"]
 )
-def test_the_highest_ratings_come_first(
+def test_highest_ratings_come_first(
     services: Services, ann: Player, ben: Player, cleo: Player, text: str
 ) -> None:
     rate(services, ann, 20.0)
@@ -33,7 +33,7 @@ def test_the_highest_ratings_come_first(
     assert "Cleo" not in letter.words, "her rating is provisional"
 
 
-def test_the_reader_is_shown_where_they_are(services: Services, ann: Player) -> None:
+def test_readers_own_place_is_shown(services: Services, ann: Player) -> None:
     rate(services, ann, 10.0)
     for number in range(11):
         rate(services, add_player(services, f"p{number}@example.org", f"Player{number}x"), 20.0 + number)
@@ -41,6 +41,6 @@ def test_the_reader_is_shown_where_they_are(services: Services, ann: Player) -> 
     assert "Ann" not in write(services, "p1@example.org", "ranking nibble")[0].words
 
 
-def test_where_nobody_is_rated(services: Services, ann: Player) -> None:
+def test_ranking_without_rated_players(services: Services, ann: Player) -> None:
     assert "No player has enough rated games yet." in write(services, ann, "top")[0].words
     assert "There is no game called" in write(services, ann, "ranking chess")[0].words

@@ -107,7 +107,7 @@ TOKENS = (
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("what", READERS)
-def test_reading_takes_steps_in_proportion_to_the_length(what: str) -> None:
+def test_readers_take_linear_time(what: str) -> None:
     """Four times the text may take at most five times the steps, plus a constant."""
     read = READERS[what]
     read_zone("UTC")  # all names of time zones are loaded once

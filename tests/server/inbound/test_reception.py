@@ -40,27 +40,27 @@ def reply_addresses(services: Services, number: int) -> list[str]:
     return [f"play+{token}@games.example.org" for token in tokens]
 
 
-def test_the_case_of_the_domain_does_not_matter(services: Services) -> None:
+def test_case_of_the_domain_does_not_matter(services: Services) -> None:
     settings = Settings(secret_key="k" * 32, mail_domain="Games.Example.org")
     reception = replace(services, settings=settings).reception()
     assert reception.accepts("postmaster@games.example.org") is None
     assert reception.accepts("play@GAMES.example.org") is None
 
 
-def test_one_address_named_again_and_again_is_one_mail(services: Services) -> None:
+def test_repeated_recipient_counts_once(services: Services) -> None:
     again = ("play@games.example.org", "PLAY@games.example.org", "play+@games.example.org")
     services.reception().store([replace(MAIL, recipients=again * 30)])
     assert recipients(services) == ["play@games.example.org"]
 
 
-def test_what_strangers_can_address_is_stored_once_of_a_sort(services: Services) -> None:
+def test_addresses_known_to_strangers_are_stored_once(services: Services) -> None:
     bounces = [f"play+bounces-{number:024x}@games.example.org" for number in range(40)]
     administrators = ["postmaster@games.example.org", "abuse@games.example.org", "abuse+x@games.example.org"]
     services.reception().store([replace(MAIL, recipients=(*bounces, *administrators, *MAIL.recipients))])
     assert recipients(services) == [bounces[0], administrators[0], *MAIL.recipients]
 
 
-def test_a_mail_is_stored_for_so_many_addresses_at_most(
+def test_email_is_stored_for_a_limited_number_of_addresses(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     addresses = reply_addresses(services, MAX_RECIPIENTS + 1)
@@ -69,7 +69,7 @@ def test_a_mail_is_stored_for_so_many_addresses_at_most(
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
 
 
-def test_a_mail_is_sealed_once_and_keeps_nobody_from_writing_meanwhile(
+def test_email_is_encrypted_once_outside_of_the_transaction(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seal, sealed = Sealer.seal, []
@@ -88,9 +88,7 @@ def test_a_mail_is_sealed_once_and_keeps_nobody_from_writing_meanwhile(
     assert recipients(services) == addresses
 
 
-def test_large_mails_keep_others_from_writing_for_one_at_a_time(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_emails_are_stored_one_at_a_time(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.inbound.reception._AT_ONCE", 1000)
     stored: list[int] = []
     seal = Sealer.seal

@@ -59,7 +59,7 @@ def test_neither_can_challenge_the_other(services: Services, ann: Player, ben: P
     }
 
 
-def test_it_sounds_as_if_they_wanted_no_mail(services: Services, ann: Player, ben: Player) -> None:
+def test_refusal_does_not_mention_the_block(services: Services, ann: Player, ben: Player) -> None:
     write(services, "Ann", "block Ben")
     blocked = told(services, "Ben", "challenge Ann nibble")
     write(services, "Ann", "unblock Ben")
@@ -68,7 +68,7 @@ def test_it_sounds_as_if_they_wanted_no_mail(services: Services, ann: Player, be
 
 
 @pytest.mark.parametrize("blocker", ["Ann", "Ben"])
-def test_a_challenge_by_address_seems_to_be_sent(
+def test_challenge_by_address_seems_to_be_sent(
     services: Services, ann: Player, ben: Player, blocker: str
 ) -> None:
     """A refusal would reveal the owner of the address, and so would a separate limit."""
@@ -83,9 +83,7 @@ def test_a_challenge_by_address_seems_to_be_sent(
     assert f"{MOST_TO_ADDRESS} challenges" in told(services, "Ann", "challenge ben@example.org nibble")
 
 
-def test_an_invitation_by_address_from_before_cannot_be_accepted(
-    services: Services, ann: Player, ben: Player
-) -> None:
+def test_earlier_invitation_by_address_cannot_be_accepted(services: Services, ann: Player, ben: Player) -> None:
     write(services, "Ann", "challenge ben@example.org nibble")
     write(services, "Ann", "block Ben")
     assert "The invitation to game 1 is no longer valid." in told(services, "Ben", "accept 1")
@@ -109,7 +107,9 @@ def test_messages_of_ignored_players_are_neither_emailed_nor_shown(
     assert "like fish" in logged_in(app, services, ann).text(page)
 
 
-def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben: Player) -> None:
+def test_message_of_an_ignored_player_with_a_turn_is_left_out(
+    services: Services, ann: Player, ben: Player
+) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     write(services, "Ann", "ignore Ben")
     with reading(services.engine) as session:
@@ -134,14 +134,14 @@ def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben
         ("unignore Ben", "You do not ignore Ben"),
     ],
 )
-def test_what_cannot_be_done_is_told(
+def test_invalid_block_is_refused(
     services: Services, ann: Player, ben: Player, line: str, sentence: str
 ) -> None:
     computer_players.ensure_exist(services.engine, services.now())
     assert sentence in told(services, "Ann", line)
 
 
-def test_nobody_keeps_away_from_everybody(
+def test_number_of_blocked_players_is_limited(
     services: Services, ann: Player, ben: Player, cleo: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relations, "MOST_RELATIONS", 1)
@@ -153,7 +153,9 @@ def test_nobody_keeps_away_from_everybody(
             relations.ignore(action, ann, "Cleo")
 
 
-def test_settings_list_them(services: Services, app: Flask, ann: Player, ben: Player) -> None:
+def test_settings_list_blocked_and_ignored_players(
+    services: Services, app: Flask, ann: Player, ben: Player
+) -> None:
     browser = logged_in(app, services, ann)
     browser.send("/settings/ignore", name="Ben")
     assert "Ben ignored" in browser.text("/settings")

@@ -54,7 +54,7 @@ def told_to_the_other(town: ForgedEmails, mailed: list[Written]) -> str:
 
 
 @pytest.mark.parametrize("before", ["say {}", "1 f6\nsay {}", "note {}\n\nsay Hello"])
-def test_an_opponent_cannot_replace_orders_with_a_quoted_address(town: ForgedEmails, before: str) -> None:
+def test_opponent_cannot_replace_orders_with_a_quoted_address(town: ForgedEmails, before: str) -> None:
     """Some email programs write the sender's address above a reply in words that Nabu does not know."""
     town.write("1 d4", to=town.reply_address())
     quoted = f"Good luck!\n\nUn messaggio di Nabu ({town.reply_address()}) diceva:"
@@ -94,7 +94,7 @@ def test_other_commands_need_no_confirmation(town: ForgedEmails, text: str) -> N
     assert town.write(text, to=town.reply_address())[0].state == "done"
 
 
-def test_a_verified_sender_replaces_orders_immediately(town: ForgedEmails) -> None:
+def test_verified_sender_replaces_orders_immediately(town: ForgedEmails) -> None:
     town.write("1 d4", to=town.reply_address())
     town.domain = zone(*VOUCHING)
     assert town.write("1 f6", to=town.reply_address(), **CERTAINLY)[0].state == "done"

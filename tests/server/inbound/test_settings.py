@@ -25,7 +25,7 @@ def settings_of(services: Services, ann: Player) -> dict[str, str]:
     return found
 
 
-def test_each_setting_has_a_line_that_changes_it(services: Services, ann: Player) -> None:
+def test_each_setting_has_a_command_that_changes_it(services: Services, ann: Player) -> None:
     before = settings_of(services, ann)
     assert len(before) == len(PREFERENCES) + 1
     lines = [
@@ -38,7 +38,7 @@ def test_each_setting_has_a_line_that_changes_it(services: Services, ann: Player
         assert before[line] not in after.values(), line
 
 
-def test_a_long_address_leaves_room_for_the_other_column(services: Services, ann: Player) -> None:
+def test_long_address_leaves_room_for_the_other_column(services: Services, ann: Player) -> None:
     (answer,) = write(services, ann, "settings")
     assert ">set notify ntfys:/<wbr>/<wbr>ntfy.example.com/<wbr>room</a>" in answer.html
 
@@ -59,7 +59,7 @@ def test_a_long_address_leaves_room_for_the_other_column(services: Services, ann
         ("set bio off", "bio", ""),
     ],
 )
-def test_set_changes_each_of_them(
+def test_set_changes_each_setting(
     services: Services, ann: Player, text: str, column: str, value: object
 ) -> None:
     (answer,) = write(services, ann, text)
@@ -77,12 +77,14 @@ def test_set_changes_each_of_them(
         ("set board", "Write: board picture, or: board words."),
     ],
 )
-def test_what_set_cannot_change_is_explained(services: Services, ann: Player, text: str, problem: str) -> None:
+def test_setting_that_set_cannot_change_is_explained(
+    services: Services, ann: Player, text: str, problem: str
+) -> None:
     (answer,) = write(services, ann, text)
     assert answer.letter == "refusal_account"
     assert problem in answer.words
 
 
-def test_a_stranger_has_no_settings(services: Services) -> None:
+def test_stranger_has_no_settings(services: Services) -> None:
     (answer,) = write(services, "eve@example.com", "settings")
     assert "register NAME" in answer.words

@@ -76,7 +76,7 @@ def refused_in(answers: list[Written]) -> list[Written]:
 
 
 @pytest.mark.parametrize("first", [0, 10, 20, 30, 40])
-def test_no_refusal_is_longer(table: TwoPlayerGame, clock: Clock, first: int) -> None:
+def test_no_refusal_is_too_long(table: TwoPlayerGame, clock: Clock, first: int) -> None:
     services, ann = table.services, table.players[0]
     refused = 0
     for text in TEXTS[first : first + 10]:
@@ -88,7 +88,7 @@ def test_no_refusal_is_longer(table: TwoPlayerGame, clock: Clock, first: int) ->
     assert refused >= 3
 
 
-def test_three_suggestions_are_no_longer(services: Services, ann: Player) -> None:
+def test_refusal_with_three_suggestions_is_not_too_long(services: Services, ann: Player) -> None:
     """Return the most suggestions, each of the longest allowed length."""
     for name in ("Bennet", "Bennot", "Bennut"):
         add_player(services, f"{name.lower()}@example.org", name)
@@ -98,14 +98,14 @@ def test_three_suggestions_are_no_longer(services: Services, ann: Player) -> Non
 
 
 @pytest.mark.parametrize("name", ["", "Ann", "Maximiliana Theodora Oberhuber-Lichtenstein"])
-def test_a_stranger_who_is_lost_gets_a_short_letter(services: Services, name: str) -> None:
+def test_lost_stranger_gets_a_short_letter(services: Services, name: str) -> None:
     (answer,) = write(services, f"{name} <eve@example.com>", "What is this?")
     assert answer.letter == "hello"
     assert len(answer.text.splitlines()) <= MOST
     assert 'send "help"' in answer.text
 
 
-def test_a_reply_that_comes_too_late_shows_the_board(table: TwoPlayerGame) -> None:
+def test_late_reply_is_answered_with_the_board(table: TwoPlayerGame) -> None:
     """It is refused because the position changed, and the writer has not seen the new board."""
     table.submit(0, "c3")
     late = reply_address(table.services, table.number, 0, 1)

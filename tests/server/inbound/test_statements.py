@@ -29,11 +29,11 @@ def games(services: Services) -> list[int]:
     return games_under_way(services)
 
 
-def test_a_move_asks_for_each_thing_once(services: Services, games: list[int]) -> None:
+def test_move_runs_each_query_once(services: Services, games: list[int]) -> None:
     assert _asked(asked_by_a_move(services, games)) == _A_MOVE
 
 
-def test_both_reports_of_a_turn_look_it_up_once(services: Services, games: list[int]) -> None:
+def test_both_reports_of_a_turn_share_their_queries(services: Services, games: list[int]) -> None:
     assert _asked(asked_by_reports(services, games[0], turn=2)) == _TWO_REPORTS
 
 

@@ -74,7 +74,7 @@ def flood(reception: Reception, mails: Iterator[Received]) -> int:
     return taken
 
 
-def test_of_what_a_stranger_sends_the_first_kilobytes_are_kept(services: Services) -> None:
+def test_first_kilobytes_of_a_strangers_email_are_kept(services: Services) -> None:
     """25 refused emails of 4.9 MB occupied 163 MB for two weeks."""
     services.reception().store([mail("eve@x.test", size=100_000) for _ in range(10)])
     rows = handle(services)
@@ -87,7 +87,7 @@ def test_of_what_a_stranger_sends_the_first_kilobytes_are_kept(services: Service
 
 
 @pytest.mark.both
-def test_what_exceeds_a_budget_is_refused_before_it_is_encrypted(
+def test_email_beyond_a_limit_is_refused_before_encryption(
     services: Services, reception: Reception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large = mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK + 1000)
@@ -98,7 +98,7 @@ def test_what_exceeds_a_budget_is_refused_before_it_is_encrypted(
     assert sealed == []
 
 
-def test_what_is_quarantined_and_what_players_send_is_kept_whole(services: Services, ann: Player) -> None:
+def test_quarantined_email_and_email_of_players_are_kept_completely(services: Services, ann: Player) -> None:
     held = replace(mail("eve@x.test", size=100_000), recipients=("postmaster@games.example.org",))
     services.reception().store([held, mail(ann.email, size=100_000)])
     rows = handle(services)
@@ -113,7 +113,7 @@ def test_what_is_quarantined_and_what_players_send_is_kept_whole(services: Servi
     [("eve@x.test", "9.9.9.{}", 20), ("eve{}@x.test", "9.9.{}.9", 10), ("eve@x{}.test", "9.9.{}.9", 4)],
     ids=["network", "domain", "all"],
 )
-def test_strangers_fill_their_budgets_and_players_find_room(
+def test_players_have_room_when_strangers_have_used_theirs(
     services: Services, reception: Reception, clock: Clock, senders: str, peers: str, part: int
 ) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
@@ -126,7 +126,7 @@ def test_strangers_fill_their_budgets_and_players_find_room(
     reception.store([next(strangers)])
 
 
-def test_anyone_who_forges_a_player_s_address_uses_up_none_of_the_player_s_room(
+def test_forged_sender_uses_up_none_of_the_players_room(
     services: Services, reception: Reception, ann: Player, ben: Player
 ) -> None:
     forged = (mail(player.email, "6.6.6.6") for _ in count() for player in (ann, ben))
@@ -135,7 +135,7 @@ def test_anyone_who_forges_a_player_s_address_uses_up_none_of_the_player_s_room(
     reception.store([mail(ann.email)])
 
 
-def test_a_player_fills_their_own_budget_alone(services: Services, reception: Reception) -> None:
+def test_player_uses_up_only_their_own_room(services: Services, reception: Reception) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     first, second = (reply_address(services, table.number, seat, 1) for seat in (0, 1))
     assert flood(reception, (mail("eve@x.test", to=first) for _ in count())) > 0
@@ -143,12 +143,12 @@ def test_a_player_fills_their_own_budget_alone(services: Services, reception: Re
     reception.store([mail("eve@x.test", to=second)])
 
 
-def test_small_mails_count_for_the_rows_that_they_take(services: Services, reception: Reception) -> None:
+def test_small_emails_count_for_the_rows_they_take(services: Services, reception: Reception) -> None:
     taken = flood(reception, (mail("eve@x.test", size=0) for _ in count()))
     assert 0 < taken <= DAILY // 20 // storage_quotas.ROW
 
 
-def test_a_mail_that_finds_no_room_keeps_none_out_that_comes_with_it(
+def test_email_without_room_does_not_prevent_others_in_the_batch(
     services: Services, reception: Reception
 ) -> None:
     with suppress(NoRoom):
@@ -157,14 +157,14 @@ def test_a_mail_that_finds_no_room_keeps_none_out_that_comes_with_it(
     reception.store([mail("new@y.test", "8.8.8.8")])
 
 
-def test_an_almost_used_up_budget_is_reported(services: Services, reception: Reception, clock: Clock) -> None:
+def test_almost_used_up_limit_is_reported(services: Services, reception: Reception, clock: Clock) -> None:
     flood(reception, (mail(f"eve@x{n}.test", f"9.9.{n % 256}.9") for n in count()))
     with reading(services.engine) as session:
         told = {each.what: each.told for each in health(session, clock()).troubles()}
     assert told["mail budget"].startswith("today's budget for incoming mail (strangers) is almost used up")
 
 
-def test_on_a_disk_that_is_almost_full_small_mail_finds_room(
+def test_small_emails_are_stored_on_an_almost_full_disk(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(disk.LEAST_FREE - 1))

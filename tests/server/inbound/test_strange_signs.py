@@ -30,7 +30,7 @@ _RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
         (b"say one +AAA- two", "one  two"),
     ],
 )
-def test_half_a_character_stops_no_game(table: TwoPlayerGame, body: bytes, said: str) -> None:
+def test_half_of_a_surrogate_pair_stops_no_game(table: TwoPlayerGame, body: bytes, said: str) -> None:
     services, writer = table.services, table.players[0].email
     head = f"From: {writer}\nMessage-ID: <1@x>\nSubject: =?utf-7?q?+2AA-?=\n"
     head += "Content-Type: text/plain; charset=utf-7\n\n"
@@ -45,25 +45,25 @@ def test_half_a_character_stops_no_game(table: TwoPlayerGame, body: bytes, said:
         assert services.sealer.open(said_there.sealed).decode() == said
 
 
-def test_headers_have_none() -> None:
+def test_headers_contain_no_surrogates() -> None:
     assert header_text("=?utf-7?q?a+2AA-b?= =?utf-8?q?=00c?=") == "a\ufffdbc"
 
 
 @pytest.mark.parametrize(
     ("text", "kept"), [("a\0b", "ab"), ("\ud83d\ude00", "\U0001f600"), ("\ude00é", "\ufffdé")]
 )
-def test_what_is_kept_of_a_text(text: str, kept: str) -> None:
+def test_storable_part_of_a_text_is_kept(text: str, kept: str) -> None:
     assert storable(text) == kept
 
 
-def test_nor_has_what_providers_post() -> None:
+def test_posted_emails_contain_no_surrogates() -> None:
     posted = document(rb'{"From": "a\ud800\u0000@b.org", "To": ["\udc00"]}')
     assert text_at(posted, "From") == "a\ufffd@b.org"
     assert texts_at(posted, "To") == ["\ufffd"]
 
 
 @pytest.mark.parametrize("sign", ["\\ud800", "\\u0000"])
-def test_a_record_with_one_is_refused(sign: str) -> None:
+def test_record_with_a_surrogate_is_refused(sign: str) -> None:
     text = _RECORD.read_text().replace('"format"', f'"x{sign}": "{sign}", "format"', 1)
     with pytest.raises(BadData, match="half a character"):
         Record.from_json(text)
@@ -71,7 +71,7 @@ def test_a_record_with_one_is_refused(sign: str) -> None:
         load_position(text)
 
 
-def test_a_form_with_one_is_refused(services: Services) -> None:
+def test_form_with_a_surrogate_is_refused(services: Services) -> None:
     client = create_app(services).test_client()
     assert client.get("/games?page=%00").status_code == 400
     assert client.get("/games/new?a%00=1").status_code == 400

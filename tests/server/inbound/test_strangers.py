@@ -118,7 +118,7 @@ def settings(database_url: str, request: pytest.FixtureRequest) -> Settings:
 
 
 @pytest.mark.parametrize("stranger", STRANGERS.values(), ids=STRANGERS)
-def test_a_stranger_has_a_game_within_three_emails(services: Services, ben: Player, stranger: Stranger) -> None:
+def test_stranger_plays_within_three_emails(services: Services, ben: Player, stranger: Stranger) -> None:
     assert len(stranger.texts) <= MOST
     caused = converse(services, stranger)
     if stranger.opponent:
@@ -128,7 +128,7 @@ def test_a_stranger_has_a_game_within_three_emails(services: Services, ben: Play
     assert plays(services, stranger)
 
 
-def test_a_stranger_enters_a_tournament_within_three_emails(services: Services, ben: Player) -> None:
+def test_stranger_enters_a_tournament_within_three_emails(services: Services, ben: Player) -> None:
     write(services, ben, "tournament Spring Cup nibble format=swiss")
     write(services, ben, "join tournament 1")
     for name in ("Ann", "Cleo"):

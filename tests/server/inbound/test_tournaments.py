@@ -33,7 +33,7 @@ def told(services: Services, sender: str, text: str) -> str:
     return answer.words
 
 
-def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
+def test_tournament_by_email_from_start_to_end(services: Services) -> None:
     made = told(
         services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 format=round-robin places=3 time=1d"
     )
@@ -58,7 +58,7 @@ def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
     assert "To leave it, write “leave tournament 1”" in told(services, "Cleo", "standings")
 
 
-def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Services) -> None:
+def test_sheet_has_the_crosstable_and_the_games_of_each_round(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 form=double places=3 together=on")
     for name in ("Ann", "Ben", "Cleo"):
         write(services, name, "join tournament 1")
@@ -100,13 +100,13 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
         ("calloff 7", "There is no tournament 7."),
     ],
 )
-def test_what_cannot_be_is_said_and_changes_nothing(services: Services, text: str, complaint: str) -> None:
+def test_invalid_commands_change_nothing(services: Services, text: str, complaint: str) -> None:
     assert complaint in told(services, "Ann", text)
     with reading(services.engine) as session:
         assert session.get(Tournament, 1) is None
 
 
-def test_only_the_creator_cancels_a_tournament_and_all_players_are_notified(services: Services) -> None:
+def test_only_the_creator_cancels_a_tournament_and_players_are_notified(services: Services) -> None:
     write(services, "Ann", "tournament Cup nibble")
     write(services, "Ben", "join tournament 1")
     assert "Only the creator of tournament 1, Cup, can cancel it." in told(
@@ -135,7 +135,7 @@ def test_joining_warns_about_blocked_players_in_the_tournament(
     assert "Players that you have blocked also take part" not in told(services, "Ann", "join tournament 2")
 
 
-def test_the_name_is_all_before_the_last_game() -> None:
+def test_name_may_contain_the_name_of_a_game() -> None:
     assert read_tournament("The nibble Cup nelaxtam size=10 time=daily 20:00 Europe/Berlin") == (
         "The nibble Cup",
         "nelaxtam",
@@ -143,7 +143,7 @@ def test_the_name_is_all_before_the_last_game() -> None:
     )
 
 
-def test_a_tournament_by_its_name(services: Services) -> None:
+def test_tournament_is_found_by_its_name(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nibble")
     for name in ("Ann", "Ben"):
         assert "You have joined Spring Cup." in told(services, name, "join spring  cup!")
@@ -155,7 +155,7 @@ def test_a_tournament_by_its_name(services: Services) -> None:
     assert "There is no tournament called “Spring Cup” now." in told(services, "Ben", "join Spring Cup")
 
 
-def test_a_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services: Services) -> None:
+def test_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nibble")
     assert "You have joined Spring Cup." in told(services, "Ben", "join 1")
     write(services, "Ann", "seek nibble")
@@ -169,7 +169,7 @@ def test_a_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services
     assert "You have left tournament 1" in told(services, "Ben", "leave 1")
 
 
-def test_a_challenge_is_cancelled(services: Services) -> None:
+def test_challenge_is_cancelled(services: Services) -> None:
     write(services, "Ann", "challenge Ben nibble")
     (answer, _) = write(services, "Ann", "cancel 1")
     assert "declined" in {each.letter for each in (answer, _)} | {"declined_by_you"}

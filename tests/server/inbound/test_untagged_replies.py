@@ -59,14 +59,14 @@ def moves(table: TwoPlayerGame) -> list[str]:
         "in-reply-to: Your mail {id} of today\r\n",
     ],
 )
-def test_a_move_is_played_that_answers_a_mail_of_ours(table: TwoPlayerGame, fields: str) -> None:
+def test_move_that_answers_an_email_from_nabu_is_played(table: TwoPlayerGame, fields: str) -> None:
     mail_every_turn(table.services)
     letters = answer(table, fields.format(id=last_mail(table, 0)), "c3")
     assert moves(table) == ["c3"]
     assert [letter.letter for letter in letters] == ["report", "report"]
 
 
-def test_a_reply_to_several_emails_counts_for_the_last(table: TwoPlayerGame) -> None:
+def test_reply_to_several_emails_counts_for_the_last(table: TwoPlayerGame) -> None:
     invitation = last_mail(table, 0)
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -74,7 +74,7 @@ def test_a_reply_to_several_emails_counts_for_the_last(table: TwoPlayerGame) -> 
     assert moves(table) == ["c3", "a1", "e5"]
 
 
-def test_a_mail_about_an_earlier_turn_plays_nothing(table: TwoPlayerGame) -> None:
+def test_reply_to_an_earlier_turn_plays_nothing(table: TwoPlayerGame) -> None:
     old = last_mail(table, 0)
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -94,7 +94,7 @@ def test_only_the_player_can_use_a_message_id(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 2, 36])
-def test_a_changed_id_is_nobody_s(table: TwoPlayerGame, cut: int) -> None:
+def test_changed_message_id_is_unknown(table: TwoPlayerGame, cut: int) -> None:
     name, _, domain = last_mail(table, 0).partition("@")
     answer(table, f"In-Reply-To: {name[:-cut]}{'7' * cut}@{domain}\r\n", "c3")
     assert ending(table) == ("refused", "Unclear")
@@ -104,12 +104,12 @@ def test_a_changed_id_is_nobody_s(table: TwoPlayerGame, cut: int) -> None:
 @pytest.mark.parametrize(
     ("text", "letter"), [("games", "games"), ("forced on", "confirmation"), ("accept 999", "refusal_account")]
 )
-def test_commands_of_the_plain_address_need_no_new_mail(table: TwoPlayerGame, text: str, letter: str) -> None:
+def test_commands_for_the_plain_address_need_no_new_email(table: TwoPlayerGame, text: str, letter: str) -> None:
     letters = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", text)
     assert [each.letter for each in letters] == [letter]
 
 
-def test_it_does_not_matter_that_the_mail_was_thrown_away(table: TwoPlayerGame, clock: Clock) -> None:
+def test_answered_email_may_be_deleted(table: TwoPlayerGame, clock: Clock) -> None:
     mail = last_mail(table, 0)
     with writing(table.services.engine) as session:
         for row in session.exec(select(Outbox)):
@@ -122,7 +122,7 @@ def test_it_does_not_matter_that_the_mail_was_thrown_away(table: TwoPlayerGame, 
     assert moves(table) == ["c3"]
 
 
-def test_its_game_waits_for_it_and_no_other(table: TwoPlayerGame) -> None:
+def test_only_its_game_waits_for_the_reply(table: TwoPlayerGame) -> None:
     services, sender = table.services, table.players[0].email
     content = f"From: {sender}\r\nIn-Reply-To: {last_mail(table, 0)}\r\n\r\nc3\r\n".encode()
     with writing(services.engine) as session:
@@ -153,7 +153,7 @@ def bounced(table: TwoPlayerGame, raw: bytes) -> Player:
         return session.get_one(Player, table.players[0].id)
 
 
-def test_a_bounce_to_the_plain_address_quotes_the_return_path_of_the_mail(table: TwoPlayerGame) -> None:
+def test_bounce_to_the_plain_address_is_recognized_by_the_return_path(table: TwoPlayerGame) -> None:
     sent = f"Message-ID: {last_mail(table, 0)}\r\n"
     player = bounced(table, report(table, True, sent))
     assert ending(table) == ("done", f"bounce: not proved, about the email to {player.email}")
@@ -164,18 +164,18 @@ def test_a_bounce_to_the_plain_address_quotes_the_return_path_of_the_mail(table:
     assert (player.bounced_at, player.bounce_score) == (table.services.now(), bounces.SOFT)
 
 
-def test_a_bounce_that_names_no_mail_of_ours_changes_nothing(table: TwoPlayerGame) -> None:
+def test_bounce_without_a_known_email_changes_nothing(table: TwoPlayerGame) -> None:
     player = bounced(table, report(table, True, "Message-ID: <12345@games.example.org>\r\n"))
     assert ending(table) == ("done", "bounce: not about an email from Nabu")
     assert player.bounced_at is None
 
 
-def test_a_bounce_of_another_s_mail_says_nothing_about_whom_it_names(table: TwoPlayerGame) -> None:
+def test_bounce_of_another_email_changes_nothing_for_its_recipient(table: TwoPlayerGame) -> None:
     player = bounced(table, report(table, True, f"Message-ID: {last_mail(table, 1)}\r\n"))
     assert player.bounced_at is None
 
 
-def test_a_mail_that_is_sent_twice_has_one_id(table: TwoPlayerGame) -> None:
+def test_email_sent_twice_has_one_message_id(table: TwoPlayerGame) -> None:
     with reading(table.services.engine) as session:
         mark = board_marks.mark_before(session, session.get_one(Game, table.number), 1)
     token = table.services.tokens.write_id(ReplyToken(table.number, 0, 1, mark))

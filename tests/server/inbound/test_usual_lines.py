@@ -89,7 +89,7 @@ def test_lines_of_two_turns_are_set_aside_from_then_on(office: Office, around: s
     assert office.plays(around.format("e4")) == "e4"
 
 
-def test_one_email_teaches_nothing(office: Office) -> None:
+def test_one_email_makes_no_line_usual(office: Office) -> None:
     around = "{}\nKim Lee\nRaum D5, Ebene 2"
     office.teach("c4", around=around)
     assert office.plays(around.format("d4")) == ""
@@ -102,7 +102,7 @@ def test_emails_about_one_turn_count_once(office: Office) -> None:
 
 
 @pytest.mark.parametrize("around", ["Hello Ben!\n\n{}", "{}", "That was a surprise.\n\n{}", "Nice one\n{}"])
-def test_the_same_move_is_played_in_each_game(services: Services, board: TwoPlayerGame, around: str) -> None:
+def test_same_move_is_played_in_each_game(services: Services, board: TwoPlayerGame, around: str) -> None:
     """It is the last line of each email, also of those that were refused."""
     number, writer = board.number, mover(board)[1]
     for _ in range(4):
@@ -122,7 +122,7 @@ def test_the_same_move_is_played_in_each_game(services: Services, board: TwoPlay
         number = begin(services, "nebuchadnezzar", *board.players, size=8)
 
 
-def test_a_repeated_command_is_never_set_aside(services: Services, board: TwoPlayerGame) -> None:
+def test_repeated_command_is_never_set_aside(services: Services, board: TwoPlayerGame) -> None:
     writer = mover(board)[1]
     for turn in range(3):
         table = TwoPlayerGame.of(services, begin(services, "nebuchadnezzar", *board.players, size=8))
@@ -150,13 +150,13 @@ def test_yes_is_never_set_aside(office: Office) -> None:
         office.opponent_moves()
 
 
-def test_a_second_move_in_the_place_of_a_signature_is_still_seen(office: Office) -> None:
+def test_second_move_in_place_of_a_signature_is_found(office: Office) -> None:
     office.teach("c4", "f4", around="{}\nKim Lee\nRaum D5, Ebene 2")
     for text in ("d4\n\ne4", "d4\ne4\nKim Lee\nRaum D5, Ebene 2", "d4\n\nor e4?\nKim Lee", "d4\nKim Lee\ne4"):
         assert office.plays(text) == "", text
 
 
-def test_a_corrected_move_is_not_learned(office: Office) -> None:
+def test_corrected_move_is_not_learned(office: Office) -> None:
     """Twice the same second move was refused; it still is."""
     for text in ("c4", "f4"):
         assert office.plays(f"{text}\n\nd5") == ""
@@ -188,7 +188,7 @@ def test_repeated_greetings_and_wishes_reach_the_opponent(office: Office) -> Non
         office.opponent_moves()
 
 
-def test_text_that_was_sent_is_no_stationery(office: Office) -> None:
+def test_sent_text_is_no_stationery(office: Office) -> None:
     """Its writer agrees each time that the opponent gets it."""
     for text in ("c4", "d4", "e4", "f4"):
         answers = office.write(f"{text}\n\nThe corner is mine now.")
@@ -209,7 +209,7 @@ def test_stationery_may_change(office: Office) -> None:
     assert office.plays(old.format("d3")) == "d3"
 
 
-def test_two_people_with_one_address(office: Office) -> None:
+def test_two_people_can_share_an_address(office: Office) -> None:
     first, second = "{}\nKim\nRaum D5, Ebene 2", "Gateway 7: checked in c5\n\n{}\nJo\nder Laden, c/o e8"
     for text, around in (("c4", first), ("f4", second), ("d4", first), ("e4", second)):
         office.teach(text, around=around)
@@ -217,7 +217,7 @@ def test_two_people_with_one_address(office: Office) -> None:
     assert office.plays(second.format("d3")) == "d3"
 
 
-def test_a_message_keeps_its_usual_end_and_loses_what_is_above(office: Office) -> None:
+def test_message_keeps_its_usual_end(office: Office) -> None:
     around = "Gateway 7: checked in c5\n\n{}\n\nKim Lee\nRaum D5, Ebene 2"
     office.teach("c4", "f4", around=around)
     answers = office.write(around.format("say See you"))
@@ -226,7 +226,7 @@ def test_a_message_keeps_its_usual_end_and_loses_what_is_above(office: Office) -
     assert "Gateway" not in heard.words
 
 
-def test_what_somebody_else_sends_teaches_nothing(office: Office) -> None:
+def test_emails_of_others_teach_nothing(office: Office) -> None:
     around = "{}\nKim Lee\nRaum D5, Ebene 2"
     for text in ("c4", "f4"):
         office.write(around.format(text), sender="stranger@work.example")
@@ -235,7 +235,7 @@ def test_what_somebody_else_sends_teaches_nothing(office: Office) -> None:
     assert office.plays(around.format("d4")) == ""
 
 
-def test_commands_to_the_plain_address_get_through_usual_lines(office: Office) -> None:
+def test_commands_to_the_plain_address_are_found_among_usual_lines(office: Office) -> None:
     around = "Gateway 7: checked in c5\n\n{}\n\nKim Lee\nRaum D5, Ebene 2"
     assert receive(office.table.services, office.address, PLAY, around.format("games"))[0].letter != "games"
     office.teach("c4", "f4", around=around)

@@ -17,7 +17,9 @@ def told(services: Services, sender: str, text: str) -> str:
     return letter.words
 
 
-def test_anybody_is_told(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_who_shows_a_profile_to_players_and_strangers(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     play_one(services, ann, ben)
     count_all(services)
     told(services, ann.email, "bio Tea, and slow games.")
@@ -33,17 +35,17 @@ def test_anybody_is_told(app: Flask, services: Services, ann: Player, ben: Playe
     assert "/player/Ann" in said
 
 
-def test_without_a_name_of_oneself(app: Flask, services: Services, ann: Player) -> None:
+def test_who_without_a_name_shows_ones_own_profile(app: Flask, services: Services, ann: Player) -> None:
     assert "A player since 1 March 2026." in told(services, ann.email, "who")
     assert "is not the address of a player" in told(services, "somebody@example.net", "who")
 
 
 @pytest.mark.parametrize("name", ["Zoe", "ann@example.org", "Guest"])
-def test_of_nobody_else(app: Flask, services: Services, ann: Player, name: str) -> None:
+def test_who_shows_no_unconfirmed_person(app: Flask, services: Services, ann: Player, name: str) -> None:
     assert f"There is no player called “{name}”." in told(services, ann.email, f"who {name}")
 
 
-def test_the_page_says_the_same(app: Flask, services: Services, ann: Player) -> None:
+def test_profile_page_shows_the_same(app: Flask, services: Services, ann: Player) -> None:
     told(services, ann.email, "languages Dutch")
     assert "Speaks Dutch." in told(services, ann.email, "who Ann")
     assert "Speaks Dutch." in Browser(app).text("/player/Ann")

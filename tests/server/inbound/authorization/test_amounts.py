@@ -31,7 +31,7 @@ BLOCKS = [Command(BLOCK, f"player{number}") for number in range(MOST_IN_A_MAIL)]
         [Command(GAMES)] * MOST_IN_A_MAIL,
     ],
 )
-def test_what_an_email_may_hold(most: list[Command]) -> None:
+def test_email_within_the_limits_is_accepted(most: list[Command]) -> None:
     check_amount(most)
 
 
@@ -56,6 +56,6 @@ def test_what_an_email_may_hold(most: list[Command]) -> None:
         ),
     ],
 )
-def test_what_is_too_much_for_an_email(more: list[Command], answer: str) -> None:
+def test_email_beyond_the_limits_is_refused(more: list[Command], answer: str) -> None:
     with pytest.raises(BadRequest, match=answer):
         check_amount(more)

@@ -96,13 +96,13 @@ def put_many(services: Services, many: int, letter: Letter, recipient: str, peer
             action.put(recipient.format(number), letter)
 
 
-def test_of_each_letter_it_is_settled_whether_it_is_counted() -> None:
+def test_every_letter_declares_if_it_counts_as_an_answer() -> None:
     unasked = {name for name, letter in LETTERS.items() if not letter.is_answer and not letter.is_owed}
     assert unasked == UNASKED | LINKS
     assert not [name for name, letter in LETTERS.items() if letter.is_answer and letter.is_owed]
 
 
-def test_a_stranger_is_answered_a_few_times_a_day(services: Services, clock: Clock) -> None:
+def test_stranger_gets_a_few_answers_a_day(services: Services, clock: Clock) -> None:
     """Twenty emails caused 600 to a person who is not a player."""
     endings = [come(services, number, VICTIM, "127.0.0.1", "rules nexus\r\nhelp") for number in range(20)]
     assert mailed(services, VICTIM) == ["answers"] * MOST_TO_STRANGER
@@ -112,7 +112,7 @@ def test_a_stranger_is_answered_a_few_times_a_day(services: Services, clock: Clo
     assert mailed(services, VICTIM)[-1] == "help_account"
 
 
-def test_stop_counts_and_a_new_player_is_welcomed_when_enough_was_answered(services: Services) -> None:
+def test_stop_counts_and_new_players_are_welcomed_beyond_the_limit(services: Services) -> None:
     for number in range(MOST_TO_STRANGER):
         come(services, number, VICTIM, "127.0.0.1", "help")
     come(services, 50, VICTIM, "127.0.0.1", "stop")
@@ -124,7 +124,7 @@ def test_stop_counts_and_a_new_player_is_welcomed_when_enough_was_answered(servi
     assert mailed(services, VICTIM)[-1] == "welcome"
 
 
-def test_players_are_answered_often_and_their_moves_always(services: Services) -> None:
+def test_players_get_many_answers_and_moves_are_always_answered(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     _, email, address = mover(table)
@@ -138,9 +138,7 @@ def test_players_are_answered_often_and_their_moves_always(services: Services) -
     assert len([each for each in caused if each.to != email]) == 1
 
 
-def test_strangers_behind_one_computer_are_answered_so_many_times_a_day(
-    services: Services, clock: Clock
-) -> None:
+def test_strangers_of_one_computer_share_a_limit_of_answers(services: Services, clock: Clock) -> None:
     """A forger changes the address with each email; people who write from elsewhere get answers."""
     put_many(services, MOST_BY_NETWORK - 1, HelpAccount(), "victim{}@many.test", "9.9.9.9")
     come(services, 1, "one@a.test", "9.9.9.200", "help")
@@ -152,14 +150,14 @@ def test_strangers_behind_one_computer_are_answered_so_many_times_a_day(
     assert mailed(services, "two@b.test") == ["help_account"]
 
 
-def test_refusals_to_strangers_count_by_network_too(services: Services) -> None:
+def test_refusals_to_strangers_count_by_network(services: Services) -> None:
     put_many(services, MOST_BY_NETWORK, RefusalAccount("", []), "victim{}@many.test", "9.9.9.9")
     assert come(services, 1, "one@a.test", "9.9.9.200", "nonsense") == "enough refusals today"
     assert mailed(services, "one@a.test") == []
 
 
 @pytest.mark.parametrize(("peer", "source"), [("127.0.0.1", "smtp"), ("9.9.9.9", "mailgun"), ("", "imap")])
-def test_what_others_hand_over_counts_by_domain(services: Services, peer: str, source: str) -> None:
+def test_emails_through_other_servers_count_by_domain(services: Services, peer: str, source: str) -> None:
     """The installation's own mail server delivers all mail, so its address does not identify senders."""
     put_many(
         services, MOST_BY_DOMAIN - 1, HelpAccount(), "victim{}@many.test", peer if source == "smtp" else ""
@@ -171,7 +169,7 @@ def test_what_others_hand_over_counts_by_domain(services: Services, peer: str, s
     assert [len(mailed(services, person)) for person in people] == [1, 0, 1]
 
 
-def test_in_the_end_all_strangers_together_are_answered_so_many_times(services: Services) -> None:
+def test_all_strangers_together_share_a_limit_of_answers(services: Services) -> None:
     with writing(services.engine) as session:
         action = by_stranger(ActionContext(session, services.sealer, services.now()), "")
         action.put("victim@many.test", HelpAccount())
@@ -199,13 +197,13 @@ def test_in_the_end_all_strangers_together_are_answered_so_many_times(services: 
         ("unknown", "127.0.0.1", True),
     ],
 )
-def test_a_network_has_one_mark_that_tells_nothing(one: str, other: str, same: bool) -> None:
+def test_mark_of_a_network_reveals_nothing(one: str, other: str, same: bool) -> None:
     sealer = Sealer(("k" * 32,))
     assert (origin(sealer, one) == origin(sealer, other)) is same
     assert origin(sealer, one) != origin(Sealer(("z" * 32,)), one) or origin(sealer, one) == ""
 
 
-def test_only_mail_servers_that_are_named_are_ours(services: Services) -> None:
+def test_only_configured_mail_servers_are_trusted(services: Services) -> None:
     """A private or carrier-grade peer counted as the installation's own, and so had no limit."""
     named = services.settings.model_copy(update={"own_networks": "127.0.0.0/8,10.1.0.0/16"})
     reception = replace(services, settings=named).reception()
@@ -218,7 +216,7 @@ def test_only_mail_servers_that_are_named_are_ours(services: Services) -> None:
         ]  # fmt: skip
 
 
-def test_who_registers_many_by_mail_shuts_nobody_else_out(services: Services) -> None:
+def test_many_sign_ups_by_email_do_not_block_others(services: Services) -> None:
     put_many(services, MOST_NEW_BY_NETWORK, Welcome("New"), "new{}@many.test", "9.9.9.9")
     come(services, 1, "one@a.test", "9.9.9.200", "register One")
     come(services, 2, "two@b.test", "8.8.8.8", "register Two")
@@ -234,7 +232,7 @@ def register(app: Flask, peer: str, email: str) -> str:
     return "" if answer.status_code == 303 else readable(answer)
 
 
-def test_who_asks_for_many_links_shuts_nobody_else_out(
+def test_many_requested_links_do_not_block_others(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """Sixty in an hour used up the limit, wherever they came from."""
@@ -248,21 +246,21 @@ def test_who_asks_for_many_links_shuts_nobody_else_out(
     assert register(app, "9.9.9.77", "one.more@world.test") == ""
 
 
-def test_addresses_of_one_domain_are_mailed_so_many_links(services: Services, app: Flask) -> None:
+def test_links_to_one_domain_are_limited(services: Services, app: Flask) -> None:
     for number in range(MOST_NEW_BY_DOMAIN // 20):
         put_many(services, 20, LINK, f"new{number}.{{}}@many.test", f"9.9.{number}.9")
     assert "Try again in an hour" in register(app, "8.8.8.8", "last@many.test")
     assert register(app, "8.8.8.8", "last@world.test") == ""
 
 
-def test_a_link_counts_the_same_for_who_is_a_player(services: Services, app: Flask, ann: Player) -> None:
+def test_links_count_equally_for_players(services: Services, app: Flask, ann: Player) -> None:
     """Otherwise the answer to one request too many would reveal who is a player."""
     put_many(services, MOST_NEW_BY_NETWORK - 1, LINK, "new{}@many.test", "9.9.9.9")
     assert register(app, "9.9.9.9", ann.email) == ""
     assert register(app, "9.9.9.9", "last@world.test") != ""
 
 
-def test_behind_a_proxy_of_ours_nobody_is_shut_out_by_network(services: Services, app: Flask) -> None:
+def test_trusted_proxy_is_not_limited_as_one_network(services: Services, app: Flask) -> None:
     put_many(services, MOST_NEW_BY_NETWORK * 2, LINK, "new{}@many.test", "127.0.0.1")
     assert register(app, "127.0.0.1", "last@world.test") == ""
     assert origin(services.sealer, "127.0.0.1") == ""

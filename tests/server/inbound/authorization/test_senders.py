@@ -87,20 +87,20 @@ def turns(table: TwoPlayerGame) -> int:
         "mx.elsewhere.example; dmarc=fail header.from=example.org",
     ],
 )
-def test_a_move_is_played_unless_the_sender_is_forged(table: TwoPlayerGame, results: str) -> None:
+def test_move_is_played_unless_the_sender_is_forged(table: TwoPlayerGame, results: str) -> None:
     assert receive(table, results).state == "done"
     assert turns(table) == 1
 
 
 @pytest.mark.both
-def test_a_forged_sender_plays_nothing_and_its_owner_is_asked(table: TwoPlayerGame) -> None:
+def test_forged_move_is_not_played_and_its_owner_is_asked(table: TwoPlayerGame) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org")
     assert row.state == "asked"
     assert turns(table) == 0
     assert table.letters()[-1] == "asked"
 
 
-def test_a_forged_mail_to_the_plain_address_is_quarantined_and_not_answered(table: TwoPlayerGame) -> None:
+def test_forged_email_to_the_plain_address_is_quarantined_without_answer(table: TwoPlayerGame) -> None:
     before = len(table.letters())
     row = receive(
         table, f"{TRUSTED}; dmarc=fail header.from=example.org", to="play@games.example.org", text="stop"
@@ -111,7 +111,7 @@ def test_a_forged_mail_to_the_plain_address_is_quarantined_and_not_answered(tabl
     assert len(table.letters()) == before
 
 
-def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: TwoPlayerGame) -> None:
+def test_broken_header_is_not_reported_as_a_forgery(table: TwoPlayerGame) -> None:
     services, play = table.services, "play@games.example.org"
     content = f"From: ann@example.org\r\nTo: {play}\r\nSubject: games\r\r\n\r\ngames\r\n".encode()
     with writing(services.engine) as session:
@@ -131,9 +131,7 @@ WAYS = ("smtp", "lmtp", "imap", "maildir", "pipe", *PROVIDERS)
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("source", WAYS)
-def test_the_word_of_our_mail_server_counts_where_it_has_seen_the_mail(
-    table: TwoPlayerGame, source: str
-) -> None:
+def test_results_of_the_trusted_mail_server_count(table: TwoPlayerGame, source: str) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org", source=source)
     assert row.source == source
     assert row.state == ("done" if source in PROVIDERS else "asked")
@@ -163,7 +161,9 @@ OUTSIDE = "192.88.99.1"
         *((provider, "", False) for provider in PROVIDERS),
     ],
 )
-def test_nobody_writes_that_word_themselves(table: TwoPlayerGame, source: str, peer: str, passes: bool) -> None:
+def test_forged_results_of_the_trusted_mail_server_do_not_count(
+    table: TwoPlayerGame, source: str, peer: str, passes: bool
+) -> None:
     forged = f"{TRUSTED}; dmarc=pass header.from=example.org"
     lookup = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
     row = receive(table, forged, source=source, peer=peer, lookup=lookup)
@@ -172,14 +172,14 @@ def test_nobody_writes_that_word_themselves(table: TwoPlayerGame, source: str, p
 
 
 @pytest.mark.parametrize("source", WAYS)
-def test_spf_is_checked_for_what_comes_straight_from_outside_alone(table: TwoPlayerGame, source: str) -> None:
+def test_spf_is_checked_only_for_direct_connections_from_outside(table: TwoPlayerGame, source: str) -> None:
     lookup = zone("_dmarc.example.org TXT v=DMARC1; p=reject", f"example.org TXT v=spf1 ip4:{OUTSIDE} -all")
     row = receive(table, source=source, peer=OUTSIDE, lookup=lookup)
     assert row.state == ("done" if source == "smtp" else "asked")
 
 
 @pytest.mark.parametrize(("told", "passes"), [("pass", True), ("none", True), ("fail", False)])
-def test_what_a_provider_signs_counts(table: TwoPlayerGame, told: str, passes: bool) -> None:
+def test_signed_results_of_a_provider_count(table: TwoPlayerGame, told: str, passes: bool) -> None:
     row = receive(table, source="amazon", told=f"amazonses.com; dmarc={told}")
     assert row.state == ("done" if passes else "asked")
     assert turns(table) == int(passes)
@@ -190,7 +190,7 @@ def silent(name: str, game_type: str) -> Sequence[str]:
     raise LookupFailed(f"{name} {game_type}")
 
 
-def test_while_the_name_servers_do_not_answer_the_mail_waits(table: TwoPlayerGame, clock: Clock) -> None:
+def test_email_waits_while_name_servers_do_not_answer(table: TwoPlayerGame, clock: Clock) -> None:
     row = receive(table, lookup=silent)
     assert (row.state, row.why) == ("new", "the name servers did not answer")
     assert (row.attempts, row.put_off) == (0, 1), "nothing has failed with it"
@@ -199,9 +199,7 @@ def test_while_the_name_servers_do_not_answer_the_mail_waits(table: TwoPlayerGam
     assert turns(table) == 1
 
 
-def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(
-    table: TwoPlayerGame, clock: Clock
-) -> None:
+def test_sender_who_cannot_be_checked_is_asked(table: TwoPlayerGame, clock: Clock) -> None:
     row = receive(table, lookup=silent)
     began = clock.time
     while row.state == "new":
@@ -215,7 +213,9 @@ def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(
     assert table.letters()[-1] == "asked"
 
 
-def test_at_the_plain_address_they_are_not_heard(table: TwoPlayerGame, clock: Clock) -> None:
+def test_sender_who_cannot_be_checked_is_ignored_at_the_plain_address(
+    table: TwoPlayerGame, clock: Clock
+) -> None:
     row = receive(table, to="play@games.example.org", text="stop", lookup=silent)
     while row.state == "new":
         clock.time = row.due_at
@@ -225,7 +225,7 @@ def test_at_the_plain_address_they_are_not_heard(table: TwoPlayerGame, clock: Cl
     assert (row.state, row.why) == ("quarantined", "the sender could not be checked")
 
 
-def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_that_we_do_not_ask(
+def test_unchecked_email_does_not_wait_without_own_lookups(
     table: TwoPlayerGame,
 ) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=temperror header.from=example.org")
@@ -234,10 +234,10 @@ def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_tha
 
 
 @pytest.mark.parametrize("name", ["postmaster", "abuse", "play+bounces-0123"])
-def test_a_person_who_writes_to_the_administrator_reaches_them(table: TwoPlayerGame, name: str) -> None:
+def test_email_to_the_administrator_arrives(table: TwoPlayerGame, name: str) -> None:
     row = receive(table, to=f"{name}@games.example.org", text="stop")
     assert (row.state, row.why) == ("quarantined", "it is for the administrator")
 
 
-def test_every_way_in_stands_on_the_page() -> None:
+def test_every_way_in_is_on_the_help_page() -> None:
     assert [cells[0].strip("`") for cells in cells_about_email("Incoming mail")] == list(WAYS)

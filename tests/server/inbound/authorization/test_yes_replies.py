@@ -23,7 +23,7 @@ def moves(table: TwoPlayerGame) -> list[object]:
         return [turn.body["line"] for turn in log.turns(session, session.get_one(Game, table.number))]
 
 
-def test_the_one_move_that_was_offered_is_played(table: TwoPlayerGame) -> None:
+def test_yes_plays_the_only_suggested_move(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3?")
     assert "Did you mean this? Then answer “yes”, or write: c3" in asked.words
     say_yes(table, 0, asked, "Yes!")
@@ -31,7 +31,7 @@ def test_the_one_move_that_was_offered_is_played(table: TwoPlayerGame) -> None:
     assert "c3" in str(moves(table)[0])
 
 
-def test_of_several_none_is(table: TwoPlayerGame) -> None:
+def test_yes_to_several_suggestions_plays_none(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3\r\nd4")
     assert "Which of these did you mean?" in asked.words
     (answer,) = say_yes(table, 0, asked)
@@ -39,14 +39,14 @@ def test_of_several_none_is(table: TwoPlayerGame) -> None:
     assert table.game().turn == 1
 
 
-def test_a_question_about_another_turn_is_over(table: TwoPlayerGame) -> None:
+def test_yes_to_a_question_about_another_turn_is_refused(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3?")
     reply(table, 0, "d4")
     (answer,) = say_yes(table, 0, asked)
     assert "This answers turn 1, but it is now turn 2." in answer.words
 
 
-def test_yes_to_anything_else_agrees_to_nothing(table: TwoPlayerGame) -> None:
+def test_yes_to_other_emails_does_nothing(table: TwoPlayerGame) -> None:
     """A draw was offered, but the email has another question."""
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     chat = to_seat(reply(table, 0, "say Is it cold there?"), table, 1)[0]
@@ -56,14 +56,14 @@ def test_yes_to_anything_else_agrees_to_nothing(table: TwoPlayerGame) -> None:
     assert table.game().state == "over"
 
 
-def test_a_takeback_is_agreed_to(table: TwoPlayerGame) -> None:
+def test_yes_agrees_to_a_takeback(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3")
     asked = to_seat(reply(table, 0, "takeback"), table, 1)[0]
     say_yes(table, 1, asked)
     assert moves(table) == []
 
 
-def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: TwoPlayerGame) -> None:
+def test_yes_to_an_expired_draw_offer_is_refused(table: TwoPlayerGame) -> None:
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     for seat, move in ((0, "c3"), (1, "d4"), (0, "e5")):
         reply(table, seat, move)
@@ -88,7 +88,7 @@ def answer(services: Services, letter: Written, text: str) -> list[Written]:
 
 
 @pytest.mark.parametrize("text", ["yes", "Yes please!", "yes, thanks"])
-def test_an_invitation_is_accepted(services: Services, text: str) -> None:
+def test_yes_accepts_an_invitation(services: Services, text: str) -> None:
     answer(services, invited(services), text)
     with reading(services.engine) as session:
         assert session.get_one(Game, 1).state == "running"
@@ -106,7 +106,7 @@ def test_an_invitation_is_accepted(services: Services, text: str) -> None:
         ("Sounds great, I am in!", ["accept", "decline"]),
     ],
 )
-def test_an_answer_in_prose_to_an_invitation_is_asked_about(
+def test_prose_answer_to_an_invitation_is_asked_about(
     services: Services, text: str, offered: list[str]
 ) -> None:
     (asked,) = answer(services, invited(services), text)
@@ -119,7 +119,7 @@ def test_an_answer_in_prose_to_an_invitation_is_asked_about(
         assert session.get_one(Game, 1).state == state
 
 
-def test_a_command_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
+def test_command_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "Hi Ben,\r\nyou are too strong for me.\r\n\r\nresign")
     assert "Did you mean this? Then answer “yes”, or write: resign" in asked.words
     ended = say_yes(table, 0, asked)
@@ -128,6 +128,6 @@ def test_a_command_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
     assert "Did you mean this? Then answer “yes”, or write: rematch" in asked.words
 
 
-def test_who_only_chats_is_told_how(table: TwoPlayerGame) -> None:
+def test_chat_without_command_is_answered_with_an_explanation(table: TwoPlayerGame) -> None:
     (answer,) = reply(table, 0, "What a game!")
     assert "To send a message to the others, begin it with “say”." in answer.words
