@@ -138,14 +138,14 @@ ORDERS: list[tuple[int, str, Kept | None]] = [
 
 
 @pytest.mark.parametrize(("game_type", "text", "wanted"), MAILS, ids=[text for _, text, _ in MAILS])
-def test_what_becomes_of_each_sentence(game_type: str, text: str, wanted: Kept | None) -> None:
+def test_sentences_of_people_are_read_as_expected(game_type: str, text: str, wanted: Kept | None) -> None:
     rules = RULES[game_type]
     position = first_position(rules, rules.options({}))
     assert kept(text, moves_at(rules, position, 0)) == wanted
 
 
 @pytest.mark.parametrize(("seat", "text", "wanted"), ORDERS, ids=[text for _, text, _ in ORDERS])
-def test_what_becomes_of_each_sentence_beside_orders(seat: int, text: str, wanted: Kept | None) -> None:
+def test_sentences_beside_orders_are_read_as_expected(seat: int, text: str, wanted: Kept | None) -> None:
     rules = RULES["nelaxtam"]
     position = first_position(rules, rules.options({}))
     landings = LANDING, "A c12, B e12, C g12, D i12, E k12"
@@ -165,7 +165,7 @@ def test_what_becomes_of_each_sentence_beside_orders(seat: int, text: str, wante
         ("say Hello Ben", "resign"),
     ],
 )
-def test_200_lines_below_are_looked_at_and_no_more(first: str, doubt: str) -> None:
+def test_only_200_lines_below_are_checked(first: str, doubt: str) -> None:
     rules = RULES["nebuchadnezzar"]
     moves = moves_at(rules, first_position(rules, rules.options({})), 0)
     above = f"{first}\n" + "It is fine here.\n" * 199

@@ -76,7 +76,7 @@ def played(name: str, text: str) -> str | None:
 @pytest.mark.parametrize("name", RULES)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
-def test_one_clear_move_is_played_whatever_is_polite_around_it(name: str, data: st.DataObject) -> None:
+def test_one_clear_move_is_played_beside_polite_words(name: str, data: st.DataObject) -> None:
     move = data.draw(st.sampled_from(_position(name)[3]))
     above = data.draw(st.lists(st.sampled_from(GREETINGS), max_size=2))
     below = data.draw(st.lists(st.sampled_from(PROSE), max_size=3))
@@ -87,7 +87,7 @@ def test_one_clear_move_is_played_whatever_is_polite_around_it(name: str, data: 
 @pytest.mark.parametrize("name", RULES)
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
-def test_nothing_is_played_where_something_else_may_be_meant(name: str, data: st.DataObject) -> None:
+def test_ambiguous_text_plays_nothing(name: str, data: st.DataObject) -> None:
     """Another move, mentioned in any way, alone or beside the first, and words that make it unclear."""
     moves = _position(name)[3]
     one, other = data.draw(st.sampled_from(moves)), data.draw(st.sampled_from(moves))
@@ -106,7 +106,7 @@ def test_nothing_is_played_where_something_else_may_be_meant(name: str, data: st
 @pytest.mark.parametrize("name", RULES)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
-def test_of_two_moves_in_two_places_none_is_played(name: str, data: st.DataObject) -> None:
+def test_two_moves_in_two_places_are_not_played(name: str, data: st.DataObject) -> None:
     """Together they may be one, as orders are; then both are played."""
     rules, position, seat, moves = _position(name)
     one, other = data.draw(st.sampled_from(moves)), data.draw(st.sampled_from(moves))
@@ -120,7 +120,7 @@ def test_of_two_moves_in_two_places_none_is_played(name: str, data: st.DataObjec
 @pytest.mark.parametrize("name", RULES)
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
-def test_a_damaged_move_is_played_only_if_it_is_one_itself(name: str, data: st.DataObject) -> None:
+def test_damaged_move_is_played_only_if_it_is_a_move(name: str, data: st.DataObject) -> None:
     rules, position, seat, moves = _position(name)
     move = data.draw(st.sampled_from(moves))
     at = data.draw(st.integers(0, len(move) - 1))

@@ -37,7 +37,7 @@ from tests.support.server.emails import PLAY, receive
         ("To nibble", "To", {}),
     ],
 )
-def test_challenges(text: str, who: str, options: dict[str, str]) -> None:
+def test_challenges_are_read(text: str, who: str, options: dict[str, str]) -> None:
     assert read_challenge(text) == (who, "nibble", options)
 
 
@@ -51,7 +51,7 @@ def test_challenges(text: str, who: str, options: dict[str, str]) -> None:
         ("nibble rating=1400-1700, in-time=90", {"rating": "1400-1700", "in-time": "90"}),
     ],
 )
-def test_open_games(text: str, options: dict[str, str]) -> None:
+def test_open_games_are_read(text: str, options: dict[str, str]) -> None:
     assert read_seek(text) == ("nibble", options)
 
 
@@ -65,12 +65,12 @@ def test_open_games(text: str, options: dict[str, str]) -> None:
         ("board", "'board' is not an option"),
     ],
 )
-def test_what_is_no_option(text: str, sentence: str) -> None:
+def test_invalid_options_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(BadRequest, match=sentence):
         read_options(text.split())
 
 
-def test_a_challenge_in_words_is_carried_out(services: Services, ann: Player, ben: Player) -> None:
+def test_challenge_in_words_is_carried_out(services: Services, ann: Player, ben: Player) -> None:
     answers = receive(services, ann.email, PLAY, "Challenge Ben to nibble, 3 days per move, unrated")
     assert "refusal_account" not in [answer.letter for answer in answers]
     with reading(services.engine) as session:
@@ -78,7 +78,7 @@ def test_a_challenge_in_words_is_carried_out(services: Services, ann: Player, be
     assert (terms["time"], terms["rated"]) == ("3d", "off")
 
 
-def test_a_game_is_opened_in_words(services: Services, ann: Player) -> None:
+def test_game_is_opened_in_words(services: Services, ann: Player) -> None:
     receive(services, ann.email, PLAY, "seek nibble, one week per move, rated")
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)

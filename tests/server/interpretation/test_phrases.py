@@ -67,7 +67,7 @@ def example(regex: str, *, full: bool) -> str:
 
 
 @pytest.mark.parametrize("full", [False, True], ids=["short", "long"])
-def test_each_row_leads_to_its_commands(full: bool) -> None:
+def test_each_row_means_its_commands(full: bool) -> None:
     """All rows are in one test, which is faster; a failure names its row."""
     for place, line in ROWS:
         check_row(place, line, full=full)
@@ -122,7 +122,7 @@ def meaning(line: str) -> Meaning | None:
         pytest.param(IN_REPLIES, {**GAME, **GAME_MAILS}, id="game"),
     ],
 )
-def test_no_phrase_changes_what_a_command_means(phrases: Phrases, examples: dict[str, str]) -> None:
+def test_no_phrase_changes_the_meaning_of_a_command(phrases: Phrases, examples: dict[str, str]) -> None:
     for text in examples.values():
         assert read_phrases(phrases, text) == read_anything(text, phrases.words), text
 
@@ -145,7 +145,7 @@ def test_each_row_that_ends_something_asks_or_is_exact() -> None:
         ("games", "games", False),
     ],
 )
-def test_politeness(line: str, text: str, asks: bool) -> None:
+def test_polite_words_are_removed(line: str, text: str, asks: bool) -> None:
     assert without_politeness(line) == (text, asks)
 
 
@@ -158,7 +158,7 @@ def test_politeness(line: str, text: str, asks: bool) -> None:
         ("show] games => games", "bracket"),
     ],
 )
-def test_a_row_that_is_written_wrongly(row: str, problem: str) -> None:
+def test_invalid_row_is_refused(row: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         read_table(row)
 
@@ -176,11 +176,11 @@ def test_a_row_that_is_written_wrongly(row: str, problem: str) -> None:
         "take that",
     ],
 )
-def test_a_line_that_no_row_fits_means_nothing(line: str) -> None:
+def test_line_that_no_row_fits_means_nothing(line: str) -> None:
     assert meaning(line) is None
 
 
-def test_a_question_means_nothing_beside_something_else() -> None:
+def test_question_beside_other_text_means_nothing() -> None:
     asked = "how do I move?"
     assert commands(asked) == ["moves"]
     for other in ("c4", "resign", "offer draw", "show"):
@@ -188,13 +188,13 @@ def test_a_question_means_nothing_beside_something_else() -> None:
         assert "moves" not in commands(f"{other}\n\n{asked}"), other
 
 
-def test_lines_below_prose_stay_as_they_are() -> None:
+def test_lines_below_prose_stay_unchanged() -> None:
     read = read_phrases(IN_REPLIES, "What a week!\n\nc4\n\nWe could offer a draw.\noffer draw")
     assert [str(command) for command in read.commands] == ["c4"]
     assert "offer draw" in read.below
 
 
-def test_a_suggestion_is_no_command() -> None:
+def test_suggestion_is_not_carried_out() -> None:
     assert commands("I resign") == []
     assert meaning("I resign") == Meaning(("resign",), False)
 

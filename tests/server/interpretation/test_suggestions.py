@@ -44,7 +44,7 @@ from tests.support.server.players import add_player
         ("", []),
     ],
 )
-def test_what_is_like_it(services: Services, line: str, wanted: list[str]) -> None:
+def test_similar_commands_are_found(services: Services, line: str, wanted: list[str]) -> None:
     for name in ("Ann", "Anna", "Ben", "Quiett"):
         add_player(services, f"{name.lower()}@example.org", name)
     with writing(services.engine) as session:
@@ -56,7 +56,7 @@ def test_what_is_like_it(services: Services, line: str, wanted: list[str]) -> No
 
 
 @pytest.mark.both
-def test_the_answer_offers_it(services: Services, ann: Player, ben: Player) -> None:
+def test_answer_offers_similar_commands(services: Services, ann: Player, ben: Player) -> None:
     (answer,) = receive(services, "ann@example.org", PLAY, "challenge Bem nibble")
     assert "There is no player called “Bem”." in answer.words
     assert "Did you mean this? Then answer “yes”, or write: challenge Ben nibble" in answer.words
@@ -64,13 +64,13 @@ def test_the_answer_offers_it(services: Services, ann: Player, ben: Player) -> N
 
 
 @pytest.mark.parametrize("text", ["challenge Xerxes nibble", "What is this?"])
-def test_commands_are_listed_by_help_alone(services: Services, ann: Player, text: str) -> None:
+def test_commands_are_listed_only_by_help(services: Services, ann: Player, text: str) -> None:
     (answer,) = receive(services, "ann@example.org", PLAY, text)
     assert "vacation" not in answer.words
     assert 'send "help"' in answer.words
 
 
-def test_strangers_are_told_no_names(services: Services) -> None:
+def test_strangers_get_no_names(services: Services) -> None:
     add_player(services, "z@example.org", "Zacharias")
     answers = receive(services, "nobody@example.org", PLAY, "challenge Zakarias nibble")
     assert "Zacharias" not in answers[-1].words

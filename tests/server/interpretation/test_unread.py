@@ -52,11 +52,11 @@ def answer(raw: bytes, sent: Sequence[str] = ()) -> str:
         ),
     ],
 )
-def test_what_was_found_is_told(text: str, subject: str, said: str) -> None:
+def test_content_of_the_email_is_described(text: str, subject: str, said: str) -> None:
     assert answer(f"{HEAD.format(subject=subject)}{text}\n".encode()) == said
 
 
-def test_a_move_below_our_mail_is_named() -> None:
+def test_move_below_the_quote_is_named() -> None:
     ours = f"{SENTINEL}\nBen played d5, and it is your move.\n"
     said = answer(f"{HEAD}{ours}\nc4\n".encode(), [ours])
     assert said.endswith("The line “c4” is among the quoted lines or below them. Do this.")
@@ -71,5 +71,5 @@ def test_a_move_below_our_mail_is_named() -> None:
         ("winmail-only", "Your email contains only a file “winmail.dat”, which only Outlook can read."),
     ],
 )
-def test_what_cannot_be_read_is_told_with_what_to_do(name: str, said: str) -> None:
+def test_unreadable_email_is_reported_with_advice(name: str, said: str) -> None:
     assert answer((MAILS / "in" / f"{name}.eml").read_bytes()).startswith(f"{said} Please ")
