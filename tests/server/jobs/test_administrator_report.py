@@ -44,18 +44,18 @@ def tell(services: Services) -> list[str]:
 
 
 @pytest.mark.both
-def test_nothing_is_told_for_nothing(services: Services) -> None:
+def test_no_report_without_problems(services: Services) -> None:
     assert tell(services) == []
 
 
-def test_once_a_day(services: Services, clock: Clock) -> None:
+def test_report_is_sent_once_a_day(services: Services, clock: Clock) -> None:
     hold_one(services)
     assert tell(services) == tell(services) == ["trouble"]
     clock.advance(days=1, minutes=1)
     assert tell(services) == ["trouble"], "problems older than a day were reported before"
 
 
-def test_the_letter_names_quarantined_emails(services: Services) -> None:
+def test_report_names_quarantined_emails(services: Services) -> None:
     hold_one(services)
     tell(services)
     with reading(services.engine) as session:
@@ -74,9 +74,7 @@ def environment(services: Services) -> dict[str, str]:
     }
 
 
-def test_a_quarantined_email_is_listed_and_handled_again(
-    services: Services, environment: dict[str, str]
-) -> None:
+def test_quarantined_email_is_listed_and_handled_again(services: Services, environment: dict[str, str]) -> None:
     number = hold_one(services)
     listed = CliRunner().invoke(nabu, ["admin", "held"], env=environment)
     assert "it was held" in listed.output
@@ -85,7 +83,7 @@ def test_a_quarantined_email_is_listed_and_handled_again(
         assert session.get_one(Inbox, number).state == "new"
 
 
-def test_a_quarantined_email_is_printed_unless_it_is_for_a_game(
+def test_quarantined_email_is_printed_unless_it_is_for_a_game(
     services: Services, environment: dict[str, str]
 ) -> None:
     number = hold_one(services)
@@ -100,7 +98,7 @@ def test_a_quarantined_email_is_printed_unless_it_is_for_a_game(
 
 
 @pytest.mark.parametrize("command", ["retry", "show"])
-def test_a_mail_that_is_not_quarantined_is_told(
+def test_email_that_is_not_quarantined_is_refused(
     services: Services, environment: dict[str, str], command: str
 ) -> None:
     result = CliRunner().invoke(nabu, ["admin", command, "99"], env=environment)

@@ -63,7 +63,7 @@ def ask(services: Services, number: int, player: Player) -> list[Written]:
     return receive(services, player.email, address, "analyse")
 
 
-def test_by_mail_it_is_mailed_when_it_is_found_out(services: Services, number: int, ann: Player) -> None:
+def test_analysis_is_emailed_when_it_is_done(services: Services, number: int, ann: Player) -> None:
     before = len(letters(services))
     assert ask(services, number, ann) == [], "no player waits for the computer"
     answer_all(services)
@@ -85,7 +85,7 @@ def test_by_mail_it_is_mailed_when_it_is_found_out(services: Services, number: i
     assert 'width="62%"' in letter.html
 
 
-def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben: Player) -> None:
+def test_analysis_is_computed_once(services: Services, number: int, ann: Player, ben: Player) -> None:
     asked: list[Json] = []
 
     def thinking(request: Json) -> Json:
@@ -107,7 +107,7 @@ def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben:
         assert session.get_one(AssessedGame, number).answer == assess(request)
 
 
-def test_who_asks_while_it_is_found_out_is_told_with_the_others(
+def test_player_who_asks_during_the_analysis_gets_it_too(
     services: Services, number: int, ann: Player, ben: Player
 ) -> None:
     def slowly(request: Json) -> Json:
@@ -124,7 +124,7 @@ def test_who_asks_while_it_is_found_out_is_told_with_the_others(
 
 
 @pytest.mark.both
-def test_a_hint_does_not_wait_for_it(services: Services, number: int, ann: Player) -> None:
+def test_hint_does_not_wait_for_an_analysis(services: Services, number: int, ann: Player) -> None:
     ask(services, number, ann)
     solo = begin_solo(services, ann, "nibble")
     seat = seat_of(services, solo, ann)
@@ -142,7 +142,7 @@ def test_a_hint_does_not_wait_for_it(services: Services, number: int, ann: Playe
     assert asked == ["hint", "assessment"]
 
 
-def test_on_the_page_a_curve_leads_to_the_boards(
+def test_curve_on_the_page_links_to_the_boards(
     app: Flask, services: Services, number: int, ann: Player
 ) -> None:
     browser, page = logged_in(app, services, ann), f"/games/{number}"
@@ -166,7 +166,7 @@ def test_on_the_page_a_curve_leads_to_the_boards(
     assert len(letters(services)) == mails, "answers to requests on the page are not emailed"
 
 
-def test_who_watches_asks_by_mail_or_on_the_page(app: Flask, services: Services, number: int) -> None:
+def test_spectators_can_ask_for_an_analysis(app: Flask, services: Services, number: int) -> None:
     add_player(services, "cleo@example.org", "Cleo")
     assert receive(services, "cleo@example.org", PLAY, f"analyze {number}") == []
     before = len(letters(services))
@@ -178,7 +178,7 @@ def test_who_watches_asks_by_mail_or_on_the_page(app: Flask, services: Services,
     assert "Analysis of Nebuchadnezzar" in again.words
 
 
-def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_running_game_is_not_analysed(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     """It would count as help."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     submit(services, number, 0, "c3")
@@ -194,7 +194,7 @@ def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann
         assert session.exec(select(Inquiry)).all() == []
 
 
-def test_a_game_that_goes_on_is_not_thought_about_whatever_is_stored(
+def test_stored_request_for_a_running_game_is_not_answered(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -214,7 +214,7 @@ def test_a_game_that_goes_on_is_not_thought_about_whatever_is_stored(
     assert "Computer analysis" not in logged_in(app, services, ann).text(f"/games/{number}")
 
 
-def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
+def test_hidden_game_is_not_analysed(app: Flask, services: Services, ann: Player) -> None:
     number = begin_solo(services, ann, "nebuchadnezzar", size=5, private="on")
     ben = add_player(services, "ben@example.org", "Ben")
     for written in (str(number), "99"):
@@ -223,7 +223,7 @@ def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Serv
     assert logged_in(app, services, ben).send(f"/games/{number}/analyse").status_code == 404
 
 
-def test_anyone_who_is_not_logged_in_asks_nothing(app: Flask, services: Services, number: int) -> None:
+def test_visitor_cannot_ask_for_an_analysis(app: Flask, services: Services, number: int) -> None:
     browser = Browser(app)
     assert "Computer analysis" not in browser.text(f"/games/{number}")
     browser.send(f"/games/{number}/analyse")
@@ -231,7 +231,7 @@ def test_anyone_who_is_not_logged_in_asks_nothing(app: Flask, services: Services
         assert session.exec(select(Inquiry)).all() == []
 
 
-def test_so_many_in_a_day(services: Services, number: int, ann: Player) -> None:
+def test_analyses_a_day_are_limited(services: Services, number: int, ann: Player) -> None:
     with writing(services.engine) as session:
         for _ in range(MOST_ASSESSMENTS):
             session.add(asked_by(ann, number, services))
@@ -239,7 +239,7 @@ def test_so_many_in_a_day(services: Services, number: int, ann: Player) -> None:
     assert f"You have had {MOST_ASSESSMENTS} games analysed today" in reply.words
 
 
-def test_a_game_in_which_nothing_was_played(services: Services, ann: Player, ben: Player) -> None:
+def test_game_without_turns_has_no_analysis(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:
         session.get_one(Game, number).state = "over"
@@ -247,7 +247,7 @@ def test_a_game_in_which_nothing_was_played(services: Services, ann: Player, ben
     assert f"There are no moves in game {number} to analyse." in reply.words
 
 
-def test_help_tells_of_it_when_the_game_is_over(services: Services, number: int, ann: Player) -> None:
+def test_help_mentions_the_analysis_after_the_end(services: Services, number: int, ann: Player) -> None:
     seat = seat_of(services, number, ann)
     (told,) = receive(services, ann.email, reply_address(services, number, seat), "help")
     assert "analyse" in told.words

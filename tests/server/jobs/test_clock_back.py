@@ -47,7 +47,7 @@ def due(services: Services) -> set[datetime]:
 
 
 @AHEAD
-def test_what_was_to_be_done_then_is_done_now(
+def test_work_due_in_the_future_is_done_now(
     services: Services, clock: Clock, ann: Player, ahead: timedelta
 ) -> None:
     tick(services, clock)
@@ -81,7 +81,7 @@ _AS_SOON_AS_POSSIBLE = (
 
 @AHEAD
 @pytest.mark.parametrize("moment", _AS_SOON_AS_POSSIBLE, ids=str)
-def test_nothing_that_is_done_as_soon_as_possible_is_put_off(
+def test_immediate_work_is_not_delayed(
     services: Services, clock: Clock, ann: Player, ben: Player, ahead: timedelta, moment: Any
 ) -> None:
     number = begin(services, "nibble", ann, ben)
@@ -106,7 +106,7 @@ _STAYS = {
 """The times in the future that stay unchanged, and the reasons."""
 
 
-def test_every_moment_at_which_something_is_due_is_thought_of(services: Services, clock: Clock) -> None:
+def test_every_column_with_a_due_time_is_corrected(services: Services, clock: Clock) -> None:
     with writing(services.engine) as session, statements(services) as asked:
         clock_set_back.try_at_once(session, clock())
         clock_set_back.come_back_to(session, clock())
@@ -123,7 +123,7 @@ def test_every_moment_at_which_something_is_due_is_thought_of(services: Services
 
 
 @pytest.mark.both
-def test_deadlines_reminders_and_delays_follow(
+def test_deadlines_reminders_and_delays_are_corrected(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     island = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="30m")
@@ -153,9 +153,7 @@ def test_deadlines_reminders_and_delays_follow(
             assert player.digest_at is None or player.digest_at <= clock() + timedelta(days=1)
 
 
-def test_what_players_chose_then_is_as_long_as_they_chose(
-    services: Services, clock: Clock, ann: Player, ben: Player
-) -> None:
+def test_chosen_periods_keep_their_length(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     """Mutes, vacations and gifts of the time that is now in the future."""
     city = begin(services, "nebuchadnezzar", ann, ben, size=5, time="4d")
     tick(services, clock)
@@ -186,7 +184,7 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
             assert all(found <= clock() for found in session.exec(select(moment)) if found is not None), moment
 
 
-def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Player) -> None:
+def test_small_step_back_is_ignored(services: Services, clock: Clock, ann: Player) -> None:
     tick(services, clock)
     with writing(services.engine) as session:
         ActionContext(session, services.sealer, clock()).put(ann.email, HelpAccount())
@@ -199,7 +197,7 @@ def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Pla
     assert due(services) == before
 
 
-def test_the_scheduler_goes_on(services: Services) -> None:
+def test_scheduler_goes_on(services: Services) -> None:
     """The scheduler uses the wall clock: after it is set back, it would wait for days."""
     worker = Worker(services)
     rung = threading.Event()

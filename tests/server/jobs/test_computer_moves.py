@@ -26,7 +26,7 @@ from tests.support.server.services import Clock
 
 
 @pytest.mark.both
-def test_one_process_at_a_time_thinks_about_a_turn(services: Services, settings: Settings, ann: Player) -> None:
+def test_one_process_at_a_time_computes_a_move(services: Services, settings: Settings, ann: Player) -> None:
     numbers = [challenge(services, ann, 1) for _ in range(3)]
     elsewhere = open_services(settings, services.now)
 
@@ -43,7 +43,7 @@ def test_one_process_at_a_time_thinks_about_a_turn(services: Services, settings:
 
 
 @pytest.mark.both
-def test_after_a_crash_a_turn_is_thought_about_again(services: Services, clock: Clock, ann: Player) -> None:
+def test_move_is_computed_again_after_a_crash(services: Services, clock: Clock, ann: Player) -> None:
     number = challenge(services, ann, 1)
     lost = computer_moves.claim(services.engine, clock())
     assert lost is not None
@@ -61,7 +61,7 @@ def test_after_a_crash_a_turn_is_thought_about_again(services: Services, clock: 
         assert session.get_one(Game, number).turn == 1
 
 
-def test_what_is_thought_too_late_is_dropped(services: Services, clock: Clock, ann: Player) -> None:
+def test_move_computed_too_late_is_discarded(services: Services, clock: Clock, ann: Player) -> None:
     number = challenge(services, ann, 1)
 
     def resign_meanwhile(question: Question) -> str:
@@ -80,7 +80,9 @@ def test_what_is_thought_too_late_is_dropped(services: Services, clock: Clock, a
         assert [seat.thinking_until for seat, _ in log.seats(session, game)] == [None, None]
 
 
-def test_a_turn_left_by_who_has_to_stop_is_free_at_once(services: Services, clock: Clock, ann: Player) -> None:
+def test_turn_of_a_stopping_process_is_released_immediately(
+    services: Services, clock: Clock, ann: Player
+) -> None:
     challenge(services, ann, 1)
     taken = computer_moves.claim(services.engine, clock())
     assert taken is not None
@@ -89,9 +91,7 @@ def test_a_turn_left_by_who_has_to_stop_is_free_at_once(services: Services, cloc
 
 
 @pytest.mark.both
-def test_a_database_that_goes_away_is_no_trouble_of_the_game(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_database_outage_is_no_failure_of_the_game(services: Services, clock: Clock, ann: Player) -> None:
     challenge(services, ann, 1)
     taken = computer_moves.claim(services.engine, clock())
     assert taken is not None
@@ -104,9 +104,7 @@ def test_a_database_that_goes_away_is_no_trouble_of_the_game(
 
 
 @pytest.mark.usefixtures("failures_meant")
-def test_what_nobody_can_think_about_is_noted_and_keeps_nothing_else(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_impossible_move_is_recorded_and_blocks_nothing(services: Services, clock: Clock, ann: Player) -> None:
     bad, good = (
         challenge(services, ann, 1),
         challenge(services, ann, 1, game_type="nelaxtam", size=10, troops=2),
@@ -131,7 +129,7 @@ def test_what_nobody_can_think_about_is_noted_and_keeps_nothing_else(
 
 
 @pytest.mark.both
-def test_who_is_at_the_page_comes_first_and_then_who_waited_longest(
+def test_player_at_the_page_comes_first_and_then_the_longest_wait(
     services: Services, clock: Clock, ann: Player
 ) -> None:
     numbers = []
@@ -147,7 +145,7 @@ def test_who_is_at_the_page_comes_first_and_then_who_waited_longest(
 
 
 @pytest.mark.both
-def test_a_turn_with_a_deadline_soon_comes_before_those_that_waited_longer(
+def test_turn_with_a_near_deadline_comes_before_longer_waits(
     services: Services, clock: Clock, ann: Player
 ) -> None:
     first = challenge(services, ann, 1)
@@ -161,7 +159,7 @@ def test_a_turn_with_a_deadline_soon_comes_before_those_that_waited_longer(
     assert found == [watched, urgent, first]
 
 
-def test_who_left_the_page_waits_like_the_others(services: Services, clock: Clock, ann: Player) -> None:
+def test_player_who_left_the_page_waits_like_the_others(services: Services, clock: Clock, ann: Player) -> None:
     first, second = challenge(services, ann, 1), challenge(services, ann, 1)
     arrive(services, second, ann)
     clock.advance(minutes=16)
@@ -188,7 +186,7 @@ Waiting = tuple[int, int, int]
         ((60, 0, 1), 0.2),
     ],
 )
-def test_the_more_wait_the_less_is_thought(
+def test_more_waiting_turns_get_less_time_each(
     services: Services,
     clock: Clock,
     ann: Player,
@@ -207,7 +205,7 @@ def test_the_more_wait_the_less_is_thought(
     assert taken.seconds == pytest.approx(seconds)
 
 
-def test_all_who_wait_share_the_time_that_is_left(services: Services, clock: Clock, ann: Player) -> None:
+def test_all_waiting_turns_share_the_remaining_time(services: Services, clock: Clock, ann: Player) -> None:
     """Each turn got a share of the whole time, and the last of forty waited 45 seconds."""
     for _ in range(10):
         arrive(services, challenge(services, ann, 1), ann)
@@ -219,9 +217,7 @@ def test_all_who_wait_share_the_time_that_is_left(services: Services, clock: Clo
     assert sum(seconds[:9]) + computer_moves.SOON <= 15
 
 
-def test_one_that_waited_long_alone_is_thought_about_well(
-    services: Services, clock: Clock, ann: Player
-) -> None:
+def test_single_turn_that_waited_long_gets_much_time(services: Services, clock: Clock, ann: Player) -> None:
     challenge(services, ann, 1)
     clock.advance(hours=3)
     taken = computer_moves.claim(services.engine, clock())
@@ -229,7 +225,7 @@ def test_one_that_waited_long_alone_is_thought_about_well(
     assert taken.seconds == computer_moves.LATER
 
 
-def test_several_computer_players_of_one_game_move_each(services: Services, clock: Clock, ann: Player) -> None:
+def test_several_computer_players_of_one_game_each_move(services: Services, clock: Clock, ann: Player) -> None:
     number = challenge(services, ann, 1, 2, 3, game_type="nexus", players=4)
     levels = []
 

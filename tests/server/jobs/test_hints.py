@@ -58,9 +58,7 @@ def ask(services: Services, number: int, player: Player) -> list[Written]:
     return receive(services, player.email, reply_address(services, number, seat), "hint")
 
 
-def test_by_mail_it_is_mailed_when_the_computer_has_thought(
-    services: Services, ann: Player, think: Thinker
-) -> None:
+def test_hint_is_emailed_when_it_is_found(services: Services, ann: Player, think: Thinker) -> None:
     number, seat = solo(services, ann)
     before = len(letters(services))
     assert ask(services, number, ann) == [], "no player waits for the computer"
@@ -87,9 +85,7 @@ def test_by_mail_it_is_mailed_when_the_computer_has_thought(
         assert session.get_one(Game, number).turn == seat + 2
 
 
-def test_on_the_page_it_appears_on_the_page(
-    app: Flask, services: Services, ann: Player, think: Thinker
-) -> None:
+def test_hint_appears_on_the_page(app: Flask, services: Services, ann: Player, think: Thinker) -> None:
     number, _ = solo(services, ann)
     browser, page = logged_in(app, services, ann), f"/games/{number}"
     assert _QUESTION in browser.text(page)
@@ -114,7 +110,7 @@ def mark(browser: Browser, number: int) -> str | None:
     return browser.get(f"/games/{number}/now").headers["ETag"]
 
 
-def test_orders_are_hinted_at_and_no_envelope_is_read(
+def test_hint_for_orders_reads_no_sealed_orders(
     app: Flask, services: Services, ann: Player, think: Thinker
 ) -> None:
     number = begin_solo(services, ann, "nelaxtam", size=10, troops=1, sea=0)
@@ -144,7 +140,7 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game_type", ["nibble", "nelaxtam", "nexus", "nardshir", "nebuchadnezzar"])
-def test_the_computer_answers_in_every_game(services: Services, ann: Player, game_type: str) -> None:
+def test_hints_are_found_in_every_game_type(services: Services, ann: Player, game_type: str) -> None:
     number = begin_solo(services, ann, game_type)
     seat = seat_of(services, number, ann)
     with reading(services.engine) as session:
@@ -166,7 +162,7 @@ def refused(services: Services, number: int, player: Player) -> str:
     return answer.words
 
 
-def test_there_are_none_against_people(services: Services, ann: Player, ben: Player) -> None:
+def test_no_hints_against_people(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nibble", ann, ben)
     for player in (ann, ben):
         assert "There are hints only in games against the computer. In this game you play against people." in (
@@ -174,9 +170,7 @@ def test_there_are_none_against_people(services: Services, ann: Player, ben: Pla
         )
 
 
-def test_an_anonymous_game_does_not_tell_whether_people_play(
-    app: Flask, services: Services, ann: Player
-) -> None:
+def test_anonymous_game_does_not_reveal_if_people_play(app: Flask, services: Services, ann: Player) -> None:
     number, _ = solo(services, ann)
     with writing(services.engine) as session:
         session.get_one(Game, number).anonymous = True
@@ -184,7 +178,7 @@ def test_an_anonymous_game_does_not_tell_whether_people_play(
     assert _QUESTION not in logged_in(app, services, ann).text(f"/games/{number}")
 
 
-def test_there_are_none_in_rated_games(app: Flask, services: Services, ann: Player) -> None:
+def test_no_hints_in_rated_games(app: Flask, services: Services, ann: Player) -> None:
     number, _ = solo(services, ann)
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
@@ -197,14 +191,14 @@ def test_there_are_none_in_rated_games(app: Flask, services: Services, ann: Play
     assert "There are no hints in this game: it is rated." in readable(sent)
 
 
-def test_there_are_none_out_of_turn(app: Flask, services: Services, ann: Player) -> None:
+def test_no_hints_out_of_turn(app: Flask, services: Services, ann: Player) -> None:
     number, seat = solo(services, ann)
     submit(services, number, seat, "c3")
     assert "It is not your turn" in refused(services, number, ann)
     assert _QUESTION not in logged_in(app, services, ann).text(f"/games/{number}")
 
 
-def test_there_are_none_once_it_is_over(app: Flask, services: Services, ann: Player) -> None:
+def test_no_hints_after_the_end(app: Flask, services: Services, ann: Player) -> None:
     number, seat = solo(services, ann)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -213,7 +207,7 @@ def test_there_are_none_once_it_is_over(app: Flask, services: Services, ann: Pla
     assert "is over" in refused(services, number, ann)
 
 
-def test_nobody_asks_for_the_seat_of_another(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_no_hints_for_the_seat_of_another(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number, _ = solo(services, ann)
     sent = logged_in(app, services, ben).send(f"/games/{number}/hint", turn=turn_of(services, number))
     assert sent.status_code == 403
@@ -221,7 +215,7 @@ def test_nobody_asks_for_the_seat_of_another(app: Flask, services: Services, ann
         assert session.exec(select(Inquiry)).all() == []
 
 
-def test_so_many_in_a_day(services: Services, clock: Clock, ann: Player) -> None:
+def test_hints_a_day_are_limited(services: Services, clock: Clock, ann: Player) -> None:
     number, seat = solo(services, ann)
     with writing(services.engine) as session:
         for turn in range(MOST_HINTS):
@@ -240,9 +234,7 @@ def test_so_many_in_a_day(services: Services, clock: Clock, ann: Player) -> None
     assert ask(services, number, ann) == []
 
 
-def test_a_turn_that_was_played_meanwhile_is_not_thought_about(
-    services: Services, ann: Player, think: Thinker
-) -> None:
+def test_no_hint_for_a_turn_played_meanwhile(services: Services, ann: Player, think: Thinker) -> None:
     number, seat = solo(services, ann)
     ask(services, number, ann)
     submit(services, number, seat, "c3")
@@ -251,7 +243,7 @@ def test_a_turn_that_was_played_meanwhile_is_not_thought_about(
     assert "hinted" not in [letter.letter for letter in letters(services)]
 
 
-def test_anyone_who_moves_while_it_thinks_is_not_told(services: Services, ann: Player, think: Thinker) -> None:
+def test_no_hint_after_the_player_has_moved(services: Services, ann: Player, think: Thinker) -> None:
     number, seat = solo(services, ann)
     ask(services, number, ann)
 
@@ -263,9 +255,7 @@ def test_anyone_who_moves_while_it_thinks_is_not_told(services: Services, ann: P
     assert "hinted" not in [letter.letter for letter in letters(services)]
 
 
-def test_the_next_turn_does_not_wait_for_what_was_asked_before(
-    services: Services, ann: Player, think: Thinker
-) -> None:
+def test_earlier_request_does_not_block_the_next_turn(services: Services, ann: Player, think: Thinker) -> None:
     number, seat = solo(services, ann)
     ask(services, number, ann)
 
@@ -294,7 +284,7 @@ def test_two_workers_answer_once(services: Services, ann: Player, think: Thinker
     assert [letter.letter for letter in letters(services)].count("hinted") == 1
 
 
-def test_what_a_worker_left_is_taken_up_again(
+def test_request_left_by_a_dead_worker_is_answered(
     services: Services, clock: Clock, ann: Player, think: Thinker
 ) -> None:
     number, _ = solo(services, ann)
@@ -312,7 +302,9 @@ def test_what_a_worker_left_is_taken_up_again(
     assert len(think.asked) == 1
 
 
-def test_what_has_to_be_left_is_taken_up_again_at_once(services: Services, ann: Player, think: Thinker) -> None:
+def test_request_left_by_a_stopping_worker_is_answered_immediately(
+    services: Services, ann: Player, think: Thinker
+) -> None:
     number, _ = solo(services, ann)
     ask(services, number, ann)
     assert not inquiries.answer_next(services.engine, services.sealer, services.now(), lambda request: None)
@@ -321,9 +313,7 @@ def test_what_has_to_be_left_is_taken_up_again_at_once(services: Services, ann: 
 
 
 @pytest.mark.both
-def test_a_database_that_goes_away_is_no_trouble_of_the_game(
-    services: Services, ann: Player, think: Thinker
-) -> None:
+def test_database_outage_is_no_failure_of_the_game(services: Services, ann: Player, think: Thinker) -> None:
     number, _ = solo(services, ann)
     ask(services, number, ann)
     with lost_at(services.engine, "INSERT INTO outbox"), pytest.raises(OperationalError):
@@ -335,7 +325,7 @@ def test_a_database_that_goes_away_is_no_trouble_of_the_game(
 
 
 @pytest.mark.usefixtures("failures_meant")
-def test_a_failure_is_noted_with_its_game(services: Services, ann: Player, think: Thinker) -> None:
+def test_failure_is_recorded_with_its_game(services: Services, ann: Player, think: Thinker) -> None:
     number, _ = solo(services, ann)
     ask(services, number, ann)
 
@@ -348,7 +338,7 @@ def test_a_failure_is_noted_with_its_game(services: Services, ann: Player, think
         assert (failure.job, failure.game_id) == ("inquiries", number)
 
 
-def test_what_was_asked_is_forgotten(services: Services, clock: Clock, ann: Player, think: Thinker) -> None:
+def test_old_requests_are_deleted(services: Services, clock: Clock, ann: Player, think: Thinker) -> None:
     number, _ = solo(services, ann)
     ask(services, number, ann)
     answer_all(services, think)
@@ -361,7 +351,7 @@ def test_what_was_asked_is_forgotten(services: Services, clock: Clock, ann: Play
         assert session.exec(select(Inquiry)).all() == []
 
 
-def test_a_deleted_account_asks_nothing(services: Services, ann: Player, think: Thinker) -> None:
+def test_deleted_account_has_no_requests(services: Services, ann: Player, think: Thinker) -> None:
     number, _ = solo(services, ann)
     ask(services, number, ann)
     with writing(services.engine) as session:
@@ -371,7 +361,7 @@ def test_a_deleted_account_asks_nothing(services: Services, ann: Player, think: 
     assert think.asked == []
 
 
-def test_help_tells_of_hints_where_there_are_some(services: Services, ann: Player, ben: Player) -> None:
+def test_help_mentions_hints_where_they_exist(services: Services, ann: Player, ben: Player) -> None:
     number, _ = solo(services, ann)
     (told,) = receive(
         services, ann.email, reply_address(services, number, seat_of(services, number, ann)), "help"

@@ -67,7 +67,7 @@ def told(services: Services, number: int) -> list[tuple[str, str]]:
 @pytest.mark.sample(2)
 @pytest.mark.both
 @pytest.mark.parametrize("what", ["stopped", "bounced", "suspended", "suspended for a day"])
-def test_the_place_of_who_cannot_play_is_freed(services: Services, people: list[Player], what: str) -> None:
+def test_player_who_cannot_play_loses_the_seat(services: Services, people: list[Player], what: str) -> None:
     ann, ben, cleo, _ = people
     number, news = table(services, ann, ben, cleo), 3
     assert look_after_lobby(services) == 0
@@ -79,7 +79,7 @@ def test_the_place_of_who_cannot_play_is_freed(services: Services, people: list[
 
 
 @pytest.mark.both
-def test_a_game_is_closed_without_the_one_who_opened_it(services: Services, people: list[Player]) -> None:
+def test_open_game_without_its_opener_is_closed(services: Services, people: list[Player]) -> None:
     ann, ben, *_ = people
     number = table(services, ann, ben)
     for player in (ann, ben):
@@ -88,7 +88,7 @@ def test_a_game_is_closed_without_the_one_who_opened_it(services: Services, peop
     assert there(services, number) == ("closed", ["Ann", "Ben"])
 
 
-def test_a_suspension_that_is_over_frees_nothing(services: Services, people: list[Player]) -> None:
+def test_ended_suspension_removes_no_player(services: Services, people: list[Player]) -> None:
     number = table(services, *people[:2])
     change(services, people[1], "suspended until now")
     assert look_after_lobby(services) == 0
@@ -96,9 +96,7 @@ def test_a_suspension_that_is_over_frees_nothing(services: Services, people: lis
 
 
 @pytest.mark.both
-def test_a_game_to_which_nobody_comes_is_forgotten(
-    services: Services, people: list[Player], clock: Clock
-) -> None:
+def test_open_game_that_no_one_joins_expires(services: Services, people: list[Player], clock: Clock) -> None:
     ann, ben, *_ = people
     number, news = table(services, ann, ben, time="2d", company="people", **{"in-time": "90"}), 1
     clock.advance(days=20)
@@ -119,7 +117,7 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
     assert "seek nexus players=4 in-time=90 company=people time=2d" in words
 
 
-def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list[Player], clock: Clock) -> None:
+def test_started_game_does_not_expire(services: Services, people: list[Player], clock: Clock) -> None:
     number = open_game(services, people[0])
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -138,7 +136,7 @@ def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list
         for time in ("3d", "tue,fri 18:00 Europe/Berlin" if rules.simultaneous else "7d+1d/14d")
     ],
 )
-def test_the_command_opens_such_a_game(
+def test_command_opens_a_similar_game(
     services: Services, people: list[Player], game_type: str, options: dict[str, object], time: str
 ) -> None:
     terms = {"time": time, "grace": "2h", "rated": "off", "private": "on", "rating": "1-2", "in-time": "90"}
@@ -157,7 +155,7 @@ def test_the_command_opens_such_a_game(
 
 
 @pytest.mark.usefixtures("failures_meant")
-def test_a_game_that_cannot_be_forgotten_keeps_no_other_from_it(
+def test_failure_to_close_one_game_blocks_no_other(
     services: Services, people: list[Player], clock: Clock
 ) -> None:
     broken, number = table(services, *people[:2]), table(services, *people[2:])
@@ -170,7 +168,7 @@ def test_a_game_that_cannot_be_forgotten_keeps_no_other_from_it(
         assert session.exec(select(Failure.game_id, Failure.job)).all() == [(broken, "lobby")]
 
 
-def test_the_worker_does_only_so_much_at_once(
+def test_worker_does_a_limited_amount_at_once(
     services: Services, people: list[Player], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(vars(LOBBY), "most", 2)

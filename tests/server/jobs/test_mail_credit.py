@@ -39,9 +39,7 @@ def take_turns(table: TwoPlayerGame, first: str, second: str) -> None:
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_anyone_who_has_their_mail_come_back_gains_a_week_in_thirty_days(
-    table: TwoPlayerGame, again: bool
-) -> None:
+def test_bounced_emails_gain_at_most_a_week_in_thirty_days(table: TwoPlayerGame, again: bool) -> None:
     suspend(table, again=again)
     assert outlast(table, LATE), "they are given a week once"
     take_turns(table, "c3", "a1")
@@ -52,7 +50,7 @@ def test_anyone_who_has_their_mail_come_back_gains_a_week_in_thirty_days(
 
 
 @pytest.mark.parametrize("state", ["queued", "failed"])
-def test_anyone_who_has_their_mail_refused_gains_no_more(table: TwoPlayerGame, state: str) -> None:
+def test_refused_emails_gain_no_more(table: TwoPlayerGame, state: str) -> None:
     """A mail server that defers emails whenever its owner wants."""
 
     def refuse() -> None:

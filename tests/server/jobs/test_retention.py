@@ -68,9 +68,7 @@ def turns(services: Services) -> int:
 
 
 @pytest.mark.parametrize("state", ["sent", "failed"])
-def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
-    table: TwoPlayerGame, clock: Clock, state: str
-) -> None:
+def test_old_orders_remain_only_in_the_log(table: TwoPlayerGame, clock: Clock, state: str) -> None:
     assert receive(table, 0, "1 d4").state == "done"
     assert receive(table, 1, "A c4").state == "done"
     assert turns(table.services) == 1
@@ -84,9 +82,7 @@ def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
     assert secrets(table.services) == b""
 
 
-def test_mail_with_orders_that_nobody_says_is_theirs_is_thrown_away_as_well(
-    table: TwoPlayerGame, clock: Clock
-) -> None:
+def test_unconfirmed_email_with_orders_is_deleted(table: TwoPlayerGame, clock: Clock) -> None:
     assert receive(table, 0, "1 d4", sender="eve@example.org").state == "asked"
     send_all(table.services, "sent")
     clock.time += KEEP
@@ -97,7 +93,7 @@ def test_mail_with_orders_that_nobody_says_is_theirs_is_thrown_away_as_well(
     assert b"1 d4" not in secrets(table.services)
 
 
-def test_refused_mail_is_thrown_away_as_well(table: TwoPlayerGame, clock: Clock) -> None:
+def test_refused_email_is_deleted(table: TwoPlayerGame, clock: Clock) -> None:
     assert receive(table, 0, "1 d9 north of here").state == "refused"
     send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
@@ -105,7 +101,7 @@ def test_refused_mail_is_thrown_away_as_well(table: TwoPlayerGame, clock: Clock)
     assert secrets(table.services) == b""
 
 
-def test_orders_of_a_turn_that_goes_on_stay_in_their_envelope(table: TwoPlayerGame, clock: Clock) -> None:
+def test_orders_of_a_running_turn_stay_sealed(table: TwoPlayerGame, clock: Clock) -> None:
     receive(table, 0, "1 d4")
     send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
@@ -115,7 +111,7 @@ def test_orders_of_a_turn_that_goes_on_stay_in_their_envelope(table: TwoPlayerGa
     assert turns(table.services) == 1
 
 
-def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: TwoPlayerGame, clock: Clock) -> None:
+def test_old_email_that_arrives_again_is_not_handled_again(table: TwoPlayerGame, clock: Clock) -> None:
     receive(table, 0, "1 d4", name="first")
     receive(table, 0, "1 e5", name="second")
     clock.time += KEEP + A_MOMENT
@@ -127,9 +123,7 @@ def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: TwoPlayerGa
     assert orders == "1 e5"
 
 
-def test_of_an_old_mail_nobody_s_address_is_kept_and_in_the_end_nothing(
-    table: TwoPlayerGame, clock: Clock
-) -> None:
+def test_old_email_loses_its_addresses_and_is_finally_deleted(table: TwoPlayerGame, clock: Clock) -> None:
     receive(table, 0, "1 d4")
     clock.time += KEEP + A_MOMENT
     keep_house(table)
@@ -142,7 +136,7 @@ def test_of_an_old_mail_nobody_s_address_is_kept_and_in_the_end_nothing(
         assert session.exec(select(Inbox)).all() == []
 
 
-def test_mail_that_waits_is_kept(table: TwoPlayerGame, clock: Clock) -> None:
+def test_waiting_email_is_kept(table: TwoPlayerGame, clock: Clock) -> None:
     services = table.services
     with writing(services.engine) as session:
         mail = Received(

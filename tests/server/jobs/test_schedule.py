@@ -42,7 +42,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(table: TwoPlayerGame) -> None:
+def test_deadline_is_the_time_for_a_move_after_its_start(table: TwoPlayerGame) -> None:
     assert table.seat(0).deadline_at == at("2026-03-04 12:00")
     assert table.seat(0).grace_until == at("2026-03-04 13:00")
     assert table.seat(1).deadline_at is None
@@ -52,7 +52,7 @@ def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(table: TwoPlaye
     assert table.seat(1).deadline_at == at("2026-03-04 17:00")
 
 
-def test_who_is_silent_until_the_grace_is_over_has_lost(table: TwoPlayerGame) -> None:
+def test_player_who_is_silent_until_the_end_of_grace_loses(table: TwoPlayerGame) -> None:
     table.tick()
     table.live(days=3, hours=1, seconds=-1)
     assert table.game().state == "running"
@@ -63,7 +63,7 @@ def test_who_is_silent_until_the_grace_is_over_has_lost(table: TwoPlayerGame) ->
     assert len(table.entries("end")) == 1
 
 
-def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(services: Services, clock: Clock) -> None:
+def test_bank_is_charged_until_the_arrival_of_the_email(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="5d+1d/9d")
     clock.advance(days=2)
     table.submit(0, "c3", received=clock() - timedelta(days=1))
@@ -71,7 +71,7 @@ def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(services: Servic
     assert table.seat(1).bank == timedelta(days=5).total_seconds()
 
 
-def test_who_has_orders_in_does_not_wait_for_who_has_not(island: TwoPlayerGame) -> None:
+def test_timeout_of_missing_orders_does_not_wait_for_others(island: TwoPlayerGame) -> None:
     island.submit(0, "1 n")
     island.live(days=2, hours=1)
     game = island.game()
@@ -80,7 +80,7 @@ def test_who_has_orders_in_does_not_wait_for_who_has_not(island: TwoPlayerGame) 
     assert island.seat(1).deadline_at == island.clock() + timedelta(days=2)
 
 
-def test_the_third_missed_turn_in_a_row_is_lost(island: TwoPlayerGame) -> None:
+def test_third_missed_turn_in_a_row_loses(island: TwoPlayerGame) -> None:
     for _ in range(2):
         island.submit(0, "hold")
         island.live(days=2, hours=1)
@@ -99,14 +99,14 @@ def test_orders_end_a_series_of_missed_turns(island: TwoPlayerGame) -> None:
     assert island.seat(1).misses == 0
 
 
-def test_where_nobody_may_be_missing_time_out_is_at_once(services: Services, clock: Clock) -> None:
+def test_timeout_is_immediate_if_no_orders_may_be_missing(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.live(days=2, hours=1)
     assert table.game().result == {"winners": [0], "reason": "timeout"}
 
 
-def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> None:
+def test_game_is_claimed_by_an_opponent(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     ben = table.players[1]
     with pytest.raises(BadRequest, match="no other player has run out"), writing(services.engine) as session:
@@ -119,7 +119,7 @@ def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> 
     assert table.game().result == {"winners": [1], "reason": "timeout"}
 
 
-def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clock) -> None:
+def test_late_move_is_accepted_until_the_game_is_claimed(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     table.live(days=5)
     table.submit(0, "c3")
@@ -127,7 +127,7 @@ def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clo
     assert table.seat(1).deadline_at == clock() + timedelta(days=2)
 
 
-def test_what_changed_while_the_game_was_locked_is_seen(table: TwoPlayerGame) -> None:
+def test_changes_before_the_lock_are_seen(table: TwoPlayerGame) -> None:
     """A session that loaded the seat earlier must not use its old state."""
     if table.services.engine.dialect.name == "sqlite":
         pytest.skip("SQLite lets only one write at a time, from the beginning of its transaction")
@@ -140,7 +140,7 @@ def test_what_changed_while_the_game_was_locked_is_seen(table: TwoPlayerGame) ->
     assert not table.seat(0).overdue
 
 
-def test_an_outage_costs_nobody_anything(table: TwoPlayerGame) -> None:
+def test_outage_costs_players_nothing(table: TwoPlayerGame) -> None:
     table.tick()
     before = table.seat(0).deadline_at
     table.clock.advance(days=10)
@@ -155,7 +155,7 @@ def test_an_outage_costs_nobody_anything(table: TwoPlayerGame) -> None:
     assert len(table.entries("credit")) == 1
 
 
-def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(table: TwoPlayerGame) -> None:
+def test_clock_years_ahead_for_a_minute_stops_nothing(table: TwoPlayerGame) -> None:
     table.tick()
     table.clock.advance(days=3000)
     table.tick()
@@ -166,7 +166,7 @@ def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(table: TwoPlaye
     assert deadline - table.clock() <= timedelta(days=4)
 
 
-def test_mail_that_did_not_arrive_is_credited(table: TwoPlayerGame) -> None:
+def test_undelivered_email_is_credited(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).suspended_at = table.clock()
     table.live(days=3, hours=1)
@@ -178,9 +178,7 @@ def test_mail_that_did_not_arrive_is_credited(table: TwoPlayerGame) -> None:
 
 @pytest.mark.parametrize("letter", ["report", "answers"])
 @pytest.mark.both
-def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(
-    table: TwoPlayerGame, letter: str
-) -> None:
+def test_late_report_of_a_turn_is_credited(table: TwoPlayerGame, letter: str) -> None:
     with writing(table.services.engine) as session:
         to_mover = Outbox.recipient == table.players[0].email
         for mail in session.exec(select(Outbox).where(to_mover, Outbox.letter == "report")):
@@ -192,7 +190,7 @@ def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(
 
 
 @pytest.mark.slow
-def test_vacation_is_spent_by_itself_for_who_chose_so(table: TwoPlayerGame) -> None:
+def test_automatic_vacation_is_spent_if_chosen(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
     for _ in range(40):
@@ -202,7 +200,7 @@ def test_vacation_is_spent_by_itself_for_who_chose_so(table: TwoPlayerGame) -> N
     assert table.game().state == "over"
 
 
-def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(table: TwoPlayerGame) -> None:
+def test_opponents_are_notified_once_a_turn_of_automatic_vacation(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
     table.live(days=3, hours=-1)
@@ -218,9 +216,7 @@ def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(table: 
     assert table.recipients("clock_stands") == [table.players[1].email] * 2
 
 
-def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
-    services: Services, clock: Clock
-) -> None:
+def test_hidden_readiness_hides_automatic_vacation(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
     with writing(services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
@@ -228,7 +224,7 @@ def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
     assert table.recipients("clock_stands") == []
 
 
-def test_a_vacation_moves_deadlines_at_once(table: TwoPlayerGame) -> None:
+def test_vacation_moves_deadlines_immediately(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         now = table.clock()
@@ -245,7 +241,7 @@ def test_time_can_be_given(table: TwoPlayerGame) -> None:
     assert table.recipients("time_given") == [table.players[0].email]
 
 
-def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock) -> None:
+def test_idle_games_are_aborted(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=29)
     assert table.game().state == "running"
@@ -253,7 +249,7 @@ def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock
     assert table.game().result == {"winners": [], "reason": "aborted"}
 
 
-def test_time_given_early_does_not_cancel_the_reminder(services: Services, clock: Clock) -> None:
+def test_early_gift_of_time_does_not_cancel_the_reminder(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="4d")
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, clock())
@@ -265,9 +261,7 @@ def test_time_given_early_does_not_cancel_the_reminder(services: Services, clock
     assert table.recipients("reminder") == [table.players[0].email]
 
 
-def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
-    services: Services, clock: Clock
-) -> None:
+def test_reminder_a_week_before_a_game_is_aborted(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=22)
     assert table.recipients("reminder") == []
@@ -282,7 +276,7 @@ def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
 
 
 @pytest.mark.parametrize(("choice", "reminded"), [("none", False), ("half", True)])
-def test_who_wants_no_reminders_gets_none_before_a_game_is_broken_off(
+def test_no_reminder_of_an_abort_for_players_who_want_none(
     services: Services, clock: Clock, choice: str, reminded: bool
 ) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
@@ -296,7 +290,7 @@ def test_who_wants_no_reminders_gets_none_before_a_game_is_broken_off(
     assert table.recipients("reminder") == [owing.email] * reminded
 
 
-def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_again(services: Services, clock: Clock) -> None:
+def test_messages_keep_a_game_alive_and_warned_again(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=25)
     with writing(services.engine) as session:
@@ -309,7 +303,7 @@ def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_again(services: Servi
     assert table.game().result == {"winners": [], "reason": "aborted"}
 
 
-def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -> None:
+def test_one_reminder_lists_all_owed_moves(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     owing = table.players[0]
     with writing(services.engine) as session:
@@ -329,7 +323,7 @@ def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -
 
 
 @pytest.mark.parametrize(("minutes", "lost"), [(4, []), (6, [timedelta(minutes=6, seconds=1)])])
-def test_clocks_of_two_machines_are_an_outage_from_five_minutes_on(
+def test_clock_difference_of_five_minutes_is_an_outage(
     services: Services, clock: Clock, minutes: int, lost: list[timedelta]
 ) -> None:
     """As `docs/operating.md` warns, one worker takes the other's heartbeats for its own old ones."""
@@ -342,7 +336,7 @@ def test_clocks_of_two_machines_are_an_outage_from_five_minutes_on(
     assert [pause.end_at - pause.start_at for pause in pauses] == lost
 
 
-def test_a_long_list_of_deadlines_is_no_outage(
+def test_slow_recomputation_of_deadlines_is_no_outage(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """Heartbeats are also written while it is handled: otherwise all players would get this time back."""

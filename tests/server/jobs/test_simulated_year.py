@@ -9,7 +9,7 @@ from tests.support.server.simulated_year import simulate
 pytestmark = [pytest.mark.long, pytest.mark.first]
 
 
-def test_a_year() -> None:
+def test_simulated_year_of_play() -> None:
     counts = simulate(8, 25, seed=7)
     assert counts["outages"] == 8
     for what in ("acted on", "reminders", "digests", "mute", "credits", "claim", "vacation", "ended: timeout"):

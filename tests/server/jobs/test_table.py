@@ -21,14 +21,14 @@ from tests.support.server.services import Clock
 ROWS = [rows for job in JOBS for rows in job.rows]
 
 
-def test_every_line_stands_in_the_table_once() -> None:
+def test_every_job_is_in_the_table_once() -> None:
     defined = [each for each in vars(table).values() if isinstance(each, RowJob)]
     assert len(ROWS) == len(defined) == len(set(map(id, ROWS)))
     assert [each for each in vars(table).values() if isinstance(each, Job)] == [*JOBS]
     assert len({job.name for job in JOBS}) == len(JOBS)
 
 
-def test_what_is_due_is_found_by_an_index(services: Services) -> None:
+def test_due_rows_are_found_by_an_index(services: Services) -> None:
     for rows in ROWS:
         if rows.due is None:
             continue
@@ -37,7 +37,7 @@ def test_what_is_due_is_found_by_an_index(services: Services) -> None:
         assert any(index["column_names"][0] == named.name for index in indexes), str(named)
 
 
-def test_the_worker_runs_them_all(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_runs_all_jobs(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: set[str] = set()
     monkeypatch.setattr(Job, "run", lambda job, work: begun.add(job.name))
     worker = Worker(services, poll=0.02)
@@ -50,7 +50,7 @@ def test_the_worker_runs_them_all(services: Services, monkeypatch: pytest.Monkey
         worker.stop()
 
 
-def test_a_new_job_is_one_line(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_new_job_is_one_line(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     """A job handles each due row in its own transaction, and retries failed rows later."""
 
     refused = {ann.id}

@@ -33,7 +33,7 @@ def other(services: Services, number: int) -> Player:
         return log.seats(session, session.get_one(Game, number))[1 - seat.number][1]
 
 
-def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, ben: Player) -> None:
+def test_invitation_says_that_all_have_to_land(services: Services, ann: Player, ben: Player) -> None:
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam time=2d")
     landing = "In the first turn all troops must land. Missing that deadline counts as being late 3 times."
     assert landing in mails(services, "invitation")[0].words
@@ -41,13 +41,13 @@ def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, b
     assert "must land" not in mails(services, "invitation")[1].words
 
 
-def test_a_moment_at_which_all_are_due_is_told_once(services: Services, ann: Player, ben: Player) -> None:
+def test_shared_deadline_is_named_once(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     said = mails(services, "report")[0].words
     assert f"Write your orders. The game starts. Due {DUE} (in 3 days). Turn 1." in said
 
 
-def test_misses_are_told_to_who_missed_and_not_when_the_game_is_over(
+def test_missed_turns_are_reported_unless_the_game_is_over(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="1d", misses="2")
@@ -64,7 +64,7 @@ def test_misses_are_told_to_who_missed_and_not_when_the_game_is_over(
     assert "in a row" not in mails(services, "report")[-1].words
 
 
-def test_nobody_is_said_to_have_landed_who_ran_out_of_time(
+def test_story_names_no_landing_of_a_player_who_timed_out(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="1d")
@@ -75,7 +75,7 @@ def test_nobody_is_said_to_have_landed_who_ran_out_of_time(
     assert "have landed" not in over
 
 
-def test_whose_time_is_up_is_told_too(
+def test_timeout_is_reported_to_the_player(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
@@ -95,9 +95,7 @@ def test_whose_time_is_up_is_told_too(
 
 
 @pytest.mark.slow
-def test_a_rematch_is_played_in_the_same_time(
-    services: Services, clock: Clock, ann: Player, ben: Player
-) -> None:
+def test_rematch_has_the_same_time_control(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     begin(services, "nelaxtam", ann, ben, size=10, time="daily 20:00 Europe/Berlin", delay="30m")
     tick(services, clock, days=3)
     over = next(
@@ -113,7 +111,7 @@ def test_a_rematch_is_played_in_the_same_time(
     )
 
 
-def test_why_nobody_wins_is_told(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_missing_winner_is_explained(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
     tick(services, clock, days=30)
     assert (
@@ -121,7 +119,7 @@ def test_why_nobody_wins_is_told(services: Services, clock: Clock, ann: Player, 
     )
 
 
-def test_the_last_of_three_wins_as_all_others_have_left(
+def test_last_of_three_wins_because_the_others_have_left(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     begin(services, "nexus", ann, ben, add_player(services, "cleo@example.org", "Cleo"), players=3)
@@ -130,7 +128,7 @@ def test_the_last_of_three_wins_as_all_others_have_left(
     assert "won: all others have left." in mails(services, "report")[-1].words
 
 
-def test_time_that_is_given_back_is_told(
+def test_credited_time_is_reported(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -150,7 +148,7 @@ def test_time_that_is_given_back_is_told(
     assert told in history.words
 
 
-def test_a_gift_is_confirmed_and_told_in_one_mail(
+def test_gift_is_confirmed_and_reported_in_one_email(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
@@ -172,7 +170,7 @@ def test_a_gift_is_confirmed_and_told_in_one_mail(
 
 
 @pytest.mark.parametrize("text", ["c3", "show"])
-def test_that_a_game_is_over_is_said_once(
+def test_end_of_the_game_is_stated_once(
     services: Services, clock: Clock, ann: Player, ben: Player, text: str
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -183,7 +181,7 @@ def test_that_a_game_is_over_is_said_once(
     assert "The game is over." in answer.words or "Game 1 is over." in answer.words
 
 
-def test_help_names_nothing_that_dice_forbid(services: Services, ann: Player, ben: Player) -> None:
+def test_help_omits_commands_that_dice_forbid(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nardshir", ann, ben)
     report = mails(services, "report")[0]
     (answer,) = receive(services, report.to, str(report.mail["Reply-To"]), "help")
@@ -192,9 +190,7 @@ def test_help_names_nothing_that_dice_forbid(services: Services, ann: Player, be
     assert "withdraw" not in answer.words
 
 
-def test_who_gives_the_last_orders_is_told_when_they_are_opened(
-    services: Services, ann: Player, ben: Player
-) -> None:
+def test_last_orders_are_answered_with_the_resolved_turn(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="30m")
     submit(services, number, 0, "1 d4")
     assert "until all orders are in. Until then you can replace them" in mails(services, "receipt")[-1].words

@@ -66,7 +66,7 @@ def ended(table: TwoPlayerGame, state: str, attempts: int = 0) -> None:
         mail.state, mail.attempts, mail.handled_at = state, attempts, table.clock()
 
 
-def test_a_game_waits_for_a_mail_that_came_in_before_time_was_up(table: TwoPlayerGame) -> None:
+def test_game_waits_for_an_email_from_before_the_deadline(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1, hours=1)
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(days=2)
@@ -76,14 +76,14 @@ def test_a_game_waits_for_a_mail_that_came_in_before_time_was_up(table: TwoPlaye
     assert table.game().result == _LOST
 
 
-def test_it_does_not_wait_for_a_mail_that_came_in_later(table: TwoPlayerGame) -> None:
+def test_game_does_not_wait_for_a_later_email(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1, hours=1, seconds=1)
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(seconds=1)
     assert table.game().result == _LOST
 
 
-def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: TwoPlayerGame) -> None:
+def test_game_waits_for_an_email_that_confirms_one(table: TwoPlayerGame) -> None:
     first = arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "asked")
     second = arrive(table, ConfirmationToken(first.id or 0), "yes")
@@ -92,7 +92,7 @@ def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: TwoPlayerGame)
     assert table.game().state == "running"
 
 
-def test_other_games_do_not_wait_for_it(table: TwoPlayerGame) -> None:
+def test_other_games_do_not_wait(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = table.action(session)
         ann, ben = (session.get_one(Player, player.id) for player in table.players)
@@ -105,7 +105,7 @@ def test_other_games_do_not_wait_for_it(table: TwoPlayerGame) -> None:
     assert states == ["running", "over"]
 
 
-def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(table: TwoPlayerGame) -> None:
+def test_all_games_wait_at_most_ten_minutes_for_the_plain_address(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1, hours=1)
     arrive(table, text="games")
     table.live(minutes=9)
@@ -115,21 +115,21 @@ def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(tabl
 
 
 @pytest.mark.parametrize(("attempts", "state"), [(inbox.MOST_ATTEMPTS, "running"), (0, "over")])
-def test_a_fault_of_ours_is_not_the_fault_of_who_wrote(table: TwoPlayerGame, attempts: int, state: str) -> None:
+def test_internal_error_is_not_the_writers_fault(table: TwoPlayerGame, attempts: int, state: str) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "quarantined", attempts)
     table.live(days=2)
     assert table.game().state == state
 
 
-def test_but_a_mail_that_fails_gains_its_writer_no_more_than_a_day(table: TwoPlayerGame) -> None:
+def test_failing_email_gains_at_most_a_day(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "quarantined", inbox.MOST_ATTEMPTS)
     table.live(days=2, hours=1)
     assert table.game().result == _LOST
 
 
-def test_nor_does_one_that_failed_long_ago(table: TwoPlayerGame) -> None:
+def test_email_that_failed_long_ago_gains_nothing(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "quarantined", inbox.MOST_ATTEMPTS)
     with writing(table.services.engine) as session:
@@ -138,7 +138,7 @@ def test_nor_does_one_that_failed_long_ago(table: TwoPlayerGame) -> None:
     assert table.game().result == _LOST
 
 
-def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: TwoPlayerGame) -> None:
+def test_unhandled_email_delays_a_week_at_most(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(days=6, hours=23)
     assert table.game().state == "running"
@@ -146,9 +146,7 @@ def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: TwoPlayer
     assert table.game().result == _LOST
 
 
-def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
-    services: Services, clock: Clock
-) -> None:
+def test_email_for_one_seat_delays_the_timeout_of_the_game(services: Services, clock: Clock) -> None:
     """One seat was late before the email came in; the other was not, and the email may contain its orders."""
     island = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="1d")
     island.tick()
@@ -161,7 +159,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     assert island.game().state == "running"
 
 
-def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: TwoPlayerGame) -> None:
+def test_late_handled_move_counts_from_its_arrival(table: TwoPlayerGame) -> None:
     """An email is tried again after two and four minutes, and its sender's deadline passes meanwhile."""
     clock = table.clock
     clock.advance(days=1, minutes=58)
@@ -182,7 +180,7 @@ def beat_mail(table: TwoPlayerGame) -> None:
     schedule.beat_mail(table.services.engine, table.clock())
 
 
-def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table: TwoPlayerGame) -> None:
+def test_no_player_loses_while_no_email_is_accepted(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1)
     beat_mail(table)
     table.live(hours=3)
@@ -197,7 +195,7 @@ def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table
 
 
 @pytest.mark.slow
-def test_a_mailroom_that_never_comes_back_stops_the_clock_for_a_week_at_most(table: TwoPlayerGame) -> None:
+def test_missing_mail_process_stops_clocks_for_a_week_at_most(table: TwoPlayerGame) -> None:
     beat_mail(table)
     table.live(days=7)
     assert table.game().state == "running"
@@ -206,7 +204,7 @@ def test_a_mailroom_that_never_comes_back_stops_the_clock_for_a_week_at_most(tab
 
 
 @pytest.mark.parametrize("first", ["mail", "worker"])
-def test_when_all_were_down_the_time_is_given_back_once(table: TwoPlayerGame, first: str) -> None:
+def test_outage_of_all_processes_is_credited_once(table: TwoPlayerGame, first: str) -> None:
     beat_mail(table)
     before = table.seat(0).deadline_at
     assert before is not None
