@@ -50,7 +50,7 @@ def log() -> Log:
     return Log()
 
 
-def test_each_cause_is_a_line_a_minute_and_the_others_are_counted(log: Log) -> None:
+def test_each_cause_logs_a_line_a_minute_and_others_are_counted(log: Log) -> None:
     for number in range(10_000):
         log.logger.error("mail %s not sent: %s", number, "away")
         log.logger.warning("mail %s not sent: %s", number, "refused")
@@ -65,7 +65,7 @@ def test_each_cause_is_a_line_a_minute_and_the_others_are_counted(log: Log) -> N
     ]
 
 
-def test_a_traceback_is_written_once_a_minute(log: Log) -> None:
+def test_traceback_is_written_once_a_minute(log: Log) -> None:
     for number in range(1000):
         try:
             raise OSError(24, "Too many open files")
@@ -74,7 +74,7 @@ def test_a_traceback_is_written_once_a_minute(log: Log) -> None:
     assert log.text.getvalue().count("Traceback") == 1
 
 
-def test_a_fault_that_lasts_is_a_line_a_minute_and_its_traceback_is_not_written_again(log: Log) -> None:
+def test_lasting_failure_logs_a_line_a_minute(log: Log) -> None:
     for _ in range(3):
         try:
             raise OSError(28, "No space left on device")
@@ -90,7 +90,7 @@ def in_words(number: int) -> str:
     return "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
-def test_other_causes_are_lines_of_their_own_up_to_a_number_for_each_place_in_the_program(log: Log) -> None:
+def test_other_causes_have_lines_of_their_own_up_to_a_limit(log: Log) -> None:
     for number in range(10_000):
         log.logger.error("refused %s", in_words(number))
         log.logger.info("hello %s", in_words(number))
@@ -101,7 +101,7 @@ def test_other_causes_are_lines_of_their_own_up_to_a_number_for_each_place_in_th
     assert "more lines in a minute" in log.lines[-2]
 
 
-def test_so_many_lines_are_written_wherever_they_come_from(log: Log) -> None:
+def test_total_number_of_log_lines_is_limited(log: Log) -> None:
     for number in range(1000):
         log.tell("somebody", logging.ERROR, f"refused {in_words(number)}", line=number)
     assert len(log.lines) == MOST_LINES
@@ -115,21 +115,21 @@ def test_so_many_lines_are_written_wherever_they_come_from(log: Log) -> None:
         ("asyncio", logging.ERROR),
     ],
 )
-def test_whatever_fills_the_log_our_own_errors_are_written(log: Log, name: str, level: int) -> None:
+def test_own_errors_are_logged_whatever_fills_the_log(log: Log, name: str, level: int) -> None:
     for number in range(10_000):
         log.tell(name, level, f"refused {in_words(number)}", line=number)
     log.tell("server.outbound.relay_health", logging.ERROR, "mail does not go out: away")
     assert log.lines[-1] == "mail does not go out: away"
 
 
-def test_what_one_place_logs_keeps_no_other_error_out(log: Log) -> None:
+def test_noisy_place_does_not_block_other_errors(log: Log) -> None:
     for number in range(10_000):
         log.tell("server.web.errors", logging.ERROR, f"page {in_words(number)}", line=1)
     log.tell("server.outbound.relay_health", logging.ERROR, "mail does not go out: away", line=2)
     assert log.lines[-1] == "mail does not go out: away"
 
 
-def test_a_line_has_an_end(log: Log) -> None:
+def test_log_line_has_a_maximum_length(log: Log) -> None:
     log.logger.error("said: %s", "x" * 5000)
     try:
         raise OSError("y" * 5_000_000)
@@ -144,7 +144,7 @@ def test_a_line_has_an_end(log: Log) -> None:
     assert len(log.text.getvalue()) < 40_000
 
 
-def test_what_cannot_be_written_is_not_told_of(capfd: pytest.CaptureFixture[str]) -> None:
+def test_failed_logging_is_not_reported(capfd: pytest.CaptureFixture[str]) -> None:
     with open("/dev/full", "w", buffering=1) as full:
         handler = Sparing(full)
         for number in range(10):
@@ -192,9 +192,7 @@ def is_up(port: int) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", ["web", "mail"])
-def test_a_process_that_may_open_no_more_files_writes_a_few_lines_and_goes_on(
-    tmp_path: Path, part: str
-) -> None:
+def test_process_without_free_files_logs_little_and_goes_on(tmp_path: Path, part: str) -> None:
     with nabu(tmp_path, part) as (process, port, log):
         await_that(lambda: is_up(port))
         with ExitStack() as crowd:

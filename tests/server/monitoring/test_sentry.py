@@ -35,7 +35,7 @@ def sent(address: str) -> None:
     subprocess.run([sys.executable, "-c", FAILING, address], check=True, capture_output=True)
 
 
-def test_an_error_is_told_without_a_word() -> None:
+def test_error_is_reported_without_any_data() -> None:
     with webhook_receiver() as (port, posted):
         sent(f"http://key@127.0.0.1:{port}/1")
     [envelope] = [each if each.startswith(b"{") else zlib.decompress(each, 31) for each in posted]
@@ -50,7 +50,7 @@ def test_an_error_is_told_without_a_word() -> None:
     assert b'"server_name":"worker"' in envelope
 
 
-def test_nothing_is_told_by_default() -> None:
+def test_nothing_is_reported_by_default() -> None:
     with webhook_receiver() as (_, posted):
         sent("")
     assert posted == []
