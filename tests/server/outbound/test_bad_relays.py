@@ -110,7 +110,7 @@ def wrong_with_relay(services: Services) -> str:
         ],
     ],
 )
-def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
+def test_bad_relay_costs_no_player_and_no_email(
     services: Services, clock: Clock, relay: BadRelay, fault: str, domains: int
 ) -> None:
     queue(services, domains)
@@ -157,7 +157,7 @@ GONE = "550 5.1.1 <{path}>: User unknown"
         ("sqlite", "450 4.2.1 <{path}>: Not now", "queued", False),
     ],
 )
-def test_a_mailbox_that_alone_is_refused_for_an_hour_is_at_fault_itself_if_its_server_says_so(
+def test_single_refused_mailbox_is_at_fault_after_an_hour(
     services: Services, clock: Clock, relay: BadRelay, reply: str, state: str, is_suspended: bool
 ) -> None:
     relay.fault = {"player0": reply}
@@ -180,7 +180,7 @@ def test_a_mailbox_that_alone_is_refused_for_an_hour_is_at_fault_itself_if_its_s
     assert not wrong_with_relay(services)
 
 
-def test_a_mailbox_that_is_refused_without_a_status_is_given_up_after_days_and_not_stopped(
+def test_mailbox_refused_without_status_is_given_up_after_days(
     services: Services, clock: Clock, relay: BadRelay
 ) -> None:
     relay.fault = {"player0": "550 User unknown"}
@@ -198,7 +198,7 @@ def test_a_mailbox_that_is_refused_without_a_status_is_given_up_after_days_and_n
         assert session.exec(select(func.max(Player.bounce_score))).one() == bounces.SOFT
 
 
-def test_what_waited_for_the_relay_goes_out_as_soon_as_it_takes_mail(
+def test_emails_go_out_as_soon_as_the_relay_accepts_them(
     services: Services, clock: Clock, relay: BadRelay
 ) -> None:
     relay.fault = FAULTS["550 at RCPT, without a status"]
@@ -217,7 +217,7 @@ def test_what_waited_for_the_relay_goes_out_as_soon_as_it_takes_mail(
     assert len(relay.taken) == PLAYERS + 1
 
 
-def test_the_administrator_and_players_see_that_mail_does_not_go_out(
+def test_administrator_and_players_see_that_emails_are_not_sent(
     services: Services, clock: Clock, relay: BadRelay, environment: dict[str, str], app: Flask, ann: Player
 ) -> None:
     relay.fault = FAULTS["550 at MAIL"]
@@ -231,7 +231,7 @@ def test_the_administrator_and_players_see_that_mail_does_not_go_out(
         assert "mail out  550 Sender rejected" in listed.output
 
 
-def test_given_up_mails_are_sent_again(
+def test_given_up_emails_are_sent_again(
     services: Services, clock: Clock, relay: BadRelay, environment: dict[str, str]
 ) -> None:
     queue(services, PLAYERS)
@@ -254,7 +254,7 @@ def test_given_up_mails_are_sent_again(
 
 
 @on_sqlite
-def test_the_administrator_stops_mail_to_an_address(services: Services, environment: dict[str, str]) -> None:
+def test_administrator_stops_emails_to_an_address(services: Services, environment: dict[str, str]) -> None:
     queue(services, 1)
     for address in ("Player0@a.example", "nobody@e.example"):
         assert CliRunner().invoke(nabu, ["admin", "stop", address], env=environment).exit_code == 0
@@ -266,9 +266,7 @@ def test_the_administrator_stops_mail_to_an_address(services: Services, environm
 
 
 @on_sqlite
-def test_players_whose_mail_was_stopped_are_mailed_again(
-    services: Services, environment: dict[str, str]
-) -> None:
+def test_stopped_players_get_emails_again(services: Services, environment: dict[str, str]) -> None:
     queue(services, PLAYERS)
     with writing(services.engine) as session:
         for player in session.exec(select(Player)):

@@ -72,14 +72,14 @@ def due_times(services: Services) -> list[datetime]:
         return list(session.exec(select(Outbox.due_at).where(Outbox.state == "queued")))
 
 
-def test_a_mail_is_sent_once(services: Services, delivery: Delivery, outside: tuple[World, str]) -> None:
+def test_email_is_sent_once(services: Services, delivery: Delivery, outside: tuple[World, str]) -> None:
     queue(services, "ann")
     assert [delivery.send_due(services.now()), delivery.send_due(services.now())] == [1, 0]
     assert states(services) == ["sent"]
     assert len(outside[0].mails_to("ann@a.example.org")) == 1
 
 
-def test_a_mail_says_how_to_get_no_more(
+def test_email_says_how_to_unsubscribe(
     services: Services, delivery: Delivery, outside: tuple[World, str]
 ) -> None:
     queue(services, "ann")
@@ -90,7 +90,7 @@ def test_a_mail_says_how_to_get_no_more(
     assert "<mailto:play@games.example.org?subject=stop>" in mail["List-Unsubscribe"]
 
 
-def test_what_cannot_be_delivered_now_is_tried_later_and_later(services: Services, clock: Clock) -> None:
+def test_failed_email_is_retried_at_growing_intervals(services: Services, clock: Clock) -> None:
     queue(services, "ann")
     delivery = services.delivery()
     waits = []
@@ -104,7 +104,7 @@ def test_what_cannot_be_delivered_now_is_tried_later_and_later(services: Service
     assert states(services) == ["queued"]
 
 
-def test_it_is_tried_every_four_hours_however_long_that_takes(services: Services, clock: Clock) -> None:
+def test_email_is_retried_every_four_hours(services: Services, clock: Clock) -> None:
     queue(services, "ann")
     with writing(services.engine) as session:
         session.exec(select(Outbox)).one().failing_since = clock() - timedelta(days=10_000)
@@ -113,7 +113,7 @@ def test_it_is_tried_every_four_hours_however_long_that_takes(services: Services
         assert session.exec(select(Outbox.due_at)).one() == clock() + timedelta(hours=4)
 
 
-def test_one_domain_gets_no_more_than_its_rate(services: Services, delivery: Delivery, clock: Clock) -> None:
+def test_emails_to_one_domain_are_rate_limited(services: Services, delivery: Delivery, clock: Clock) -> None:
     queue(services, "ann", "ben", "cid", "dan", "eve", "zoe")
     assert delivery.send_due(services.now()) == 4
     assert delivery.send_due(services.now()) == 0
@@ -137,7 +137,7 @@ class OnlyFromUs(Relay):
         self.taken.append(recipient)
 
 
-def test_a_relay_that_wants_the_address_of_the_mailbox_gets_it(services: Services, delivery: Delivery) -> None:
+def test_relay_that_needs_the_mailbox_address_gets_it(services: Services, delivery: Delivery) -> None:
     queue(services, "ann", "ben")
     relay = OnlyFromUs("play@games.example.org")
     lines = Lines([relay])
@@ -147,9 +147,7 @@ def test_a_relay_that_wants_the_address_of_the_mailbox_gets_it(services: Service
     assert states(services) == ["sent"] * 2
 
 
-def test_a_relay_that_does_not_let_us_send_costs_no_mail_and_suspends_nobody(
-    services: Services, delivery: Delivery
-) -> None:
+def test_relay_that_forbids_sending_costs_no_email(services: Services, delivery: Delivery) -> None:
     queue(services, "ann")
     lines = Lines([OnlyFromUs("somebody@else.example")])
     replace(delivery, lines=lines).send_due(services.now())
@@ -190,9 +188,7 @@ class Slowly:
 
 
 @pytest.mark.slow
-def test_while_mails_take_longer_than_the_lease_nobody_else_sends_them(
-    services: Services, delivery: Delivery
-) -> None:
+def test_long_delivery_keeps_its_lease(services: Services, delivery: Delivery) -> None:
     def happening(_: int) -> None:
         slowly.passed += 1.2
         now = services.now() + timedelta(seconds=slowly.passed)
@@ -206,7 +202,7 @@ def test_while_mails_take_longer_than_the_lease_nobody_else_sends_them(
     assert (by_others, len(slowly.relay.taken), states(services)) == ([0] * 3, 3, ["sent"] * 3)
 
 
-def test_when_the_lease_is_over_all_the_same_the_rest_is_left_to_others(
+def test_rest_of_a_batch_is_left_to_others_after_the_lease(
     services: Services, delivery: Delivery, outside: tuple[World, str]
 ) -> None:
     def happening(_: int) -> None:
@@ -220,7 +216,7 @@ def test_when_the_lease_is_over_all_the_same_the_rest_is_left_to_others(
     assert not outside[0].mails_to("ann@a.example.org")
 
 
-def test_what_another_has_sent_meanwhile_is_not_tried_again(services: Services, delivery: Delivery) -> None:
+def test_email_sent_by_another_process_is_not_retried(services: Services, delivery: Delivery) -> None:
     def happening(_: int) -> None:
         slowly.passed += LEASE.total_seconds()
         assert delivery.send_due(services.now() + LEASE) == 1
@@ -233,7 +229,7 @@ def test_what_another_has_sent_meanwhile_is_not_tried_again(services: Services, 
 
 
 @pytest.mark.parametrize(("refused", "state"), [(True, "dropped"), (False, "sent")])
-def test_what_is_dropped_while_it_is_sent_is_not_tried_again(
+def test_email_dropped_during_sending_is_not_retried(
     services: Services, delivery: Delivery, refused: bool, state: str
 ) -> None:
     def happening(_: int) -> None:
@@ -250,7 +246,7 @@ def test_what_is_dropped_while_it_is_sent_is_not_tried_again(
 
 
 @pytest.mark.slow
-def test_what_is_sent_is_stored_while_others_are_being_sent(services: Services, delivery: Delivery) -> None:
+def test_outcomes_are_stored_while_others_are_being_sent(services: Services, delivery: Delivery) -> None:
     def happening(number: int) -> None:
         await_that(lambda: states(services) == ["sent"] * number + ["queued"] * (3 - number))
 
@@ -259,7 +255,7 @@ def test_what_is_sent_is_stored_while_others_are_being_sent(services: Services, 
     assert states(services) == ["sent"] * 3
 
 
-def test_a_fault_with_one_mail_does_not_cost_the_others(services: Services, delivery: Delivery) -> None:
+def test_failure_of_one_email_does_not_affect_others(services: Services, delivery: Delivery) -> None:
     def happening(number: int) -> None:
         if number == 0:
             raise RuntimeError
@@ -274,9 +270,7 @@ def refuse_first(number: int) -> None:
         raise DeliveryFailed(permanent=False, code=451, message="later", of="recipient")
 
 
-def test_what_was_sent_is_stored_though_it_cannot_be_told_what_becomes_of_another(
-    services: Services, delivery: Delivery
-) -> None:
+def test_sent_email_is_recorded_although_another_outcome_fails(services: Services, delivery: Delivery) -> None:
     queue(services, "ann", "ben")
     with writing(services.engine) as session:
         first = session.exec(select(Outbox).order_by(col(Outbox.id)).limit(1)).one()
@@ -288,7 +282,7 @@ def test_what_was_sent_is_stored_though_it_cannot_be_told_what_becomes_of_anothe
 
 
 @pytest.mark.parametrize("database", ["sqlite"])
-def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
+def test_outcome_is_stored_as_soon_as_the_database_can_be_written(
     services: Services, delivery: Delivery
 ) -> None:
     url = str(services.settings.database_url)
@@ -314,7 +308,7 @@ def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
     assert (attempts, states(services)) == (3, ["sent"] * 2)
 
 
-def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail(
+def test_database_failure_during_rendering_is_no_failure_of_the_email(
     services: Services, delivery: Delivery, clock: Clock
 ) -> None:
     queue(services, "ann", "zoe")
@@ -332,7 +326,7 @@ def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail
     assert states(services) == ["sent"] * 3
 
 
-def test_mails_are_signed_where_there_is_a_key(
+def test_emails_are_signed_if_there_is_a_key(
     services: Services, outside: tuple[World, str], tmp_path: Path
 ) -> None:
     file = tmp_path / "dkim.pem"
@@ -350,7 +344,7 @@ def test_mails_are_signed_where_there_is_a_key(
     assert "list-unsubscribe-post" in mail["DKIM-Signature"]
 
 
-def test_a_key_that_is_none_is_told(services: Services, tmp_path: Path) -> None:
+def test_invalid_signing_key_is_reported(services: Services, tmp_path: Path) -> None:
     file = tmp_path / "dkim.pem"
     file.write_text("not a key")
     with pytest.raises(BadSettings, match="NABU_DKIM_KEY"):

@@ -49,7 +49,7 @@ QUESTIONS = (
     ("game_type", "options"),
     [pytest.param(*each, marks=() if each in ONE_EACH else pytest.mark.long) for each in VARIANTS],
 )
-def test_every_mail_of_a_game_is_fit_for_every_mailbox(
+def test_every_email_of_a_game_fits_every_mailbox(
     services: Services, game_type: str, options: Mapping[str, object]
 ) -> None:
     rules = RULES[game_type]
@@ -97,14 +97,14 @@ def ask_everything(services: Services, number: int) -> None:
         assert receive(services, player.email, address, text), f"{text} was not answered"
 
 
-def test_every_letter_has_a_template_of_its_name() -> None:
+def test_every_letter_has_a_template_with_its_name() -> None:
     from server.outbound.letters.render import TEMPLATES
 
     written = {path.stem for path in TEMPLATES.glob("*.j2") if not path.stem.startswith("_")}
     assert written == set(LETTERS)
 
 
-def test_anyone_who_imports_the_letters_has_them_all() -> None:
+def test_importing_the_package_defines_all_letters() -> None:
     """The letters that count as answers must not depend on the modules that were imported."""
     files = Path(outbound_letters.__file__).parent.glob("*.py")
     holding = {file.stem for file in files if "(Letter):" in file.read_text(encoding="utf-8")}
@@ -117,7 +117,7 @@ def reports(table: TwoPlayerGame) -> dict[str, Written]:
     return {each.to.partition("@")[0]: each for each in found}
 
 
-def test_the_mail_to_the_player_to_move_says_so_first(table: TwoPlayerGame) -> None:
+def test_email_to_the_player_to_move_begins_with_it(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     mine = reports(table)[table.players[1].name.lower()]
     first, due, _, who = mine.text.splitlines()[2:6]
@@ -128,7 +128,7 @@ def test_the_mail_to_the_player_to_move_says_so_first(table: TwoPlayerGame) -> N
     assert "Write your move on the first line of your reply, for example:" in mine.words
 
 
-def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: TwoPlayerGame) -> None:
+def test_email_to_the_waiting_player_names_the_player_to_move(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     table.submit(0, "c3")
     mine = reports(table)[table.players[0].name.lower()]
@@ -140,7 +140,7 @@ def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: TwoPlayerGa
     assert "for example" not in mine.words
 
 
-def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame) -> None:
+def test_first_email_names_players_and_terms(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
     assert first.text.splitlines()[2] == "Your move. The game starts."
     assert f"Turn 1. You are {table.players[0].name}, Black, with the discs b." in first.words
@@ -148,7 +148,7 @@ def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame
     assert "Proof: hash of the seed " in first.words
 
 
-def test_the_first_mail_explains_the_game_and_later_ones_do_not(table: TwoPlayerGame) -> None:
+def test_only_the_first_email_explains_the_game(table: TwoPlayerGame) -> None:
     primer = f"How to play: {RULES['nebuchadnezzar'].primer}"
     firsts = reports(table)
     assert [primer in mail.words for mail in firsts.values()] == [True, True]
@@ -169,14 +169,14 @@ def test_examples_that_are_words_are_explained(table: TwoPlayerGame) -> None:
         assert f", with the tiles {tile} and the troops " in mail.words
 
 
-def test_a_refusal_without_suggestions_shows_how_moves_are_written(table: TwoPlayerGame) -> None:
+def test_refusal_without_suggestions_shows_the_notation(table: TwoPlayerGame) -> None:
     address = reply_address(table.services, table.number, 0, 1)
     (answer,) = receive(table.services, table.players[0].email, address, "four discs to the middle")
     example = RULES["nebuchadnezzar"].examples(log.position_of(table.game()), 0)[0]
     assert f"To try again, reply to this email, for example with “{example}”. You wrote:" in answer.words
 
 
-def test_the_terms_take_one_line_and_the_rules_have_them_in_full(table: TwoPlayerGame) -> None:
+def test_terms_take_one_line_and_the_rules_have_them_in_full(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
     page = f"{table.services.settings.base_url}/games/{table.number}#terms"
     brief = "Terms: Each move may take up to 3 days. The game is rated. For all terms, reply “rules”, or open"
@@ -188,7 +188,7 @@ def test_the_terms_take_one_line_and_the_rules_have_them_in_full(table: TwoPlaye
     )
 
 
-def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) -> None:
+def test_last_email_names_the_winner_and_the_rematch(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
         moves.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
@@ -210,7 +210,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) 
         ("nelaxtam", {"size": 10, "delay": "10m", "show-ready": "off"}),
     ],
 )
-def test_the_same_game_again_is_the_same(
+def test_identical_game_gives_identical_emails(
     services: Services, game_type: str, options: dict[str, object]
 ) -> None:
     """The time terms were missing in the command."""
@@ -227,7 +227,7 @@ def test_the_same_game_again_is_the_same(
         assert (after.game_type, after.options, after.terms) == (before.game_type, before.options, before.terms)
 
 
-def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
+def test_agreed_draw_shows_the_current_board(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with writing(table.services.engine) as session:
         action = ActionContext(session, table.services.sealer, table.services.now())
@@ -239,7 +239,7 @@ def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
         assert "begins" not in mine.words
 
 
-def test_a_report_that_goes_out_late_tells_its_own_turn(table: TwoPlayerGame) -> None:
+def test_late_report_shows_its_own_turn(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     early = letters(table.services)
     table.submit(1, "a1")
@@ -247,9 +247,7 @@ def test_a_report_that_goes_out_late_tells_its_own_turn(table: TwoPlayerGame) ->
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_anyone_who_moved_is_called_what_they_were_called_then(
-    services: Services, table: TwoPlayerGame
-) -> None:
+def test_report_names_the_player_as_at_that_time(services: Services, table: TwoPlayerGame) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
     table.submit(0, "c3")
     table.submit(1, "swap")
@@ -260,7 +258,7 @@ def test_anyone_who_moved_is_called_what_they_were_called_then(
     assert f"Turn 3. You are {first}, White, with the discs w." in answer.words
 
 
-def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, table: TwoPlayerGame) -> None:
+def test_refusal_quotes_the_text_within_the_width(services: Services, table: TwoPlayerGame) -> None:
     address = reply_address(services, table.number, 0, 1)
     text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
     (answer,) = receive(services, table.players[0].email, address, text)
@@ -278,7 +276,7 @@ def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, 
         ("running", "nelaxtam", "withdraw", "accept"),
     ],
 )
-def test_help_tells_what_makes_sense_now(
+def test_help_shows_the_commands_of_the_moment(
     services: Services, state: str, game_type: str, there: str, not_there: str
 ) -> None:
     ann, ben = add_player(services, "ann@example.org", "Ann"), add_player(services, "ben@example.org", "Ben")
@@ -293,7 +291,7 @@ def test_help_tells_what_makes_sense_now(
     assert not_there not in commands
 
 
-def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
+def test_list_of_games_says_what_to_do_in_each(services: Services) -> None:
     ann, ben = add_player(services, "ann@example.org", "Ann"), add_player(services, "ben@example.org", "Ben")
     running = begin(services, "nebuchadnezzar", ann, ben)
     receive(services, "ann@example.org", "play@games.example.org", "challenge ben nibble")
@@ -334,7 +332,7 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
         ),
     ],
 )
-def test_results_read_well(game_type: str, result: dict[str, object] | None, expected: str) -> None:
+def test_results_are_sentences(game_type: str, result: dict[str, object] | None, expected: str) -> None:
     titles = {
         "nardshir": ("X", "O"),
         "nebuchadnezzar": ("Black", "White"),
@@ -356,7 +354,7 @@ def test_results_read_well(game_type: str, result: dict[str, object] | None, exp
         ({"winners": [], "reason": "aborted"}, "No winner: the game was abandoned, as no player continued it."),
     ],
 )
-def test_a_result_begins_with_the_reader(result: dict[str, object], told: str) -> None:
+def test_result_begins_with_the_reader(result: dict[str, object], told: str) -> None:
     assert outcome_text(RULES["nebuchadnezzar"], result, ("Ann", "Ben"), 0) == told
 
 
@@ -369,7 +367,7 @@ def test_every_reason_of_a_game_is_half_a_sentence(game_type: str) -> None:
     )
 
 
-def test_no_sentence_names_nobody_while_several_players_accept(services: Services) -> None:
+def test_no_sentence_has_empty_names_while_players_accept(services: Services) -> None:
     """When all had accepted, the email said "once all have accepted, too: ." without a name after the colon."""
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in NAMES]
     receive(services, people[0].email, "play@games.example.org", "challenge Ben, Cleo, Dan nexus players=4")
@@ -381,7 +379,7 @@ def test_no_sentence_names_nobody_while_several_players_accept(services: Service
     assert sum("Still to answer: " in each.words for each in told) >= 2
 
 
-def test_what_people_write_stays_text_wherever_it_is_shown(table: TwoPlayerGame) -> None:
+def test_text_of_players_is_escaped_everywhere(table: TwoPlayerGame) -> None:
     markup = "<script>1</script><img src=x>"
     for text in (f"say {markup}", f"note {markup}", f"c3\n\n{markup}", f"if {markup} then a1"):
         token = table.services.tokens.write(ReplyToken(table.number, 0, table.game().turn))

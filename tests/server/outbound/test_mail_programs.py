@@ -44,7 +44,7 @@ def links(written: Written) -> list[tuple[str, str, str]]:
     ("game_type", "options", "square"),
     [("nebuchadnezzar", {"size": 5}, "a1"), ("nebuchadnezzar", {}, "h8"), ("nibble", {}, "")],
 )
-def test_a_square_of_the_board_is_a_link_that_plays_it(
+def test_square_of_the_board_is_a_link_that_plays_it(
     services: Services, game_type: str, options: dict[str, int], square: str
 ) -> None:
     table = TwoPlayerGame(services, game_type, **options)
@@ -64,7 +64,7 @@ def test_a_square_of_the_board_is_a_link_that_plays_it(
 @pytest.mark.parametrize(
     ("game_type", "options"), [("nebuchadnezzar", {"size": 15}), ("nardshir", {}), ("nelaxtam", {})]
 )
-def test_a_board_has_no_links_where_they_are_too_many_or_say_no_move(
+def test_board_has_no_links_if_they_are_too_many_or_no_move(
     services: Services, game_type: str, options: dict[str, int]
 ) -> None:
     report = report_to_move(TwoPlayerGame(services, game_type, **options))
@@ -72,7 +72,7 @@ def test_a_board_has_no_links_where_they_are_too_many_or_say_no_move(
     assert len(links(report)) >= 2, "the examples are links nevertheless"
 
 
-def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
+def test_player_who_is_not_to_move_gets_no_links(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     other = [each for each in letters(services) if each.letter == "report"]
     waiting = next(each for each in other if each.to != report_to_move(table).to)
@@ -80,7 +80,7 @@ def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
 
 
 @pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam", "nexus", "nibble", "nardshir"])
-def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(services: Services, game_type: str) -> None:
+def test_colours_come_in_pairs_for_dark_mode(services: Services, game_type: str) -> None:
     """A program that inverts one colour of a pair inverts the other; a single colour suits both modes."""
     html = report_to_move(TwoPlayerGame(services, game_type)).html
     check_html(html)
@@ -105,7 +105,7 @@ def on_a_background(element: HtmlElement) -> bool:
     return any("background" in styles(each) for each in (element, *element.iterancestors()))
 
 
-def test_the_history_of_a_long_game_is_not_clipped(services: Services) -> None:
+def test_history_of_a_long_game_is_not_clipped(services: Services) -> None:
     """A turn needs so few bytes that 400 of them are shown completely."""
     table = TwoPlayerGame(services, "nebuchadnezzar", size=15)
     address = report_to_move(table).mail["Reply-To"]
@@ -120,6 +120,6 @@ def test_the_history_of_a_long_game_is_not_clipped(services: Services) -> None:
     assert sizes[1] + 360 * (sizes[1] - sizes[0]) / 20 < MOST_BYTES
 
 
-def test_grey_is_read_on_white_and_on_black() -> None:
+def test_grey_text_is_readable_on_white_and_black() -> None:
     middle = brightness(GREY) + 0.05
     assert min(1.05 / middle, middle / 0.05) >= 4.5

@@ -88,7 +88,7 @@ def last_mail(session: Session) -> Outbox:
     return session.exec(select(Outbox).order_by(col(Outbox.id).desc()).limit(1)).one()
 
 
-def test_it_is_put_kept_and_written(services: Services, writer: Writer) -> None:
+def test_new_letter_is_queued_stored_and_rendered(services: Services, writer: Writer) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     letter = GiftOffered(by=1, gifts=("a goat", "a jar"), until=datetime(2026, 3, 4, 5, 6, tzinfo=UTC))
     with writing(services.engine) as session:
@@ -101,7 +101,7 @@ def test_it_is_put_kept_and_written(services: Services, writer: Writer) -> None:
     assert "4 March 2026, 05:06 UTC (in 2 days and 17 hours)." in " ".join(text.split())
 
 
-def test_it_waits_for_a_digest(services: Services) -> None:
+def test_new_letter_waits_for_a_digest(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     letter = GiftOffered(by=1, gifts=(), until=services.now())
     with writing(services.engine) as session:
@@ -114,7 +114,7 @@ def test_it_waits_for_a_digest(services: Services) -> None:
         assert session.get_one(Seat, (table.number, 0)).untold_at == services.now()
 
 
-def test_it_looks_up_more(services: Services, writer: Writer) -> None:
+def test_new_letter_reads_more_data(services: Services, writer: Writer) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     name, number = table.players[0].name, players.identity(table.players[0])
     with writing(services.engine) as session:

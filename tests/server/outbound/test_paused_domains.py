@@ -91,7 +91,7 @@ def states(services: Services) -> list[tuple[str, str]]:
         return [(recipient, state) for recipient, state in session.exec(query)]
 
 
-def test_mails_to_a_domain_that_is_paused_wait_until_it_is_released(
+def test_emails_to_a_paused_domain_wait_for_its_release(
     services: Services, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, ANN, BEN)
@@ -106,7 +106,7 @@ def test_mails_to_a_domain_that_is_paused_wait_until_it_is_released(
     assert {state for _, state in states(services)} == {"sent"}
 
 
-def test_however_many_are_paused_the_others_do_not_wait_for_them(
+def test_paused_emails_do_not_delay_others(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, *[f"player{number}@{PAUSED}" for number in range(2 * BATCH)])
@@ -117,7 +117,7 @@ def test_however_many_are_paused_the_others_do_not_wait_for_them(
     assert relay.asked == [BEN]
 
 
-def test_a_mail_that_is_paused_is_not_given_up_whenever_it_is_released(
+def test_paused_email_is_not_given_up(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     """The time of the pause does not count as time of failed attempts."""
@@ -137,7 +137,7 @@ def test_a_mail_that_is_paused_is_not_given_up_whenever_it_is_released(
         assert mail.failing_since == clock()
 
 
-def test_what_is_being_sent_when_its_domain_is_paused_is_not_tried_again(
+def test_email_in_delivery_is_not_retried_after_a_pause(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, ANN)
@@ -155,7 +155,7 @@ def test_what_is_being_sent_when_its_domain_is_paused_is_not_tried_again(
     assert (relay.asked, states(services)) == ([ANN], [(ANN, "paused")])
 
 
-def test_what_is_being_sent_when_its_domain_is_paused_and_released_is_sent_once(
+def test_email_in_delivery_is_sent_once_after_pause_and_release(
     services: Services, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, ANN)
@@ -172,7 +172,7 @@ def test_what_is_being_sent_when_its_domain_is_paused_and_released_is_sent_once(
     assert (relay.asked, states(services)) == ([ANN], [(ANN, "sent")])
 
 
-def test_what_is_true_no_more_is_left_out_after_all(
+def test_outdated_parts_are_removed_after_a_pause(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     until = clock() + timedelta(days=1)
@@ -188,7 +188,7 @@ def test_what_is_true_no_more_is_left_out_after_all(
     assert (relay.asked, states(services)) == ([], [(ANN, "dropped")])
 
 
-def test_that_a_domain_is_paused_is_no_fault_of_the_relay_or_the_worker(
+def test_paused_domain_is_no_problem_of_the_relay_or_worker(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, *[f"player{number}@{PAUSED}" for number in range(relay_health.MANY)])
@@ -208,9 +208,7 @@ def test_that_a_domain_is_paused_is_no_fault_of_the_relay_or_the_worker(
     assert found == {"worker"}, "there is none in this test"
 
 
-def test_a_mail_that_comes_back_while_others_are_paused_has_come_back(
-    services: Services, delivery: Delivery
-) -> None:
+def test_bounce_during_a_pause_is_processed(services: Services, delivery: Delivery) -> None:
     """It was sent before, although that could not be stored."""
     with writing(services.engine) as session:
         players.register(ActionContext(session, services.sealer, services.now()), ANN, "Ann")

@@ -66,14 +66,14 @@ def last(services: Services, letter: str) -> str:
         ("auto vacation perhaps", "Write: auto vacation on"),
     ],
 )
-def test_what_is_chosen_by_mail_is_answered(
+def test_preferences_by_email_are_answered(
     services: Services, ann: Player, ben: Player, command: str, answer: str
 ) -> None:
     (mail,) = receive(services, ann.email, "play@games.example.org", command)
     assert answer in mail.words
 
 
-def test_a_challenge_by_mail_names_its_time(services: Services, ann: Player, ben: Player) -> None:
+def test_challenge_by_email_names_its_time_control(services: Services, ann: Player, ben: Player) -> None:
     write_to(services, ann.email, "challenge Ben nelaxtam time=mon,thu 18:00 Europe/Berlin weekends=off")
     for sort, player in (("invitation", ben), ("challenge_sent", ann)):
         told = next(letter for letter in letters(services) if letter.letter == sort)
@@ -82,7 +82,7 @@ def test_a_challenge_by_mail_names_its_time(services: Services, ann: Player, ben
         assert "Mon 2 March 2026, 17:00 UTC" in answer.words
 
 
-def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
+def test_possible_abort_of_a_game_without_deadlines_is_announced(
     services: Services, ann: Player, ben: Player
 ) -> None:
     write_to(services, ann.email, "challenge Ben nebuchadnezzar time=none")
@@ -92,7 +92,7 @@ def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
     assert "without activity for 30 days is abandoned" in answer.words
 
 
-def test_a_turn_and_a_reminder_say_when_the_move_is_due(
+def test_turn_and_reminder_contain_the_deadline(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     for player in (ann, ben):
@@ -108,7 +108,7 @@ def test_a_turn_and_a_reminder_say_when_the_move_is_due(
     assert f"Nebuchadnezzar {number}" in reminder
 
 
-def test_until_a_zone_is_known_a_deadline_is_also_a_length_of_time(
+def test_deadline_without_a_known_zone_is_also_a_length(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -125,7 +125,7 @@ def test_until_a_zone_is_known_a_deadline_is_also_a_length_of_time(
     assert "Due Wed 4 March 2026, 12:00 Europe/Lisbon (UTC+0)." in last(services, "reminder")
 
 
-def test_a_deadline_after_the_clocks_change_has_the_offset_of_then(
+def test_deadline_after_a_daylight_saving_change_has_the_new_offset(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     for player in (ann, ben):
@@ -136,7 +136,7 @@ def test_a_deadline_after_the_clocks_change_has_the_offset_of_then(
     assert "Due Tue 31 March 2026, 14:00 Europe/Berlin (UTC+2)." in " ".join(written.split())
 
 
-def test_opponents_are_told_when_a_game_can_be_claimed(
+def test_opponents_are_notified_when_a_game_can_be_claimed(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
@@ -144,14 +144,14 @@ def test_opponents_are_told_when_a_game_can_be_claimed(
     assert "has run out of time: claim the game, or wait." in " ".join(last(services, "overdue").split())
 
 
-def test_a_gift_that_is_written_wrongly_is_answered(services: Services, ann: Player, ben: Player) -> None:
+def test_invalid_gift_is_refused(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5)
     waits = next(letter for letter in letters(services) if "You don't need to do anything" in letter.words)
     (answer,) = receive(services, waits.to, str(waits.mail["Reply-To"]), "give 3x")
     assert "write give 1d, or give 12h." in answer.words
 
 
-def test_who_is_given_time_is_told(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_receiver_of_time_is_notified(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     seat, _ = owing(services, number)
     with writing(services.engine) as session:
@@ -162,7 +162,7 @@ def test_who_is_given_time_is_told(services: Services, clock: Clock, ann: Player
     assert "Fri 6 March 2026, 12:00 UTC" in last(services, "time_given")
 
 
-def test_a_missed_turn_is_told_to_both(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_missed_turn_is_reported_to_both(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="1d")
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
@@ -177,9 +177,7 @@ def test_a_missed_turn_is_told_to_both(services: Services, clock: Clock, ann: Pl
     assert "missed 1 turn in a row; after 3 in a row, the game is lost" in report
 
 
-def test_opponents_are_told_that_the_clock_stands_and_not_why(
-    services: Services, ann: Player, ben: Player
-) -> None:
+def test_paused_clock_is_reported_without_the_reason(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     _, player = owing(services, number)
     write_to(services, player.email, "vacation 5d")
@@ -193,7 +191,7 @@ def test_opponents_are_told_that_the_clock_stands_and_not_why(
 
 
 @pytest.mark.parametrize("stands", [True, False])
-def test_page_and_show_say_whether_a_clock_stands(
+def test_page_and_show_mention_a_paused_clock(
     app: Flask, services: Services, ann: Player, ben: Player, stands: bool
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -207,7 +205,7 @@ def test_page_and_show_say_whether_a_clock_stands(
 
 
 @pytest.mark.both
-def test_opponents_are_told_that_the_clock_runs_again(
+def test_running_clock_is_reported_to_opponents(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -220,7 +218,7 @@ def test_opponents_are_told_that_the_clock_runs_again(
     assert "The move is due Thu 5 March 2026, 12:00 UTC (in 3 days)." in told
 
 
-def test_who_owes_nothing_halts_no_clock(services: Services, ann: Player, ben: Player) -> None:
+def test_player_who_owes_nothing_pauses_no_clock(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     _, owes = owing(services, number)
     write_to(services, (ben if owes.id == ann.id else ann).email, "vacation 5d")

@@ -51,7 +51,7 @@ def check(written: Written, mark: str, author: str) -> None:
     assert mark in " ".join(re.sub(r"(?m)^\s*\|", "", written.text).split()), written.letter
 
 
-def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
+def test_names_and_messages_are_escaped_in_games_and_letters(app: Flask, services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     first, second = table.players
@@ -76,7 +76,7 @@ def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
         assert not links(page, MARK), address
 
 
-def test_the_name_of_a_tournament(services: Services) -> None:
+def test_tournament_name_is_escaped(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mallory = add_player(services, "mallory@example.org", "Mallory")
     with writing(services.engine) as session:

@@ -337,7 +337,7 @@ CASES = [
 
 @pytest.mark.sample(7)
 @pytest.mark.parametrize(("letter", "game_type", "options", "put", "change"), CASES)
-def test_it_is_true_until_something_changes(
+def test_letter_is_true_until_something_changes(
     services: Services,
     clock: Clock,
     letter: str,
@@ -355,7 +355,7 @@ def test_it_is_true_until_something_changes(
 
 
 @pytest.mark.both
-def test_an_acceptance_is_overtaken_by_the_beginning(services: Services, clock: Clock) -> None:
+def test_acceptance_is_dropped_after_the_start(services: Services, clock: Clock) -> None:
     scene, cem = Scene(services, clock), add_player(services, "cem@example.org", "Cem")
     with writing(services.engine) as session:
         ann, ben, third = (session.get_one(Player, player.id) for player in (scene.ann, scene.ben, cem))
@@ -369,7 +369,7 @@ def test_an_acceptance_is_overtaken_by_the_beginning(services: Services, clock: 
     assert not scene.holds(row)
 
 
-def test_a_question_that_was_answered_is_not_asked(services: Services, clock: Clock) -> None:
+def test_answered_question_is_dropped(services: Services, clock: Clock) -> None:
     scene = Scene(services, clock)
     receive(services, "eve@example.org", services.settings.plain_address, "help")
     with writing(services.engine) as session:
@@ -383,7 +383,7 @@ def test_a_question_that_was_answered_is_not_asked(services: Services, clock: Cl
     assert not scene.holds(row)
 
 
-def test_a_digest_is_dropped_when_all_of_it_was_answered(services: Services, clock: Clock) -> None:
+def test_digest_is_dropped_when_everything_was_answered(services: Services, clock: Clock) -> None:
     scene = Scene(services, clock)
     scene.accept()
     scene.choose(1, preferences.set_digest, "daily 18:00")
@@ -408,7 +408,7 @@ def owed_by(services: Services, player: Player, other: Player) -> tuple[int, int
     return number, seat
 
 
-def test_of_a_digest_only_what_was_not_answered_is_sent(services: Services, clock: Clock) -> None:
+def test_digest_contains_only_what_was_not_answered(services: Services, clock: Clock) -> None:
     scene = Scene(services, clock)
     with writing(services.engine) as session:
         reader = session.get_one(Player, scene.ben.id)
@@ -426,7 +426,7 @@ def test_of_a_digest_only_what_was_not_answered_is_sent(services: Services, cloc
     assert f"Nebuchadnezzar {games[1][0]}:" in scene.sent(row)
 
 
-def test_of_a_reminder_only_what_is_still_owed_is_sent(services: Services, clock: Clock) -> None:
+def test_reminder_contains_only_moves_still_owed(services: Services, clock: Clock) -> None:
     scene = Scene(services, clock)
     games = []
     for _ in range(3):
@@ -457,7 +457,7 @@ def test_of_a_reminder_only_what_is_still_owed_is_sent(services: Services, clock
         ("reminder", lambda scene: scene.remind()),
     ],
 )
-def test_what_the_server_gives_back_moves_the_moment_and_nothing_else(
+def test_credited_time_changes_only_the_deadline(
     services: Services, clock: Clock, letter: str, put: Act
 ) -> None:
     """No other letter reports a time credit."""
@@ -472,9 +472,7 @@ def test_what_the_server_gives_back_moves_the_moment_and_nothing_else(
     assert said != scene.due(0) in scene.sent(row)
 
 
-def test_a_report_that_tells_of_conditional_moves_is_sent_whatever_was_played(
-    services: Services, clock: Clock
-) -> None:
+def test_report_of_conditional_moves_is_always_sent(services: Services, clock: Clock) -> None:
     """No other letter reports that they were deleted."""
     scene = Scene(services, clock)
     scene.accept()
@@ -485,13 +483,13 @@ def test_a_report_that_tells_of_conditional_moves_is_sent_whatever_was_played(
     assert "have been deleted: | if c3 then a1" in scene.sent(row)
 
 
-def test_each_letter_that_says_when_it_is_true_has_a_story() -> None:
+def test_each_letter_that_can_expire_has_a_test() -> None:
     told = {*STORIES, "accepted", "asked", "digest"}
     registered = {*is_true.registry, *still_true.registry} - {Letter, object}
     assert {name_of(letter) for letter in registered} == told
 
 
-def test_what_is_dropped_is_not_sent_and_no_failure(services: Services, clock: Clock) -> None:
+def test_dropped_letter_is_not_sent_and_no_failure(services: Services, clock: Clock) -> None:
     scene = Scene(services, clock)
     scene.accept()
     invitation = scene.last("invitation")
@@ -506,7 +504,7 @@ def test_what_is_dropped_is_not_sent_and_no_failure(services: Services, clock: C
         assert session.get(Outbox, invitation.id) is None
 
 
-def test_an_invitation_shows_what_was_there_when_it_was_put(services: Services, clock: Clock) -> None:
+def test_invitation_shows_the_state_when_it_was_queued(services: Services, clock: Clock) -> None:
     """A delayed one showed the game in its fourth turn, with the seats already drawn."""
     scene = Scene(services, clock)
     first = next(each for each in letters(services) if each.letter == "invitation").text
@@ -516,7 +514,7 @@ def test_an_invitation_shows_what_was_there_when_it_was_put(services: Services, 
     assert next(each for each in letters(services) if each.letter == "invitation").text == first
 
 
-def test_a_receipt_says_what_was_known_when_it_was_put(services: Services, clock: Clock) -> None:
+def test_receipt_shows_the_state_when_it_was_queued(services: Services, clock: Clock) -> None:
     scene = Scene(services, clock, "nelaxtam", **ISLAND, delay="30m")
     scene.accept()
     move(0, "1 d4")(scene)
@@ -527,7 +525,7 @@ def test_a_receipt_says_what_was_known_when_it_was_put(services: Services, clock
     assert "They will be opened on" in told[1]
 
 
-def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock: Clock) -> None:
+def test_dropped_letter_is_not_compared_with_quotes(services: Services, clock: Clock) -> None:
     """Only emails that were sent can be quoted."""
     scene = Scene(services, clock)
     then(BEGUN, move(0, "c3"), *[act(0, moves.give_time, "1d")] * 3)(scene)
@@ -538,9 +536,7 @@ def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock
     assert "played c3" in texts[0]
 
 
-def test_a_database_that_goes_away_is_not_taken_for_mails_that_say_nothing(
-    services: Services, clock: Clock
-) -> None:
+def test_database_outage_does_not_drop_letters(services: Services, clock: Clock) -> None:
     """The reply would be read without them, and its quotes of them would count as the player's text."""
     scene = Scene(services, clock)
     then(BEGUN, move(0, "c3"))(scene)

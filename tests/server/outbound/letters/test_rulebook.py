@@ -59,14 +59,12 @@ A game for two on a
  a  b"""
 
 
-def test_a_page_is_plain_text() -> None:
+def test_rules_page_is_plain_text() -> None:
     assert as_text(PAGE, 19) == TEXT
 
 
 @pytest.mark.parametrize("game_type", sorted(RULES))
-def test_rules_by_email_are_not_markdown_and_have_their_boards(
-    services: Services, ann: Player, game_type: str
-) -> None:
+def test_rules_by_email_have_boards_and_no_markdown(services: Services, ann: Player, game_type: str) -> None:
     (answer,) = write(services, ann.email, f"rules {game_type}")
     text = "\n".join(answer.text.splitlines())
     assert not re.search(r"^#+ |^```|\*\*|`|^_|_$|nabu-record", text, re.MULTILINE)
@@ -85,7 +83,7 @@ def test_rules_by_email_are_not_markdown_and_have_their_boards(
 
 
 @pytest.mark.parametrize("game_type", sorted(RULES))
-def test_help_on_a_game_is_not_markdown_either(services: Services, ann: Player, game_type: str) -> None:
+def test_help_about_a_game_has_no_markdown(services: Services, ann: Player, game_type: str) -> None:
     (answer,) = write(services, ann.email, f"help {game_type}")
     assert not re.search(r"^#+ |^```|\*\*|`|^_|_$", answer.text, re.MULTILINE)
     assert "<h2>" in answer.html

@@ -58,7 +58,7 @@ def preview(written: Written) -> str:
         (Ordered(()), "No player gave orders."),
     ],
 )
-def test_a_turn_is_told_in_a_sentence(turn: Turn, told: str) -> None:
+def test_turn_is_described_in_a_sentence(turn: Turn, told: str) -> None:
     assert deed(RULES["nebuchadnezzar"], turn, ("Ann", "Ben", "Cleo"), 0) == told
 
 
@@ -76,7 +76,7 @@ def test_a_turn_is_told_in_a_sentence(turn: Turn, told: str) -> None:
         ("nardshir", Moved(1, "24/off", (1, 1)), "Ben rolled 1 and 1 and played 1/off."),
     ],
 )
-def test_a_move_has_one_verb_and_the_numbers_of_its_reader(game_type: str, turn: Moved, told: str) -> None:
+def test_move_has_one_verb_and_the_readers_numbers(game_type: str, turn: Moved, told: str) -> None:
     assert deed(RULES[game_type], turn, ("Ann", "Ben"), 0) == told
 
 
@@ -89,11 +89,11 @@ def test_a_move_has_one_verb_and_the_numbers_of_its_reader(game_type: str, turn:
         (datetime(2026, 4, 2, 17, tzinfo=UTC), "Thu 2 April, 19:00 UTC+2"),
     ],
 )
-def test_a_moment_is_short_where_there_is_little_room(moment: datetime, written: str) -> None:
+def test_moment_is_short_where_space_is_limited(moment: datetime, written: str) -> None:
     assert write_soon(moment, ZoneInfo("Europe/Berlin"), datetime(2026, 3, 2, 12, tzinfo=UTC)) == written
 
 
-def test_a_preview_holds_whose_move_it_is_and_until_when_however_long_the_move() -> None:
+def test_preview_contains_state_and_deadline_however_long_the_move() -> None:
     assert state_line("Your move", "Ben played a2.", "Wed 18:00") == "Your move: Ben played a2. By Wed 18:00."
     assert state_line("Waiting for Ben", "You played a2.", "") == "Waiting for Ben: you played a2."
     assert state_line("Your move", "", "Wed 18:00") == "Your move. By Wed 18:00."
@@ -103,7 +103,7 @@ def test_a_preview_holds_whose_move_it_is_and_until_when_however_long_the_move()
     assert len(long) <= 140
 
 
-def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: TwoPlayerGame) -> None:
+def test_report_preview_says_what_happened_and_who_acted(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     caused = reply(flat, 0, "c3")
     mine, theirs = to_player(first, caused), to_player(second, caused)
@@ -113,7 +113,7 @@ def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: TwoPlayer
     assert preview(theirs) not in theirs.text
 
 
-def test_what_somebody_says_or_asks_is_from_them(flat: TwoPlayerGame) -> None:
+def test_message_and_question_are_from_their_writer(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     reply(flat, 0, "c3")
     for text in ("say Hello there!", "undo", "draw"):
@@ -121,7 +121,7 @@ def test_what_somebody_says_or_asks_is_from_them(flat: TwoPlayerGame) -> None:
     assert sender(to_player(first, reply(flat, 0, "show"))) == "Nabu"
 
 
-def test_nobody_acts_when_orders_are_opened(services: Services) -> None:
+def test_resolved_orders_have_no_actor(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam", size=10, troops=2)
     table.submit(0, "1 a1, 2 j6")
     table.submit(1, "A b1, B j7")
@@ -142,7 +142,7 @@ NAMES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_whatever_a_name_holds_it_stays_a_name(name: str) -> None:
+def test_any_name_stays_a_name(name: str) -> None:
     written = f"{name} via Nabu <play@games.example.org>"
     day = datetime(2026, 3, 2, tzinfo=UTC)
     raw = compose(Mail(written, "ann@example.org", "", "A", "b", "c", "1@games.example.org", day))
@@ -150,7 +150,7 @@ def test_whatever_a_name_holds_it_stays_a_name(name: str) -> None:
     assert (read.display_name, read.addr_spec) == (f"{name} via Nabu", "play@games.example.org")
 
 
-def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: TwoPlayerGame) -> None:
+def test_result_has_its_own_subject_in_the_thread(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     number = flat.number
     caused = reply(flat, 0, "resign")
@@ -161,7 +161,7 @@ def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: TwoPlayerGame) ->
     assert str(won.mail["References"]).split()[0] == f"<game-{number}@games.example.org>"
 
 
-def test_a_draw_is_nobody_s_victory(flat: TwoPlayerGame) -> None:
+def test_draw_names_no_winner(flat: TwoPlayerGame) -> None:
     with writing(flat.services.engine) as session:
         action = ActionContext(session, flat.services.sealer, flat.services.now())
         for seat, player in enumerate(flat.players):
@@ -170,7 +170,7 @@ def test_a_draw_is_nobody_s_victory(flat: TwoPlayerGame) -> None:
     assert subject in {f"Nebuchadnezzar {flat.number} with {each.name} is a draw" for each in flat.players}
 
 
-def test_subjects_tell_the_state_to_who_wants_that(flat: TwoPlayerGame) -> None:
+def test_subjects_contain_the_state_if_the_player_prefers_it(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     receive(flat.services, second.email, "play@games.example.org", "subject state")
     caused = reply(flat, 0, "c3")
@@ -182,7 +182,7 @@ def test_subjects_tell_the_state_to_who_wants_that(flat: TwoPlayerGame) -> None:
     assert to_player(second, reply(flat, 0, "c4")).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
 
 
-def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(
+def test_reminder_of_one_move_shows_the_game_and_can_be_answered(
     services: Services, clock: Clock, flat: TwoPlayerGame
 ) -> None:
     first, second = flat.players
@@ -198,7 +198,7 @@ def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(
     assert flat.game().turn == 2
 
 
-def test_a_reminder_of_several_moves_names_the_first_deadline(services: Services, clock: Clock) -> None:
+def test_reminder_of_several_moves_names_the_first_deadline(services: Services, clock: Clock) -> None:
     ann, ben = add_player(services, "ann@example.org", "Ann"), add_player(services, "ben@example.org", "Ben")
     for _ in range(2):
         begin(services, "nelaxtam", ann, ben)
@@ -218,7 +218,7 @@ def test_a_reminder_of_several_moves_names_the_first_deadline(services: Services
         (0, "give 1d", "Not done"),
     ],
 )
-def test_the_subject_of_a_refusal_says_what_did_not_happen(
+def test_subject_of_a_refusal_says_what_did_not_happen(
     flat: TwoPlayerGame, seat: int, text: str, failed: str
 ) -> None:
     (answer,) = reply(flat, seat, text)
@@ -232,7 +232,7 @@ def test_the_subject_of_a_refusal_says_what_did_not_happen(
 
 
 @pytest.mark.parametrize(("text", "failed"), [("nonsense", "Not understood"), ("leave 99", "Not done")])
-def test_a_refusal_at_the_plain_address_says_the_same(
+def test_subject_of_a_refusal_at_the_plain_address_says_the_same(
     services: Services, ann: Player, text: str, failed: str
 ) -> None:
     (answer,) = receive(services, ann.email, PLAY, text)
@@ -240,7 +240,7 @@ def test_a_refusal_at_the_plain_address_says_the_same(
 
 
 @pytest.mark.parametrize("broken", [False, True])
-def test_a_preview_that_is_quoted_without_the_rest_is_known_as_ours(broken: bool) -> None:
+def test_preview_quoted_alone_is_recognized(broken: bool) -> None:
     """The preview contains the opponent's move, which must not count as the player's."""
     line = previewed("Your move: Ben played a2. By Wed 18:00.")
     line = line.replace(". By", ".\nBy") if broken else line

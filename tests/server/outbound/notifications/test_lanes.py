@@ -75,7 +75,7 @@ def at_many_hosts(number: int) -> str:
 
 
 @pytest.mark.parametrize("where", [at_one_host, at_many_hosts])
-def test_an_honest_one_is_in_the_next_batch(
+def test_ordinary_notification_is_in_the_next_batch(
     table: TwoPlayerGame, notices: Notices, others: Others, where: Callable[[int], str]
 ) -> None:
     wait(table, 0, [where(number) for number in range(60)])
@@ -88,7 +88,7 @@ def test_an_honest_one_is_in_the_next_batch(
 
 @pytest.mark.slow
 @pytest.mark.both
-def test_a_slow_host_has_a_lane_of_its_own(
+def test_slow_host_has_its_own_lane(
     table: TwoPlayerGame, notices: Notices, others: Others, clock: Clock
 ) -> None:
     services = table.services
@@ -106,7 +106,7 @@ def test_a_slow_host_has_a_lane_of_its_own(
     assert notices.send_due(services.now()) == 40, "and is tried again after a while"
 
 
-def test_a_channel_is_slow_by_itself_where_its_host_is_not(
+def test_channel_may_be_slow_while_its_host_is_not(
     table: TwoPlayerGame, notices: Notices, others: Others
 ) -> None:
     def send(messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
@@ -120,12 +120,12 @@ def test_a_channel_is_slow_by_itself_where_its_host_is_not(
     assert notices_waiting(table.services) == 2
 
 
-def test_the_order_is_fair_to_players_and_then_to_hosts() -> None:
+def test_order_is_fair_to_players_and_then_to_hosts() -> None:
     waiting = [(0, 1, "a"), (1, 1, "b"), (2, 2, "a"), (3, 2, "a"), (4, 3, "a"), (5, 4, "c")]
     assert in_turn(waiting) == [0, 5, 2, 4, 1, 3]
 
 
-def test_the_bounds(services: Services) -> None:
+def test_lanes_have_limits(services: Services) -> None:
     """The numbers in `docs/security.md`."""
     notices = services.notices()
     assert isinstance(notices.send, Messenger)
@@ -181,7 +181,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.mark.long
-def test_sixty_dripping_channels_delay_others_by_a_batch(table: TwoPlayerGame) -> None:
+def test_sixty_dripping_channels_delay_others_by_one_batch(table: TwoPlayerGame) -> None:
     """In the worst case, a batch full of them has just started. A batch takes `QUICK` seconds."""
     services = table.services
     with ExitStack() as stack:

@@ -62,7 +62,7 @@ def service() -> Iterator[Service]:
         opened.shutdown()
 
 
-def test_messages_are_taken_or_not(service: Service) -> None:
+def test_messages_are_accepted_or_not(service: Service) -> None:
     send = Messenger(also=[("127.0.0.1", service.port)])
     away = NotificationMessage(f"ntfy://127.0.0.1:{free_port()}/room", "Nobody", "listens")
     messages = [
@@ -75,7 +75,7 @@ def test_messages_are_taken_or_not(service: Service) -> None:
     assert "Nibble 12: your turn, Ann" in service.told[0]
 
 
-def test_nothing_of_our_own_is_reached(service: Service) -> None:
+def test_own_addresses_are_not_reached(service: Service) -> None:
     """Neither directly, nor by a host name, nor by a redirect from an allowed host."""
     hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1")  # noqa: S104 - asked for on purpose
     assert Messenger()([service.message("room", host) for host in hosts]) == [SendingOutcome.LATER] * len(hosts)
@@ -87,7 +87,7 @@ def test_nothing_of_our_own_is_reached(service: Service) -> None:
     assert service.told == []
 
 
-def test_an_address_is_one_though_it_has_commas(service: Service) -> None:
+def test_address_with_commas_is_one_address(service: Service) -> None:
     with Service() as other:
         send = Messenger(also=[("127.0.0.1", service.port), ("127.0.0.1", other.port)])
         both = f"json://127.0.0.1:{service.port}/room,json://127.0.0.1:{other.port}/x"
@@ -96,7 +96,7 @@ def test_an_address_is_one_though_it_has_commas(service: Service) -> None:
         other.shutdown()
 
 
-def test_the_process_that_tells_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notification_process_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[dict[str, str]] = []
 
     def run(command: object, env: dict[str, str], **_: object) -> object:
@@ -140,7 +140,7 @@ def test_the_process_that_tells_knows_no_secret(monkeypatch: pytest.MonkeyPatch)
         ("::ffff:192.88.99.1", False),
     ],
 )
-def test_which_addresses_are_public(address: str, public: bool) -> None:
+def test_public_addresses_are_recognized(address: str, public: bool) -> None:
     assert is_public(address) is public
 
 
@@ -158,18 +158,18 @@ def test_which_addresses_are_public(address: str, public: bool) -> None:
         ("2606:2800:220:1::7%eth0", 443, False),
     ],
 )
-def test_few_ports_and_no_address_of_this_server_are_reached(address: str, port: int, allowed: bool) -> None:
+def test_few_ports_and_no_own_address_are_reached(address: str, port: int, allowed: bool) -> None:
     assert is_allowed(address, port, {"93.184.216.1", "2606:2800:220:1::7"}) is allowed
 
 
-def test_the_addresses_of_this_server_are_known() -> None:
+def test_own_addresses_are_known() -> None:
     assert "127.0.0.1" in addresses_of(["localhost", "no.such.host.invalid"])
     assert is_here("127.0.0.5")
     assert is_here("::ffff:127.0.0.1")
     assert not is_here("93.184.216.34")
 
 
-def test_an_address_of_this_computer_is_not_reached_though_it_is_public(
+def test_public_address_of_this_computer_is_not_reached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(messenger, "is_public", lambda address: True)

@@ -65,7 +65,7 @@ def table(services: Services) -> TwoPlayerGame:
 
 
 @pytest.mark.both
-def test_both_are_told_in_one_notice_by_name(
+def test_shared_channel_gets_one_notification_with_names(
     services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     assert notices.send_due(services.now()) == 1
@@ -81,7 +81,7 @@ def test_both_are_told_in_one_notice_by_name(
     assert notices_waiting(services) == 0
 
 
-def test_no_order_and_nothing_said_is_told(
+def test_notification_contains_no_orders_and_no_messages(
     services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     say(services, table.number, 0, "The north is mine.")
@@ -91,7 +91,7 @@ def test_no_order_and_nothing_said_is_told(
         assert not any(secret in f"{message.title} {message.body}" for secret in ("1 ne", "north", "d4", "c4"))
 
 
-def test_what_is_over_is_not_told(
+def test_outdated_notification_is_not_sent(
     services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     for seat, orders in enumerate(("1 hold", "A hold")):
@@ -101,7 +101,7 @@ def test_what_is_over_is_not_told(
     assert notices_waiting(services) == 0
 
 
-def test_what_is_not_taken_is_tried_again_ever_more_rarely(
+def test_refused_notification_is_retried_at_growing_intervals(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     others.outcome = SendingOutcome.LATER
@@ -117,7 +117,7 @@ def test_what_is_not_taken_is_tried_again_ever_more_rarely(
         assert session.exec(select(Channel)).one().failing_since is None
 
 
-def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
+def test_channel_that_accepts_nothing_is_deleted_and_its_players_notified(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     choose_here(table, 1, ROOM)
@@ -137,7 +137,7 @@ def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
     )
 
 
-def test_a_channel_that_goes_meanwhile_is_told_nothing(
+def test_deleted_channel_gets_nothing(
     services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     class Overtaken(Notices):
@@ -154,7 +154,7 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
 
 
 @pytest.mark.both
-def test_a_crash_gives_notices_back(
+def test_crash_releases_notifications(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     def crash(messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
@@ -169,7 +169,7 @@ def test_a_crash_gives_notices_back(
     assert len(others.told) == 1
 
 
-def test_a_channel_of_ones_own_is_told_apart(
+def test_channel_of_one_game_is_distinguished(
     services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     choose_here(table, 0, OTHER)
@@ -182,7 +182,7 @@ def test_a_channel_of_ones_own_is_told_apart(
         assert message.title.endswith(f"your turn, {name}")
 
 
-def test_a_channel_that_no_key_opens_holds_back_no_other(
+def test_undecryptable_channel_does_not_block_others(
     services: Services,
     clock: Clock,
     table: TwoPlayerGame,
@@ -203,7 +203,7 @@ def test_a_channel_that_no_key_opens_holds_back_no_other(
     assert len(put_away(services, "channel_closed")) == 1
 
 
-def test_a_browser_that_no_key_opens_holds_back_no_other(
+def test_undecryptable_browser_does_not_block_others(
     services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     with writing(services.engine) as session:
@@ -260,7 +260,7 @@ def put_away(services: Services, letter: str) -> list[str]:
         return [" ".join(services.writer.text(session, row).split()) for row in rows]
 
 
-def test_a_browser_is_told_what_a_channel_is_told(
+def test_browser_gets_the_same_text_as_a_channel(
     services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     play_on(table)
@@ -286,7 +286,7 @@ def test_a_browser_is_told_what_a_channel_is_told(
 
 
 @pytest.mark.both
-def test_the_topic_is_one_for_each_game_and_names_none(
+def test_topic_is_unique_for_each_game_and_names_none(
     services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     for _ in range(2):
@@ -301,7 +301,7 @@ def test_the_topic_is_one_for_each_game_and_names_none(
     assert all(re.fullmatch("[0-9a-f]{32}", topic) for topic in topics.values())
 
 
-def test_with_little_time_left_it_is_urgent(
+def test_notification_with_little_time_left_is_urgent(
     services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     play_on(table)
@@ -312,7 +312,7 @@ def test_with_little_time_left_it_is_urgent(
     assert push.seconds == 600
 
 
-def test_a_browser_that_is_gone_is_forgotten_without_a_word(
+def test_browser_that_is_gone_is_deleted_silently(
     services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     play_on(table)
@@ -322,7 +322,7 @@ def test_a_browser_that_is_gone_is_forgotten_without_a_word(
     assert put_away(services, "browser_closed") == []
 
 
-def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
+def test_browser_that_accepts_nothing_is_deleted_and_its_player_notified(
     services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     choose(services, table.players[1], "off")
@@ -339,7 +339,7 @@ def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
     assert "Firefox on Android has accepted no notification for 1 day and 12 hours" in letter
 
 
-def test_a_browser_that_knows_another_key_is_given_up_at_once(
+def test_browser_with_another_key_is_deleted_immediately(
     services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     older = replace(notices, keys=PushKeys(["n" * 32, services.settings.secret_key]))
@@ -358,7 +358,7 @@ def test_a_browser_that_knows_another_key_is_given_up_at_once(
     assert "This server has a new key" in letter
 
 
-def test_a_browser_is_tried_with_a_notice_that_tells_nothing(
+def test_browser_is_tested_with_a_neutral_notification(
     services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     def try_out() -> None:
@@ -380,7 +380,7 @@ def test_a_browser_is_tried_with_a_notice_that_tells_nothing(
     try_out()
 
 
-def test_nothing_secret_is_told_in_a_browser(
+def test_browser_notification_contains_nothing_secret(
     services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     say(services, table.number, 0, "The north is mine.")

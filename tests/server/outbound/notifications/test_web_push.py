@@ -44,7 +44,7 @@ def service() -> Iterator[PushService]:
         opened.shutdown()
 
 
-def test_a_message_is_read_by_its_browser_alone_and_signed_by_us(service: PushService) -> None:
+def test_message_is_encrypted_for_its_browser_and_signed(service: PushService) -> None:
     device = service.device("send/abc")
     assert Messenger(also=[service.place])([push(device)]) == [SendingOutcome.TAKEN]
     (post,) = service.posts
@@ -60,12 +60,12 @@ def test_a_message_is_read_by_its_browser_alone_and_signed_by_us(service: PushSe
     assert 0 < said["exp"] - time.time() < 24 * 3600
 
 
-def test_what_is_urgent_says_so(service: PushService) -> None:
+def test_urgent_message_has_the_urgency_header(service: PushService) -> None:
     Messenger(also=[service.place])([push(service.device("x"), urgent=True)])
     assert service.posts[0].headers["Urgency"] == "high"
 
 
-def test_what_becomes_of_messages(service: PushService) -> None:
+def test_outcomes_of_push_services(service: PushService) -> None:
     answers = {
         "send": SendingOutcome.TAKEN,
         "201/endless": SendingOutcome.TAKEN,
@@ -80,7 +80,7 @@ def test_what_becomes_of_messages(service: PushService) -> None:
     assert Messenger(also=[service.place])(messages) == [*answers.values(), SendingOutcome.LATER]
 
 
-def test_nothing_of_our_own_is_reached(service: PushService) -> None:
+def test_own_addresses_are_not_reached(service: PushService) -> None:
     """Neither directly, nor by a host name, nor by a redirect from an allowed host."""
     hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1")  # noqa: S104 - asked for on purpose
     messages = [push(service.device("send", host)) for host in hosts]
@@ -94,7 +94,7 @@ def test_nothing_of_our_own_is_reached(service: PushService) -> None:
     assert service.posts == [], "not even where it would be allowed"
 
 
-def test_one_that_takes_for_ever_costs_no_other(service: PushService) -> None:
+def test_endless_push_service_delays_no_other(service: PushService) -> None:
     messages = [push(service.device(path)) for path in ("slow/1", "send/2", "slow/3", "410/4")]
     outcomes = Messenger([service.place], patience=2)(messages)
     assert outcomes == [SendingOutcome.SLOW, SendingOutcome.TAKEN, SendingOutcome.SLOW, SendingOutcome.GONE]
