@@ -19,11 +19,11 @@ from server.pairing.adjudication import elapsed, winners
         ([5, 9, 5, 6], (0, 2)),
     ],
 )
-def test_the_seat_that_thought_least_wins(thought: list[int | None], winning: tuple[int, ...]) -> None:
+def test_seat_with_the_least_thinking_time_wins(thought: list[int | None], winning: tuple[int, ...]) -> None:
     assert winners(thought) == winning
 
 
-def test_time_in_which_nobody_thinks_is_not_played() -> None:
+def test_time_without_a_player_to_move_does_not_count() -> None:
     assert elapsed([5, 9], simultaneous=False) == 14
     assert elapsed([5, 9], simultaneous=True) == 9
     assert elapsed([5, None], simultaneous=False) is None

@@ -7,7 +7,7 @@ from server.pairing.meeting import Meeting
 
 
 @pytest.mark.parametrize("size", range(2, 34))
-def test_only_the_best_seeds_have_byes_and_everybody_is_in_once(size: int) -> None:
+def test_only_the_best_seeds_have_byes_and_everyone_plays_once(size: int) -> None:
     meetings = knock_out.first_round(range(size))
     people = [player for meeting in meetings for player in meeting.players]
     assert sorted(people) == list(range(size))
@@ -16,7 +16,7 @@ def test_only_the_best_seeds_have_byes_and_everybody_is_in_once(size: int) -> No
 
 
 @pytest.mark.parametrize("size", range(2, 34))
-def test_if_the_better_seed_always_wins_the_best_two_meet_in_the_final(size: int) -> None:
+def test_best_two_seeds_meet_in_the_final_if_they_always_win(size: int) -> None:
     meetings: list[Meeting | None] = list(knock_out.first_round(range(size)))
     rounds = 1
     while len(meetings) > 1:
@@ -28,10 +28,10 @@ def test_if_the_better_seed_always_wins_the_best_two_meet_in_the_final(size: int
     assert rounds == knock_out.rounds(size)
 
 
-def test_where_nobody_got_through_the_next_opponent_has_a_bye() -> None:
+def test_opponent_has_a_bye_if_neither_player_advanced() -> None:
     assert knock_out.next_round([1, None, None, None], []) == [Meeting(1, None), None]
 
 
-def test_nothing_follows_the_final() -> None:
+def test_no_round_follows_the_final() -> None:
     with pytest.raises(ValueError, match="even number"):
         knock_out.next_round([1], [])

@@ -4,7 +4,7 @@ from server.pairing.ladder import next_meetings
 from server.pairing.meeting import LOSS, WIN, Meeting, Played
 
 
-def test_all_who_are_free_are_paired_but_an_odd_one() -> None:
+def test_all_free_players_are_paired_except_an_odd_one() -> None:
     meetings = next_meetings([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [])
     assert len(meetings) == 2
     assert len({player for meeting in meetings for player in meeting.players}) == 4
@@ -14,11 +14,11 @@ def test_two_who_just_met_wait_for_others() -> None:
     assert next_meetings([1, 2], [1, 2, 3], [Played(1, 2, WIN, LOSS)]) == []
 
 
-def test_if_there_are_only_two_they_meet_again_with_seats_turned() -> None:
+def test_only_two_players_meet_again_with_seats_swapped() -> None:
     assert next_meetings([1, 2], [1, 2], [Played(1, 2, WIN, LOSS)]) == [Meeting(2, 1)]
 
 
-def test_anyone_who_has_met_less_often_meets_and_then_who_stands_alike() -> None:
+def test_players_who_met_less_often_and_have_similar_scores_meet() -> None:
     played = [
         Played(1, 2, WIN, LOSS),
         Played(1, 3, WIN, LOSS),
@@ -34,7 +34,7 @@ def test_anyone_who_has_met_less_often_meets_and_then_who_stands_alike() -> None
     }
 
 
-def test_those_who_are_kept_apart_never_meet() -> None:
+def test_players_kept_apart_never_meet() -> None:
     blocked_pairs = {frozenset((1, 2))}
     assert next_meetings([1, 2], [1, 2], [], blocked_pairs) == []
     (meeting,) = next_meetings(

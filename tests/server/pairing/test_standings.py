@@ -28,12 +28,12 @@ EVERYONE_AGAINST_EVERYONE = (
         ("games", {ANN: -3.0, BEN: -3.0, CLEO: -3.0, DORA: -3.0}),
     ],
 )
-def test_tie_breaks_are_counted_as_they_are_explained(name: str, counted: dict[int, float]) -> None:
+def test_tie_breaks_are_computed_as_documented(name: str, counted: dict[int, float]) -> None:
     found = standings(ALL, EVERYONE_AGAINST_EVERYONE, [TIE_BREAKS[name]])
     assert {standing.player: standing.ties[0] for standing in found} == counted
 
 
-def test_the_first_tie_break_that_parts_people_decides() -> None:
+def test_first_tie_break_that_differs_decides() -> None:
     found = standings(ALL, EVERYONE_AGAINST_EVERYONE, [TIE_BREAKS["wins"], TIE_BREAKS["head"]])
     assert [(each.place, each.player, each.points) for each in found] == [
         (1, BEN, 2.0),
@@ -43,12 +43,12 @@ def test_the_first_tie_break_that_parts_people_decides() -> None:
     ]
 
 
-def test_those_whom_nothing_parts_share_a_place() -> None:
+def test_players_with_equal_tie_breaks_share_a_place() -> None:
     found = standings(ALL, [Played(ANN, BEN, DRAW, DRAW)], [TIE_BREAKS["wins"]])
     assert [(each.place, each.player) for each in found] == [(1, ANN), (1, BEN), (3, CLEO), (3, DORA)]
 
 
-def test_a_bye_is_a_point_but_no_game_and_no_win() -> None:
+def test_bye_is_a_point_but_no_game_and_no_win() -> None:
     found = standings([ANN, BEN], [bye(BEN)], [TIE_BREAKS["wins"], TIE_BREAKS["buchholz"]])
     assert [(each.player, each.points, each.games, each.ties) for each in found] == [
         (BEN, 1.0, 0, (0.0, 1.0)),

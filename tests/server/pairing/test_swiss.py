@@ -25,7 +25,7 @@ def played_out(meetings: list[Meeting], choose: random.Random) -> list[Played]:
 
 @settings(max_examples=30, deadline=None)
 @given(players=st.integers(2, 17), seed=st.integers(0, 10_000))
-def test_nobody_meets_twice_or_rests_twice_in_the_usual_number_of_rounds(players: int, seed: int) -> None:
+def test_no_second_meeting_and_no_second_bye_in_the_usual_rounds(players: int, seed: int) -> None:
     played: list[Played] = []
     choose = random.Random(seed)
     for _ in range(usual_rounds(players) if players > 5 else 1):
@@ -42,7 +42,7 @@ def test_nobody_meets_twice_or_rests_twice_in_the_usual_number_of_rounds(players
 
 @settings(max_examples=12, deadline=None)
 @given(players=st.integers(4, 8), seed=st.integers(0, 10_000))
-def test_people_meet_again_only_when_no_other_pairs_are_possible(players: int, seed: int) -> None:
+def test_players_meet_again_only_if_no_other_pairs_are_possible(players: int, seed: int) -> None:
     choose, played = random.Random(seed), list[Played]()
     for _ in range(players + 1):
         meetings = next_round(range(players), played)
@@ -65,9 +65,7 @@ def _ways(left: list[int], met: Counter[frozenset[int]]) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(("players", "seed"), [(12, 2), (12, 6), (10, 34), (10, 120)])
-def test_nobody_has_a_seat_over_twice_more_often_than_the_other_in_long_tournaments(
-    players: int, seed: int
-) -> None:
+def test_seats_are_balanced_in_long_tournaments(players: int, seed: int) -> None:
     played: list[Played] = []
     choose = random.Random(seed)
     assert choose.randint(6, 12) == players  # the draws that follow come to where points alone would go too far
@@ -76,11 +74,11 @@ def test_nobody_has_a_seat_over_twice_more_often_than_the_other_in_long_tourname
         assert all(abs(tilt(player, played)) <= 2 for player in range(players))
 
 
-def test_the_upper_half_meets_the_lower_half_first() -> None:
+def test_upper_half_meets_the_lower_half_first() -> None:
     assert next_round([5, 6, 7, 8], []) == [Meeting(5, 7), Meeting(6, 8)]
 
 
-def test_those_who_won_meet_each_other_and_turn_seats_where_they_can() -> None:
+def test_winners_meet_each_other_and_swap_seats_if_possible() -> None:
     played = [
         Played(1, 5, WIN, LOSS),
         Played(2, 6, WIN, LOSS),
@@ -93,14 +91,14 @@ def test_those_who_won_meet_each_other_and_turn_seats_where_they_can() -> None:
         assert scores[first] == scores[second]
 
 
-def test_the_bye_goes_to_the_last_who_had_none() -> None:
+def test_bye_goes_to_the_last_player_without_one() -> None:
     first = next_round([1, 2, 3], [])
     assert first == [Meeting(1, 2), Meeting(3, None)]
     second = next_round([1, 2, 3], [Played(1, 2, WIN, LOSS), bye(3)])
     assert [meeting.first for meeting in second if meeting.second is None] == [2]
 
 
-def test_those_who_are_kept_apart_meet_only_if_there_is_no_other_way() -> None:
+def test_players_kept_apart_meet_only_if_there_is_no_other_way() -> None:
     blocked_pairs = {frozenset((1, 2)), frozenset((3, 4))}
     played = [Played(1, 3, WIN, LOSS), Played(2, 4, WIN, LOSS)]
     assert next_round([1, 2, 3, 4], played, blocked_pairs) == [Meeting(4, 1), Meeting(3, 2)]
@@ -108,18 +106,18 @@ def test_those_who_are_kept_apart_meet_only_if_there_is_no_other_way() -> None:
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (4, 2), (5, 3), (8, 3), (9, 4), (64, 6)])
-def test_rounds_are_enough_to_find_one_who_won_all(players: int, rounds: int) -> None:
+def test_rounds_suffice_to_find_one_unbeaten_player(players: int, rounds: int) -> None:
     assert usual_rounds(players) == rounds
     assert most_rounds(players) >= rounds
 
 
-def test_a_newcomer_without_games_meets_somebody_of_the_last() -> None:
+def test_new_player_without_games_meets_one_of_the_last() -> None:
     played = [Played(1, 2, WIN, LOSS), Played(3, 4, WIN, LOSS)]
     meetings = next_round([1, 2, 3, 9], played)
     assert {frozenset(meeting) for meeting in meetings} == {frozenset((1, 3)), frozenset((2, 9))}
 
 
-def test_thirty_two_are_paired_the_same_way_each_time() -> None:
+def test_pairing_of_thirty_two_players_is_deterministic() -> None:
     choose, played = random.Random(1), list[Played]()
     rounds = []
     for _ in range(3):
