@@ -37,7 +37,7 @@ def beat(services: Services) -> None:
     schedule.beat_mail(services.engine, services.now())
 
 
-def test_a_trouble_is_told_once_and_when_it_is_over(services: Services, clock: Clock, told: Told) -> None:
+def test_problem_is_reported_once_and_when_it_is_resolved(services: Services, clock: Clock, told: Told) -> None:
     alarm = Alarm(services, told)
     beat(services)
     alarm.look()
@@ -57,7 +57,7 @@ def test_a_trouble_is_told_once_and_when_it_is_over(services: Services, clock: C
     assert len(told) == 3, "a problem that returns is reported again"
 
 
-def test_what_nobody_took_is_told_again(services: Services, clock: Clock, told: Told) -> None:
+def test_alert_that_no_channel_accepted_is_sent_again(services: Services, clock: Clock, told: Told) -> None:
     alarm = Alarm(services, told, only=("worker",))
     beat(services)
     clock.advance(minutes=9)
@@ -69,7 +69,7 @@ def test_what_nobody_took_is_told_again(services: Services, clock: Clock, told: 
     assert told == ["worker: no worker has run for 9 minutes"]
 
 
-def test_what_comes_right_by_itself_is_not_told(services: Services, clock: Clock, told: Told) -> None:
+def test_short_problem_is_not_reported(services: Services, clock: Clock, told: Told) -> None:
     alarm = Alarm(services, told)
     for _ in range(3):
         clock.advance(minutes=9)
@@ -79,7 +79,7 @@ def test_what_comes_right_by_itself_is_not_told(services: Services, clock: Clock
     assert told == []
 
 
-def test_a_process_tells_what_it_can(services: Services, clock: Clock, told: Told) -> None:
+def test_process_reports_the_problems_that_it_can(services: Services, clock: Clock, told: Told) -> None:
     alarm = Alarm(services, told, only=("mail in",))
     beat(services)
     clock.advance(minutes=9)
@@ -88,7 +88,7 @@ def test_a_process_tells_what_it_can(services: Services, clock: Clock, told: Tol
     assert told == ["mail in: no process has accepted mail for 9 minutes"]
 
 
-def test_a_database_that_does_not_answer_is_told(services: Services, told: Told) -> None:
+def test_silent_database_is_reported(services: Services, told: Told) -> None:
     beat(services)
     nowhere = services.settings.model_copy(update={"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"})
     with closing(open_services(nowhere, services.now)) as broken:
@@ -102,7 +102,7 @@ def test_a_database_that_does_not_answer_is_told(services: Services, told: Told)
 
 
 @pytest.mark.slow
-def test_it_is_told_by_address_and_by_command(
+def test_alert_is_sent_by_address_and_by_command(
     services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "told"
@@ -119,7 +119,7 @@ def test_it_is_told_by_address_and_by_command(
     assert "some services in NABU_ALERT_URLS did not accept an alert" in caplog.text
 
 
-def test_a_command_that_fails_is_logged(services: Services, caplog: pytest.LogCaptureFixture) -> None:
+def test_failing_command_is_logged(services: Services, caplog: pytest.LogCaptureFixture) -> None:
     for command in ("false", "/nowhere/to/be/found"):
         tell = teller(services.settings.model_copy(update={"alert_command": command}))
         assert tell is not None
@@ -127,5 +127,5 @@ def test_a_command_that_fails_is_logged(services: Services, caplog: pytest.LogCa
     assert caplog.text.count("NABU_ALERT_COMMAND failed to send an alert") == 2
 
 
-def test_nobody_is_told_where_nothing_is_set(services: Services) -> None:
+def test_no_alert_without_settings(services: Services) -> None:
     assert teller(services.settings) is None
