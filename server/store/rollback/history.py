@@ -144,7 +144,7 @@ class Guard:
             return None
 
     def _connect(self, dialect: Any, _record: object, arguments: Any, given: dict[str, Any]) -> Any:
-        """Connect to a host whose database is not older than the newest known: the last one used, or the first."""
+        """Connect to a host whose database is not older than the newest known, preferably to the last one used."""
         self._recall()
         self.look_around()
         hosts, failed = sorted(_single_hosts(given), key=lambda host: _name(host) != self._used), None
