@@ -144,7 +144,7 @@ class Guard:
             return None
 
     def _connect(self, dialect: Any, _record: object, arguments: Any, given: dict[str, Any]) -> Any:
-        """Connect to a host whose database is not older than the newest known, preferably to the last one used."""
+        """Connect to a host with a database as new as the newest known, preferably the one used last."""
         self._recall()
         self.look_around()
         hosts, failed = sorted(_single_hosts(given), key=lambda host: _name(host) != self._used), None
