@@ -1,6 +1,25 @@
-// Shows notifications while no page is open, and opens their page on a click. It stores nothing.
+// Shows notifications while no page is open, and opens their page on a click. If the server cannot be reached, it
+// shows a page that says so. It stores nothing.
+
+const OFFLINE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>No connection · Nabu</title>
+<style>body { font: 1.05rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 3rem auto; padding: 0 1rem; }</style>
+<h1>No connection</h1>
+<p>Your browser cannot reach the server. Nothing is lost: your games, and the time you have for them, are on the server,
+and you can also play by email.</p>
+<p><a href="">Try again</a></p>`;
 
 self.addEventListener("install", () => self.skipWaiting());
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.mode !== "navigate") return;
+  const headers = { "Content-Type": "text/html" };
+  event.respondWith(fetch(event.request).catch(() => new Response(OFFLINE, { status: 503, headers })));
+});
 
 // A newer notification about the same game replaces the older one, and alerts again.
 self.addEventListener("push", (event) => {

@@ -21,6 +21,14 @@ pytestmark = pytest.mark.slow
 _COME_BACK = 'document.dispatchEvent(new Event("visibilitychange"))'
 """A script that makes the page look as if it was just shown again: it polls immediately."""
 _NEWS = "This page has changed."
+_POLL_NO_MORE = f'document.querySelector("[data-live=live]").dataset.every = "3600"; {_COME_BACK}'
+_HEARS = """
+const [done] = arguments;
+const wait = () => navigator.locks.query().then(({ held }) =>
+  held.some(({ name }) => name === "stream") ? done() : setTimeout(wait, 20));
+wait();
+"""
+"""A script that waits until one of the pages of the browser keeps the stream."""
 
 
 def test_open_page_shows_new_moves(tmp_path: Path) -> None:
@@ -52,6 +60,69 @@ def test_open_page_shows_new_moves(tmp_path: Path) -> None:
         assert _NEWS not in reader.text
         assert reader.find(By.ID, "say").get_property("value") == "I am thinking."
         assert reader.complaints() == []
+
+
+@pytest.mark.long
+def test_all_tabs_hear_of_a_move_from_one_stream(tmp_path: Path) -> None:
+    """Also after the tab that kept the stream was closed."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+        number = begin(services, "nebuchadnezzar", *people, size=5)
+        with reading(services.engine) as session:
+            second = log.seats(session, session.get_one(Game, number))[1].player
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, second)
+        reader.open("/games")
+        first_tab = driver.current_window_handle
+        driver.switch_to.new_window("tab")
+        second_tab = driver.current_window_handle
+        reader.open(f"/games/{number}")
+        driver.execute_script(_POLL_NO_MORE)
+        driver.execute_async_script(_HEARS)
+
+        submit(services, number, 0, "c3")
+        reader.await_text("Turn 2: your move.")
+        driver.switch_to.window(first_tab)
+        reader.wait().until(lambda _: driver.title.startswith("(1) "))
+        driver.close()
+
+        driver.switch_to.window(second_tab)
+        driver.execute_script(_POLL_NO_MORE)
+        driver.execute_async_script(_HEARS)
+        submit(services, number, 1, "d4")
+        reader.await_text("Turn 3: waiting for")
+        assert reader.complaints() == []
+
+
+@pytest.mark.long
+def test_move_is_played_without_reloading_and_kept_while_offline(tmp_path: Path) -> None:
+    with lent(scripts=True) as driver:
+        with site(tmp_path) as services:
+            people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+            number = begin(services, "nebuchadnezzar", *people, size=5)
+            with reading(services.engine) as session:
+                first = log.seats(session, session.get_one(Game, number))[0].player
+            reader = Reader(driver, services.settings.base_url)
+            log_in(reader, services, first)
+            reader.open(f"/games/{number}")
+            driver.execute_script("window.same = true")
+            reader.find(By.CSS_SELECTOR, '.board [data-pick="c3"]').click()
+            reader.wait().until(lambda _: reader.count("[data-act=play]"))
+
+            driver.set_network_conditions(offline=True, latency=0, throughput=0)
+            reader.find(By.CSS_SELECTOR, "[data-act=play]").click()
+            reader.await_text("Your move was not sent")
+            driver.delete_network_conditions()
+            reader.find(By.CSS_SELECTOR, "[data-act=play]").click()
+            reader.await_text("Turn 2: waiting for")
+            assert "Your move was not sent" not in reader.text
+            assert _NEWS not in reader.text
+            assert driver.execute_script("return window.same"), "the page has not been reloaded"
+
+            driver.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0]())")
+            assert reader.complaints() == []
+        reader.open("/games")
+        assert "Your browser cannot reach the server." in reader.text
 
 
 def test_open_lists_show_new_players(tmp_path: Path) -> None:

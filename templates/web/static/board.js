@@ -6,7 +6,6 @@ import { show } from "./parts.js";
 
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FINGER = 30; // pixels: a touch of a smaller place must be confirmed by a second one
-const PLAYED = "played"; // in the session storage while the page after a move loads
 const table = document.querySelector(".game-board");
 let asking = false;
 let aimed = null;
@@ -32,6 +31,25 @@ function send(form, name, value, address = form.action) {
   const fields = new FormData(form);
   if (name) fields.append(name, value);
   return ask(address, { method: "POST", body: fields });
+}
+
+// Plays the move, or seals the orders, without reloading the page, unless the game is over then.
+async function play(form) {
+  const stateOf = () => document.querySelector("[data-live=live]").dataset.state;
+  const state = stateOf();
+  if (asking) return;
+  asking = true;
+  try {
+    const shown = await show(form.action, { method: "POST", body: new FormData(form) }, ["part", "live"]);
+    if (!shown || stateOf() !== state) return location.reload();
+    document.querySelector("#said").textContent = document.querySelector("[data-part=status] p")?.textContent;
+    (document.querySelector("#text[aria-invalid]") ?? choice() ?? table).focus({ preventScroll: true });
+  } catch {
+    const sentence = "Your move was not sent, because the server cannot be reached. It is still here: try again later.";
+    document.querySelector("#move-title").after(problem(sentence));
+  } finally {
+    asking = false;
+  }
 }
 
 async function ask(address, options) {
@@ -135,7 +153,10 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event;
-  if (target.matches(".made")) sessionStorage.setItem(PLAYED, "yes");
+  if (target.matches(".made") && submitter?.matches("[data-act=play], [data-act=seal]")) {
+    event.preventDefault();
+    return play(target);
+  }
   const picks = target.matches("#making, #instead") && !submitter?.hasAttribute("formaction");
   if (!picks && submitter?.dataset.act !== "try") return;
   event.preventDefault();
@@ -179,10 +200,4 @@ document.addEventListener("parts", () => {
   if (document.activeElement === table) choice()?.focus({ preventScroll: true });
 });
 open();
-
-// After a move, the focus waits at the board for the next turn.
-if (sessionStorage.getItem(PLAYED)) {
-  sessionStorage.removeItem(PLAYED);
-  (choice() ?? table).focus({ preventScroll: true });
-}
 

@@ -1,18 +1,21 @@
-// Polls the server for changes and updates the page: immediately, or, while the reader picks, writes or looks at
-// earlier turns, when they click the notice. Without this module, pages have links to refresh them.
+// Hears of changes, or polls the server for them, and updates the page: immediately, or, while the reader picks,
+// writes or looks at earlier turns, when they click the notice. Without this module, pages have links to refresh them.
 
-import { show } from "./parts.js";
+import { isShowing, show } from "./parts.js";
+import { follow } from "./stream.js";
 
-const SLOWER = 6; // times slower while the page is hidden
+const SLOWER = 6; // times slower while the page is hidden, or hears of changes
 const LONGEST = 300; // seconds
 const notice = document.querySelector("#news p");
 let timer = 0;
 let failures = 0;
+let hears = false;
+let unseen = null; // the version of the page that was heard of while it was changing
 
 const live = () => document.querySelector("[data-live=live]").dataset;
 
 function later() {
-  const seconds = live().every * (document.hidden ? SLOWER : 1) * 2 ** failures;
+  const seconds = live().every * (document.hidden || hears ? SLOWER : 1) * 2 ** failures;
   clearTimeout(timer);
   timer = setTimeout(look, 1000 * Math.min(seconds, LONGEST) * (0.9 + Math.random() / 5));
 }
@@ -28,6 +31,14 @@ async function look() {
     failures += 1;
   }
   later();
+}
+
+function hear({ page, version, waiting }) {
+  count(waiting);
+  if (page !== live().now) return;
+  hears = true;
+  if (isShowing()) unseen = version;
+  else if (version !== live().version) update({ waiting });
 }
 
 // While the page is hidden, only the count changes: turns on an updated page would count as seen.
@@ -69,5 +80,16 @@ notice.querySelector("a").addEventListener("click", async (event) => {
   document.querySelector("#main").focus({ preventScroll: true });
 });
 
+document.addEventListener("parts", () => {
+  if (unseen && unseen !== live().version) look();
+  unseen = null;
+});
+
 document.addEventListener("visibilitychange", () => (document.hidden ? later() : look()));
 later();
+follow(live().now, hear, () => {
+  hears = false;
+  later();
+});
+// It answers when the server cannot be reached.
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

@@ -93,10 +93,11 @@ class Clicker(Reader):
         """Play or seal the move; everything must be in view."""
         assert out_of_view(self.driver) == []
         button = self.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]")
-        if not by_keys:
-            return self.follow(button)
-        self.go(button)
-        self.type(Keys.ENTER)
+        if by_keys:
+            self.go(button)
+            self.type(Keys.ENTER)
+        else:
+            button.click()
         self.wait().until(staleness_of(button))
 
     def go(self, there: WebElement) -> None:
