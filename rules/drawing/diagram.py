@@ -125,11 +125,13 @@ class Tally:
     """A table of the things that the sides have beside the board, for pages to draw next to it.
 
     `sides` are the pieces of all seats, by number, and `rows` the things with how many of them each seat has;
-    cells are named by what people call them. The captions of the diagram say the same.
+    cells have the names that people read. The first captions of the diagram say the same: `repeats` is their
+    number.
     """
 
     sides: tuple[Cell, ...]
     rows: tuple[tuple[Cell, tuple[int, ...]], ...]
+    repeats: int
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,11 @@ POINTS: Final = {
     for shape in ("down", "up")
 }
 """The light and the dark points of a board as in backgammon, by the direction of their tips."""
-TRAY: Final = Ground("#dddbd5", ON_LIGHT, "", sign=" ", shape="tray", lines=("#8f6140",), name="tray")
-"""The area beside the points, where discs wait."""
+TRAY, OWN_TRAY = (
+    Ground("#dddbd5", ON_LIGHT, "", sign=" ", shape="tray", lines=(colour,), name=name)
+    for colour, name in (("#8f6140", "tray"), ("#c39a6b", "own-tray"))
+)
+"""The area beside the points, where discs wait; SVG draws that of the reader brighter."""
 GONE: Final = Ground("#b5d3e4", "#2f4d61", "nothing left", shape="hole")
 """A place whose tile or block is gone."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Ground, Row, Tally
-from rules.drawing.themes import BLACK, FRAME, POINTS, TRAY, WHITE
+from rules.drawing.themes import BLACK, FRAME, OWN_TRAY, POINTS, TRAY, WHITE
 from rules.game import Step
 from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Side, Turn, dice_left
 from rules.games.nardshir.notation import place_name
@@ -165,7 +165,8 @@ def _columns(
             texts[-1] = str(count)
         old = len(texts) - touched[seat, place]
         name = _name(seat, place, viewer)
-        ground = TRAY if place in (HAND, OFF) else points[index % 2]
+        tray = OWN_TRAY if seat == viewer else TRAY
+        ground = tray if place in (HAND, OFF) else points[index % 2]
         cells = [Cell(name, text, ground, INKS[seat], level >= old) for level, text in enumerate(texts)]
         yield cells + [Cell(name, ground=ground)] * (LEVELS - len(texts))
 
@@ -191,6 +192,7 @@ def _tally(position: Position) -> Tally:
     return Tally(
         sides=tuple(Cell(side, side, ink=ink) for side, ink in zip(SEATS, INKS, strict=True)),
         rows=tuple((Cell(name), tuple(discs[place] for discs in position.discs)) for name, place in rows),
+        repeats=1,
     )
 
 

@@ -70,6 +70,7 @@ def _tally(position: Position) -> Tally:
     return Tally(
         sides=tuple(Cell(colour.title(), colour[0], ink=INKS[colour[0]]) for colour in colours),
         rows=((Cell("discs"), tuple(position.discs(seat).bit_count() for seat in (0, 1))),),
+        repeats=len(COLOURS),
     )
 
 

@@ -96,6 +96,7 @@ def _tally(position: Position) -> Tally:
     return Tally(
         sides=tuple(Cell(side, ground=TILES[side.lower()]) for side in SEATS),
         rows=tuple((Cell(name), numbers) for name, numbers in rows.items()),
+        repeats=len(SEATS) if position.turn else 0,
     )
 
 

@@ -127,6 +127,7 @@ def _tally(position: Position) -> Tally:
             (Cell("in reserve"), tuple(position.reserve)),
             (Cell("on the board"), tuple(on_board.count(letter) for letter in letters)),
         ),
+        repeats=1,
     )
 
 

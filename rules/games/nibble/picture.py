@@ -34,7 +34,7 @@ BLOCKS = {
         strict=True,
     )
 }
-BOX = Ground(FRAME.fill, FRAME.text, "", shape="frame", lines=("#d9c4a3", "#8f6140"), name="box")
+BOX = Ground(FRAME.fill, FRAME.text, "", shape="frame", lines=("#d9c4a3", "#5d3a22"), name="box")
 """The box in which the blocks of a square board are."""
 
 
@@ -75,6 +75,7 @@ def _tally(position: Position) -> Tally:
             (Cell(colour_name(colour), LETTERS[colour], BLOCKS[LETTERS[colour]]), counts)
             for colour, counts in enumerate(zip(*position.taken, strict=True))
         ),
+        repeats=len(_counts(position)),
     )
 
 
