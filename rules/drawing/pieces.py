@@ -40,6 +40,14 @@ def piece(text: str, ground: Ground, ink: Ink | None) -> str:
     return disc + _meaning(text, ink)
 
 
+def small_piece(text: str, ground: Ground, ink: Ink | None) -> str:
+    """Draw a piece like `piece`, but a disc without details, for small pictures of it."""
+    if not ink or ink.marbles or ink.shape != "disc":
+        return piece(text, ground, ink)
+    name = f'class="{ink.name}" ' if ink.name else ""
+    return f'<circle r="18" {name}fill="{ink.fill}" stroke="#000"/>{_meaning(text, ink) if ink.glyph else ""}'
+
+
 def letters(text: str, colour: str, size: int = 0, more: str = "") -> str:
     """Draw a text in the middle of a cell, smaller the longer it is."""
     if not text:

@@ -9,7 +9,7 @@ from html import escape
 from rules.drawing.diagram import Cell, Diagram, Ground
 from rules.drawing.dice import svg_dice
 from rules.drawing.frame import Frame, frame_of, labels, short
-from rules.drawing.pieces import piece
+from rules.drawing.pieces import piece, small_piece
 from rules.drawing.shapes import CROSS, HALF, arrow, framed, light, mark, place
 from rules.drawing.surface import surface, triangles
 
@@ -137,7 +137,7 @@ def svg_swatch(cell: Cell) -> str:
     if not (cell.ground or cell.ink):
         return ""
     ground = cell.ground or _BARE
-    drawn = (place(ground, False) if cell.ground else "") + piece(cell.text, ground, cell.ink)
+    drawn = (place(ground, False) if cell.ground else "") + small_piece(cell.text, ground, cell.ink)
     return f'<svg class="swatch" viewBox="-21 -21 42 42">{drawn}</svg>'
 
 
