@@ -40,4 +40,7 @@ class Administrator:
 
 def _plan_maintenance(admin_action: AdminAction) -> None:
     now = admin_action.action.now
+    for shown in announcements.list_announcements(admin_action.session, announcements.MOST_SHOWN):
+        if shown.until > now:
+            announcements.end(admin_action, shown.number)
     announcements.plan(admin_action, now, now + _DOWN, _WHY, mail=False)
