@@ -24,7 +24,8 @@ from server.store.keys import check
 from server.store.outbox import ActionContext
 from server.store.rollback import history, row_numbers
 
-_JOURNALS = ("-wal", "-shm", "-journal")
+JOURNALS = ("-wal", "-shm", "-journal")
+"""The ends of the names of the files that SQLite keeps beside a database."""
 _UNFINISHED = ".nabu-restore-"
 _WHY = (
     "Nabu had to be restored from a backup of {made_at}. All later moves and messages are lost: if you have "
@@ -63,7 +64,7 @@ def restore(settings: Settings, file: Path, key: BackupKey, now: Callable[[], da
                 f"version has {schema.newest()}. Install that version or a later one."
             )
         copy = Path(work, DATABASE)
-        with _services_of(settings, copy, now) as services:
+        with services_of(settings, copy, now) as services:
             restored = _made_ready(services, manifest, _heads(Path(work, HEADS)))
         if place is not None:
             os.replace(copy, place)
@@ -78,7 +79,7 @@ def verify(settings: Settings, file: Path, now: Callable[[], datetime] = utc_now
     with TemporaryDirectory(prefix=_UNFINISHED, dir=file.parent) as work:
         manifest = unpack(file, BackupKey(), Path(work))
         copy = Path(work, DATABASE)
-        with _services_of(settings, copy, now) as services:
+        with services_of(settings, copy, now) as services:
             with services.engine.connect() as connection:
                 for table, rows in manifest.rows.items():
                     found = connection.execute(text(f'SELECT count(*) FROM "{table}"')).scalar_one()  # noqa: S608 - ours
@@ -88,12 +89,16 @@ def verify(settings: Settings, file: Path, now: Callable[[], datetime] = utc_now
             _check(services, _heads(Path(work, HEADS)))
 
 
+def refuse_existing(place: Path) -> None:
+    """Raise BadBackup if a database exists, or a journal, with which SQLite would overwrite a new one."""
+    for file in (place, *(Path(f"{place}{journal}") for journal in JOURNALS)):
+        if file.exists():
+            raise BadBackup(f"{file} already exists, and is never overwritten. Move it away first.")
+
+
 def _see_that_it_is_empty(settings: Settings, place: Path | None) -> None:
     if place is not None:
-        # SQLite would overwrite the restored data with an old journal.
-        for file in (place, *(Path(f"{place}{journal}") for journal in _JOURNALS)):
-            if file.exists():
-                raise BadBackup(f"{file} already exists, and is never overwritten. Move it away first.")
+        refuse_existing(place)
         return
     with _engine_of(settings) as engine:
         if not snapshot.is_empty(engine):
@@ -110,7 +115,7 @@ def _engine_of(settings: Settings) -> Iterator[Engine]:
 
 
 @contextmanager
-def _services_of(settings: Settings, copy: Path, now: Callable[[], datetime]) -> Iterator[Services]:
+def services_of(settings: Settings, copy: Path, now: Callable[[], datetime]) -> Iterator[Services]:
     """Open services on the copy; afterwards merge its journal, so that it is one file again."""
     there = settings.model_copy(update={"database_url": f"sqlite:///{copy}"})
     with closing(open_services(there, now)) as services:

@@ -1,4 +1,4 @@
-"""`nabu backup` and `nabu restore`."""
+"""`nabu backup`, `nabu restore` and `nabu salvage`."""
 
 from contextlib import closing
 from functools import partial
@@ -11,6 +11,7 @@ from server.backup.archive import BackupKey, BadBackup, Lock
 from server.backup.making import make, record
 from server.backup.restoring import restore as restore_into
 from server.backup.restoring import verify as verify_backup
+from server.backup.salvaging import salvage as salvage_into
 from server.cli.startup_checks import database_told
 from server.monitoring import logs
 from server.processes.services import open_services
@@ -89,6 +90,29 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
     click.echo(
         f"When Nabu starts (nabu serve), {done.told} players get an email with the state of their games."
     )
+
+
+@click.command()
+@click.argument("damaged", type=_FILE)
+@click.argument("new", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_obj
+def salvage(config: Path | None, damaged: Path, new: Path) -> None:
+    """Copy the intact games of a damaged SQLite file into a new one.
+
+    NEW gets every game whose log is intact, with its players. The other games are listed with the reason.
+    DAMAGED is only read; stop Nabu before. If there is a recent backup, restore that instead.
+    """
+    settings = load(config)
+    logs.set_up(settings.log_level, settings.log_format)
+    try:
+        done = salvage_into(settings, damaged, new)
+    except BadBackup as problem:
+        raise click.ClickException(str(problem)) from None
+    for table, count in done.damaged.items():
+        click.echo(f"table {table}: {count} damaged {'page or row' if count == 1 else 'pages or rows'}")
+    for number, why in done.lost.items():
+        click.echo(f"game {number} is lost: {why}")
+    click.echo(f"Games salvaged: {done.games}. Lost: {len(done.lost)}.")
 
 
 def _secret(file: Path | None) -> str:
