@@ -1,4 +1,4 @@
-"""Suspensions, closed accounts, and blocked addresses."""
+"""Suspensions, closed and deleted accounts, and blocked addresses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from mail.addresses import BadAddress, normalise, normalise_domain
 from server.accounts import access, bans, players
 from server.admin.audit import AdminAction
 from server.errors import BadRequest, refusing
+from server.game.leaving.account_deletion import delete_account
 from server.game.leaving.leave_everything import leave_all
 from server.outbound.letters.account import AccountClosed, Suspended, Unbarred
 from server.store.models import Ban, BlockedAddress, Player, Staff
@@ -62,6 +63,19 @@ def close(admin_action: AdminAction, player: Player, why: str) -> None:
     _bar(admin_action, player, Ban(player_id=0, closed=True, since=admin_action.action.now, why=why))
     access.log_out_everywhere(admin_action.action, player)
     admin_action.note("closed an account", player=number, why=why)
+
+
+def delete(admin_action: AdminAction, player: Player, why: str) -> None:
+    """Delete a player's account and personal data, as if they had asked for it; they are not notified.
+
+    Raises BadRequest if it cannot be deleted.
+    """
+    if player.computer or not player.email:
+        raise BadRequest(f"{player.name} is not a person with an account.")
+    if admin_action.session.get(Staff, player.id) is not None:
+        raise BadRequest(f"{player.name} has a role. Remove it first.")
+    delete_account(admin_action.action, player)
+    admin_action.note("deleted an account", player=players.identity(player), why=why)
 
 
 def lift(admin_action: AdminAction, player: Player) -> None:

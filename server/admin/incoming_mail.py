@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import defer
@@ -108,6 +109,8 @@ def _quarantined_view(mail: Inbox) -> QuarantinedEmailView:
     return QuarantinedEmailView(mail.id or 0, mail.received_at, sender, recipient, mail.why, readable)
 
 
+sender = func.lower(Inbox.mail_from)
+"""The envelope sender, for comparisons."""
 _WAITING = ("new", "asked", "quarantined")
 _SEALED_KILOBYTE = 4000 // 3
 """The encrypted size of 1000 bytes."""
@@ -137,12 +140,16 @@ def list_unfinished(
     session: Session, limit: int, *, address: str = "", domain: str = ""
 ) -> tuple[Sequence[IncomingView], int]:
     """Return the unfinished emails (all, or from an address or domain), the oldest first, and how many more."""
-    sender = func.lower(Inbox.mail_from)
     which: list[ColumnElement[bool]] = [col(Inbox.state).in_(_WAITING)]
     which += [sender == address] if address else []
     which += [sender.endswith(f"@{domain}", autoescape=True)] if domain else []
     found = _views(session, *which, limit=limit)
     return found, session.exec(select(func.count()).select_from(Inbox).where(*which)).one() - len(found)
+
+
+def latest(session: Session, limit: int, which: ColumnElement[bool]) -> Sequence[IncomingView]:
+    """Return the emails in any state that match a condition, the latest first."""
+    return _views(session, which, limit=limit, order=col(Inbox.id).desc())
 
 
 def get_incoming(session: Session, number: int) -> IncomingView:
@@ -152,9 +159,11 @@ def get_incoming(session: Session, number: int) -> IncomingView:
     raise BadRequest(f"There is no email {number} in the inbox.")
 
 
-def _views(session: Session, *which: ColumnElement[bool], limit: int) -> list[IncomingView]:
+def _views(
+    session: Session, *which: ColumnElement[bool], limit: int, order: Any = Inbox.id
+) -> list[IncomingView]:
     query = select(Inbox, func.length(Inbox.sealed)).options(defer(Inbox.sealed))  # type: ignore[arg-type]
-    rows = session.exec(query.where(*which).order_by(col(Inbox.id)).limit(limit))
+    rows = session.exec(query.where(*which).order_by(order).limit(limit))
     return [_incoming_view(mail, size or 0) for mail, size in rows]
 
 

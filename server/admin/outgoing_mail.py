@@ -156,6 +156,12 @@ def list_outgoing(
     return found, session.exec(select(func.count()).select_from(Outbox).where(*which)).one() - len(found)
 
 
+def latest(session: Session, limit: int, which: ColumnElement[bool]) -> Sequence[OutgoingView]:
+    """Return the emails in any state that match a condition, the latest first."""
+    query = select(Outbox).where(which).order_by(col(Outbox.id).desc()).limit(limit)
+    return [_view(mail) for mail in session.exec(query)]
+
+
 def get_outgoing(session: Session, number: int) -> OutgoingView:
     """Return an outgoing email in any state. Raises BadRequest if it does not exist."""
     mail = session.get(Outbox, number)

@@ -12,7 +12,7 @@ from server.admin import roles
 from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.outbound.letters.account import BioRemoved
-from server.store.models import Address, Ban, Player
+from server.store.models import Ban, Player
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class PersonRow:
 
 @dataclass(frozen=True)
 class PersonView:
-    """A player's page under /admin; `addresses` is empty for moderators, who may not see them."""
+    """A player's page under /admin, as moderators see it; for the rest, see `player_file`."""
 
     number: int
     name: str
@@ -39,7 +39,6 @@ class PersonView:
     wants_mail: bool
     bounces_since: datetime | None
     complained_at: datetime | None
-    addresses: tuple[str, ...]
     bar: Ban | None
 
 
@@ -62,10 +61,9 @@ def by_address(session: Session, email: str) -> int | None:
     return None if player is None else player.id
 
 
-def get_player(session: Session, player: Player, now: datetime, *, with_addresses: bool) -> PersonView:
+def get_player(session: Session, player: Player, now: datetime) -> PersonView:
     """Return a player's page under /admin."""
     number = players.identity(player)
-    query = select(Address.email).where(Address.player_id == number).order_by(col(Address.email))
     return PersonView(
         number=number,
         name=player.name,
@@ -76,7 +74,6 @@ def get_player(session: Session, player: Player, now: datetime, *, with_addresse
         wants_mail=not player.mail_stopped,
         bounces_since=player.suspended_at,
         complained_at=player.complained_at,
-        addresses=tuple(session.exec(query)) if with_addresses else (),
         bar=bans.bar_of(session, player, now),
     )
 

@@ -46,8 +46,6 @@ logger = logging.getLogger(__name__)
 
 _OUTCOMES = {OUTDATED: "outdated", LATE: "late", UNREADABLE: "unreadable"}
 _REFUSED = 500
-_SHORT = 12
-"""Length of the pseudonym that represents an address in the log."""
 
 
 class _Batch:
@@ -177,7 +175,7 @@ class Delivery:
             answer = "refused" if failure.code >= _REFUSED else "put off" if failure.code > 0 else "failed"
             outcome = _OUTCOMES.get(failure, answer)
         count(DELIVERIES, domain_label(mail.domain), outcome)
-        to = self.writer.sealer.mark(mail.recipient)[:_SHORT]
+        to = self.writer.sealer.pseudonym(mail.recipient)
         fields = {"mail": mail.id, "letter": mail.letter, "game": mail.game_id, "to": to, "outcome": outcome}
         logs.event(logger, "delivery", **fields, code=failure.code if failure else 250)
 

@@ -13,6 +13,7 @@ from server.admin.health import in_words
 from server.admin.sanitize import escaped
 from server.cli.admin.acting import acting, looking
 from server.cli.admin.mail import drop_outgoing, hold, incoming, outgoing, release
+from server.cli.admin.people import player
 from server.cli.admin.players import announce, invite, maintenance, registration, skip_numbers, standings
 from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
@@ -30,7 +31,7 @@ def admin() -> None:
     """Commands for the administrator."""
 
 
-for command in (announce, invite, log, maintenance, registration, role, second_factor):
+for command in (announce, invite, log, maintenance, player, registration, role, second_factor):
     admin.add_command(command)
 for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, standings):
     admin.add_command(command)
@@ -129,29 +130,20 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
 
 
 @admin.command()
-@click.argument("who", metavar="NAME|ADDRESS", required=False)
-@click.option("--all", "everybody", is_flag=True, help="All players whose emails were stopped.")
+@click.option("--all", "everybody", is_flag=True, help="Resume the emails of all of them.")
 @click.pass_obj
-def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
-    """Resume emails that stopped because of bounces.
+def unsuspend(config: Path | None, everybody: bool) -> None:
+    """List the players whose emails stopped because of bounces.
 
-    Name a player or an address. Without arguments, list these players.
+    To resume the emails of one of them: nabu admin player NAME --resume
     """
     with acting(config) as act:
-        found = outgoing_mail.suspended(act.session)
-        if who is not None:
-            found = [each for each in found if who.casefold() in (each.name.casefold(), each.email)]
-        elif not everybody:
-            for each in found:
+        for each in outgoing_mail.suspended(act.session):
+            if everybody:
+                outgoing_mail.resume(act, act.session.get_one(Player, each.number))
+                click.echo(f"{each.name} gets emails again, first one with the state of their games.")
+            else:
                 click.echo(f"{each.since:%Y-%m-%d %H:%M} UTC  {each.name}  {each.email}")
-            return
-        if not found:
-            raise click.ClickException(
-                "There is no such player whose emails were stopped. List all with: nabu admin unsuspend"
-            )
-        for each in found:
-            outgoing_mail.resume(act, act.session.get_one(Player, each.number))
-            click.echo(f"{each.name} gets emails again, first one with the state of their games.")
 
 
 @admin.command()

@@ -20,6 +20,9 @@ _END = b"\x80"
 _BLOCK = 256
 """Sizes are rounded up to a multiple of this number of bytes; the sizes of orders and moves differ by less."""
 
+_SHORT = 12
+"""The length of a pseudonym."""
+
 
 class Sealer:
     """Encrypts and decrypts stored data. Without the key, sealed data cannot be read or changed."""
@@ -70,6 +73,10 @@ class Sealer:
         Stored marks may be those of an older key: see `marks_of`.
         """
         return self.marks_of(content)[0]
+
+    def pseudonym(self, address: str) -> str:
+        """Return the text that replaces an email address in the log."""
+        return self.mark(address)[:_SHORT]
 
     def marks_of(self, content: str | bytes) -> list[str]:
         """Return the marks of the content with all keys, that of the current key first."""

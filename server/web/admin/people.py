@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from flask import abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.admin import audit, bans, people
+from server.admin import audit, bans, outgoing_mail, people, player_file
 from server.admin.roles import Role
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
@@ -75,8 +75,7 @@ def remove_line(number: int) -> PageResponse:
 @pages.post("/players/<int:number>/close")
 def close(number: int) -> PageResponse:
     """Close an account."""
-    if not _sees_addresses():
-        abort(404)
+    _only_administrators()
     why = request.form.get("why", "")
     try:
         with acting() as visit:
@@ -86,12 +85,47 @@ def close(number: int) -> PageResponse:
     return _done(number, "The account is closed.")
 
 
+@pages.post("/players/<int:number>/delete")
+def delete(number: int) -> PageResponse:
+    """Delete an account, if the form contains the player's name as confirmation."""
+    _only_administrators()
+    name, why = request.form.get("name", ""), request.form.get("why", "")
+    try:
+        with acting() as visit:
+            player = _locked(visit, number)
+            if name.strip() != player.name:
+                raise BadRequest(f"Write “{player.name}” to confirm that the account is to be deleted.")
+            bans.delete(admin_action(visit), player, audit.reason(why))
+    except BadRequest as problem:
+        return _person_page(number, deleting=str(problem)), 422
+    return _done(number, "The account is deleted.")
+
+
+@pages.post("/players/<int:number>/resume")
+def resume(number: int) -> Response:
+    """Resume emails that were stopped because of bounces."""
+    _only_administrators()
+    with acting() as visit:
+        outgoing_mail.resume(admin_action(visit), _locked(visit, number))
+    return _done(number, "The player gets emails again, starting with the state of their games.")
+
+
+@pages.post("/players/<int:number>/resend")
+def resend(number: int) -> Response:
+    """Resend the emails that were given up or returned."""
+    _only_administrators()
+    with acting() as visit:
+        if not player_file.resend(admin_action(visit), _locked(visit, number)):
+            raise BadRequest("These emails have already been sent again.")
+    return _done(number, "The emails will be sent within seconds.")
+
+
 @pages.post("/players/<int:number>/lift")
 def lift(number: int) -> Response:
     """End a suspension or reopen an account."""
     with acting() as visit:
         player = _locked(visit, number)
-        bar = people.get_player(visit.session, player, visit.action.now, with_addresses=False).bar
+        bar = people.get_player(visit.session, player, visit.action.now).bar
         if bar is not None and bar.closed and not _sees_addresses():
             abort(404)
         bans.lift(admin_action(visit), player)
@@ -111,6 +145,11 @@ def _sees_addresses() -> bool:
     return found is not None and found.role.covers(Role.ADMINISTRATOR)
 
 
+def _only_administrators() -> None:
+    if not _sees_addresses():
+        abort(404)
+
+
 def _done(number: int, sentence: str) -> Response:
     flash(sentence)
     return redirect(url_for("admin.people.show_player", number=number), 303)
@@ -123,11 +162,15 @@ def _person_page(number: int, **kept: str) -> str:
         if player is None:
             abort(404)
         now: datetime = visit.action.now
-        view = people.get_player(visit.session, player, now, with_addresses=_sees_addresses())
+        view = people.get_player(visit.session, player, now)
+        file = None
+        if _sees_addresses():
+            file = player_file.player_file(visit.session, visit.action.sealer, player)
         latest = audit.done(visit.session, _LATEST, about=number)
     return render_template(
         "admin/person.html",
         view=view,
+        file=file,
         latest=latest,
         may_close=_sees_addresses(),
         **kept,

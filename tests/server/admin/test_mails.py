@@ -92,9 +92,9 @@ def test_stopped_emails_to_a_player_are_resumed(
     browser = entered(app, services, ann)
     assert "Ben ben@example.org" in browser.text("/admin/bounces")
     number = players.identity(ben)
-    assert browser.send(f"/admin/bounces/{number}/resume").status_code == 303
-    assert browser.send(f"/admin/bounces/{number}/resume").status_code == 409
-    assert browser.send("/admin/bounces/999/resume").status_code == 404
+    assert browser.send(f"/admin/players/{number}/resume").status_code == 303
+    assert browser.send(f"/admin/players/{number}/resume").status_code == 409
+    assert browser.send("/admin/players/999/resume").status_code == 404
     assert "No player's emails are stopped" in browser.text("/admin/bounces")
     with reading(services.engine) as session:
         assert session.get_one(Player, ben.id).bounce_score == 0

@@ -273,9 +273,14 @@ def test_stopped_players_get_emails_again(services: Services, environment: dict[
             bounces.bounced(session, services.now(), player, hard=True)
     listed = CliRunner().invoke(nabu, ["admin", "unsuspend"], env=environment)
     assert len(listed.output.splitlines()) == PLAYERS
-    for who, left in (("player 3", 5), ("player4@e.example", 4), ("--all", 0)):
-        assert CliRunner().invoke(nabu, ["admin", "unsuspend", who], env=environment).exit_code == 0
+    resume = ["player", "--resume"]
+    for words, left in (
+        ([*resume, "player 3"], 5),
+        ([*resume, "player4@e.example"], 4),
+        (["unsuspend", "--all"], 0),
+    ):
+        assert CliRunner().invoke(nabu, ["admin", *words], env=environment).exit_code == 0
         assert len(suspended(services)) == left
     assert [letter.letter for letter in letters(services, PLAYERS)] == ["games"] * PLAYERS
-    nobody = CliRunner().invoke(nabu, ["admin", "unsuspend", "player 3"], env=environment)
-    assert (nobody.exit_code, "no such player" in nobody.output) == (1, True)
+    nobody = CliRunner().invoke(nabu, ["admin", *resume, "player 3"], env=environment)
+    assert (nobody.exit_code, "are not stopped" in nobody.output) == (1, True)

@@ -21,6 +21,8 @@ from tests.support.server.services import Clock
 from tests.support.web.administrators import appoint, entered, entered_with_codes, shown
 from tests.support.web.client import Browser, logged_in, readable
 
+_FOR_ADMINISTRATORS = ("/close", "/delete", "/resend", "/resume")
+"""The ends of addresses in these sections that moderators cannot use."""
 _FOR_MODERATORS = ("announcements", "blocks", "complaints", "door", "overview", "people")
 """The sections that moderators can see."""
 
@@ -53,7 +55,7 @@ def test_others_cannot_open_administration_pages(
 def test_a_moderator_finds_their_own_sections(app: Flask, services: Services, ann: Player) -> None:
     found = statuses(app, entered(app, services, ann, Role.MODERATOR))
     for (section, _, address), status in found.items():
-        theirs = section in _FOR_MODERATORS and not address.endswith("/close")
+        theirs = section in _FOR_MODERATORS and not address.endswith(_FOR_ADMINISTRATORS)
         assert (status != 404) == theirs, address
 
 

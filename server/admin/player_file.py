@@ -1,0 +1,134 @@
+"""The file of one player: why emails do not reach them, and where the emails that they sent have gone.
+
+It contains times, states and reasons, and no content: neither texts, moves and orders, nor tokens.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, or_, select
+
+from mail.addresses import normalised
+from server.accounts import players
+from server.admin import incoming_mail, outgoing_mail
+from server.admin.audit import AdminAction
+from server.admin.games import player_named
+from server.admin.incoming_mail import IncomingView
+from server.admin.outgoing_mail import OutgoingView
+from server.errors import BadRequest
+from server.game.log import log
+from server.store.deferral import NEVER, wish_of
+from server.store.keys.sealing import Sealer
+from server.store.models import Game, Inbox, Outbox, PausedDomain, Player, Seat
+
+MOST = 50
+"""The most emails in each list, and the most games."""
+
+
+@dataclass(frozen=True)
+class AddressView:
+    """An address of a player; the log contains `pseudonym` in its place."""
+
+    email: str
+    pseudonym: str
+    is_main: bool
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """A game that is not over; `waits` is whether it waits for the player, None if that is secret."""
+
+    number: int
+    title: str
+    state: str
+    waits: bool | None
+    due: datetime | None
+    """The deadline of the player's move, if any."""
+
+
+@dataclass(frozen=True)
+class PlayerFile:
+    """Addresses, emails of the kept days and current games of a player; each list begins with the latest."""
+
+    addresses: Sequence[AddressView]
+    stops: Sequence[str]
+    """The reasons for which the player gets no email, or not every one, in sentences."""
+    outgoing: Sequence[OutgoingView]
+    incoming: Sequence[IncomingView]
+    games: Sequence[OwnGame]
+
+    @property
+    def may_resend(self) -> bool:
+        """True if any of these emails was given up or returned."""
+        return any(mail.state in outgoing_mail.ENDED for mail in self.outgoing)
+
+
+def player_called(session: Session, who: str) -> Player:
+    """Return the player with this name or address. Raises BadRequest if there is none."""
+    if "@" not in who:
+        return player_named(session, who)
+    player = players.by_email(session, normalised(who))
+    if player is None:
+        raise BadRequest(f"No player has the address {who[:80]}.")
+    return player
+
+
+def player_file(session: Session, sealer: Sealer, player: Player) -> PlayerFile:
+    """Return the file of a player."""
+    number = players.identity(player)
+    emails = [email for email in players.addresses_of(session, player) if email]
+    to = or_(col(Outbox.recipient).in_(emails), col(Outbox.player_id) == number)
+    by = or_(incoming_mail.sender.in_(emails), col(Inbox.asked_id) == number)
+    outgoing = outgoing_mail.latest(session, MOST, to)
+    return PlayerFile(
+        [AddressView(email, sealer.pseudonym(email), email == player.email) for email in emails],
+        _stops(session, player, outgoing),
+        outgoing,
+        incoming_mail.latest(session, MOST, by),
+        _games(session, number),
+    )
+
+
+def resend(admin_action: AdminAction, player: Player) -> int:
+    """Resend all emails to a player that were given up or returned; return how many."""
+    emails = players.addresses_of(admin_action.session, player)
+    return sum(outgoing_mail.send_again(admin_action, address=email) for email in emails if email)
+
+
+def _stops(session: Session, player: Player, outgoing: Sequence[OutgoingView]) -> list[str]:
+    found = []
+    if player.complained_at is not None:
+        found.append(f"The player reported an email as spam on {_day(player.complained_at)}.")
+    if player.mail_stopped:
+        found.append("The player has stopped all emails, except answers to their own.")
+    if player.suspended_at is not None:
+        errors = [mail.error for mail in outgoing if mail.state in outgoing_mail.ENDED and mail.error]
+        why = f" The last error: {errors[0]}" if errors else ""
+        found.append(f"Emails are stopped since {_day(player.suspended_at)} because of bounces.{why}")
+    paused = session.get(PausedDomain, player.email.rpartition("@")[2])
+    if paused is not None:
+        found.append(f"Emails to {paused.domain} are paused since {_day(paused.since)}: {paused.why}")
+    if wish_of(player) == NEVER:
+        found.append("The player wants no emails about games (mail never).")
+    if player.digest_at is not None:
+        found.append(f"Reports wait for a digest, which is next due at {player.digest_at:%Y-%m-%d %H:%M} UTC.")
+    return found
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d}"
+
+
+def _games(session: Session, number: int) -> list[OwnGame]:
+    query = select(Game, Seat).where(Seat.game_id == Game.id, Seat.player_id == number)
+    query = query.where(col(Game.state).in_(("invited", "open", "running")))
+    return [_game(game, seat) for game, seat in session.exec(query.order_by(col(Game.id).desc()).limit(MOST))]
+
+
+def _game(game: Game, seat: Seat) -> OwnGame:
+    title = log.rules_of(game).title
+    # While it is secret who has sent orders, an administrator could be one of the other players.
+    if not game.shows_ready:
+        return OwnGame(log.id_of(game), title, game.state, None, None)
+    return OwnGame(log.id_of(game), title, game.state, seat.owes, seat.deadline_at)

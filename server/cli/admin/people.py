@@ -1,0 +1,114 @@
+"""`nabu admin player`: the file of one player, and what an administrator can do about it."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from server.admin import audit, bans, outgoing_mail, player_file
+from server.admin.incoming_mail import IncomingView
+from server.admin.outgoing_mail import OutgoingView
+from server.admin.player_file import OwnGame
+from server.admin.sanitize import escaped
+from server.cli.admin.acting import YES, acting, confirm, looking
+from server.errors import BadRequest
+from server.store.models import Player
+
+
+@click.command()
+@click.argument("who", metavar="NAME|ADDRESS")
+@click.option("--resend", is_flag=True, help="Resend all emails that were given up or returned.")
+@click.option("--resume", is_flag=True, help="Resume emails that stopped because of bounces.")
+@click.option("--close", "closing", metavar="WHY", help="Close the account, for this reason.")
+@click.option("--delete", "deleting", metavar="WHY", help="Delete the account, for this reason.")
+@YES
+@click.pass_obj
+def player(
+    config: Path | None, who: str, resend: bool, resume: bool, closing: str, deleting: str, yes: bool
+) -> None:
+    """Show the file of a player, or act on it.
+
+    It contains the addresses with their pseudonyms in the log, the reasons why emails do not reach the player,
+    the current games, and the incoming and outgoing emails that are still stored, the latest first. Incoming
+    emails are found by their envelope sender. The text of an email is never shown, as it could contain secret
+    orders.
+    """
+    if sum(map(bool, (resend, resume, closing, deleting))) > 1:
+        raise click.UsageError("Use only one of --resend, --resume, --close and --delete.")
+    if closing or deleting:
+        _end(config, who, closing or deleting, delete=bool(deleting), yes=yes)
+        return
+    with acting(config) as act:
+        found = player_file.player_called(act.session, who)
+        if resend:
+            count = player_file.resend(act, found)
+            if not count:
+                raise BadRequest(f"No email to {found.name} was given up or returned.")
+            click.echo(f"{count} {'email' if count == 1 else 'emails'} will be sent if Nabu is running.")
+            return
+        if resume:
+            outgoing_mail.resume(act, found)
+            click.echo(f"{found.name} gets emails again, first one with the state of their games.")
+            return
+        for line in _file(act, found):
+            click.echo(escaped(line))
+
+
+def _end(config: Path | None, who: str, why: str, *, delete: bool, yes: bool) -> None:
+    """Close or delete an account after a question."""
+    with looking(config) as session:
+        name = player_file.player_called(session, who).name
+        why = audit.reason(why)
+    if delete:
+        effect = (
+            f"{name} leaves all games. The account and its addresses will be deleted. This cannot be undone."
+        )
+    else:
+        effect = f"{name} resigns all games, is logged out and notified. The account will be closed."
+    confirm(effect, yes=yes)
+    with acting(config) as act:
+        found = player_file.player_called(act.session, who)
+        (bans.delete if delete else bans.close)(act, found, why)
+    click.echo(f"The account of {name} is {'deleted' if delete else 'closed'}.")
+
+
+def _file(act: audit.AdminAction, found: Player) -> Iterator[str]:
+    known = player_file.player_file(act.session, act.action.sealer, found)
+    yield f"{found.name}, player {found.id}, since {found.created_at:%Y-%m-%d}"
+    for address in known.addresses:
+        yield f"address: {address.email}{' (main)' if address.is_main else ''}, in the log: {address.pseudonym}"
+    yield from known.stops or ["Emails are on."]
+    for title, lines in (
+        ("Current games", map(_line_of_game, known.games)),
+        ("Emails to the player", map(_line_of_outgoing, known.outgoing)),
+        ("Emails from the player", map(_line_of_incoming, known.incoming)),
+    ):
+        yield ""
+        yield f"{title}:"
+        yield from (f"  {line}" for line in list(lines) or ["none"])
+
+
+def _line_of_game(game: OwnGame) -> str:
+    waits = "waits for the player" if game.waits else ""
+    due = "" if game.due is None else f"due {_moment(game.due)}"
+    return _joined(str(game.number), game.title, game.state, waits, due)
+
+
+def _line_of_outgoing(mail: OutgoingView) -> str:
+    about = mail.letter if mail.game is None else f"{mail.letter} of game {mail.game}"
+    when = mail.sent_at or mail.written_at
+    return _joined(str(mail.number), _moment(when), mail.state, mail.recipient, about, mail.error)
+
+
+def _line_of_incoming(mail: IncomingView) -> str:
+    about = "" if mail.game is None else f"for game {mail.game}"
+    return _joined(str(mail.number), _moment(mail.received_at), mail.state, mail.sender, about, mail.why)
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def _joined(*parts: str) -> str:
+    return "  ".join(filter(None, parts))
