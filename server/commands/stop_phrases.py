@@ -126,6 +126,7 @@ PHRASES = {
     "nl": "afmelden; uitschrijven; meld mij af; meld me af; schrijf mij uit; schrijf me uit; afmelding;"
     " ik wil me afmelden; ik wil mij afmelden; ik wil me uitschrijven; ik wil mij uitschrijven;"
     " abonnement opzeggen; geen mail meer; geen mails meer; geen e-mail meer; geen e-mails meer;"
+    " geen mail meer sturen; geen mails meer sturen; geen e-mails meer sturen;"
     " geen emails meer; ik wil geen mails meer; ik wil geen e-mails meer; ik wil geen mail meer;"
     " ik wil geen e-mails meer ontvangen; ik wil geen mails meer ontvangen; stuur mij geen mails meer;"
     " stuur me geen mails meer; stuur mij geen e-mails meer; stuur me geen e-mails meer; stop met mailen;"
@@ -312,6 +313,7 @@ PHRASES = {
     " 停止發送郵件; 停止给我发邮件; 请停止发送邮件; 不想再收到邮件; 我不想再收到邮件; 我不想再收到郵件;"
     " 不想再收到郵件; 拒收邮件; 不再接收邮件",
     "ja": "配信停止; 配信停止希望; 配信を停止; 配信を停止してください; 配信停止してください;"
+    " メールの配信を停止してください; メール配信を停止してください;"
     " 配信停止をお願いします; 購読解除; 購読を解除; 購読を解除してください; 購読解除してください;"
     " 購読解除希望; 登録解除; 登録を解除してください; 登録解除してください; リストから削除;"
     " リストから削除してください; メール不要; メールは不要です; もうメールはいりません; メールはいりません;"

@@ -31,6 +31,8 @@ from server.interpretation.clearness import brief_quote, check_unread, mistake, 
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
 
+_FEW = 3  # words beside a number that may be about the game of that number
+
 
 def act_on_account(request: Request) -> Ending:
     """Carry out an email to the plain address, and queue an answer; return the email's final state.
@@ -141,7 +143,9 @@ def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:
 
 def _not_here(line: str, games: OwnGames) -> str:
     """Return the reason why a line is not understood at the plain address."""
-    if games.player is not None and (named := split_number(line)) and named.text:
+    named = split_number(line)
+    is_long = named is not None and named.bare and len(named.text.split()) > _FEW
+    if games.player is not None and named and named.text and not is_long:
         return f"{games.wrong_number(named.game, named.text)}."
     known = PLAIN | ABOUT_A_GAME
     if games.player is not None and known.split(line)[0] is not None:

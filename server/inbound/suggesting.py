@@ -3,6 +3,7 @@
 Each one is tried first, and only those that would succeed are suggested.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,8 +26,9 @@ from server.inbound.reply import Reply
 from server.inbound.request import PROBLEMS, AccountMail, Request
 from server.interpretation.certainty import is_certain
 from server.interpretation.clearness import read_with_account
+from server.interpretation.doubts import is_doubtful
 from server.interpretation.nearest import commands_in, nearest
-from server.interpretation.phrases import IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
+from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
 
@@ -36,6 +38,8 @@ _MOST_TRIED = 8
 _MOST_COMMANDS = 5  # of an email for which better ones are looked for
 _MOST_LINES = 30  # of an email that are looked at
 _LONGEST = 200  # characters of a text that is offered as a message
+_MOST_PARTS = 6  # of a sentence
+_PARTS = re.compile(r"[,;:.!?…]+\s+|\s+[-–—]+\s+|[，、。！？]+|[.!?]+$")
 _RequestT = TypeVar("_RequestT", bound=Request)
 
 
@@ -103,10 +107,14 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
 
     doubts = reply.doubts
     found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, read, doubts.courtesy)
-    meanings = list(found) if type(problem) is NotUnderstood else []
+    has_move = any(each.word is MOVE for move in _moves_now(reply, problem) for each in read(move).commands)
+    meanings = (
+        [each for each in found if not (each.is_part and has_move)] if type(problem) is NotUnderstood else []
+    )
     like = _meant_in_game(reply, problem)
     suggested = _suggest(problem, meanings, like, attempt)
-    if _may_be_for_others(reply) and (isinstance(problem, Unclear) or not suggested.choices):
+    is_sure = suggested.choices and any(not meaning.is_part for meaning in meanings)
+    if _may_be_for_others(reply) and not is_sure and not has_move:
         return replace(suggested, choices=_first([*suggested.choices, _as_message(reply)], attempt))
     return suggested
 
@@ -126,6 +134,8 @@ def _suggest(
         return Suggested(str(problem), choices)
     if meant and not choices:
         sentence = str(attempt(meant[0]))
+        if meanings[0].is_part and sentence.startswith("There is no"):
+            sentence = ""  # a part of a sentence may have no name in it
     else:
         sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")
     return Suggested(
@@ -139,10 +149,15 @@ def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
     if type(problem) is NotUnderstood and _is_message(text, reply.doubts.courtesy):
         yield _as_message(reply)
         return
-    if state == "running" and reply.target.turn == reply.game.turn:
-        yield from _moves_meant(reply, problem)
+    yield from _moves_now(reply, problem)
     if type(problem) is NotUnderstood:
         yield from commands_in(text, state)
+
+
+def _moves_now(reply: Reply, problem: Exception) -> Sequence[str]:
+    """Return suggestions for a move, if the reply is about the current turn of a running game."""
+    is_now = reply.game.state == "running" and reply.target.turn == reply.game.turn
+    return _moves_meant(reply, problem) if is_now else ()
 
 
 def _moves_meant(reply: Reply, problem: Exception) -> Sequence[str]:
@@ -182,13 +197,27 @@ def _is_message(text: str, courtesy: Courtesy) -> bool:
 
 
 def _phrases(text: str, phrases: Phrases, is_move: IsMove, read: Read, courtesy: Courtesy) -> Iterator[Meaning]:
-    """Return the meanings of the lines of a text, without courtesy, up to the first line that has none."""
+    """Return the meanings of the lines of a text, without courtesy, up to the first line that has none.
+
+    If a line has none, its parts between commas and full stops are looked at: “I give up, well played”.
+    """
     for line in _lines(text):
         meaning = phrases.meaning(line, is_move, read)
         if meaning is not None:
             yield meaning
         elif not courtesy.is_polite(line):
+            yield from _meanings_of_parts(line, phrases, is_move, read)
             return
+
+
+def _meanings_of_parts(line: str, phrases: Phrases, is_move: IsMove, read: Read) -> Iterator[Meaning]:
+    """Yield the meanings of the parts of a sentence; none that ends something below words that doubt it."""
+    parts = [part for part in _PARTS.split(line[:_LONGEST]) if part][:_MOST_PARTS]
+    for number, part in enumerate(parts if len(parts) > 1 else ()):
+        meaning = phrases.meaning(part, is_move, read)
+        doubts = any(map(is_doubtful, parts[: number + 1]))
+        if meaning is not None and not (doubts and not ENDING.isdisjoint(meaning.choices)):
+            yield replace(meaning, is_certain=False, is_part=True)
 
 
 def _lines(text: str) -> list[str]:

@@ -8,6 +8,7 @@ ABOUT_THE_ACCOUNT = """
 (register|join) (as|with the name) <name> => register <name>
 (create|open|make) {me} [an|a|my] [new] (account|profile) (as|for|called|named) <name> => register <name>
 my name is <proper> ?> register <proper> | name <proper>
+(call me|be called) <proper> instead of <text> ?> name <proper>
 (call me|be called) <proper> ?> name <proper> | register <proper>
 (change|set) [my] name (to|into) <name> => name <name>
 rename me [to|as] <name> => name <name>
@@ -29,6 +30,11 @@ ignore [the|all] (messages|emails|everything) (from|of|by) <name> => ignore <nam
 is <name> (on vacation|on holiday|away) => who <name>
 (whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
 <name> (was|is|has been) (rude|insulting|abusive|offensive) [to me] ?> ignore <name> | block <name>
+<name> (insults|insulted|offends) me [<text>] ?> ignore <name> | block <name>
+(stop|keep) <name> from challenging me [<text>] ?> block <name>
+<name> (is cheating|cheats|is a cheater) [<text>] ?> help report | block <name>
+my opponent (has not moved|does not move|does not answer) [<text>] ?> games | help claim
+(have|get|choose|is it possible to have|how can i get) (another|a new|a different) [user] name ?> help name
 (tell me about|info about|info on|information about) [player] <name> ?> who <name>
 ({ranking}|top players|best players) [list] [of|for|in|at] <game> => ranking <game>
 (top|best) [10|ten] <game> players => ranking <game>
@@ -49,14 +55,16 @@ unsubscribe [me] [from] (everything|all|this|all ({mails})|[this|the|your] [mail
 (remove me from|take me off) [this|the|your] [mailing] list => stop
 (start|resume) [sending] [me] [the] ({mails}) [again] => resume
 (get|receive|have|want|i want|i would like) [the] ({mails}) again => resume
+(have|get|i would like|i want) (the|my|your) ({mails}) back ?> resume
 (subscribe|resubscribe) [me] [again] => resume
 [send|get] [me] [a] <often> digest => digest <often>
 [send|get|have] [me] [a] <often> (summary|email|mail|overview) ?> digest <often>
 [send|get|have] [me] [a] <often> (summary|digest|email|mail) [at|on] <text> ?> digest <often> <text>
-[send|get] [me] (one|a single) ({mail}) (a|per|each|every) day ?> digest daily
+[send|get] [me] [just|only] (one|a single) ({mail}) (a|per|each|every) day [<text>] ?> digest daily
 [send|get] [me] (one|a single) ({mail}) (a|per|each|every) week ?> digest weekly
 (no|(turn off|switch off|disable|stop) [the|my|all]) reminders => remind none
 (do not|never) remind me [any more|anymore] => remind none
+i do not want a reminder <text> ?> remind none | settings
 (do not send|send|i want|i get) [me] no [more] reminders => remind none
 do not (send|email|mail) me [any] [more] reminders [any more|anymore] => remind none
 [turn|switch|set] reminders [to] (off|none) => remind none
@@ -70,7 +78,7 @@ remind me (a day|one day|24 hours) before [the deadline] => remind day
 remind me (an hour|one hour) before [the deadline] => remind hour
 
 # Settings
-(no pictures|text only|plain text|(turn off|switch off|disable) [the] (pictures|images)|i can not see
+(no pictures|text only|plain text [only]|(turn off|switch off|disable) [the] (pictures|images)|i can not see
     [the|your] (pictures|board|images)|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?> board
     words
 [show|list|see|change] [me] [all] [of] [my] (settings|preferences) => settings
@@ -82,13 +90,15 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 [i] (need|have|take|want) a (day|week) off ?> vacation 7d :: “vacation” pauses all your clocks.
 (en|in|im|auf|op) (urlaub|vacances|vacaciones|vacanza|vakantie|holiday|vacation) <text> ?> vacation <text>
 ({holiday}) [for|of] <text> ?> vacation <text>
-ich bin <text> (im|in) urlaub ?> vacation <text>
+[ich] bin <text> (im|in) urlaub ?> vacation <text>
+(je serai|je suis) (absent|absente|en vacances) <text> ?> vacation <text>
 [{i am}] ({away}) (for|during) [the next] <span> ?> vacation <span>
 [{i am}] ({away}) [between] <text> ?> vacation <text>
 [{i am}] (going on|on|in|im) (vacation|holiday|holidays|urlaub) <text> ?> vacation <text>
 (pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation <span>
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
 ({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
+(can|could) my (clocks|games) be (stopped|paused|held) ?> vacation 7d :: “vacation” pauses all your clocks.
 do not let my (game|games|time|clock|clocks) (run out|expire|time out) [<text>] ?> vacation 7d
     :: “vacation” pauses all your clocks.
 pause [all] [my|the|this] [game|games|clocks|clock|everything] ?> vacation 7d
@@ -97,11 +107,13 @@ pause [all] [my|the|this] [game|games|clocks|clock|everything] ?> vacation 7d
     :: “vacation” pauses all your clocks.
 (i need|need|take) a (break|pause|holiday|vacation) ?> vacation 7d :: “vacation” pauses all your clocks.
 [i am in|this is] the wrong time zone ?> settings
-(i live in|i am in) <text> ?> zone <text>
+(i live in|i am in|i moved to|i have moved to) <text> ?> zone <text>
+set (my|the) (clock|clocks|time) to <text> time ?> zone <text>
 (what|which) time zone (am i in|do i have|do you have for me) => settings
 remind me [a|some] <span> before [the deadline|my deadline] ?> settings
 (end|stop|cancel) [my] ({holiday}) => vacation off
-i am back [again] [from ({holiday})] ?> vacation off
+(what|which) ({holiday}) (have i|did i) (entered|enter|set|taken|booked) => vacation
+i am back [again|early|already|earlier than planned] [from ({holiday})] ?> vacation off
 (change|set|update) [my] [main] ({address}) to <email> => address main <email>
 [my] new ({address}) [is] <email> ?> address main <email>
 my ({address}) [has] changed to <email> ?> address main <email>
@@ -120,6 +132,7 @@ i have a new ({address}) <email> ?> address main <email>
 [send] [me] [a|the|another] [new] (login|log-in|sign-in|signin) [link] => login
 [send] [me] [a|the|another] [new] link [again|to log in|to the (website|web site|web pages|web page|site)] ?>
     login
+[send|give] [me] (a|the) link to (log in|sign in) <text> ?> login
 i can not log in ?> login :: “login” sends you a link with which you log in to the web pages.
 (log me in|sign me in|sign in|log in|einloggen|anmelden|where can i log in) => login
 [i] [change|set|reset|forgot|lost|what is|send] [me] [a|my|the] [new]
@@ -135,6 +148,7 @@ i can not log in ?> login :: “login” sends you a link with which you log in 
 (eliminar|borrar|elimina|borra) mi cuenta => delete
 (export|download|send [me]|get|give me) [all] [of] my data => data
 (export|my data) => data
+what data do you (keep|have|store) [about me|on me] ?> data
 (export|download|send [me]) [all] [of] my games ?> data
 """
 """The phrases about players, emails, settings and the web pages."""

@@ -77,17 +77,24 @@ draw (offer|offered|proposed) ?> draw
 (call it|agree on) a draw => draw
 (have|get|ask for|i want|should we have|should we agree on) a draw ?> draw
 (a draw|draw by agreement|let's draw) ?> draw
+would you (take|accept|agree to) a draw [<name>] ?> draw
 [ich] (biete|nehme) [dir|das] remis [an] ?> draw
 remis (anbieten|annehmen) => draw
 remis ?> draw
 [je] (propose|proposer|accepte|accepter) [la] nulle => draw
 (ofrezco|propongo|acepto|ofrecer|aceptar) tablas => draw
 (propongo|offro|accetto) [la] patta => draw
+(proponho [um] empate|empate|proponuję remis|remi|предлагаю ничью|ничья|beraberlik teklif
+    ediyorum|döntetlen|和棋|求和|引き分け) ?> draw
 remise (aanbieden|aannemen) => draw
 (i [want to|have to|must|would like to]|i'd like to) (resign|{give up}|quit) [the|this] [game] ?> resign
 ({give up}) [the|this] [game] ?> resign
 (i|we) ({give up}|resign) , you (win|won) ?> resign
-i am giving up ?> resign
+(i ({give up}|resign)|i am giving up|i am resigning|i throw in the towel|(white|black) (gives
+    up|resigns)) ?> resign
+(poddaję się|[я] сдаюсь|здаюся|jag ger upp|jeg gir opp|jeg giver op|ik geef het
+    op|luovutan|feladom|desisto|vzdávám se|pes ediyorum|terk ediyorum|参りました|投了|投了します) ?> resign
+(认输|我认输|我認輸) ?> resign
 (resign|quit|leave|end|stop|abort) (the|this) game ?> resign
 (end game|abort) ?> resign
 (ich gebe auf|aufgeben|j'abandonne|abandonner|me rindo|mi arrendo|ik geef op|opgeven) ?> resign
@@ -98,6 +105,12 @@ take back (it|that|this) => takeback
 [i] (made a mistake|misclicked|mistyped|wrong move|sorry wrong move|oops) ?> takeback
 [oops|sorry] [wrong move|wrong square] i meant [to play] <move> ?> takeback
 [meinen|den] [letzten] zug zurücknehmen => takeback
+(may|can|could) i have (my|the) [last] move back ?> takeback
+(sure|ok|of course|yes) [you (can|may)] (take it back|undo) ?> takeback
+(kann|darf) ich (meinen|den) [letzten] zug zurücknehmen ?> takeback
+(puedo|quiero|quisiera) deshacer (mi|la) [última] jugada ?> takeback
+(puis-je|je veux|je voudrais) (annuler|reprendre) (mon|le) [dernier] coup ?> takeback
+(待った|今の手を戻してもいいですか) ?> takeback
 (that was a mistake|wrong move) [, <text>] ?> takeback
 (annuler|reprendre) [mon|le] [dernier] coup => takeback
 ({undo}) (my|the) orders => withdraw
@@ -139,6 +152,11 @@ give (him|her|them|my opponent|<name>) <span> [more] ?> give <span>
 (no more|stop [the]) ({mails}) (about|for|from|of) this game ?> mute 30d
 
 # The rest
+(how (may|can|do|should) i|may i|must i|can i|do i have to)
+    (capture|hit|destroy|jump|remove|nibble|place|swap|build|bear
+    off) <text> ?> rules | moves
+why (was|is) my (move|last move) (not allowed|refused|rejected|wrong|illegal) ?> moves | rules
+what (does|do) <text> mean ?> rules | help
 [(show|tell|send|explain) {me}] [what are] (the|game) rules [of (this|the) game] => rules
 (explain|show) the rules => rules
 how (do i|do you|do we|to) play [this] [game] => rules

@@ -23,7 +23,7 @@ from server.interpretation.account_phrases import ABOUT_THE_ACCOUNT
 WORDS = """
 me: [me|us]
 vs: with|against|vs|vs.|versus
-computer: [the|a|den|einen|l'|un|el] (computer|bot|machine|ai|nabu|you|ordinateur|ordenador)
+computer: [the|a|den|einen|de|il|l'|un|el] (computer|bot|machine|ai|nabu|you|ordinateur|l'ordinateur|ordenador)
 a game: [a|an|another] [new] [game|match|round] [of]
 match: game|match|round
 mail: e-mail|email|mail
@@ -39,7 +39,7 @@ free: online|there|here|free|available|waiting|looking for a game|waiting for a 
 player: computer|bot|machine|computer player|opponent
 friend: friend|husband|wife|partner|brother|sister|son|daughter|father|mother|dad|mum|mom|colleague|cousin
 away: away|on vacation|on holiday|on holidays|off on holiday|travelling|traveling|gone|offline|absent
-i am: i am|i'll be|i will be|we are|ich bin
+i am: i am|i'll be|i will be|we are|ich bin|bin
 holiday: vacation|holiday|holidays|leave|urlaub|vacances|vacaciones|vacanza|vakantie
 rules: spielregeln|regeln|règles|reglas|regole|regels|spelregels
 enter: join|register for|sign up for|sign me up for|play in|take part in
@@ -67,6 +67,10 @@ when is my next (deadline|move|turn) [due] => games
 [a] list of [all] my games => games
 (which|what) games (do i have|am i in|am i playing|are mine) => games
 what am i playing => games
+(where|in which games) am i (supposed|meant|expected) to move => games
+[send|give|show] {me} [an] overview of everything [<text>] ?> games
+welche (spiele|partien) (habe|hab) ich [gerade|grad|noch|jetzt] [offen|laufen] => games
+[proszę o] [listę|lista] (moich gier|moje gry) => games
 (where|in which games|in which game) (is it my turn|do i have to move|am i to move) => games
 (zeig|zeige|liste) [mir] [alle] meine (spiele|partien) => games
 meine (spiele|partien) [anzeigen|zeigen] => games
@@ -77,6 +81,7 @@ meine (spiele|partien) [anzeigen|zeigen] => games
 [toon] mijn (partijen|spellen) => games
 (who is|who's) ({free}) => lobby
 who wants to play [a game|with me] => lobby
+(what is|whats) [currently] open [right now|now|at the moment] => lobby
 [does] ({anybody}) (want|wants) to play [a game] [with me] => lobby
 (is there|are there) [a|an|any|some] [open] (game|games) [i can|for me to|to] [join|waiting|open] => lobby
 [list|show] [which|what] [are] [the] open games [are] [there] (of|for|in) <game> => lobby <game>
@@ -135,6 +140,9 @@ play {a game} <game> ({vs}) <who> => challenge <who> <game>
 (spiele|spiel) <game> (gegen|mit) <who> => challenge <who> <game>
 <game> (gegen|mit) {computer} [spielen] => challenge Enkidu <game>
 <game> (gegen|mit) <who> [spielen] ?> challenge <who> <game>
+(jouer|joue) [à|a] <game> (avec|contre) {computer} => challenge Enkidu <game>
+(jugar|juega) [a] <game> (con|contra) {computer} => challenge Enkidu <game>
+(giocare|gioca) a <game> (con|contro) {computer} => challenge Enkidu <game>
 (jouer|joue) [à|a] <game> (avec|contre) <who> => challenge <who> <game>
 (jugar|juega) [a] <game> (con|contra) <who> => challenge <who> <game>
 (giocare|gioca) a <game> (con|contro) <who> => challenge <who> <game>
@@ -150,7 +158,7 @@ play {a game} <game> ({vs}) <who> => challenge <who> <game>
 (ein neues|ein|neues) (spiel|partie) [starten|anfangen|beginnen|spielen] ?> seek <each game> :: Say which game:
     {games}.
 i want a game ?> seek <each game> :: Say which game: {games}.
-play <name> again ?> challenge <name> <each game> :: Say which game: {games}.
+play [with|against] <name> again ?> challenge <name> <each game> :: Say which game: {games}.
 i do not want to play (with|against) <name> [any more|anymore|again|ever again] ?> block <name> | ignore <name>
 [play|start|begin|open|create|make] [a] new ({match}) ?> seek <each game> :: Say which game: {games}.
 (play|start|begin|open|create|make) a ({match}) ?> seek <each game> :: Say which game: {games}.
@@ -203,7 +211,12 @@ welche turniere gibt es => tournaments
 how (do i|do you|do we|to) play <game> => rules <game>
 how does <game> work => rules <game>
 what is <game> => rules <game>
-({rules}) [von|für|de|del|di|van] <game> => rules <game>
+[vorrei|quiero|quisiera|je voudrais|ik wil|ich möchte] [le|las|les|los|die|de] ({rules})
+    [von|für|de|del|di|van] <game> => rules <game>
+(como se joga|como jogar|cómo se juega [a]|come si gioca [a]|comment jouer à|wie spielt man|
+    hoe speel je|jak grać w|как играть в) <game> => rules <game>
+i do not understand <game> [<text>] ?> rules <game>
+(explain|rules for) the dice game ?> rules nardshir
 (which|what) games (are there|can i play|do you have|can we play|exist)
     ?> rules <each game> :: The games are {games}.
 [list|list of|show] {me} [all] [the] commands => help
@@ -222,7 +235,9 @@ how (do i|can i|to) (offer|propose|accept) [a|the] draw => help draw
 how (do i|can i|to) (take back|undo) [a|my] [last] move => help takeback
 how (do i|can i|to) (unsubscribe|stop|stop the {mail}|stop {mail}|stop {mails}|stop the {mails}) => help stop
 how (do i|can i|to) (challenge|invite) ({anybody}|a player|a friend|people) => help challenge
+how (do i|can i|to) (invite|challenge) (somebody|someone|a person|a friend|people) who <text> ?> help challenge
 how (do i|can i|to) (start|begin|open) a game => help challenge
+(comment fait-on pour|comment) abandonner ?> help resign
 how (do i|can i|to) (delete|close) my account => help delete
 how (does this|does nabu|do i use this|do i use nabu|to use this|to use nabu) [work] => help
 (instructions|manual|usage|menu|information) => help

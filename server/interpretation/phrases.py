@@ -68,6 +68,8 @@ class Meaning:
     is_alone: bool = False
     """True if it is carried out only if the email has no other text: a question, for example."""
     explanation: str = ""
+    is_part: bool = False
+    """True if it is the meaning of only a part of the line."""
 
 
 Read = Callable[[str], Instructions]

@@ -35,6 +35,15 @@ _PLAYING = frozenset(
     {"play", "game", "games", "match", "opponent", "opponents", "partner", "challenge", "against", "someone"}
 )
 """Words in sentences of people who want to start a game."""
+_RULES = frozenset(
+    word
+    for words in (
+        "rules explain explanation understand learn regeln spielregeln règles reglas regole regras regels",
+        "zasady regler kurallar правила 规则 規則 ルール",
+    )
+    for word in words.split()
+)
+"""Words in sentences of people who want to know the rules of a game."""
 _DENYING = re.compile(
     r"(?i:\b(?:not|never|no|none|nobody|thanks for|thank you for|tomorrow)\b|n['’]t\b)"
     r"|(?i:\b(?:nicht|kein|keine|pas|jamais|non|nunca|niet|geen)\b)"
@@ -42,6 +51,7 @@ _DENYING = re.compile(
 """Words of sentences that ask for no game now."""
 _COMPUTER_PLAYERS = STRENGTHS | dict.fromkeys(("computer", "bot", "machine", "ai"), computer_names.COMPUTER)
 """The computer player that a word means."""
+_NUMBERED = re.compile(r"\b(?:game|match) #?[0-9]", re.IGNORECASE)
 _FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
 
 
@@ -82,12 +92,20 @@ def games_mentioned(session: Session, line: str) -> Iterator[str]:
 
     Yields nothing for a sentence that mentions neither a game nor playing.
     """
-    if len(line) > _LONGEST or _DENYING.search(line) or split_number(line) is not None:
+    if (
+        len(line) > _LONGEST
+        or _DENYING.search(line)
+        or _NUMBERED.search(line)
+        or split_number(line) is not None
+    ):
         return
     words = _MENTIONED.findall(line)
     small = [word.lower() for word in words]
     game_types = [word for word in small if word in RULES]
     if not game_types and _PLAYING.isdisjoint(small):
+        return
+    if game_types and not _RULES.isdisjoint(small):
+        yield from (f"{RULES_OF_A_GAME} {game_type}" for game_type in game_types)
         return
     computer = next((name for said, name in _COMPUTER_PLAYERS.items() if said in small), "")
     rivals = [word for word in words if "@" in word or _is_player(session, word)] or [computer] * bool(computer)

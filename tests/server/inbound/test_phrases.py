@@ -288,6 +288,28 @@ MORE = [
     row("game", "no rush", "say no rush"),
     row("game", "mute this game", "mute 30d"),
     row("moved", "can I take it back?", "takeback"),
+    row("plain", "whats open right now", "lobby"),
+    row("plain", "Where am I supposed to move? I lost track", "games"),
+    row("plain", "welche spiele hab ich grad offen?", "games"),
+    row("plain", "Plain text only please, my mail program can't do html", "board words"),
+    row("plain", "What holidays have I entered?", "vacation"),
+    row("plain", "I'm away from Dec 20 to Jan 3", "vacation from Dec 20 to Jan 3"),
+    row("plain", "Bin vom 20.12. bis 3.1. im Urlaub", "vacation vom 20.12. bis 3.1."),
+    row("plain", "The times in your emails are wrong, I live in Chicago", "zone Chicago"),
+    row("plain", "call me Captain Jack instead of Newbie", "name Captain Jack"),
+    row("plain", "Please stop Ben from challenging me all the time", "block Ben"),
+    row("plain", "Remove me from your list. I never asked for this.", "stop"),
+    row("plain", "メールの配信を停止してください", "stop"),
+    row("plain", "Explain Nibble to me please. My grandson says it is like Othello.", "rules nibble"),
+    row("plain", "Como se joga Nelaxtam?", "rules nelaxtam"),
+    row("plain", "Je voudrais jouer à Nardshir contre l'ordinateur", "challenge Enkidu nardshir"),
+    row("game", "I give up, you're too good", "resign", "say I give up, you're too good"),
+    row("game", "Сдаюсь, спасибо за игру", "resign", "say Сдаюсь, спасибо за игру"),
+    row("game", "参りました", "resign"),
+    row("game", "Предлагаю ничью", "draw"),
+    row("game", "Must I hit a single disc if I can?", "rules", "moves"),
+    row("moved", "May I have my last move back? I misread the board.", "takeback",
+        "say May I have my last move back? I misread the board."),
 ]  # fmt: skip
 """More phrases of the same kinds."""
 
@@ -369,6 +391,12 @@ REFUSED = [
     Refused("game", "watch out!"),
     Refused("game", "follow me on Mastodon"),
     Refused("game", "how do I stop the emails, Ben?"),
+    Refused("game", "I'll resign when pigs fly!", ("resign",)),
+    Refused("game", "Not resigning yet, don't you dare hope"),
+    Refused("game", "never mind, I give up"),
+    Refused("plain", "Stop me if you've heard this one, but my cat won"),
+    Refused("plain", "If I delete my account, do my opponents win?"),
+    Refused("plain", "Join the club, I lost to Enkidu too"),
     *(
         Refused(where, phrase)
         for where in ("game", "plain")
@@ -388,7 +416,7 @@ REFUSED = [
             "play was fun yesterday",
             "away games are the hardest",
             "challenge is on",
-            "list of games",
+            "list of fun games",
         )
     ),
     Refused("game", "language barrier", ("set languages barrier",)),
