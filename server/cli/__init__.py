@@ -33,7 +33,7 @@ _COMMANDS = {
     "read": "server.cli.read:read",
     "replay": "server.cli.records:replay",
     "restore": "server.cli.backup:restore",
-    "salvage": "server.cli.salvage:salvage",
+    "salvage": "server.cli.backup:salvage",
     "serve": "server.cli.serve:serve",
     "setup": "server.cli.setup:setup",
     "verify": "server.cli.verify:verify",

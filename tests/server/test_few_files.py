@@ -45,7 +45,7 @@ def pages(services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return Browser(app)
 
 
-def test_a_new_page_looks_like_the_others_and_is_as_safe(pages: Browser) -> None:
+def test_new_page_has_the_common_layout_and_protection(pages: Browser) -> None:
     answer = pages.client.get("/hurrah")
     assert "Hip hip, nobody" in answer.text
     assert 'class="skip"' in answer.text
@@ -59,7 +59,7 @@ class More(Settings):
     cheers: int = Field(default=3, ge=1, description="How often Nabu cheers.")
 
 
-def test_a_new_setting_is_read_checked_and_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_setting_is_read_checked_and_documented(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NABU_CHEERS", "5")
     monkeypatch.setenv("NABU_CHEER", "7")
     assert More(secret_key="k" * 32, mail_domain="games.example.org").cheers == 5

@@ -27,7 +27,9 @@ def said(services: Services) -> list[str]:
 
 
 @pytest.mark.both
-def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player, open_game: Match) -> None:
+def test_invisible_characters_are_removed_by_every_way_in(
+    app: Flask, services: Services, ann: Player, open_game: Match
+) -> None:
     number, hers = open_game.number, open_game.browsers[0]
     with reading(services.engine) as session:
         seat = session.exec(select(Seat.number).where(Seat.player_id == ann.id)).one()
@@ -46,7 +48,7 @@ def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player
         assert [each.name for each in session.exec(select(Tournament))] == ["Spring Cup"]
 
 
-def test_what_a_record_says_is_shown_without_them(app: Flask, open_game: Match) -> None:
+def test_text_of_records_is_shown_without_invisible_characters(app: Flask, open_game: Match) -> None:
     record = json.loads(open_game.browsers[0].get(f"{open_game.address}/record.json").text)
     record.pop("proof", None)
     record["seats"] = [f"Eve{HOSTILE}", "Ben"]

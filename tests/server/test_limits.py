@@ -29,16 +29,14 @@ from tests.support.web.client import logged_in, readable
 CROWD = [f"x@{number}.test" for number in range(400)]
 
 
-def test_a_challenge_to_a_crowd_by_mail_is_refused_before_anybody_is_looked_up(
-    services: Services, ann: Player
-) -> None:
+def test_challenge_to_a_crowd_by_email_is_refused_before_any_lookup(services: Services, ann: Player) -> None:
     with statements(services) as asked:
         (answer,) = receive(services, ann.email, PLAY, f"challenge {','.join(CROWD[:100])} nexus")
     assert f"You named 100 players, but a game has at most {MOST_SEATS - 1} besides you." in answer.words
     assert len(asked) < 60
 
 
-def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_up(
+def test_challenge_to_a_crowd_on_the_web_is_refused_before_any_lookup(
     services: Services, app: Flask, ann: Player
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -52,9 +50,7 @@ def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_u
     assert len(asked) < 60
 
 
-def test_a_name_that_many_like_is_made_for_somebody_new_after_few_looks(
-    services: Services, clock: Clock
-) -> None:
+def test_free_name_is_found_with_few_queries(services: Services, clock: Clock) -> None:
     with writing(services.engine) as session:
         for number in range(1, 301):
             session.add(players.new_player("Guest" if number == 1 else f"Guest{number}", clock.time))
@@ -104,7 +100,7 @@ FIRST = ["", *(pytest.param(each, marks=pytest.mark.long) for each in COMMANDS)]
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [REPLY, PLAIN], ids=["reply", "plain"])
 @pytest.mark.parametrize("first", FIRST)
-def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: Vocabulary, first: str) -> None:
+def test_commands_are_read_in_linear_time(words: Vocabulary, first: str) -> None:
     """Four times the lines may take at most five times the steps, plus a constant."""
     rules = RULES["nibble"]
     position = first_position(rules, rules.options({}))
@@ -134,7 +130,7 @@ TOO_LONG_FOR_US = {
 }
 
 
-def test_what_is_too_long_in_a_mail_is_answered_with_how_long_it_may_be(services: Services) -> None:
+def test_too_long_text_in_an_email_is_refused_with_the_limit(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     sender = table.players[0].email
     token = services.tokens.write(ReplyToken(table.number, 0, 1))
@@ -144,7 +140,7 @@ def test_what_is_too_long_in_a_mail_is_answered_with_how_long_it_may_be(services
             assert told in answer.words
 
 
-def test_who_waits_in_vain_for_others_that_write_is_asked_to_come_back(
+def test_visitor_is_asked_to_return_when_the_database_is_busy(
     services: Services, app: Flask, ann: Player
 ) -> None:
     if services.engine.dialect.name != "sqlite":

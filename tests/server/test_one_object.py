@@ -60,11 +60,11 @@ def answer(table: TwoPlayerGame, text: str) -> str:
 
 
 @pytest.mark.parametrize("written", ["hurrah", "* **Hurrah!**", "Hip hip."])
-def test_a_command_is_read_and_carried_out(table: TwoPlayerGame, written: str) -> None:
+def test_new_command_is_read_and_carried_out(table: TwoPlayerGame, written: str) -> None:
     assert "Hip hip hurrah!" in answer(table, written)
 
 
-def test_a_command_is_told(table: TwoPlayerGame) -> None:
+def test_new_command_is_documented(table: TwoPlayerGame) -> None:
     assert "hurrah cheer yourself up" in answer(table, "help playing")
     assert "hurrah" in answer(table, "hurra"), "it is offered where it is misspelled"
     assert "| `hurrah` | `hurrah` | cheer yourself up | `hip hip` |" in rows(REPLY)
@@ -72,11 +72,11 @@ def test_a_command_is_told(table: TwoPlayerGame) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("toy", ["toy_action", "toy_preference", "toy_provider", "toy_service"])
-def test_it_is_one_object(tmp_path: Path, toy: str) -> None:
+def test_command_is_one_object(tmp_path: Path, toy: str) -> None:
     subprocess.run([sys.executable, "-m", f"tests.support.server.{toy}", str(tmp_path)], cwd=ROOT, check=True)
 
 
-def test_no_command_is_without_a_handler_and_none_has_two() -> None:
+def test_every_command_has_exactly_one_handler() -> None:
     handlers: Handlers[None] = Handlers()
     handlers.handles(TOY)(lambda mail, argument: None)
     handlers.check([TOY])

@@ -79,7 +79,7 @@ def test_every_setting_accepts_its_example(name: str) -> None:
     assert errors(**{name: example_of(name)}) == []
 
 
-def test_the_example_of_a_secret_key_is_not_a_key_that_works() -> None:
+def test_example_of_a_secret_key_does_not_work() -> None:
     assert errors(secret_key=example_of("secret_key"))
 
 
@@ -132,12 +132,12 @@ def test_the_example_of_a_secret_key_is_not_a_key_that_works() -> None:
         ({"amazon_topics": "mail"}, "NABU_AMAZON_TOPICS=mail: must be topics of Amazon SNS (ARNs)"),
     ],
 )
-def test_the_line_says_what_is_wrong(given: dict[str, str], expected: str) -> None:
+def test_report_names_the_problem(given: dict[str, str], expected: str) -> None:
     (line,) = errors(**given)
     assert expected in line
 
 
-def test_a_rule_for_two_settings_names_both() -> None:
+def test_rule_for_two_settings_names_both() -> None:
     (line,) = errors(imap_url="imaps://a:b@c/In", imap_handled="In")
     assert line == (
         "NABU_IMAP_HANDLED=In: Nabu fetches emails from this folder (NABU_IMAP_URL), so it must be another "
@@ -160,7 +160,7 @@ def test_a_rule_for_two_settings_names_both() -> None:
         {"metrics_token": f"hush-hush{BYTES}"},
     ],
 )
-def test_no_secret_is_shown_with_what_is_wrong(given: dict[str, str]) -> None:
+def test_report_of_wrong_settings_shows_no_secret(given: dict[str, str]) -> None:
     lines = errors(**given)
     assert lines
     assert "hush" not in "\n".join(lines)
@@ -181,7 +181,7 @@ def test_no_secret_is_shown_with_what_is_wrong(given: dict[str, str]) -> None:
     ],
 )
 @pytest.mark.parametrize("source", ["environment", "file"])
-def test_an_unknown_name_is_refused(
+def test_unknown_name_is_refused(
     source: str, name: str, value: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = None
@@ -208,7 +208,7 @@ def test_variables_of_kubernetes_and_docker_are_ignored(
         load(file, **GOOD)
 
 
-def test_all_wrong_settings_are_reported_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_wrong_settings_are_reported_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NABU_SECRET_KEY", "NABU_MAIL_DOMAIN"):
         monkeypatch.delenv(name, raising=False)
     file = tmp_path / "nabu.env"
@@ -223,33 +223,33 @@ def test_all_wrong_settings_are_reported_at_once(tmp_path: Path, monkeypatch: py
     assert "NABU_SECRET_KEY=: must be set, for example by nabu setup. Example:" in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_missing_file_is_reported(tmp_path: Path) -> None:
     for file in (tmp_path / "nabu.env", tmp_path):
         with pytest.raises(BadSettings, match="does not exist or cannot be read"):
             load(file)
 
 
-def test_a_file_of_settings(tmp_path: Path) -> None:
+def test_settings_are_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "nabu.env"
     file.write_text(f"NABU_SECRET_KEY={'f' * 32}\nNABU_MAIL_DOMAIN=file.example.org\n")
     assert load(file).mail_domain == "file.example.org"
 
 
-def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_takes_precedence_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "nabu.env"
     file.write_text(f"NABU_SECRET_KEY={'f' * 32}\nNABU_MAIL_DOMAIN=file.example.org\n")
     monkeypatch.setenv("NABU_MAIL_DOMAIN", "environment.example.org")
     assert load(file).mail_domain == "environment.example.org"
 
 
-def test_a_domain_may_be_as_long_as_names_are() -> None:
+def test_domain_may_have_the_maximum_length_of_names() -> None:
     longest = "x." * 126 + "y"
     assert load(**GOOD | {"mail_domain": longest}).mail_domain == longest
     with pytest.raises(BadSettings, match="must be a domain"):
         load(**GOOD | {"mail_domain": "x" + longest})
 
 
-def test_a_plain_postgresql_url_is_understood() -> None:
+def test_plain_postgresql_url_is_accepted() -> None:
     url = load(**GOOD, database_url="postgresql://nabu@db/nabu").database_url
     assert url == "postgresql+psycopg://nabu@db/nabu"
 
@@ -260,7 +260,7 @@ def test_every_setting_has_a_description() -> None:
     assert len(set(descriptions)) == len(descriptions)
 
 
-def test_older_keys_are_parted_by_commas_with_or_without_blanks() -> None:
+def test_older_keys_are_separated_by_commas_with_or_without_blanks() -> None:
     settings = load(**GOOD, old_secret_keys=f"{'a' * 32}, {'b' * 32},")
     assert settings.secret_keys == ("k" * 32, "a" * 32, "b" * 32)
 
@@ -277,7 +277,7 @@ def test_older_keys_are_parted_by_commas_with_or_without_blanks() -> None:
         ("off", "mx.example.org", False, True),
     ],
 )
-def test_senders_are_checked_unless_another_does_it_or_it_is_switched_off(
+def test_senders_are_checked_unless_disabled_or_done_elsewhere(
     written: str, authserv_ids: str, checks: bool, believes: bool
 ) -> None:
     settings = load(**GOOD, check_senders=written, authserv_ids=authserv_ids)

@@ -91,7 +91,7 @@ class Overheard:
 
 
 @pytest.mark.both
-def test_nobody_who_thinks_can_read_an_envelope(
+def test_computing_processes_cannot_read_sealed_orders(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann's orders are sealed; then Amytis thinks about hers."""
@@ -120,7 +120,7 @@ def test_nobody_who_thinks_can_read_an_envelope(
         assert not [told for told in overheard.told if secret in told], secret
 
 
-def test_what_is_asked_is_the_same_whatever_others_have_sealed(services: Services, clock: Clock) -> None:
+def test_question_does_not_depend_on_sealed_orders(services: Services, clock: Clock) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     number = challenge(services, ann, 5)
     asked: list[Question] = []
@@ -161,7 +161,7 @@ def test_two_processes_play_every_turn_once(real: Services, settings: Settings, 
             assert game.turn <= 2
 
 
-def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Player) -> None:
+def test_stopped_process_leaves_its_turn_to_others(real: Services, ann: Player) -> None:
     number = challenge(real, ann, 5, game_type="nelaxtam", size=14, troops=5)
     computers = Computers(real, poll=0.02)
     with running(computers):
@@ -193,7 +193,7 @@ class Unhurried(Here):
         self.haste.set()
 
 
-def test_who_waits_at_a_page_waits_for_nobody_who_does_not(real: Services, ann: Player) -> None:
+def test_player_at_a_page_waits_for_no_other_turn(real: Services, ann: Player) -> None:
     alone = replace(real, settings=real.settings.model_copy(update={"computer_processes": 1}))
     away = [challenge(real, ann, 5, game_type="nelaxtam") for _ in range(3)]
     computers = Computers(alone, poll=0.02, make=Unhurried)
@@ -215,7 +215,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("command", ["worker", "worker --computer"])
-def test_only_the_process_of_the_computer_players_thinks(
+def test_only_the_computer_process_computes_moves(
     real: Services, settings: Settings, ann: Player, command: str
 ) -> None:
     number = challenge(real, ann, 1)
@@ -237,7 +237,7 @@ def test_only_the_process_of_the_computer_players_thinks(
     assert running.returncode == 0
 
 
-def test_it_answers_what_players_ask(real: Services, ann: Player) -> None:
+def test_computer_process_answers_requests_of_players(real: Services, ann: Player) -> None:
     number = begin_solo(real, ann, "nebuchadnezzar", size=4)
     seat = seat_of(real, number, ann)
     with running(Computers(real, poll=0.05)):

@@ -24,7 +24,7 @@ def _states(services: Services) -> list[tuple[str, int]]:
         return list(session.exec(select(Inbox.state, Inbox.attempts)))
 
 
-def test_who_stops_gives_back_the_mail_that_is_next(services: Services) -> None:
+def test_stopped_process_releases_the_next_email(services: Services) -> None:
     to = "postmaster@games.example.org"
     mails = [
         Received("smtp", "127.0.0.1", "ann@example.org", (to,), f"Message-ID: <{n}@x>\n\nx\n".encode())

@@ -91,7 +91,7 @@ def thinking(thinker: Thinker, ask: Callable[[], Answer]) -> Iterator[Future[Ans
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("name", sorted(RULES))
 @pytest.mark.parametrize("level", [1, 5])
-def test_a_legal_move_comes_back(thinker: Thinker, name: str, level: int) -> None:
+def test_child_returns_a_legal_move(thinker: Thinker, name: str, level: int) -> None:
     asked, rules = question(name, level, 0.2), RULES[name]
     move = thinker.ask(asked)
     assert move is not None
@@ -100,12 +100,12 @@ def test_a_legal_move_comes_back(thinker: Thinker, name: str, level: int) -> Non
 
 
 @pytest.mark.parametrize("what", [answering.HINT, answering.ASSESSMENT])
-def test_hints_and_courses_come_back_as_anybody_finds_them(thinker: Thinker, what: str) -> None:
+def test_hints_and_reports_are_those_of_this_process(thinker: Thinker, what: str) -> None:
     request = asked_of_player(what, turns=3)
     assert thinker.ponder(request) == json.loads(json.dumps(answering.answer(request)))
 
 
-def test_it_leaves_a_long_game_at_once(thinker: Thinker) -> None:
+def test_child_leaves_a_long_game_immediately(thinker: Thinker) -> None:
     request = played("nelaxtam", {}, most=30)
     with thinking(thinker, lambda: thinker.ponder(request)) as answer:
         thinker.close()
@@ -127,7 +127,7 @@ class Impatient(Thinker):
 
 @pytest.mark.long
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGSTOP])
-def test_a_child_that_dies_or_hangs_costs_nothing_but_time(by: signal.Signals) -> None:
+def test_dead_or_hanging_child_costs_only_time(by: signal.Signals) -> None:
     with closing(Impatient()) as thinker:
         with ThreadPoolExecutor() as threads:
             answer = threads.submit(thinker.ask, question("nelaxtam"))
@@ -139,19 +139,19 @@ def test_a_child_that_dies_or_hangs_costs_nothing_but_time(by: signal.Signals) -
             os.kill(first, 0)
 
 
-def test_what_is_asked_twice_in_vain_is_nobody_elses_until_then() -> None:
+def test_question_asked_twice_in_vain_waits_for_no_one() -> None:
     longest = timedelta(seconds=thinkers.TIMES * (thinkers.PONDERING + thinkers.PATIENCE))
     assert longest < inquiries.LEASE
     assert thinkers.TIMES * timedelta(seconds=computer_moves.LATER + thinkers.PATIENCE) < computer_moves.LEASE
 
 
-def test_what_nobody_can_answer_is_told(thinker: Thinker) -> None:
+def test_unanswerable_question_is_reported(thinker: Thinker) -> None:
     with pytest.raises(Speechless, match="no child process answers about this position of checkers"):
         thinker.ask(Question("checkers", {}, {}, (), 0, 2, 1, ONE_SECOND))
     assert thinker.ask(question(level=1))
 
 
-def test_who_has_to_stop_answers_nothing(thinker: Thinker) -> None:
+def test_stopped_child_returns_nothing(thinker: Thinker) -> None:
     with ThreadPoolExecutor() as threads:
         answer = threads.submit(thinker.ask, question("nelaxtam", seconds=60))
         child_of(thinker)
@@ -160,7 +160,7 @@ def test_who_has_to_stop_answers_nothing(thinker: Thinker) -> None:
     assert thinker.ask(question()) is None
 
 
-def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
+def test_hurry_returns_the_best_move_so_far(thinker: Thinker) -> None:
     asked = question("nelaxtam", level=4, seconds=60)
     with thinking(thinker, lambda: thinker.ask(asked)) as answer:
         first = child_of(thinker)
@@ -178,7 +178,7 @@ def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
     assert ticks_of(first) - before > 2 * hasty, "it goes on, with time for the next one"
 
 
-def test_a_child_that_begins_while_it_is_hurried_answers_at_once(thinker: Thinker) -> None:
+def test_child_started_during_hurry_answers_immediately(thinker: Thinker) -> None:
     asked = question("nelaxtam", level=4, seconds=60)
     with ThreadPoolExecutor() as threads:
         answer = threads.submit(thinker.ask, asked)
@@ -201,7 +201,7 @@ def test_a_child_that_begins_while_it_is_hurried_answers_at_once(thinker: Thinke
         ("import server.store.keys.sealing", "Error"),
     ],
 )
-def test_a_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt: str, error: str) -> None:
+def test_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt: str, error: str) -> None:
     file = tmp_path / "nabu.db"
     file.write_text("secret")
     code = f"from rules.analysis.subprocess_worker import confine; confine(); {attempt.format(path=str(file))}"
@@ -211,7 +211,7 @@ def test_a_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt:
     assert "secret" not in done.stdout + done.stderr
 
 
-def test_a_child_gives_way_and_knows_only_the_rules(thinker: Thinker) -> None:
+def test_child_has_low_priority_and_knows_only_the_rules(thinker: Thinker) -> None:
     thinker.ask(question(level=1))
     child = child_of(thinker)
     assert os.getpriority(os.PRIO_PROCESS, child) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
@@ -223,7 +223,7 @@ def test_a_child_gives_way_and_knows_only_the_rules(thinker: Thinker) -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_children_end_with_anyone_who_asks_them() -> None:
+def test_children_end_with_their_parent() -> None:
     code = (
         "from tests.server.processes.test_thinkers import *; import time; thinker = Thinker(); "
         "thinker.ask(question(level=1)); print(child_of(thinker), flush=True); time.sleep(60)"

@@ -65,7 +65,7 @@ def is_sent(services: Services) -> bool:
         return session.exec(select(Outbox.id).where(col(Outbox.state) == "queued")).first() is None
 
 
-def test_a_mail_goes_out_when_it_is_put(real: Services, settings: Settings) -> None:
+def test_email_is_sent_when_it_is_queued(real: Services, settings: Settings) -> None:
     other = open_services(settings)
     with running(Worker(real, poll=HOUR)):
         for services in (other, real, other):
@@ -76,7 +76,7 @@ def test_a_mail_goes_out_when_it_is_put(real: Services, settings: Settings) -> N
 
 
 @pytest.mark.long
-def test_computers_move_when_it_is_their_turn_and_answer_when_they_are_asked(real: Services) -> None:
+def test_computer_players_move_and_answer_when_triggered(real: Services) -> None:
     ann = add_player(real, "ann@example.org", "Ann")
     with running(Computers(real, poll=HOUR, make=Here)):
         time.sleep(2 * triggers.MIN_INTERVAL)
@@ -112,7 +112,7 @@ def _is_answered(services: Services) -> bool:
 
 
 @pytest.mark.parametrize("database", ["postgresql"])
-def test_a_mail_goes_out_though_the_connection_that_listens_broke(real: Services) -> None:
+def test_email_is_sent_although_the_listening_connection_broke(real: Services) -> None:
     with running(Worker(real, poll=HOUR)):
         await_that(lambda: len(_listeners(real)) == 1)
         (listener,) = _listeners(real)
@@ -128,7 +128,7 @@ def _listeners(services: Services) -> list[int]:
         return list(connection.execute(text(f"SELECT pid {LISTENERS}")).scalars())
 
 
-def test_a_task_that_is_triggered_while_it_runs_runs_once_more(real: Services) -> None:
+def test_task_triggered_while_it_runs_runs_once_more(real: Services) -> None:
     began, go_on, times = threading.Semaphore(0), threading.Semaphore(0), []
 
     def work() -> None:

@@ -16,7 +16,7 @@ from tests.support.server.games import begin
 from tests.support.server.services import Clock
 
 
-def test_a_mail_that_was_left_lying_is_handled_when_it_is_and_not_before(
+def test_forgotten_email_is_handled_after_its_time(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)

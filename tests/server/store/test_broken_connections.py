@@ -73,7 +73,7 @@ def read_only(folder: Path) -> Iterator[None]:
             file.chmod(0o600)
 
 
-def test_a_file_that_could_not_be_written_for_a_while(folder: Path) -> None:
+def test_sqlite_works_again_after_the_file_could_not_be_written(folder: Path) -> None:
     engine = connect(f"sqlite:///{folder}/nabu.db")
     schema.upgrade(engine)
     write(engine)
@@ -89,7 +89,7 @@ def test_a_file_that_could_not_be_written_for_a_while(folder: Path) -> None:
         engine.dispose()
 
 
-def test_a_postgresql_that_was_restarted() -> None:
+def test_postgresql_connections_recover_after_a_restart() -> None:
     with running_server() as server:
         engine = connect(server.url(server.make_database()))
         schema.upgrade(engine)
@@ -104,7 +104,7 @@ def test_a_postgresql_that_was_restarted() -> None:
         engine.dispose()
 
 
-def test_a_postgresql_that_only_reads_is_left_for_one_that_writes(database_url: str) -> None:
+def test_read_only_postgresql_is_left_for_one_that_writes(database_url: str) -> None:
     """After a fail-over, old connections lead to a server that is now a replica."""
     if not database_url.startswith("postgresql"):
         pytest.skip("PostgreSQL's")
@@ -122,7 +122,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
 
-def test_the_file_and_its_companions_are_nobody_elses(tmp_path: Path) -> None:
+def test_database_files_are_private(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         engine = connect(f"sqlite:///{tmp_path}/new/nabu.db")
@@ -139,7 +139,7 @@ def test_the_file_and_its_companions_are_nobody_elses(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("was", "becomes"), [(0o644, 0o600), (0o640, 0o600), (0o664, 0o660), (0o600, 0o600)])
-def test_a_file_that_others_could_read_is_narrowed(tmp_path: Path, was: int, becomes: int) -> None:
+def test_readable_file_is_made_private(tmp_path: Path, was: int, becomes: int) -> None:
     file = tmp_path / "nabu.db"
     file.touch()
     file.chmod(was)
@@ -147,7 +147,7 @@ def test_a_file_that_others_could_read_is_narrowed(tmp_path: Path, was: int, bec
     assert modes(tmp_path) == {"nabu.db": becomes}
 
 
-def test_a_folder_in_place_of_the_file_keeps_its_rights(tmp_path: Path) -> None:
+def test_folder_in_place_of_the_file_keeps_its_rights(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir(0o755)
     connect(f"sqlite:///{folder}").dispose()

@@ -72,7 +72,7 @@ def away(file: Path) -> None:
         (away, "SQLITE_CANTOPEN", "cannot be opened"),
     ],
 )
-def test_each_error_of_sqlite_has_its_words(
+def test_each_sqlite_error_has_a_cause_in_words(
     file: Path, fail: Callable[[Path], None], code: str, told: str
 ) -> None:
     with pytest.raises(sqlite3.Error) as found:
@@ -85,7 +85,7 @@ def test_each_error_of_sqlite_has_its_words(
     assert diagnosis(found.value).endswith(f"{cause.told} ({code})")
 
 
-def test_an_error_of_postgresql_has_its_words(database_url: str) -> None:
+def test_postgresql_error_has_a_cause_in_words(database_url: str) -> None:
     if not database_url.startswith("postgresql"):
         pytest.skip("PostgreSQL's")
     engine = connect(database_url)
@@ -99,7 +99,7 @@ def test_an_error_of_postgresql_has_its_words(database_url: str) -> None:
     engine.dispose()
 
 
-def test_other_errors_have_none() -> None:
+def test_other_errors_have_no_cause() -> None:
     assert cause_of(ValueError("secret")) is None
     assert "secret" not in diagnosis_of(ValueError("secret"))
 
@@ -111,7 +111,7 @@ def diagnosis_of(error: Exception) -> str:
         return diagnosis(raised)
 
 
-def test_the_probe_changes_nothing_and_is_rare(services: Services) -> None:
+def test_probe_changes_nothing_and_is_rare(services: Services) -> None:
     probe = Probe(services.engine)
     probe.look()
     with writing(services.engine) as session:

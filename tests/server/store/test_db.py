@@ -17,7 +17,7 @@ from tests.support.counting import statements
 from tests.support.server.players import add_player
 
 
-def test_what_only_reads_cannot_change_anything(services: Services) -> None:
+def test_read_only_session_cannot_write(services: Services) -> None:
     add_player(services, "ann@example.org", "Ann")
     with reading(services.engine) as session:
         session.exec(select(Player)).one().name = "Eve"
@@ -27,7 +27,7 @@ def test_what_only_reads_cannot_change_anything(services: Services) -> None:
         assert session.exec(select(Player)).one().name == "Ann"
 
 
-def test_what_only_reads_sees_one_state(services: Services) -> None:
+def test_read_only_session_sees_one_state(services: Services) -> None:
     add_player(services, "ann@example.org", "Ann")
     names = select(Player.name)
     with reading(services.engine) as session:
@@ -39,7 +39,7 @@ def test_what_only_reads_sees_one_state(services: Services) -> None:
         assert session.exec(names).one() == "Anna"
 
 
-def test_a_row_is_locked_once_and_is_what_it_was_changed_to(services: Services) -> None:
+def test_row_is_locked_once_and_current(services: Services) -> None:
     number = add_player(services, "ann@example.org", "Ann").id
     with writing(services.engine) as session:
         assert not is_locked(session, Player, number)
@@ -50,7 +50,7 @@ def test_a_row_is_locked_once_and_is_what_it_was_changed_to(services: Services) 
         assert is_locked(session, Player, number)
 
 
-def test_what_a_savepoint_locked_is_not_taken_for_locked_after_it(services: Services) -> None:
+def test_lock_of_a_rolled_back_savepoint_does_not_count(services: Services) -> None:
     """A rollback releases the locks."""
     number = add_player(services, "ann@example.org", "Ann").id
     with writing(services.engine) as session:
@@ -63,13 +63,13 @@ def test_what_a_savepoint_locked_is_not_taken_for_locked_after_it(services: Serv
         assert len(asked) == 1
 
 
-def test_a_row_that_is_not_there_is_not_locked(services: Services) -> None:
+def test_missing_row_is_not_locked(services: Services) -> None:
     with writing(services.engine) as session:
         assert locked(session, Player, 77) is None
         assert not is_locked(session, Player, 77)
 
 
-def test_what_is_undone_is_not_told_of(services: Services) -> None:
+def test_rolled_back_savepoint_calls_nothing_afterwards(services: Services) -> None:
     told: list[str] = []
     with writing(services.engine) as session:
         afterwards(session, partial(told.append, "stands"))
@@ -84,7 +84,7 @@ def test_what_is_undone_is_not_told_of(services: Services) -> None:
     assert told == ["stands", "stands as well"]
 
 
-def test_nor_is_a_transaction_that_fails(services: Services) -> None:
+def test_failed_transaction_calls_nothing_afterwards(services: Services) -> None:
     told: list[str] = []
     with suppress(KeyError), writing(services.engine) as session:
         afterwards(session, partial(told.append, "undone"))
@@ -92,7 +92,7 @@ def test_nor_is_a_transaction_that_fails(services: Services) -> None:
     assert told == []
 
 
-def test_what_cannot_be_told_has_happened_all_the_same(
+def test_failing_afterwards_function_does_not_undo_the_commit(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     told: list[str] = []
@@ -108,7 +108,7 @@ def test_what_cannot_be_told_has_happened_all_the_same(
 
 
 @pytest.mark.parametrize("database", ["sqlite"])
-def test_on_a_full_disk_nothing_of_a_transaction_is_stored(services: Services) -> None:
+def test_full_disk_stores_nothing_of_a_transaction(services: Services) -> None:
     """SQLite rolls back the whole transaction, not only the savepoint, and would store each later statement."""
     with suppress(PendingRollbackError), writing(services.engine) as session:
         session.execute(text("PRAGMA max_page_count = 1"))  # no more than its present size

@@ -166,7 +166,7 @@ def test_deadlines_of_other_games_are_kept(
 
 
 @every_fault
-def test_games_that_nobody_plays_are_broken_off(
+def test_other_idle_games_are_aborted(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
     bad, good = (begin(services, GAME_TYPE, ann, ben, size=5, time="none") for _ in range(2))
@@ -194,7 +194,7 @@ def test_turns_of_other_games_are_resolved(
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_log])
-def test_the_computer_plays_its_other_games(
+def test_computer_player_moves_in_its_other_games(
     services: Services, clock: Clock, ann: Player, spoil: Spoil
 ) -> None:
     with writing(services.engine) as session:
@@ -208,7 +208,7 @@ def test_the_computer_plays_its_other_games(
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_house])
-def test_a_reminder_lists_all_but_the_game_that_cannot_be_read(
+def test_reminder_lists_all_games_except_the_damaged_one(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
     bad, good = games_of(services, ann, ben, 2, time="4d")
@@ -220,7 +220,7 @@ def test_a_reminder_lists_all_but_the_game_that_cannot_be_read(
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_house])
-def test_vacation_moves_the_deadlines_that_can_be_moved(
+def test_vacation_moves_the_deadlines_of_intact_games(
     services: Services, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
     bad, good = games_of(services, ann, ben, 2, time="4d")
@@ -241,7 +241,7 @@ def lose_conditions(game: Game, services: Services, player: Player) -> None:
         seat.sealed_conditions = LOST.seal_json([])
 
 
-def test_a_digest_tells_of_all_games_but_the_one_that_cannot_be_read(
+def test_digest_reports_all_games_except_the_damaged_one(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     unread, unsealed, good = games_of(services, ben, ann, 3, time="7d")
@@ -263,9 +263,7 @@ def test_a_digest_tells_of_all_games_but_the_one_that_cannot_be_read(
     assert links(told(services, "digest", ann)[1], unread, unsealed) == [True, False]
 
 
-def test_other_games_are_not_mute_for_longer(
-    services: Services, clock: Clock, ann: Player, ben: Player
-) -> None:
+def test_other_games_are_unmuted_in_time(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     bad, good = games_of(services, ben, ann, 2, time="7d")
     with writing(services.engine) as session:
         for number in (bad, good):
@@ -282,7 +280,7 @@ def test_other_games_are_not_mute_for_longer(
 
 
 @pytest.mark.parametrize("spoil", [spoil_house, spoil_log])
-def test_an_outage_is_credited_to_all_other_games(
+def test_outage_is_credited_to_all_other_games(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
     first, bad, last = (begin(services, GAME_TYPE, ann, ben, size=5, time="4d") for _ in range(3))
@@ -309,7 +307,7 @@ def repair(game: Game, sound: Game) -> None:
 
 @pytest.mark.long
 @every_fault
-def test_nobody_loses_by_what_could_not_be_handled_for_days(
+def test_no_player_loses_by_a_failure_of_days(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
@@ -333,7 +331,7 @@ def test_nobody_loses_by_what_could_not_be_handled_for_days(
     assert len(credits(services, number)) == 1
 
 
-def test_what_could_not_be_handled_for_days_can_be_played_on(
+def test_game_can_be_continued_after_a_failure_of_days(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """While the deadline job fails, the late player can still move; that ends the failure."""
@@ -350,7 +348,7 @@ def test_what_could_not_be_handled_for_days_can_be_played_on(
     assert credits(services, number) == []
 
 
-def test_a_short_trouble_costs_the_opponent_nothing(
+def test_short_failure_costs_the_opponent_nothing(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
@@ -365,7 +363,7 @@ def test_a_short_trouble_costs_the_opponent_nothing(
     assert credits(services, number) == []
 
 
-def test_a_game_is_not_broken_off_as_soon_as_it_can_be(
+def test_game_is_not_aborted_directly_after_a_failure(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="none")
@@ -380,7 +378,7 @@ def test_a_game_is_not_broken_off_as_soon_as_it_can_be(
     assert load_game(services, number).state == "over"
 
 
-def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
+def test_idle_games_have_a_day_after_an_outage(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="none")
@@ -392,7 +390,7 @@ def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
     assert load_game(services, number).state == "over"
 
 
-def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_restored_key_repairs_a_failure(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     """The next attempt succeeds without manual intervention."""
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     forgetful = replace(services, sealer=Sealer(("n" * 32,)))
@@ -408,7 +406,7 @@ def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann:
 @pytest.mark.long
 @pytest.mark.parametrize("database", ["sqlite"])
 @pytest.mark.usefixtures("no_reminders")
-def test_tries_become_rarer_and_each_is_logged_without_a_secret(
+def test_retries_become_rarer_and_are_logged_without_secrets(
     services: Services, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The times do not depend on the database; other tests here check retries on both."""
@@ -437,7 +435,7 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_reminders")
-def test_the_administrator_is_told_once_and_can_look(
+def test_administrator_is_notified_once_and_can_list_failures(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
@@ -468,7 +466,7 @@ def tell(services: Services) -> None:
 
 
 @pytest.mark.usefixtures("no_reminders")
-def test_the_administrator_is_told_of_all_that_happens_between_two_mails(
+def test_report_contains_all_failures_since_the_last_one(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """A check a little later than a day after the last email misses nothing in between."""
@@ -492,7 +490,7 @@ def test_the_administrator_is_told_of_all_that_happens_between_two_mails(
     ]
 
 
-def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
+def test_email_that_the_database_refuses_does_not_block_others(
     services: Services, ann: Player, ben: Player
 ) -> None:
     bad, good = games_of(services, ann, ben, 2)
@@ -509,9 +507,7 @@ def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
     assert states[0][1].startswith("IntegrityError at ")
 
 
-def test_what_nobody_tries_any_more_is_forgotten(
-    services: Services, clock: Clock, ann: Player, ben: Player
-) -> None:
+def test_obsolete_failure_is_deleted(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
@@ -523,7 +519,7 @@ def test_what_nobody_tries_any_more_is_forgotten(
         assert len(failures(services)) == rows
 
 
-def test_anyone_who_is_reminded_keeps_nobody_from_playing(
+def test_failing_reminder_does_not_prevent_moves(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     if services.engine.dialect.name != "postgresql":
@@ -565,7 +561,7 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
     ],
     ids=repr,
 )
-def test_what_passes_is_done_again_and_is_no_trouble(
+def test_temporary_error_is_repeated_and_is_no_failure(
     services: Services, clock: Clock, ann: Player, error: Exception
 ) -> None:
     with pytest.raises(OperationalError):
@@ -589,7 +585,7 @@ def test_what_passes_is_done_again_and_is_no_trouble(
     ],
     ids=repr,
 )
-def test_a_row_that_the_database_cannot_handle_keeps_nothing_else(
+def test_row_that_the_database_cannot_handle_blocks_nothing(
     services: Services, clock: Clock, ann: Player, error: Exception
 ) -> None:
     assert run_next_due(services.engine, services.sealer, clock(), "reminding", select(Player), failing(error))

@@ -72,7 +72,7 @@ STORED = [
 
 
 @pytest.mark.parametrize(("game", "data", "put"), STORED)
-def test_what_earlier_versions_stored_is_read_and_stored_again(
+def test_letters_of_earlier_versions_are_read_and_written(
     game: int | None, data: dict[str, Any], put: Put
 ) -> None:
     name = name_of(type(put.letter))
@@ -89,23 +89,23 @@ def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:
     return data | ({"games": games} if games else {}) | ({"parts": parts} if parts else {})
 
 
-def test_a_letter_has_the_name_of_its_class() -> None:
+def test_letter_has_the_name_of_its_class() -> None:
     assert [name_of(letter) for letter in (Message, HelpGame)] == ["message", "help_game"]
 
 
-def test_no_two_letters_have_one_name() -> None:
+def test_letter_names_are_unique() -> None:
     with pytest.raises(TypeError, match="there are two letters message"):
         type("Message", (Letter,), {})
 
 
-def test_what_no_letter_says_is_not_read() -> None:
+def test_unknown_letters_are_refused() -> None:
     with pytest.raises(KeyError):
         read("_at_will", 7, {"by": 1})
     with pytest.raises(ValueError, match="by"):
         read("declined", 7, {"place": 0})
 
 
-def test_whether_a_letter_may_wait_says_its_class() -> None:
+def test_class_decides_if_a_letter_may_wait() -> None:
     undone: Letter = TOLD
     assert not undone.may_wait
     assert Message(1, "Hello!").may_wait

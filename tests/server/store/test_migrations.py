@@ -96,14 +96,14 @@ def value_for(column: Column[Any], number: int = 1) -> Any:
     return next(value for sort, value in values.items() if isinstance(column.type, sort))
 
 
-def test_the_newest_file_is_the_newest_revision() -> None:
+def test_newest_migration_is_the_newest_revision() -> None:
     assert schema.newest() == REVISIONS[-1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True)
 @pytest.mark.timeout(300)  # some seconds: it grows with every version
-def test_what_each_earlier_version_stored_is_kept(empty: Engine) -> None:
+def test_data_of_each_earlier_version_is_kept(empty: Engine) -> None:
     """Upgrade one database through all versions; each version inserts a row into each table."""
     written: dict[str, Rows] = {}
     for number, revision in enumerate(REVISIONS, start=1):
@@ -157,7 +157,7 @@ def test_migrations_and_models_agree(database_url: str) -> None:
     engine.dispose()
 
 
-def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_database_without_schema_is_refused_with_advice(tmp_path: Path) -> None:
     engine = connect(f"sqlite:///{tmp_path}/empty.db")
     with pytest.raises(schema.Outdated, match="nabu db upgrade"):
         schema.check(engine)
@@ -167,7 +167,7 @@ def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) ->
     engine.dispose()
 
 
-def test_a_schema_from_before_the_first_migration_is_refused_with_one_sentence(tmp_path: Path) -> None:
+def test_schema_before_the_first_migration_is_refused(tmp_path: Path) -> None:
     engine = connect(f"sqlite:///{tmp_path}/old.db")
     with engine.execution_options(writing=True).begin() as connection:
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))

@@ -63,12 +63,12 @@ def named(index: str) -> str:
     return rf"\b(sqlite_autoindex_{table}_1|{table} USING INTEGER PRIMARY KEY)\b"
 
 
-def test_most_look_for_rows() -> None:
+def test_most_statements_search_for_rows() -> None:
     assert len(_LOOKING) > 5
 
 
 @pytest.mark.parametrize("name", _LOOKING)
-def test_rows_are_found_by_the_index_that_is_named(services: Services, name: str) -> None:
+def test_rows_are_found_by_the_named_index(services: Services, name: str) -> None:
     dialect = services.engine.dialect.name
     asked = dict(prepared_statements.statements(dialect))[name]
     found = plan(services.engine, asked)

@@ -79,7 +79,7 @@ encodings = st.lists(st.sampled_from(sorted(ENCODINGS)), min_size=1, max_size=2,
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_the_decoder_reads_every_encoding(encoding: str) -> None:
+def test_decoder_reads_every_encoding(encoding: str) -> None:
     """Without this, the next test would prove nothing."""
     assert tokens_in(TOKENS, ENCODINGS[encoding](ADDRESS_OF_ANN))
 
@@ -140,7 +140,7 @@ def test_similar_texts_pass_unchanged(text: str) -> None:
         (f"{ADDRESS_OF_ANN} " * 200, f"{ADDRESS} " * 133 + ADDRESS),
     ],
 )
-def test_a_mark_replaces_the_whole_secret(text: str, left: str) -> None:
+def test_mark_replaces_the_complete_secret(text: str, left: str) -> None:
     assert redacted(text) == left
 
 
@@ -162,6 +162,6 @@ def test_no_link_passes_in_any_encoding(way: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["a", "aq", "a q ", "V", "%61", "%2561", "=61", "&#97;", "\u200ba", "/stop/1", "nabu_a", "c4, "]
 )
-def test_the_work_is_proportional_to_the_length(piece: str) -> None:
+def test_redaction_takes_linear_time(piece: str) -> None:
     half, whole = (steps(redacted, piece * (length // len(piece))) for length in (1000, 2000))
     assert whole < 2.2 * half

@@ -28,7 +28,7 @@ def silent() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
-def test_the_other_one_is_found_soon(postgres: Server, silent: int) -> None:
+def test_other_server_is_found_soon(postgres: Server, silent: int) -> None:
     both = (
         f"host=127.0.0.1:{silent}&host={postgres.folder}:5432&target_session_attrs=read-write&connect_timeout=2"
     )
@@ -92,7 +92,7 @@ def test_of_several_hosts_the_one_that_accepts_writes_is_used(postgres: Server, 
 @pytest.mark.parametrize(
     ("url", "kept"), [("", {"connect_timeout": "10"}), ("&connect_timeout=3", {"connect_timeout": "3"})]
 )
-def test_a_connection_waits_for_seconds_or_as_the_url_says(
+def test_connection_waits_for_seconds_or_as_the_url_says(
     postgres: Server, url: str, kept: dict[str, str]
 ) -> None:
     engine = connect(postgres.url("postgres") + url)

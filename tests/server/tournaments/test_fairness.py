@@ -61,9 +61,7 @@ def play_move(field: Field, pairing: Pairing, seat: int, name: str, *, well: boo
         moves.submit(field.action(session), session.get_one(Player, field.ids[name]), target, text)
 
 
-def test_anyone_who_enters_a_knock_out_first_does_not_win_it_by_stalling(
-    services: Services, clock: Clock
-) -> None:
+def test_first_seed_of_a_knock_out_does_not_win_by_stalling(services: Services, clock: Clock) -> None:
     field = Field(services, clock, size=5, form="knock-out", places="2")
     field.enter("Ann", "Ben")
     play_out(field, "Ann")
@@ -72,9 +70,7 @@ def test_anyone_who_enters_a_knock_out_first_does_not_win_it_by_stalling(
 
 
 @pytest.mark.parametrize("staller", ["Ann", "Ben"])
-def test_nobody_is_saved_from_losing_by_stalling_in_a_swiss(
-    services: Services, clock: Clock, staller: str
-) -> None:
+def test_stalling_does_not_prevent_a_loss_in_a_swiss(services: Services, clock: Clock, staller: str) -> None:
     field = Field(services, clock, form="swiss", places="2", after="20d")
     field.enter("Ann", "Ben")
     play_out(field, staller)
@@ -94,7 +90,7 @@ def winner(field: Field) -> str:
     return field.names(last)[0 if last.first_points else 1]
 
 
-def test_a_vacation_brings_nobody_nearer_to_the_end_of_a_game(services: Services, clock: Clock) -> None:
+def test_vacation_does_not_help_in_an_adjudication(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
@@ -117,7 +113,7 @@ def on_vacation(field: Field, name: str, text: str) -> None:
         vacations.announce(field.action(session), session.get_one(Player, field.ids[name]), text)
 
 
-def test_of_two_drawn_games_the_player_who_thought_less_goes_on(services: Services, clock: Clock) -> None:
+def test_less_thinking_time_decides_after_two_draws(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="2")
     field.enter("Ann", "Ben")
     field.tick()
@@ -135,7 +131,7 @@ def test_of_two_drawn_games_the_player_who_thought_less_goes_on(services: Servic
     assert view_of(field).winners == ["Ann"]
 
 
-def test_orders_are_thought_about_until_they_are_in(services: Services, clock: Clock) -> None:
+def test_thinking_time_of_orders_ends_when_they_are_in(services: Services, clock: Clock) -> None:
     field = Field(services, clock, "nelaxtam", form="swiss", places="2", after="14d", time="1d")
     field.enter("Ann", "Ben")
     field.tick()
@@ -159,7 +155,7 @@ def give_orders(field: Field, pairing: Pairing, number: int) -> None:
         moves.submit(field.action(session), player, Target(log.id_of(game), number, game.turn), text)
 
 
-def test_a_game_of_an_earlier_version_ends_in_time_as_a_draw(services: Services, clock: Clock) -> None:
+def test_game_of_an_earlier_version_is_adjudicated_as_a_draw(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
@@ -172,7 +168,7 @@ def test_a_game_of_an_earlier_version_ends_in_time_as_a_draw(services: Services,
     assert (settled.first_points, settled.second_points) == (0.5, 0.5)
 
 
-def test_seeds_go_by_the_best_rating_of_the_last_year(services: Services, clock: Clock) -> None:
+def test_seeds_are_ordered_by_the_best_rating_of_the_last_year(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="5")
     rate(field, {"Ann": 20.0, "Ben": 22.0, "Cleo": 24.0, "Dora": 21.0, "Emil": 19.0})
     reached(field, "Ann", 26.0, days_ago=300)
@@ -183,9 +179,7 @@ def test_seeds_go_by_the_best_rating_of_the_last_year(services: Services, clock:
     assert seeds(field) == ["Ann", "Cleo", "Ben", "Dora", "Emil"]
 
 
-def test_players_without_a_rating_are_seeded_last_by_a_lot_that_can_be_checked(
-    services: Services, clock: Clock
-) -> None:
+def test_players_without_a_rating_are_seeded_last_by_a_verifiable_lot(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="6")
     with writing(services.engine) as session:
         session.execute(

@@ -34,7 +34,9 @@ def close(field: Field, name: str) -> None:
 @pytest.mark.both
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("go", [delete, close])
-def test_they_lose_what_goes_on_and_are_paired_no_more(field: Field, go: Callable[[Field, str], None]) -> None:
+def test_suspended_or_deleted_players_lose_and_are_not_paired(
+    field: Field, go: Callable[[Field, str], None]
+) -> None:
     field.enter(*NAMES[:4])
     field.tick()
     go(field, "Ben")
@@ -49,7 +51,7 @@ def test_they_lose_what_goes_on_and_are_paired_no_more(field: Field, go: Callabl
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("go", [delete, close])
-def test_before_it_begins_their_place_is_free(field: Field, go: Callable[[Field, str], None]) -> None:
+def test_place_is_free_before_the_start(field: Field, go: Callable[[Field, str], None]) -> None:
     field.enter("Ann", "Ben", "Cleo")
     go(field, "Ben")
     with reading(field.services.engine) as session:
@@ -63,7 +65,7 @@ def test_before_it_begins_their_place_is_free(field: Field, go: Callable[[Field,
 
 
 @pytest.mark.parametrize("go", [delete, close])
-def test_anyone_who_moves_up_to_their_place_is_told(
+def test_player_who_moves_up_is_notified(
     services: Services, clock: Clock, go: Callable[[Field, str], None]
 ) -> None:
     field = Field(services, clock, form="round-robin", places="3", early="off", signup="2d")
@@ -76,7 +78,7 @@ def test_anyone_who_moves_up_to_their_place_is_told(
     assert field.letters("place_free") == ["Dora"]
 
 
-def test_anyone_who_is_suspended_neither_makes_nor_enters_one(field: Field) -> None:
+def test_suspended_player_can_neither_create_nor_enter_a_tournament(field: Field) -> None:
     services = field.services
     with writing(services.engine) as session:
         admin_action = AdminAction(field.action(session))

@@ -21,7 +21,7 @@ def field(services: Services, clock: Clock) -> Field:
     return Field(services, clock, form="swiss", places="5", rounds=2, after="10d", time="none")
 
 
-def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Field) -> None:
+def test_round_letter_has_the_game_and_the_standings_before(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     first = last_email(field, "round_begins", "Ann")
@@ -41,7 +41,7 @@ def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Fi
     assert "https://games.example.org/games/" in second.html or "/games/3" in second.html
 
 
-def test_standings_of_a_round_stay_what_they_were(field: Field) -> None:
+def test_standings_of_a_round_stay_the_same(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     field.play_round(first_by_name)
@@ -53,7 +53,7 @@ def test_standings_of_a_round_stay_what_they_were(field: Field) -> None:
     )
 
 
-def test_the_end_names_the_winner(field: Field) -> None:
+def test_final_letter_names_the_winner(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     field.play_round(first_by_name)
@@ -63,7 +63,7 @@ def test_the_end_names_the_winner(field: Field) -> None:
     assert "Ann’s tournament “Spring Cup” is over. First place: Ann, Ben." in last.words
 
 
-def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> None:
+def test_sheet_has_all_conditions_before_entering(field: Field) -> None:
     field.enter("Ben")
     with writing(field.services.engine) as session:
         action = field.action(session)
@@ -81,7 +81,7 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
     assert "To leave it, write “leave tournament 1”" in last_email(field, "tournament_sheet", "Ben").words
 
 
-def test_the_list_says_how_to_take_part(field: Field) -> None:
+def test_list_explains_how_to_take_part(field: Field) -> None:
     with writing(field.services.engine) as session:
         field.action(session).put("ann@example.org", Tournaments(field.ids["Ann"]))
     said = last_email(field, "tournaments", "Ann").words
@@ -89,7 +89,7 @@ def test_the_list_says_how_to_take_part(field: Field) -> None:
     assert "To join, write “join tournament 1”" in said
 
 
-def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: Field) -> None:
+def test_adjudication_is_announced_unless_the_game_is_over(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     field.live(days=7)
@@ -99,7 +99,7 @@ def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: F
     assert "If the game is unfinished then: the player who used more thinking time loses" in warning.words
 
 
-def test_who_wants_no_mail_gets_none(field: Field) -> None:
+def test_player_who_wants_no_email_gets_none(field: Field) -> None:
     field.enter(*NAMES[:5])
     with writing(field.services.engine) as session:
         session.exec(select(Player).where(Player.name == "Ben")).one().mail_stopped = True
@@ -123,7 +123,7 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
         ("knock-out", "It accepts no more players. You don’t need to do anything."),
     ],
 )
-def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
+def test_waiting_players_get_the_condition_at_the_start(
     services: Services, clock: Clock, form: str, said: str
 ) -> None:
     field = Field(services, clock, form=form, places="4", early="off", signup="2d")
@@ -137,7 +137,7 @@ def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
     )
 
 
-def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Services, clock: Clock) -> None:
+def test_waiting_players_are_notified_when_the_second_round_starts(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="4", rounds=3)
     field.enter(*NAMES[:4])
     field.tick()
@@ -155,7 +155,7 @@ def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Servic
     assert field.letters("waited_in_vain") == ["Fay"], "once"
 
 
-def test_who_waits_for_a_ladder_to_its_end_is_told(services: Services, clock: Clock) -> None:
+def test_waiting_players_of_a_ladder_are_notified_at_its_end(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="ladder", places="2", lasts="10d")
     field.enter("Ann", "Ben")
     field.tick()

@@ -25,7 +25,7 @@ def read(**options: object) -> TournamentPlan:
     return TournamentPlan.from_options(options, LENGTH)
 
 
-def test_nothing_said_means_a_swiss_for_four_to_sixteen() -> None:
+def test_default_is_a_swiss_for_four_to_sixteen() -> None:
     plan = read()
     assert (plan.form.name, plan.least, plan.most, plan.rounds) == ("swiss", 4, 16, None)
     assert plan.signup == timedelta(days=14)
@@ -34,13 +34,13 @@ def test_nothing_said_means_a_swiss_for_four_to_sixteen() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_plan_is_kept_as_it_was_written(form: str) -> None:
+def test_plan_is_stored_as_it_was_written(form: str) -> None:
     plan = read(format=form, places="4-10", signup="2d")
     assert TournamentPlan.from_json(plan.to_json()) == plan
     assert tuple(plan.to_json()) == option_names(FORMS[form])
 
 
-def test_a_kept_plan_says_what_was_chosen() -> None:
+def test_stored_plan_contains_only_choices() -> None:
     chosen = {"format": "swiss", "rounds": "3", "after": "40d", "ties": "wins,head"}
     assert chosen.items() <= read(**chosen).to_json().items()
 
@@ -78,13 +78,13 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_named_with_what_would_be_right(options: dict[str, str], complaint: str) -> None:
+def test_invalid_plan_is_refused_with_valid_values(options: dict[str, str], complaint: str) -> None:
     with pytest.raises(BadRequest) as refused:
         read(**options)
     assert complaint in str(refused.value)
 
 
-def test_a_stored_plan_is_read() -> None:
+def test_stored_plan_is_read() -> None:
     stored = {
         "format": "knock-out",
         "places": "4-8",
@@ -115,7 +115,7 @@ def test_a_stored_plan_is_read() -> None:
         ("nardshir", {}, "3d", 365),
     ],
 )
-def test_a_round_is_as_long_as_an_ordinary_game_can_take(
+def test_round_is_as_long_as_an_ordinary_game_can_take(
     game_type: str, options: dict[str, object], time: str, days: int
 ) -> None:
     rules = RULES[game_type]
@@ -128,10 +128,10 @@ def test_a_round_is_as_long_as_an_ordinary_game_can_take(
     assert TournamentPlan.from_json(ladder.to_json()) == ladder
 
 
-def test_forms_are_found_with_and_without_hyphens() -> None:
+def test_formats_are_found_with_and_without_hyphens() -> None:
     assert read(format="knockout").form is read(format="Knock-Out").form
 
 
-def test_the_format_may_be_called_form() -> None:
+def test_format_may_be_called_form() -> None:
     assert read(form="ladder") == read(format="ladder")
     assert TournamentPlan.from_json({"form": "ladder"}) == TournamentPlan.from_json({"format": "ladder"})

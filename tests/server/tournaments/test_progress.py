@@ -32,7 +32,7 @@ from tests.support.server.tournaments import NAMES, Field, first_by_name, view_o
 
 
 @pytest.mark.both
-def test_everyone_plays_everyone_at_once(services: Services, clock: Clock) -> None:
+def test_round_robin_starts_all_games_together(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="4")
     field.enter("Ann", "Ben", "Cleo", "Dora")
     field.tick()
@@ -50,7 +50,7 @@ def test_everyone_plays_everyone_at_once(services: Services, clock: Clock) -> No
     assert field.tick() == 0
 
 
-def test_a_double_round_robin_goes_round_by_round_if_so_chosen(services: Services, clock: Clock) -> None:
+def test_double_round_robin_can_be_played_round_by_round(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="double", places="3", together="off")
     field.enter("Ann", "Ben", "Cleo")
     field.tick()
@@ -65,7 +65,7 @@ def test_a_double_round_robin_goes_round_by_round_if_so_chosen(services: Service
 
 
 @pytest.mark.both
-def test_a_swiss_with_draws_byes_and_people_who_leave(services: Services, clock: Clock) -> None:
+def test_swiss_with_draws_byes_and_players_who_leave(services: Services, clock: Clock) -> None:
     chance = random.Random(1)
     field = Field(services, clock, form="swiss", places="4-9", rounds=4)
     field.enter(*NAMES[:9])
@@ -100,7 +100,7 @@ def gone(field: Field) -> list[str]:
 
 
 @pytest.mark.both
-def test_in_a_knock_out_the_best_have_byes_and_draws_are_played_again(services: Services, clock: Clock) -> None:
+def test_knock_out_has_byes_for_the_best_and_replays_draws(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="2-8")
     field.enter(*NAMES[:6])
     field.live(days=14)
@@ -124,7 +124,7 @@ def test_in_a_knock_out_the_best_have_byes_and_draws_are_played_again(services: 
     assert field.now.round == 3
 
 
-def test_anyone_who_meets_somebody_who_left_gets_through(services: Services, clock: Clock) -> None:
+def test_opponent_of_a_player_who_left_advances(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="4")
     field.enter(*NAMES[:4])
     field.tick()
@@ -138,7 +138,7 @@ def test_anyone_who_meets_somebody_who_left_gets_through(services: Services, clo
     assert (final.first_points, final.second_points) == (0.0, 1.0)
 
 
-def test_anyone_who_is_left_in_a_knock_out_wins_it_alone(services: Services, clock: Clock) -> None:
+def test_last_player_of_a_knock_out_wins(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="4")
     field.enter(*NAMES[:4])
     field.tick()
@@ -154,7 +154,7 @@ def test_anyone_who_is_left_in_a_knock_out_wins_it_alone(services: Services, clo
     assert winners(field) == ["Ben"]
 
 
-def test_who_leaves_a_round_robin_loses_the_rounds_to_come_as_well(services: Services, clock: Clock) -> None:
+def test_player_who_leaves_a_round_robin_loses_later_rounds_too(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="4", together="off")
     field.enter(*NAMES[:4])
     field.play_round(first_by_name)
@@ -170,7 +170,7 @@ def test_who_leaves_a_round_robin_loses_the_rounds_to_come_as_well(services: Ser
     assert field.letters("tournament_over") == ["Ben"]
 
 
-def test_where_a_game_was_abandoned_nobody_gets_through(services: Services, clock: Clock) -> None:
+def test_no_player_advances_after_an_aborted_game(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="4", time="none", after="90d")
     field.enter(*NAMES[:4])
     field.tick()
@@ -184,7 +184,7 @@ def test_where_a_game_was_abandoned_nobody_gets_through(services: Services, cloc
 
 
 @pytest.mark.both
-def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Services, clock: Clock) -> None:
+def test_free_players_on_a_ladder_are_paired_immediately(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="ladder", places="2-8", lasts="10d")
     field.enter("Ann", "Ben", "Cleo", "Dora")
     field.live(days=14)
@@ -212,9 +212,7 @@ def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Servic
 
 
 @pytest.mark.both
-def test_a_result_that_an_administrator_corrects_changes_how_all_stand(
-    services: Services, clock: Clock
-) -> None:
+def test_corrected_result_changes_the_standings(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="3")
     field.enter("Ann", "Ben", "Cleo")
     field.tick()
@@ -236,9 +234,7 @@ def test_a_result_that_an_administrator_corrects_changes_how_all_stand(
 
 
 @pytest.mark.both
-def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
-    services: Services, clock: Clock
-) -> None:
+def test_corrected_first_game_decides_despite_the_second(services: Services, clock: Clock) -> None:
     """A correct result needs no second game; it goes on without effect, and no round waits for it."""
     field = Field(services, clock, form="knock-out", places="4", after="10d", time="none")
     field.enter(*NAMES[:4])
@@ -260,9 +256,7 @@ def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
     assert notes[second.game_id] == "second game, does not count"
 
 
-def test_a_second_game_decides_again_if_the_first_was_a_draw_after_all(
-    services: Services, clock: Clock
-) -> None:
+def test_second_game_decides_again_if_the_first_becomes_a_draw(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="4")
     field.enter(*NAMES[:4])
     field.play_round(lambda two: "")
@@ -292,9 +286,7 @@ def winners(field: Field) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ["swiss", "ladder"])
-def test_those_of_whom_one_has_blocked_the_other_are_kept_apart(
-    services: Services, clock: Clock, form: str
-) -> None:
+def test_blocked_players_are_kept_apart(services: Services, clock: Clock, form: str) -> None:
     field = Field(services, clock, form=form, places="4")
     with writing(services.engine) as session:
         for one, other in (("Ann", "Cleo"), ("Dora", "Cleo")):
@@ -310,7 +302,7 @@ def test_those_of_whom_one_has_blocked_the_other_are_kept_apart(
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("form", ["swiss", "ladder"])
 @pytest.mark.parametrize("why", ["wants no mail", "gets no mail", "is suspended"])
-def test_those_who_cannot_play_are_not_paired_until_they_can(
+def test_players_who_cannot_play_are_not_paired_until_they_can(
     services: Services, clock: Clock, form: str, why: str
 ) -> None:
     field = Field(services, clock, form=form, places="5")
@@ -334,7 +326,9 @@ def test_those_who_cannot_play_are_not_paired_until_they_can(
 
 
 @pytest.mark.both
-def test_too_few_players_cancel_it_and_are_told(services: Services, clock: Clock) -> None:
+def test_tournament_with_too_few_players_is_cancelled_with_notification(
+    services: Services, clock: Clock
+) -> None:
     field = Field(services, clock, places="4-8", signup="2d")
     field.enter("Ann", "Ben")
     field.live(days=1)
@@ -345,9 +339,7 @@ def test_too_few_players_cancel_it_and_are_told(services: Services, clock: Clock
     assert field.tick() == 0
 
 
-def test_without_early_it_waits_for_the_end_of_sign_up_and_those_who_wait_move_up(
-    services: Services, clock: Clock
-) -> None:
+def test_tournament_without_early_start_waits_for_the_end_of_sign_up(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="3", early="off", signup="2d")
     field.enter("Ann", "Ben", "Cleo", "Dora", "Emil")
     field.tick()
@@ -363,7 +355,7 @@ def test_without_early_it_waits_for_the_end_of_sign_up_and_those_who_wait_move_u
 
 
 @pytest.mark.both
-def test_a_game_that_takes_too_long_is_adjudicated_after_a_warning(services: Services, clock: Clock) -> None:
+def test_long_game_is_adjudicated_after_a_warning(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="4", rounds=2, after="10d", time="none")
     field.enter(*NAMES[:4])
     field.tick()
@@ -384,7 +376,7 @@ def test_a_game_that_takes_too_long_is_adjudicated_after_a_warning(services: Ser
         assert log.entries(session, game)[-1].body["result"] == {"winners": [1], "reason": "adjudicated"}
 
 
-def test_nobody_is_adjudicated_who_was_not_warned_in_time(services: Services, clock: Clock) -> None:
+def test_no_game_is_adjudicated_without_a_timely_warning(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
@@ -396,7 +388,7 @@ def test_nobody_is_adjudicated_who_was_not_warned_in_time(services: Services, cl
     assert field.now.state == "over"
 
 
-def test_the_player_who_used_more_thinking_time_loses(services: Services, clock: Clock) -> None:
+def test_player_with_more_thinking_time_loses(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
@@ -409,7 +401,7 @@ def test_the_player_who_used_more_thinking_time_loses(services: Services, clock:
     assert (settled.first_points, settled.second_points) == (1.0, 0.0)
 
 
-def test_while_the_server_is_down_nobody_s_time_runs(services: Services, clock: Clock) -> None:
+def test_time_of_players_does_not_run_while_the_server_is_down(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="3-4", signup="2d", after="10d", time="none")
     field.enter("Ann", "Ben")
     fail_for(field, days=3)
@@ -432,9 +424,7 @@ def test_while_the_server_is_down_nobody_s_time_runs(services: Services, clock: 
 
 
 @pytest.mark.parametrize("early", ["on", "off"])
-def test_a_ladder_lasts_as_long_as_was_said_without_what_the_server_was_down(
-    services: Services, clock: Clock, early: str
-) -> None:
+def test_ladder_is_prolonged_by_downtime(services: Services, clock: Clock, early: str) -> None:
     field = Field(services, clock, form="ladder", places="2", lasts="10d", signup="2d", early=early)
     field.enter("Ann", "Ben")
     fail_for(field, days=3)
@@ -460,7 +450,7 @@ def fail_for(field: Field, days: int) -> None:
     field.tick()
 
 
-def test_nobody_is_slower_because_the_server_was_down(services: Services, clock: Clock) -> None:
+def test_downtime_does_not_count_as_thinking_time(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
@@ -475,7 +465,7 @@ def test_nobody_is_slower_because_the_server_was_down(services: Services, clock:
 
 
 @pytest.mark.both
-def test_its_games_prove_themselves(services: Services, clock: Clock) -> None:
+def test_tournament_games_can_be_verified(services: Services, clock: Clock) -> None:
     field = Field(services, clock, "nardshir", form="swiss", places="2")
     field.enter("Ann", "Ben")
     field.tick()
@@ -491,7 +481,7 @@ def test_its_games_prove_themselves(services: Services, clock: Clock) -> None:
 
 
 @pytest.mark.both
-def test_two_workers_begin_each_game_once(services: Services, clock: Clock) -> None:
+def test_two_workers_start_each_game_once(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="7")
     field.enter(*NAMES[:7])
     with ThreadPoolExecutor(2) as workers:
@@ -514,7 +504,7 @@ def go_on_and_die(field: Field) -> None:
 
 
 @pytest.mark.both
-def test_a_worker_that_dies_leaves_nothing_half_done(services: Services, clock: Clock) -> None:
+def test_killed_worker_leaves_nothing_incomplete(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="4")
     field.enter(*NAMES[:4])
     for _ in range(2):

@@ -15,14 +15,14 @@ from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, view_of
 
 
-def test_nobody_enters_twice(field: Field) -> None:
+def test_player_enters_once(field: Field) -> None:
     field.enter("Ben")
     with pytest.raises(BadRequest, match="already joined tournament 1, Spring Cup"):
         field.enter("Ben")
 
 
 @pytest.mark.parametrize("why", ["mail_stopped", "suspended_at"])
-def test_nobody_enters_whom_no_mail_reaches(field: Field, why: str) -> None:
+def test_player_without_email_cannot_enter(field: Field, why: str) -> None:
     with writing(field.services.engine) as session:
         value = True if why == "mail_stopped" else field.clock()
         setattr(session.get_one(Player, field.ids["Ben"]), why, value)
@@ -30,7 +30,7 @@ def test_nobody_enters_whom_no_mail_reaches(field: Field, why: str) -> None:
         field.enter("Ben")
 
 
-def test_anyone_who_left_before_the_beginning_can_enter_again(field: Field) -> None:
+def test_player_who_left_before_the_start_can_enter_again(field: Field) -> None:
     field.enter("Ben", "Cleo")
     field.leave("Ben")
     field.enter("Ben")
@@ -40,7 +40,7 @@ def test_anyone_who_left_before_the_beginning_can_enter_again(field: Field) -> N
 
 
 @pytest.mark.both
-def test_its_creator_starts_it_early(services: Services, clock: Clock) -> None:
+def test_creator_starts_the_tournament_early(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="3-8", early="off", signup="2d")
     field.enter("Ann", "Ben")
     with pytest.raises(BadRequest, match=r"needs at least 3 players\. So far, 2 have joined"):
@@ -58,7 +58,7 @@ def test_its_creator_starts_it_early(services: Services, clock: Clock) -> None:
         field.start("Ann")
 
 
-def test_anyone_who_left_later_cannot_and_loses_the_games_that_go_on(field: Field) -> None:
+def test_player_who_left_later_cannot_return_and_loses_running_games(field: Field) -> None:
     field.enter("Ann", "Ben", "Cleo", "Dora")
     field.tick()
     field.leave("Ann")
@@ -73,7 +73,7 @@ def test_anyone_who_left_later_cannot_and_loses_the_games_that_go_on(field: Fiel
     assert (own.first_points, own.second_points) == (0.0, 1.0)
 
 
-def test_a_reserve_plays_from_the_second_round_on(field: Field) -> None:
+def test_waiting_player_plays_from_the_second_round_on(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     assert len(field.going_on()) == 2
@@ -86,7 +86,7 @@ def test_a_reserve_plays_from_the_second_round_on(field: Field) -> None:
         field.enter("Fay")
 
 
-def test_no_reserve_is_called_where_no_round_follows(services: Services, clock: Clock) -> None:
+def test_no_waiting_player_is_called_without_a_further_round(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="4", rounds=1, early="off", signup="2d")
     field.enter(*NAMES[:5])
     field.live(days=2)
@@ -98,7 +98,7 @@ def test_no_reserve_is_called_where_no_round_follows(services: Services, clock: 
     assert field.letters("place_free") == []
 
 
-def test_there_are_limits_to_making_and_entering(field: Field) -> None:
+def test_numbers_of_created_and_entered_tournaments_are_limited(field: Field) -> None:
     services = field.services
     for game_type in ("nibble", "nardshir"):
         with writing(services.engine) as session:
@@ -121,7 +121,7 @@ def test_there_are_limits_to_making_and_entering(field: Field) -> None:
         field.enter("Jon")
 
 
-def test_anyone_who_made_it_calls_it_off_before_it_begins_and_can_make_another(field: Field) -> None:
+def test_creator_cancels_before_the_start_and_can_create_another(field: Field) -> None:
     field.enter("Ben", "Cleo")
     with pytest.raises(BadRequest, match="Only the creator of tournament 1"):
         field.cancel("Ben")
@@ -133,30 +133,30 @@ def test_anyone_who_made_it_calls_it_off_before_it_begins_and_can_make_another(f
         field.cancel("Ann")
 
 
-def test_it_cannot_be_cancelled_once_it_has_begun(field: Field) -> None:
+def test_started_tournament_cannot_be_cancelled(field: Field) -> None:
     field.enter(*NAMES[:4])
     field.tick()
     with pytest.raises(BadRequest, match="has already started"):
         field.cancel("Ann")
 
 
-def test_only_games_of_two(services: Services, clock: Clock) -> None:
+def test_tournaments_need_games_of_two(services: Services, clock: Clock) -> None:
     with pytest.raises(BadRequest, match="for two players each"):
         Field(services, clock, "nexus", players=3)
 
 
-def test_a_game_against_its_own_rules_is_refused(services: Services, clock: Clock) -> None:
+def test_invalid_options_are_refused(services: Services, clock: Clock) -> None:
     with pytest.raises(BadRequest, match="has no option “colour”"):
         Field(services, clock, colour="red")
 
 
-def test_there_is_no_such_tournament(field: Field) -> None:
+def test_unknown_tournament_is_refused(field: Field) -> None:
     field.number = 99
     with pytest.raises(BadRequest, match="There is no tournament 99"):
         field.enter("Ann")
 
 
-def test_all_games_are_of_its_type_and_terms(services: Services, clock: Clock) -> None:
+def test_all_games_have_the_tournaments_type_and_terms(services: Services, clock: Clock) -> None:
     field = Field(services, clock, places="2", time="2d", grace="2h")
     field.enter("Ann", "Ben")
     field.tick()

@@ -161,7 +161,7 @@ def is_done(scene: Scene, act: Act) -> bool:
         return WAYS[act.name].is_done(session, scene.ann, scene.ben)
 
 
-def test_every_act_is_tried() -> None:
+def test_every_way_to_change_access_is_tested() -> None:
     assert WAYS.keys() == BY_NAME.keys()
 
 
@@ -186,7 +186,7 @@ _ABOUT_THEM = {
 """Columns of `player` with a player's details and preferences."""
 
 
-def test_the_table_lists_all_that_grants_access() -> None:
+def test_table_lists_everything_that_grants_access() -> None:
     """A new table or column must be listed here or be stored by an act."""
     listed = {stored for act in ACTS for stored in act.stored} | GRANTS_NOTHING.keys()
     found = set()
@@ -201,7 +201,7 @@ def test_the_table_lists_all_that_grants_access() -> None:
 
 @pytest.mark.sample(2)
 @_all
-def test_an_old_session_is_not_enough(scene: Scene, act: Act) -> None:
+def test_old_session_is_not_enough(scene: Scene, act: Act) -> None:
     before = len(scene.reports())
     scene.clock.advance(days=3)
     if act.needs_code:
@@ -218,7 +218,7 @@ def test_an_old_session_is_not_enough(scene: Scene, act: Act) -> None:
 
 @pytest.mark.parametrize("act", [act for act in ACTS if act.needs_code], ids=lambda act: act.name)
 @pytest.mark.parametrize("code", ["", "000000"])
-def test_a_code_of_eleven_hours_ago_is_not_enough(scene: Scene, act: Act, code: str) -> None:
+def test_code_of_eleven_hours_ago_is_not_enough(scene: Scene, act: Act, code: str) -> None:
     scene.clock.advance(hours=11)
     fresh = logged_in(scene.app, scene.services, scene.ann)
     with fresh.client.session_transaction() as session, scene.browser.client.session_transaction() as old:
@@ -234,7 +234,7 @@ def test_a_code_of_eleven_hours_ago_is_not_enough(scene: Scene, act: Act, code: 
 
 @pytest.mark.sample(2)
 @_all
-def test_it_is_reported_though_the_player_wants_no_email_and_can_be_undone(scene: Scene, act: Act) -> None:
+def test_change_is_reported_even_without_email_and_can_be_undone(scene: Scene, act: Act) -> None:
     scene.browser.send("/settings/mail", mail="stop")
     before = len(scene.reports())
     with reading(scene.services.engine) as session:
@@ -271,7 +271,7 @@ def test_logging_out_everywhere_ends_what_the_table_says(scene: Scene, act: Act)
     assert is_done(scene, act) is not act.ends_with_logout
 
 
-def test_a_report_is_undone_by_email_too(scene: Scene) -> None:
+def test_change_is_undone_by_email(scene: Scene) -> None:
     fresh = scene.log_in()
     fresh.send("/settings/tokens", name="Robot")
     (report,) = scene.reports()[-1:]
@@ -285,7 +285,7 @@ def test_a_report_is_undone_by_email_too(scene: Scene) -> None:
     assert fresh.get("/games").location == "/"
 
 
-def test_undoing_the_first_change_ends_all_later_ones(scene: Scene) -> None:
+def test_undoing_the_first_change_undoes_later_ones(scene: Scene) -> None:
     """Undoing the first change must undo later ones: a thief's new main address gets their reports."""
     fresh = scene.log_in()
     WAYS["main"].do(scene, fresh)
@@ -302,7 +302,7 @@ def test_undoing_the_first_change_ends_all_later_ones(scene: Scene) -> None:
         assert players.by_email(session, _NEW) is None
 
 
-def test_a_report_is_good_for_two_weeks_and_not_after_the_account_is_gone(scene: Scene) -> None:
+def test_undo_link_is_valid_for_two_weeks_while_the_account_exists(scene: Scene) -> None:
     fresh = scene.log_in()
     fresh.send("/settings/tokens", name="Robot")
     (page,) = re.findall(r"(/undo/\S+)", scene.reports()[-1].text)
@@ -316,7 +316,7 @@ def test_a_report_is_good_for_two_weeks_and_not_after_the_account_is_gone(scene:
     assert Browser(scene.app).send(page).status_code == 410
 
 
-def test_nobody_gets_back_an_address_that_is_another_player_s_now(scene: Scene) -> None:
+def test_address_of_another_player_is_not_returned(scene: Scene) -> None:
     fresh = scene.log_in()
     fresh.send("/settings/addresses", do="remove", email=_SECOND)
     (page,) = re.findall(r"(/undo/\S+)", scene.reports()[-1].text)
@@ -329,7 +329,7 @@ def test_nobody_gets_back_an_address_that_is_another_player_s_now(scene: Scene) 
         assert found.name == "Cleo"
 
 
-def test_private_addresses_are_shown_after_a_fresh_login_alone(scene: Scene) -> None:
+def test_private_addresses_are_shown_only_after_a_fresh_login(scene: Scene) -> None:
     scene.log_in().send("/settings/feeds", feeds="new")
     with reading(scene.services.engine) as session:
         key = session.get_one(Player, scene.ann.id).feed_key or "?"
@@ -340,7 +340,7 @@ def test_private_addresses_are_shown_after_a_fresh_login_alone(scene: Scene) -> 
     assert "To see or change your private addresses, log in again" in readable(page)
 
 
-def test_a_change_that_waits_ends_with_logging_out_everywhere(scene: Scene) -> None:
+def test_waiting_change_ends_with_logging_out_everywhere(scene: Scene) -> None:
     fresh = scene.log_in()
     fresh.send("/settings/addresses", do="add", email=_NEW)
     fresh.send("/logout/everywhere")
@@ -348,7 +348,7 @@ def test_a_change_that_waits_ends_with_logging_out_everywhere(scene: Scene) -> N
     assert not is_done(scene, access.ADDRESS)
 
 
-def test_a_link_mailed_to_an_address_dies_with_it(scene: Scene) -> None:
+def test_link_to_an_address_is_invalid_after_its_removal(scene: Scene) -> None:
     Browser(scene.app).send("/login", email=_SECOND)
     (link,) = re.findall(r"(/enter/\S+)", letters(scene.services)[-1].text)
     assert Browser(scene.app).get(link).status_code == 200
@@ -359,7 +359,7 @@ def test_a_link_mailed_to_an_address_dies_with_it(scene: Scene) -> None:
     assert Browser(scene.app).get(link).status_code == 410
 
 
-def test_a_half_finished_second_factor_is_shown_to_nobody_with_an_old_session(
+def test_unfinished_second_factor_is_hidden_from_old_sessions(
     app: Flask, services: Services, ann: Player, clock: Clock
 ) -> None:
     with writing(services.engine) as session:
@@ -376,7 +376,7 @@ def test_a_half_finished_second_factor_is_shown_to_nobody_with_an_old_session(
         assert session.get_one(Staff, ann.id).confirmed_at is None
 
 
-def test_undoing_a_second_factor_takes_the_role_and_is_in_the_log(scene: Scene) -> None:
+def test_undoing_a_second_factor_removes_the_role_and_is_logged(scene: Scene) -> None:
     _set_up(scene, scene.log_in())
     (page,) = re.findall(r"(/undo/\S+)", scene.reports()[-1].text)
     Browser(scene.app).send(page)
@@ -385,7 +385,7 @@ def test_undoing_a_second_factor_takes_the_role_and_is_in_the_log(scene: Scene) 
         assert "answering “this was not me”" in done(session, 1)[0].what
 
 
-def test_an_address_that_only_sends_moves_neither_logs_in_nor_changes_the_account(scene: Scene) -> None:
+def test_address_for_moves_can_neither_log_in_nor_change_the_account(scene: Scene) -> None:
     _sender(scene, scene.browser)
     before = len(letters(scene.services))
     Browser(scene.app).send("/login", email=_NEW)

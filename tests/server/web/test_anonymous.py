@@ -100,9 +100,7 @@ def assert_nobody_is_named(mails: list[Written]) -> None:
 
 @pytest.mark.sample(1)
 @every_game_type
-def test_no_letter_names_anybody_before_the_end(
-    services: Services, people: list[Player], game_type: str
-) -> None:
+def test_letters_show_no_names_before_the_end(services: Services, people: list[Player], game_type: str) -> None:
     mail_every_turn(services)
     number = started(services, people, game_type)
     seats = playing(services, number)
@@ -126,7 +124,7 @@ def test_no_letter_names_anybody_before_the_end(
     assert all("anonymous" in str(mail.mail["Subject"]) for mail in found if mail.letter == "watched")
 
 
-def test_no_answer_to_any_command_names_anybody(services: Services, clock: Clock, people: list[Player]) -> None:
+def test_answers_to_commands_show_no_names(services: Services, clock: Clock, people: list[Player]) -> None:
     number = open_game(services, people[0], "nexus", players=3, anonymous="yes", time="none")
     for player in people[1:3]:
         write(services, player, f"join {number}")
@@ -149,7 +147,7 @@ def test_no_answer_to_any_command_names_anybody(services: Services, clock: Clock
     assert_nobody_is_named([mail for mail in written if mail.letter not in others])
 
 
-def test_no_letter_names_anybody_before_the_beginning(services: Services, people: list[Player]) -> None:
+def test_letters_show_no_names_before_the_start(services: Services, people: list[Player]) -> None:
     quincey, zebulon, ottoline, cleo = people
     written = [(quincey, "seek nexus players=4 anonymous=yes"), (zebulon, "join 1"), (ottoline, "join 1")]
     written += [(reader, text) for reader in (cleo, ottoline) for text in ("open", "open 1", "games")]
@@ -164,7 +162,7 @@ def test_no_letter_names_anybody_before_the_beginning(services: Services, people
 
 @pytest.mark.sample(1)
 @every_game_type
-def test_no_page_names_anybody_before_the_end(
+def test_pages_show_no_names_before_the_end(
     app: Flask, services: Services, people: list[Player], game_type: str
 ) -> None:
     number = started(services, people, game_type)
@@ -182,7 +180,7 @@ def test_no_page_names_anybody_before_the_end(
             assert not named_in(seen, name), f"{address} for {name}"
 
 
-def test_no_page_of_an_open_game_names_anybody(app: Flask, services: Services, people: list[Player]) -> None:
+def test_pages_of_open_games_show_no_names(app: Flask, services: Services, people: list[Player]) -> None:
     number = open_game(services, people[0], "nexus", players=3, anonymous="yes")
     write(services, people[1], f"join {number}")
     for player in people:
@@ -193,7 +191,7 @@ def test_no_page_of_an_open_game_names_anybody(app: Flask, services: Services, p
             assert not named_in(answer.text, player.name), f"{address} for {player.name}"
 
 
-def test_no_page_of_a_player_leads_to_it(app: Flask, services: Services, people: list[Player]) -> None:
+def test_profiles_do_not_link_to_the_game(app: Flask, services: Services, people: list[Player]) -> None:
     number = started(services, people, "nibble")
     for browser in (logged_in(app, services, people[-1]), Browser(app)):
         for name in NAMES:
@@ -202,7 +200,7 @@ def test_no_page_of_a_player_leads_to_it(app: Flask, services: Services, people:
     assert f"Nibble {number}" not in write(services, people[-1], "who Quincey")[0].text
 
 
-def test_the_log_names_nobody_before_the_end(services: Services, people: list[Player]) -> None:
+def test_log_has_no_names_before_the_end(services: Services, people: list[Player]) -> None:
     number = started(services, people, "nexus")
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
@@ -214,7 +212,9 @@ def test_the_log_names_nobody_before_the_end(services: Services, people: list[Pl
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game_type", ["nexus", "nebuchadnezzar", "nardshir"])
-def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[Player], game_type: str) -> None:
+def test_all_names_are_shown_at_the_end(
+    app: Flask, services: Services, people: list[Player], game_type: str
+) -> None:
     number = started(services, people, game_type)
     write(services, people[-1], f"watch {number}")
     for seat in range(1, len(playing(services, number))):
@@ -239,7 +239,7 @@ def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[P
     assert f"/games/{number}" in Browser(app).get(f"/archive?player={names[0]}").text
 
 
-def test_who_is_told_nothing_by_whom_they_ignore(services: Services, people: list[Player]) -> None:
+def test_ignoring_a_player_reveals_nothing(services: Services, people: list[Player]) -> None:
     """If messages disappeared, a player who ignores others one by one would find out who wrote them."""
     number = started(services, people, "nexus")
     seats = playing(services, number)
@@ -249,7 +249,7 @@ def test_who_is_told_nothing_by_whom_they_ignore(services: Services, people: lis
     assert {mail.to for mail in said if mail.letter == "message"} == {seats[1].email, seats[2].email}
 
 
-def test_who_is_kept_away_finds_no_such_game(app: Flask, services: Services, people: list[Player]) -> None:
+def test_blocked_player_does_not_find_the_game(app: Flask, services: Services, people: list[Player]) -> None:
     """They get no refusal and do not see the game: otherwise they would learn who has blocked them."""
     quincey, zebulon, _, cleo = people
     write(services, quincey, "block Zebulon")
@@ -272,7 +272,7 @@ def test_who_is_kept_away_finds_no_such_game(app: Flask, services: Services, peo
     assert {player.name for player in playing(services, 1).values()} == {"Quincey", "Cleo"}
 
 
-def test_blocking_one_after_the_other_shows_nothing(
+def test_blocking_one_player_after_the_other_reveals_nothing(
     app: Flask, services: Services, people: list[Player]
 ) -> None:
     """If the game disappeared for a player who blocks someone, it would reveal that this person plays in it."""
@@ -298,7 +298,9 @@ def test_blocking_one_after_the_other_shows_nothing(
     assert {player.name for player in playing(services, 1).values()} == {*NAMES, "Cleo"}
 
 
-def test_it_begins_with_fewer_even_if_they_block_each_other(services: Services, people: list[Player]) -> None:
+def test_game_starts_with_fewer_even_if_players_block_each_other(
+    services: Services, people: list[Player]
+) -> None:
     quincey, zebulon, *_ = people
     open_game(services, quincey, "nexus", players=3, anonymous="yes")
     write(services, zebulon, "join 1")
@@ -310,9 +312,7 @@ def test_it_begins_with_fewer_even_if_they_block_each_other(services: Services, 
         assert session.get_one(Game, 1).state == "running"
 
 
-def test_a_mail_of_another_player_does_not_tell_that_they_sit_there(
-    services: Services, people: list[Player]
-) -> None:
+def test_email_of_another_player_does_not_reveal_their_seat(services: Services, people: list[Player]) -> None:
     """A player is asked about emails to their reply address that came from another player."""
     number = started(services, people, "nibble")
     seats = playing(services, number)
@@ -326,7 +326,7 @@ def test_a_mail_of_another_player_does_not_tell_that_they_sit_there(
     assert one == other
 
 
-def test_greeting_somebody_by_name_tells_nothing(services: Services, people: list[Player]) -> None:
+def test_greeting_by_name_reveals_nothing(services: Services, people: list[Player]) -> None:
     number = started(services, people, "nibble")
     words = set()
     for name in ("Quincey", "Zebulon", "Ottoline"):
@@ -336,9 +336,7 @@ def test_greeting_somebody_by_name_tells_nothing(services: Services, people: lis
 
 
 @pytest.mark.parametrize("anonymous", ["yes", "no"])
-def test_weekends_do_not_tell_where_somebody_lives(
-    services: Services, people: list[Player], anonymous: str
-) -> None:
+def test_weekends_do_not_reveal_a_time_zone(services: Services, people: list[Player], anonymous: str) -> None:
     """A deadline that moves because of a weekend would show others the player's time zone."""
     due = set()
     for zone in ("Pacific/Kiritimati", "America/Los_Angeles"):
@@ -356,7 +354,7 @@ def test_weekends_do_not_tell_where_somebody_lives(
     assert f"Saturdays and Sundays, in {'UTC' if anonymous == 'yes' else own}." in told.words
 
 
-def test_a_challenge_a_tournament_and_a_series_cannot_be_anonymous(
+def test_challenges_tournaments_and_series_cannot_be_anonymous(
     app: Flask, services: Services, people: list[Player]
 ) -> None:
     refused = write(services, people[0], "challenge Zebulon nibble anonymous=yes")
@@ -372,13 +370,13 @@ def test_a_challenge_a_tournament_and_a_series_cannot_be_anonymous(
         assert session.exec(select(Game)).all() == []
 
 
-def test_it_is_chosen_on_the_form(app: Flask, services: Services, people: list[Player]) -> None:
+def test_form_offers_anonymous_games(app: Flask, services: Services, people: list[Player]) -> None:
     logged_in(app, services, people[0]).send("/games/new/nibble", anybody="yes", anonymous="on")
     with reading(services.engine) as session:
         assert session.exec(select(Game)).one().anonymous
 
 
-def test_a_rematch_is_a_challenge_by_name(services: Services, people: list[Player]) -> None:
+def test_rematch_is_a_challenge_by_name(services: Services, people: list[Player]) -> None:
     number = started(services, people, "nibble")
     reply(services, number, 0, "resign")
     sent = reply(services, number, 1, "rematch")

@@ -28,7 +28,7 @@ def test_pages_are_compressed_if_the_browser_accepts_it(app: Flask) -> None:
     assert int(sent.headers["Content-Length"]) == len(sent.data) < len(plain.data) / 2
 
 
-def test_so_is_a_page_with_a_number_in_its_address(app: Flask) -> None:
+def test_page_with_a_number_in_its_address_is_compressed(app: Flask) -> None:
     for address in ("/", "/rules/nexus/game?turn=2"):
         page = gzip.decompress(asked(app, address).data)
         assert page.startswith(b"<!doctype html>")
@@ -51,7 +51,7 @@ def test_api_responses_are_not_compressed(app: Flask) -> None:
     assert answer.headers.get("Content-Encoding") is None
 
 
-def test_a_page_that_may_repeat_words_of_its_address_is_not_compressed(
+def test_page_that_may_repeat_its_address_is_not_compressed(
     app: Flask, services: Services, ann: Player
 ) -> None:
     browser = logged_in(app, services, ann).client
@@ -72,11 +72,11 @@ def test_a_page_that_may_repeat_words_of_its_address_is_not_compressed(
     }
 
 
-def test_the_same_page_has_many_lengths(app: Flask) -> None:
+def test_compressed_length_of_a_page_varies(app: Flask) -> None:
     assert len({len(asked(app, "/rules/nexus").data) for _ in range(40)}) > 10
 
 
-def test_an_answer_of_no_sort_stays_as_it_is() -> None:
+def test_response_without_a_type_is_unchanged() -> None:
     app = Flask(__name__)
     compressing.prepare(app)
 

@@ -24,7 +24,7 @@ def prepare(game: Match, seat: int, text: str) -> str:
     return game.browsers[seat].text(game.address) if answer.status_code == 303 else readable(answer)
 
 
-def test_they_are_written_seen_and_dropped(open_game: Match) -> None:
+def test_conditional_moves_are_written_shown_and_deleted(open_game: Match) -> None:
     page = prepare(open_game, 1, LINES)
     assert "Your conditional moves are saved." in page
     assert "if e5 then d4, if c2 then b5 if a1 then e1" in page
@@ -34,7 +34,7 @@ def test_they_are_written_seen_and_dropped(open_game: Match) -> None:
     assert "Delete the conditional moves" not in page
 
 
-def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:
+def test_error_is_explained_and_the_text_kept(open_game: Match) -> None:
     answer = open_game.browsers[1].send(f"{open_game.address}/conditions", turn=1, text="if e5 then <e5>")
     assert answer.status_code == 422
     page = readable(answer)
@@ -51,7 +51,7 @@ def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:
         ("", ""),
     ],
 )
-def test_what_they_mean_is_told_while_they_are_written(open_game: Match, text: str, told: str) -> None:
+def test_meaning_is_shown_while_they_are_written(open_game: Match, text: str, told: str) -> None:
     prepare(open_game, 1, LINES)
     address = f"{open_game.address}/conditions/meaning"
     answer = open_game.browsers[1].send(address, turn=1, text=text)
@@ -62,14 +62,14 @@ def test_what_they_mean_is_told_while_they_are_written(open_game: Match, text: s
     assert "if e5 then d4, if c2 then b5 if a1 then e1" in open_game.browsers[1].text(open_game.address)
 
 
-def test_only_who_has_a_seat_asks_what_they_mean(open_game: Match, app: Flask) -> None:
+def test_only_players_can_ask_for_the_meaning(open_game: Match, app: Flask) -> None:
     address = f"{open_game.address}/conditions/meaning"
     assert "It is your turn" in readable(open_game.browsers[0].send(address, turn=1, text=LINES))
     assert "it is now turn 1" in readable(open_game.browsers[1].send(address, turn=2, text=LINES))
     assert Browser(app).send(address, turn=1, text=LINES).status_code in (302, 303, 403)
 
 
-def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
+def test_text_is_kept_if_the_opponent_was_faster(open_game: Match) -> None:
     """The text must not be lost when the opponent moves in the meantime."""
     waiting = open_game.browsers[1]
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
@@ -83,7 +83,7 @@ def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
     assert f">{LINES}</textarea>" in late.text
 
 
-def test_the_answer_is_played_at_once(open_game: Match) -> None:
+def test_answer_is_played_immediately(open_game: Match) -> None:
     prepare(open_game, 1, LINES)
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="e5")
     assert [line["move"] for line in open_game.lines()] == ["e5", "d4"]
@@ -92,7 +92,7 @@ def test_the_answer_is_played_at_once(open_game: Match) -> None:
     assert "if a1" not in page
 
 
-def test_they_stand_below_a_written_move_as_in_a_mail(open_game: Match) -> None:
+def test_conditional_moves_below_a_written_move_are_read_as_in_an_email(open_game: Match) -> None:
     text = "e5\r\nif d4 then c2\r\nif a1 then e1"
     tried = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text=text)
     assert 'name="text" value="e5\nif d4 then c2\nif a1 then e1"' in tried.text
@@ -104,7 +104,7 @@ def test_they_stand_below_a_written_move_as_in_a_mail(open_game: Match) -> None:
     assert len(open_game.lines()) == 1
 
 
-def test_the_form_is_there_only_while_one_waits_for_one_opponent(
+def test_form_is_shown_only_while_waiting_for_one_opponent(
     app: Flask, services: Services, ann: Player, ben: Player, open_game: Match, secret_game: Match
 ) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
@@ -141,7 +141,7 @@ def seen(game: Match, watchers: tuple[Browser, ...]) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [LINES, "if a1 then e1"])
-def test_others_see_no_difference_to_the_byte(open_game: Match, others: tuple[Browser, ...], text: str) -> None:
+def test_others_get_identical_pages(open_game: Match, others: tuple[Browser, ...], text: str) -> None:
     seen(open_game, others)  # a spectator who tries a move is asked to log in on the next page
     before = seen(open_game, others)
     assert "are saved" in prepare(open_game, 1, text)
@@ -150,7 +150,9 @@ def test_others_see_no_difference_to_the_byte(open_game: Match, others: tuple[Br
     assert seen(open_game, others) == before
 
 
-def test_that_some_did_not_fit_is_nothing_for_others(open_game: Match, others: tuple[Browser, ...]) -> None:
+def test_deleted_conditional_moves_are_hidden_from_others(
+    open_game: Match, others: tuple[Browser, ...]
+) -> None:
     prepare(open_game, 1, LINES)
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="b4")
     for page in seen(open_game, others):
@@ -158,7 +160,9 @@ def test_that_some_did_not_fit_is_nothing_for_others(open_game: Match, others: t
             assert form not in page
 
 
-def test_they_stand_in_no_address_and_no_log(open_game: Match, caplog: pytest.LogCaptureFixture) -> None:
+def test_conditional_moves_are_in_no_address_and_no_log(
+    open_game: Match, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.DEBUG):
         prepare(open_game, 1, LINES)
         prepare(open_game, 1, "if e5 then e5")

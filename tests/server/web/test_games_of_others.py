@@ -75,9 +75,7 @@ def costs(services: Services, browser: Browser) -> dict[str, int]:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("state", ["running", "over", "open", "invited"])
-def test_no_page_looks_at_all_games(
-    app: Flask, services: Services, ann: Player, ben: Player, state: str
-) -> None:
+def test_no_page_reads_all_games(app: Flask, services: Services, ann: Player, ben: Player, state: str) -> None:
     copy(services, begin(services, "nibble", ann, ben), "running", range(100, 140))
     others = [add_player(services, f"other{number}@example.org", f"Other {number}") for number in range(200)]
     theirs, company = begin(services, "nibble", *others[:2]), list(map(identity, others))
@@ -89,9 +87,7 @@ def test_no_page_looks_at_all_games(
     assert {page: taken for page, taken in many.items() if taken > few[page] + _A_PAGE_FULL} == {}
 
 
-def test_games_of_ones_own_that_are_over_are_at_most_counted(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_finished_games_are_at_most_counted(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nibble", ann, ben)
     browser = logged_in(app, services, ann)
     # More than the number of latest games in which pages look for suggested opponents.

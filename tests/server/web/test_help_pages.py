@@ -43,14 +43,14 @@ def main_of(browser: Browser, address: str) -> str:
 
 
 @pytest.mark.parametrize("address", ["/", "/nowhere", "/lobby", "/rules/nibble"])
-def test_every_page_links_to_the_help_at_its_top_and_at_its_end(browser: Browser, address: str) -> None:
+def test_every_page_links_to_the_help_at_top_and_bottom(browser: Browser, address: str) -> None:
     page = browser.get(address).text
     for part in ("header", "footer"):
         (found,) = re.findall(rf"<{part}.+?</{part}>", page, re.DOTALL)
         assert 'href="/help"' in found, part
 
 
-def test_a_newcomer_finds_how_to_play_by_email_with_two_clicks(browser: Browser) -> None:
+def test_playing_by_email_is_two_clicks_from_the_home_page(browser: Browser) -> None:
     first = _TARGET.findall(browser.get("/").text)
     second = {
         link for page in first if page.startswith("/") for link in _TARGET.findall(browser.get(page).text)
@@ -59,7 +59,7 @@ def test_a_newcomer_finds_how_to_play_by_email_with_two_clicks(browser: Browser)
     assert "To: board@nabu.test\n\nregister Ann" in main_of(browser, "/help/playing-by-email")
 
 
-def test_the_index_leads_to_every_page_and_to_the_rules_of_every_game(browser: Browser) -> None:
+def test_index_links_to_every_page_and_all_rules(browser: Browser) -> None:
     index = main_of(browser, "/help")
     found = set(_TARGET.findall(index))
     assert {f"/help/{name}" for name in HELP} < found
@@ -68,7 +68,7 @@ def test_the_index_leads_to_every_page_and_to_the_rules_of_every_game(browser: B
 
 
 @every_page
-def test_each_page_has_its_title_and_leads_to_its_sections(browser: Browser, name: str) -> None:
+def test_each_page_has_its_title_and_links_to_its_sections(browser: Browser, name: str) -> None:
     page = main_of(browser, f"/help/{name}")
     assert len(re.findall("<h1", page)) == 1
     document = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
@@ -78,14 +78,14 @@ def test_each_page_has_its_title_and_leads_to_its_sections(browser: Browser, nam
 
 
 @pytest.mark.parametrize("address", ["/help", *(f"/help/{name}" for name in HELP)])
-def test_every_example_has_the_addresses_of_this_server(browser: Browser, address: str) -> None:
+def test_examples_have_the_addresses_of_this_server(browser: Browser, address: str) -> None:
     page = main_of(browser, address)
     for foreign in ("example.org", "play@", "play+", "DOMAIN", "127.0.0.1"):
         assert foreign not in page
 
 
 @pytest.mark.parametrize("address", ["/help", "/verify/how", *(f"/help/{name}" for name in HELP)])
-def test_no_link_leads_nowhere(browser: Browser, address: str) -> None:
+def test_no_link_is_broken(browser: Browser, address: str) -> None:
     page = main_of(browser, address)
     for target in {unescape(target) for target in _TARGET.findall(page)}:
         path, _, anchor = target.partition("#")
@@ -108,7 +108,7 @@ def test_documents_for_others_are_no_help_pages(browser: Browser, name: str) -> 
 
 
 @every_page
-def test_the_documents_lead_players_only_to_documents_for_players(name: str) -> None:
+def test_documents_link_players_only_to_documents_for_players(name: str) -> None:
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     targets = {target.partition("#")[0] for target in re.findall(r"\]\((?!https:)([^)]+)\)", page)}
     assert targets <= {
@@ -120,7 +120,7 @@ def test_the_documents_lead_players_only_to_documents_for_players(name: str) -> 
 
 
 @every_page
-def test_an_example_is_above_the_first_section(name: str) -> None:
+def test_example_is_above_the_first_section(name: str) -> None:
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     assert "\n```\n" in page[:1500]
 
@@ -133,7 +133,7 @@ def test_an_example_is_above_the_first_section(name: str) -> None:
         ("/logout", "This page does not accept such requests"),
     ],
 )
-def test_error_pages_lead_to_the_help(browser: Browser, address: str, title: str) -> None:
+def test_error_pages_link_to_the_help(browser: Browser, address: str, title: str) -> None:
     page = browser.get(address)
     assert f"<h1>{title}</h1>" in page.text
     (main,) = re.findall(r"<main.+?</main>", page.text, re.DOTALL)

@@ -41,9 +41,7 @@ def costs(services: Services, game: Match) -> dict[str, tuple[int, int]]:
 
 
 @pytest.mark.slow
-def test_pages_of_a_game_read_no_more_of_it_the_longer_it_is(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_pages_of_long_games_read_no_more(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     game = match(app, services, "nebuchadnezzar", ann, ben, size=15)
     play(services, game, _FEW)
     few = costs(services, game)

@@ -28,7 +28,7 @@ def said(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("where", ["messages", "spectator-messages"])
-def test_a_page_shows_the_latest_and_leads_to_the_others(
+def test_page_shows_the_latest_messages_and_links_to_others(
     app: Flask, services: Services, open_game: Match, where: str
 ) -> None:
     dora, eve = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Dora", "Eve"))
@@ -52,7 +52,7 @@ def test_a_page_shows_the_latest_and_leads_to_the_others(
     assert pages == 3
 
 
-def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Services, open_game: Match) -> None:
+def test_message_on_an_earlier_page_can_be_reported(services: Services, open_game: Match) -> None:
     with writing(services.engine) as session:
         for number in range(1, history.SAID_AT_ONCE + 3):
             sealed = services.sealer.seal(f"word {number}".encode())
@@ -68,16 +68,14 @@ def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Servi
 @pytest.mark.parametrize(
     ("shown", "first", "last"), [(200, 141, 200), (100, 71, 130), (171, 141, 200), (0, 1, 60)]
 )
-def test_of_many_turns_those_around_the_one_on_the_board_are_listed(shown: int, first: int, last: int) -> None:
+def test_turns_around_the_shown_one_are_listed(shown: int, first: int, last: int) -> None:
     part = page_around(range(200, 0, -1), shown)
     assert (part.numbers[-1], part.numbers[0]) == (first, last)
     assert (part.earlier, part.later) == (first - 1 or None, last + 1 if last < 200 else None)
 
 
 @pytest.mark.slow
-def test_a_long_game_leads_to_its_earlier_turns_and_back(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_long_game_links_to_its_earlier_turns(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     game = match(app, services, "nebuchadnezzar", ann, ben, size=15)
     for _ in range(70):
         position = log.position_of(game.game())

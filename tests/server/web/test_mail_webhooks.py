@@ -129,7 +129,7 @@ def at_provider(site: Site, clock: Clock) -> Callable[[str], None]:
 
 
 @every_provider
-def test_a_turn_is_played(site: Site, at_provider: Callable[[str], None], provider: str) -> None:
+def test_posted_turn_is_played(site: Site, at_provider: Callable[[str], None], provider: str) -> None:
     at_provider(provider)
     raw, sender, recipient = site.reply()
     assert site.post(provider, POSTED[provider](raw, sender, recipient)) == (200, "The email is stored.\n")
@@ -141,9 +141,7 @@ def test_a_turn_is_played(site: Site, at_provider: Callable[[str], None], provid
 
 
 @every_provider
-def test_a_mail_that_is_posted_twice_is_one(
-    site: Site, at_provider: Callable[[str], None], provider: str
-) -> None:
+def test_email_posted_twice_counts_once(site: Site, at_provider: Callable[[str], None], provider: str) -> None:
     at_provider(provider)
     for _ in range(2):
         assert site.post(provider, POSTED[provider](*site.reply()))[0] == 200
@@ -152,7 +150,7 @@ def test_a_mail_that_is_posted_twice_is_one(
 
 
 @every_provider
-def test_a_mail_for_nobody_here_is_quarantined(
+def test_email_for_no_known_address_is_quarantined(
     site: Site, at_provider: Callable[[str], None], provider: str
 ) -> None:
     at_provider(provider)
@@ -164,7 +162,7 @@ def test_a_mail_for_nobody_here_is_quarantined(
 
 
 @every_provider
-def test_without_proof_nothing_is_taken(
+def test_request_without_proof_is_refused(
     site: Site, at_provider: Callable[[str], None], provider: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     at_provider(provider)
@@ -181,7 +179,9 @@ def test_without_proof_nothing_is_taken(
 
 
 @every_provider
-def test_what_holds_no_mail_is_not_taken(site: Site, at_provider: Callable[[str], None], provider: str) -> None:
+def test_request_without_an_email_is_refused(
+    site: Site, at_provider: Callable[[str], None], provider: str
+) -> None:
     at_provider(provider)
     headers, body = POSTED[provider](*site.reply())
     if provider == "sendgrid":
@@ -196,7 +196,7 @@ def test_what_holds_no_mail_is_not_taken(site: Site, at_provider: Callable[[str]
 
 @pytest.mark.parametrize("depth", [900, 100_000])
 @pytest.mark.parametrize("provider", ["postmark", "amazon"])
-def test_what_is_nested_too_deeply_to_be_read_is_not_taken(site: Site, provider: str, depth: int) -> None:
+def test_too_deeply_nested_request_is_refused(site: Site, provider: str, depth: int) -> None:
     headers, _ = POSTED[provider](*site.reply())
     status, said = site.post(provider, (headers, b'{"x":' + b"[" * depth + b"]" * depth + b"}"))
     assert (status, said.count("\n") <= 1) == (400, True), said
@@ -204,7 +204,7 @@ def test_what_is_nested_too_deeply_to_be_read_is_not_taken(site: Site, provider:
 
 @pytest.mark.slow
 @every_provider
-def test_only_what_is_set_is_heard(
+def test_only_configured_providers_are_accepted(
     services: Services, clock: Clock, at_provider: Callable[[str], None], provider: str
 ) -> None:
     at_provider(provider)
@@ -217,7 +217,7 @@ def test_only_what_is_set_is_heard(
 
 @pytest.mark.slow
 @every_provider
-def test_when_the_database_is_away_it_shall_be_posted_again(
+def test_database_outage_makes_the_provider_retry(
     site: Site, at_provider: Callable[[str], None], provider: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     at_provider(provider)
@@ -236,7 +236,7 @@ def test_when_the_database_is_away_it_shall_be_posted_again(
 
 
 @every_provider
-def test_when_there_is_no_room_it_shall_be_posted_again(
+def test_lack_of_room_makes_the_provider_retry(
     site: Site, at_provider: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, provider: str
 ) -> None:
     at_provider(provider)
@@ -253,13 +253,13 @@ def refuse(*_: object) -> None:
     raise NoRoom("a budget is used up")
 
 
-def test_a_mail_may_be_larger_than_what_people_send_from_pages(site: Site) -> None:
+def test_email_may_be_larger_than_other_forms(site: Site) -> None:
     raw, sender, recipient = site.reply("c3\r\n\r\n" + "x" * 100_000)
     assert site.post("postmark", postmark(raw, sender, recipient))[0] == 200
     assert site.turns() == 1
 
 
-def test_what_is_too_large_is_not_taken(site: Site) -> None:
+def test_too_large_email_is_refused(site: Site) -> None:
     raw, sender, recipient = site.reply("c3\r\n" + "x" * MAX_SIZE)
     status, text = site.post("postmark", postmark(raw, sender, recipient))
     assert (status, "larger than" in text) == (413, True)
@@ -267,7 +267,7 @@ def test_what_is_too_large_is_not_taken(site: Site) -> None:
     assert site.rows() == []
 
 
-def test_only_our_own_names_are_answered_here_as_well(site: Site) -> None:
+def test_only_own_host_names_are_accepted(site: Site) -> None:
     headers, body = postmark(*site.reply())
     answer = site.app.test_client().post(
         "/mail/postmark", data=body, headers={**headers, "Host": "evil.example"}
@@ -275,7 +275,7 @@ def test_only_our_own_names_are_answered_here_as_well(site: Site) -> None:
     assert answer.status_code == 400
 
 
-def test_a_password_for_sendgrid(services: Services, clock: Clock) -> None:
+def test_password_for_sendgrid_is_accepted(services: Services, clock: Clock) -> None:
     site = opened(services, sendgrid_password=PASSWORD)
     raw, sender, recipient = site.reply()
     envelope = json.dumps({"from": sender, "to": [recipient]})
@@ -295,26 +295,26 @@ class TestAmazon:
     def now(self, site: Site, clock: Clock) -> None:
         clock.time = amazon.NOW
 
-    def test_a_subscription_of_our_topic_is_confirmed(self, site: Site) -> None:
+    def test_subscription_of_the_own_topic_is_confirmed(self, site: Site) -> None:
         assert site.post("amazon", self.confirmation())[0] == 200
         assert site.web.asked == [amazon.CERTIFICATE, amazon.SUBSCRIBE]
         assert site.rows() == []
 
-    def test_another_topic_is_nothing_to_us(self, site: Site) -> None:
+    def test_other_topics_are_refused(self, site: Site) -> None:
         assert site.post("amazon", self.confirmation(TopicArn=amazon.TOPIC + "2"))[0] == 403
         assert site.web.asked == []
 
-    def test_a_subscription_that_amazon_did_not_sign_is_not_confirmed(self, site: Site) -> None:
+    def test_subscription_without_amazons_signature_is_not_confirmed(self, site: Site) -> None:
         _, body = self.confirmation()
         assert site.post("amazon", ({}, body.replace(b"Token=2336", b"Token=2337")))[0] == 403
         assert amazon.SUBSCRIBE not in site.web.asked
 
-    def test_a_certificate_is_fetched_once(self, site: Site) -> None:
+    def test_certificate_is_fetched_once(self, site: Site) -> None:
         for text in ("c3", "d4"):
             assert site.post("amazon", from_amazon(*site.reply(text)))[0] == 200
         assert site.web.asked == [amazon.CERTIFICATE]
 
-    def test_without_the_certificate_amazon_shall_try_again(self, site: Site) -> None:
+    def test_unavailable_certificate_makes_amazon_retry(self, site: Site) -> None:
         def fetch(url: str) -> bytes:
             raise ConnectionError(url)
 
@@ -324,7 +324,7 @@ class TestAmazon:
         assert site.rows() == []
 
     @pytest.mark.parametrize(("status", "turns"), [("PASS", 1), ("GRAY", 1), ("FAIL", 0)])
-    def test_its_verdict_on_the_sender_counts(self, site: Site, status: str, turns: int) -> None:
+    def test_verdict_of_the_provider_on_the_sender_counts(self, site: Site, status: str, turns: int) -> None:
         request = from_amazon(*site.reply(), dmarcVerdict={"status": status})
         assert site.post("amazon", request)[0] == 200
         assert site.turns() == turns
@@ -332,7 +332,7 @@ class TestAmazon:
             assert site.rows()[0].why == "waits for its sender's confirmation"
 
 
-def test_posts_without_a_signature_cause_few_fetches(site: Site, at_provider: Callable[[str], None]) -> None:
+def test_unsigned_requests_cause_few_fetches(site: Site, at_provider: Callable[[str], None]) -> None:
     at_provider("amazon")
     _, body = from_amazon(*site.reply())
     certificate = amazon.CERTIFICATE.encode()
@@ -342,7 +342,7 @@ def test_posts_without_a_signature_cause_few_fetches(site: Site, at_provider: Ca
     assert len(site.web.asked) == MOST_EACH
 
 
-def test_what_is_fetched_leads_nowhere_else() -> None:
+def test_fetch_follows_no_redirect() -> None:
     class Elsewhere(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.append(self.path)
@@ -364,7 +364,7 @@ def test_what_is_fetched_leads_nowhere_else() -> None:
     assert asked == ["/certificate"]
 
 
-def test_a_signature_of_mailgun_s_is_good_for_one_mail(site: Site) -> None:
+def test_signature_of_mailgun_is_valid_for_one_email(site: Site) -> None:
     raw, sender, recipient = site.reply()
     assert site.post("mailgun/mime", mailgun(raw, sender, recipient))[0] == 200
     refused = (403, "Mailgun's signature already came with another email.\n")
@@ -376,7 +376,7 @@ def test_a_signature_of_mailgun_s_is_good_for_one_mail(site: Site) -> None:
     assert site.turns() == 1
 
 
-def test_a_signature_of_mailgun_s_that_two_processes_are_posted_at_once_is_good_for_one(site: Site) -> None:
+def test_signature_of_mailgun_is_valid_once_for_two_processes(site: Site) -> None:
     raw, sender, recipient = site.reply()
     mails = [raw + b"%d\r\n" % number for number in range(8)]
     with ThreadPoolExecutor(len(mails)) as pool:
@@ -386,7 +386,7 @@ def test_a_signature_of_mailgun_s_that_two_processes_are_posted_at_once_is_good_
     assert len(site.rows()) == 1
 
 
-def test_what_signatures_were_good_for_is_forgotten_when_they_are_old(site: Site, clock: Clock) -> None:
+def test_old_signatures_are_forgotten(site: Site, clock: Clock) -> None:
     assert site.post("mailgun/mime", mailgun(*site.reply()))[0] == 200
     for days, left in ((1, 1), (2, 0)):
         clock.advance(days=days)
@@ -396,7 +396,7 @@ def test_what_signatures_were_good_for_is_forgotten_when_they_are_old(site: Site
             assert len(list(session.exec(select(Ticket)))) == left
 
 
-def test_an_old_signature_of_mailgun_s_is_not_good_any_more(site: Site, clock: Clock) -> None:
+def test_old_signature_of_mailgun_is_refused(site: Site, clock: Clock) -> None:
     request = mailgun(*site.reply())
     clock.time = others.NOW + timedelta(minutes=11)
     assert site.post("mailgun/mime", request) == (403, "Mailgun's signature is too old.\n")

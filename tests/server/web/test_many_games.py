@@ -54,7 +54,7 @@ def anns(app: Flask, services: Services, ann: Player, ben: Player) -> Browser:
     return browser
 
 
-def test_500_games_take_no_more_questions_and_no_larger_page(services: Services, anns: Browser) -> None:
+def test_page_of_500_games_runs_no_more_queries_and_is_no_larger(services: Services, anns: Browser) -> None:
     with statements(services) as few:
         anns.get("/games")
     with reading(services.engine) as session:
@@ -88,7 +88,7 @@ def test_pictures_show_the_board_after_the_last_turn(app: Flask, open_game: Matc
 
 
 @pytest.mark.both
-def test_there_is_no_picture_of_what_nobody_may_see(app: Flask, services: Services, anns: Browser) -> None:
+def test_hidden_game_has_no_picture(app: Flask, services: Services, anns: Browser) -> None:
     with reading(services.engine) as session:
         asked = session.exec(select(Game.id).where(Game.state == "invited")).all()
     invitations = [address for address in pictures(anns.get("/games").text) if "nibble" in address]
@@ -100,7 +100,7 @@ def test_there_is_no_picture_of_what_nobody_may_see(app: Flask, services: Servic
             assert browser.get(f"/games/1/boards/{turn}.svg").status_code == 404
 
 
-def test_a_picture_is_the_same_for_all_and_shows_no_orders(
+def test_picture_is_the_same_for_all_and_shows_no_orders(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     game = match(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)

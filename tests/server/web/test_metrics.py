@@ -67,7 +67,7 @@ def test_turns_are_counted_when_they_are_stored(
     assert value(after, "nabu_statement_seconds_count", verb="insert") > 0
 
 
-def test_a_turn_that_a_mail_undoes_is_not_counted(
+def test_rolled_back_turn_is_not_counted(
     app: Flask, services: Services, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
@@ -83,7 +83,7 @@ def test_a_turn_that_a_mail_undoes_is_not_counted(
     assert "turn" not in [record.getMessage() for record in caplog.records]
 
 
-def test_only_this_machine_may_know(app: Flask, services: Services) -> None:
+def test_metrics_are_only_for_this_machine(app: Flask, services: Services) -> None:
     browser = Browser(app)
     assert browser.get("/metrics").status_code == 200
     for headers in (
@@ -96,7 +96,7 @@ def test_only_this_machine_may_know(app: Flask, services: Services) -> None:
         assert status == {"X-Forwarded-For": 404, "Host": 400, "Authorization": 200}[next(iter(headers))]
 
 
-def test_or_anyone_who_has_the_token(services: Services) -> None:
+def test_metrics_are_readable_with_the_token(services: Services) -> None:
     settings = services.settings.model_copy(update={"metrics_token": "correct-horse"})
     object.__setattr__(services, "settings", settings)
     browser = Browser(create_app(services))
@@ -109,7 +109,7 @@ def test_or_anyone_who_has_the_token(services: Services) -> None:
         assert found.status_code == status
 
 
-def test_there_are_not_any_number_of_domains() -> None:
+def test_number_of_domains_in_metrics_is_limited() -> None:
     labels = {metrics.domain_label(f"domain{number}.example") for number in range(1000)}
     assert len(labels) <= 51
     assert "other" in labels
@@ -119,7 +119,7 @@ def names(text: str) -> set[str]:
     return set(re.findall(r"\bnabu_[a-z_]+", text))
 
 
-def test_rules_and_board_name_what_there_is(app: Flask) -> None:
+def test_rules_and_dashboard_use_existing_metrics(app: Flask) -> None:
     told = {name for name, _ in parsed(Browser(app).get("/metrics").text)}
     told |= {
         "nabu_mails_total",
@@ -155,7 +155,7 @@ def promtool() -> str:
 
 
 @pytest.mark.slow
-def test_the_rules_fire_when_they_should(promtool: str) -> None:
+def test_alert_rules_fire_when_they_should(promtool: str) -> None:
     for command in (["check", "config", "prometheus.yml"], ["test", "rules", "alerts.test.yml"]):
         done = subprocess.run([promtool, *command], cwd=PROMETHEUS, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -192,7 +192,7 @@ def served(folder: Path, relay: str) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_the_pages_tell_of_all_processes(tmp_path: Path) -> None:
+def test_metrics_cover_all_processes(tmp_path: Path) -> None:
     with open_world() as (world, relay), served(tmp_path, relay) as (web, smtp):
         ann = Person(world, "ann@example.net", ("127.0.0.1", smtp), "games.example.org")
         ann.write("register Ann")

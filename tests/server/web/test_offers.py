@@ -10,7 +10,9 @@ from server.store.models import Player
 from tests.support.web.client import logged_in, readable
 
 
-def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_recurring_open_game_is_opened_joined_and_ended(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     anns, bens = (logged_in(app, services, player) for player in (ann, ben))
     wrong = anns.send("/games/new/nibble", anybody="yes", always="many")
     assert wrong.status_code == 422

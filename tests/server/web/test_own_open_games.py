@@ -24,7 +24,7 @@ def costs(services: Services, browser: Browser) -> int:
     return taken[0]
 
 
-def test_finding_them_looks_at_all_players_once_at_most(app: Flask, services: Services, ann: Player) -> None:
+def test_query_for_own_open_games_reads_all_players_once(app: Flask, services: Services, ann: Player) -> None:
     computer_players.ensure_exist(services.engine, services.now())
     for game_type in _KINDS:
         open_game(services, ann, game_type)

@@ -35,7 +35,7 @@ def largest(name: str) -> dict[str, object]:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(RULES))
-def test_the_page_of_the_largest_board_stays_small(app: Flask, services: Services, name: str) -> None:
+def test_page_of_the_largest_board_stays_small(app: Flask, services: Services, name: str) -> None:
     """Tests the first turns and later ones, with and without picks, and the analysis board."""
     rules, options, below = rules_named(name), largest(name), Random(name).randrange
     called = _PEOPLE[: len(rules.seats(rules.options(options)))]

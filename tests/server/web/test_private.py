@@ -57,7 +57,7 @@ def answer_at(browser: Browser, method: str, address: str) -> tuple[object, ...]
     return answer.status_code, headers, content
 
 
-def test_every_address_answers_others_as_if_there_were_no_game(
+def test_every_address_of_a_private_game_is_not_found_for_others(
     services: Services, game: int, ann: Player, strangers: list[Browser]
 ) -> None:
     shared = secret_link(services, game, ann)
@@ -72,7 +72,7 @@ def test_every_address_answers_others_as_if_there_were_no_game(
 
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("command", [each for each in PLAIN.help_by_usage() if "NUMBER" in each])
-def test_every_command_answers_others_as_if_there_were_no_game(
+def test_every_command_treats_a_private_game_as_missing_for_others(
     services: Services, ann: Player, ben: Player, command: str
 ) -> None:
     """Commands that name other things by number also find no game."""
@@ -87,7 +87,9 @@ def test_every_command_answers_others_as_if_there_were_no_game(
     assert answers[0] == answers[1]
 
 
-def test_it_takes_the_same_work_to_say_so(services: Services, game: int, strangers: list[Browser]) -> None:
+def test_private_and_missing_games_take_the_same_work(
+    services: Services, game: int, strangers: list[Browser]
+) -> None:
     for browser in strangers:
         browser.get("/lobby")  # announcements are cached for a minute
         for address, method in OF_GAMES.items():
@@ -105,7 +107,9 @@ def work(services: Services, browser: Browser, address: str) -> list[str]:
     return asked
 
 
-def test_its_players_see_it(app: Flask, services: Services, game: int, ann: Player, ben: Player) -> None:
+def test_players_see_their_private_game(
+    app: Flask, services: Services, game: int, ann: Player, ben: Player
+) -> None:
     for player in (ann, ben):
         browser = logged_in(app, services, player)
         assert "Private: only its players can see it." in browser.text(f"/games/{game}")
@@ -123,7 +127,7 @@ def resign(action: ActionContext, player: Player, number: int) -> Player:
 
 
 @pytest.mark.both
-def test_it_is_in_no_search(services: Services, game: int, ann: Player, ben: Player) -> None:
+def test_private_game_is_in_no_search(services: Services, game: int, ann: Player, ben: Player) -> None:
     public = begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -134,14 +138,14 @@ def test_it_is_in_no_search(services: Services, game: int, ann: Player, ben: Pla
             assert [row.number for row in archive.found(session, wanted, 10)] == [public]
 
 
-def test_a_rematch_is_private_too(services: Services, game: int, ann: Player) -> None:
+def test_rematch_of_a_private_game_is_private(services: Services, game: int, ann: Player) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         again = rematch.again(action, resign(action, ann, game), game)
         assert (again.private, again.terms["private"]) == (True, "on")
 
 
-def test_it_is_chosen_with_a_challenge(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_private_is_chosen_with_a_challenge(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     receive(services, ann.email, "play@games.example.org", "challenge Ben nibble private=on")
     logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", private="on")
     receive(services, ann.email, "play@games.example.org", "challenge Ben nibble")

@@ -30,7 +30,7 @@ OURS = read_networks("127.0.0.0/8, ::1, 10.0.0.7")
         ("", "192.0.2.66", ""),
     ],
 )
-def test_only_proxies_of_ours_are_believed_who_asks(peer: str, forwarded: str, found: str) -> None:
+def test_only_trusted_proxies_name_the_visitor(peer: str, forwarded: str, found: str) -> None:
     assert asking(peer, forwarded, partial(within, networks=OURS)) == found
 
 
@@ -38,7 +38,7 @@ def test_without_proxies_no_forwarded_address_is_trusted() -> None:
     assert asking("127.0.0.1", "192.0.2.66", lambda peer: False) == "127.0.0.1"
 
 
-def test_the_application_sees_who_asks() -> None:
+def test_application_sees_the_visitors_address() -> None:
     app = Flask(__name__)
     app.add_url_rule("/", view_func=lambda: request.remote_addr or "")
     look_behind(app, OURS)

@@ -31,7 +31,7 @@ def blocks(game_type: str) -> Iterator[tuple[int, str]]:
 
 
 @every_game_type
-def test_the_boards_of_the_text_are_those_of_the_game_that_it_tells(game_type: str) -> None:
+def test_boards_on_the_page_are_those_of_its_sample_game(game_type: str) -> None:
     game = worked_game(game_type)
     assert game is not None
     assert game.replayed.error is None
@@ -42,7 +42,7 @@ def test_the_boards_of_the_text_are_those_of_the_game_that_it_tells(game_type: s
 
 
 @every_game_type
-def test_the_examples_of_the_text_tell_of_turns_of_that_game(game_type: str) -> None:
+def test_examples_on_the_page_are_turns_of_its_sample_game(game_type: str) -> None:
     game = worked_game(game_type)
     assert game is not None
     found = _TURN.findall(rules_page(game_type))
@@ -81,7 +81,7 @@ def each(texts: dict[str, list[str]]) -> list[tuple[str, str]]:
     return [(seat, text) for seat, several in texts.items() for text in several]
 
 
-def test_a_pass_is_forced_where_the_rules_of_nardshir_show_one() -> None:
+def test_passes_in_the_rules_of_nardshir_are_forced() -> None:
     rules, data = RULES["nardshir"], examples_of("nardshir")["a pass"]
     assert rules.forced(rules.read({}, data["position"])) == ()
 
@@ -100,7 +100,7 @@ def test_every_rule_about_the_board_has_a_picture(game_type: str) -> None:
 
 @pytest.mark.sample(2)
 @every_game_type
-def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, game_type: str) -> None:
+def test_pictures_on_the_page_link_to_the_sample_game(app: Flask, game_type: str) -> None:
     page = Browser(app).get(f"/rules/{game_type}").text
     turns = re.findall(r"^(?:```diagram|_Turn) (\d+)", rules_page(game_type), re.MULTILINE)
     assert page.count('class="board"') == len(turns) + len(examples_of(game_type))
@@ -115,7 +115,7 @@ def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, game_
 
 
 @every_game_type
-def test_the_game_can_be_clicked_through_from_its_start_to_its_end(app: Flask, game_type: str) -> None:
+def test_sample_game_can_be_clicked_through(app: Flask, game_type: str) -> None:
     browser, game = Browser(app), worked_game(game_type)
     assert game is not None
     address = f"/rules/{game_type}/game"
@@ -132,19 +132,19 @@ def test_the_game_can_be_clicked_through_from_its_start_to_its_end(app: Flask, g
 
 
 @every_game_type
-def test_its_record_is_that_of_the_text(app: Flask, game_type: str) -> None:
+def test_record_of_the_sample_game_matches_the_text(app: Flask, game_type: str) -> None:
     answer = Browser(app).get(f"/rules/{game_type}/record.json")
     (written,) = re.findall(r"^```record\n(.+?)^```$", rules_page(game_type), re.DOTALL | re.MULTILINE)
     assert Record.from_json(answer.text) == Record.from_json(json.loads(written))
     assert answer.headers["Content-Disposition"] == f'attachment; filename="nabu-{game_type}.json"'
 
 
-def test_there_is_no_game_of_what_nobody_plays(app: Flask) -> None:
+def test_unknown_game_type_has_no_sample_game(app: Flask) -> None:
     for way in ("", "/game", "/record.json"):
         assert Browser(app).get(f"/rules/chess{way}").status_code == 404
 
 
-def test_nothing_is_remembered_of_kinds_that_there_are_not(app: Flask) -> None:
+def test_unknown_game_types_are_not_cached(app: Flask) -> None:
     browser, known = Browser(app), worked_game.cache_info().currsize
     for number in range(3):
         for page in ("game", "record.json"):

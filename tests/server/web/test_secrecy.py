@@ -56,7 +56,7 @@ def room(app: Flask, services: Services, ann: Player, ben: Player) -> Quota:
     return Quota(app, services, ann, ben)
 
 
-def test_the_writer_sees_their_orders(room: Quota) -> None:
+def test_writer_sees_their_orders(room: Quota) -> None:
     room.seal("1 ne")
     page = room.writer.text(room.address)
     assert "Your orders are sealed: 1 ne." in page
@@ -95,18 +95,14 @@ def test_others_cannot_tell_orders_apart(room: Quota, orders: str) -> None:
     assert [_SEAL.sub("", page) for page in room.seen_by_others()] == [_SEAL.sub("", page) for page in one]
 
 
-def test_whose_orders_are_in_can_be_secret_too(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_readiness_can_be_hidden(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     room = Quota(app, services, ann, ben, **{"show-ready": "off", "delay": "0"})
     before = room.seen_by_others()
     room.seal("1 ne")
     assert room.seen_by_others() == before
 
 
-def test_that_all_orders_are_in_can_be_secret_too(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_completeness_of_orders_can_be_hidden(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     terms = {"show-ready": "off", "delay": "10m"}
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, **terms)
     watchers = [*(logged_in(app, services, player) for player in (ann, ben)), Browser(app)]
@@ -122,7 +118,7 @@ def test_that_all_orders_are_in_can_be_secret_too(
     assert not changed[2]
 
 
-def test_the_commitment_is_public_immediately(room: Quota) -> None:
+def test_commitment_is_public_immediately(room: Quota) -> None:
     room.seal("1 ne")
     with reading(room.services.engine) as session:
         commitment = session.exec(select(Envelope.commitment)).one()
@@ -130,7 +126,7 @@ def test_the_commitment_is_public_immediately(room: Quota) -> None:
         assert commitment in browser.get(room.address).text
 
 
-def test_orders_stand_in_no_address_and_no_log(room: Quota, caplog: pytest.LogCaptureFixture) -> None:
+def test_orders_are_in_no_address_and_no_log(room: Quota, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         tried = room.writer.send(f"{room.address}/try", turn=2, text="1 ne")
         room.seal("1 ne")
@@ -141,11 +137,11 @@ def test_orders_stand_in_no_address_and_no_log(room: Quota, caplog: pytest.LogCa
     assert "1 ne" not in caplog.text
 
 
-def test_an_address_with_orders_shows_nothing(room: Quota) -> None:
+def test_address_with_orders_shows_nothing(room: Quota) -> None:
     assert "You are trying" not in room.writer.text(f"{room.address}?move=1+ne")
 
 
-def test_a_tried_move_is_not_shown_to_others(room: Quota) -> None:
+def test_tried_move_is_not_shown_to_others(room: Quota) -> None:
     before = room.seen_by_others()
     assert "You are trying" in room.writer.send(f"{room.address}/try", turn=2, text="1 ne").text
     assert room.seen_by_others() == before

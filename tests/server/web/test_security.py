@@ -206,7 +206,7 @@ def test_every_route_is_in_the_tables_above(app: Flask) -> None:
 @pytest.mark.sample(30)
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", PAGES.values())
-def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
+def test_reading_a_page_changes_nothing(site: Site, pattern: str) -> None:
     before = site.tables()
     assert site.browser.get(site.address(pattern)).status_code in (200, 204, 303)
     expected = (404,) if pattern in ADMIN_PAGES.values() else (200, 204, 303)
@@ -217,7 +217,7 @@ def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
 @pytest.mark.sample(40)
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", FORMS.values())
-def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
+def test_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
     before = site.tables()
     form = {"turn": "1", "text": "c3", "say": "hello", "name": "Zoe", "email": "zoe@example.org"}
     for stolen in ({}, {"csrf_token": ""}, {"csrf_token": Browser(site.app).token()}):
@@ -229,7 +229,7 @@ def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
 @pytest.mark.sample(30)
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", [*PAGES.values(), "/nowhere", "/games/99", "/logout", "/rules/chess"])
-def test_headers_of_every_answer(site: Site, pattern: str) -> None:
+def test_responses_have_security_headers(site: Site, pattern: str) -> None:
     for browser in (site.browser, Browser(site.app)):
         headers = browser.get(site.address(pattern)).headers
         policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
@@ -248,18 +248,18 @@ def test_headers_of_every_answer(site: Site, pattern: str) -> None:
 @pytest.mark.parametrize(
     "pattern", [pattern for name, pattern in PAGES.items() if name not in (*_KEPT, _LOOKED_AT_AGAIN)]
 )
-def test_no_page_is_kept_by_a_browser(site: Site, pattern: str) -> None:
+def test_pages_are_not_cached_by_browsers(site: Site, pattern: str) -> None:
     assert site.browser.get(site.address(pattern)).headers["Cache-Control"] == "no-store"
 
 
-def test_style_and_pictures_are_kept(site: Site) -> None:
+def test_style_and_pictures_are_cached(site: Site) -> None:
     for name in _KEPT:
         assert "max-age" in Browser(site.app).get(site.address(PAGES[name])).headers["Cache-Control"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", [pattern for name, pattern in PAGES.items() if name not in _FOR_PROGRAMS])
-def test_pages_load_nothing_from_elsewhere_and_run_only_our_modules(site: Site, pattern: str) -> None:
+def test_pages_load_nothing_from_elsewhere_and_run_only_own_modules(site: Site, pattern: str) -> None:
     page = site.browser.get(site.address(pattern)).data.decode(errors="replace")
     modules = re.findall(r'<script type="module" src="/static/[0-9a-f]+/[a-z]+\.js"></script>', page)
     assert page.count("<script") == len(modules)
@@ -275,14 +275,14 @@ def test_pages_load_nothing_from_elsewhere_and_run_only_our_modules(site: Site, 
         assert forbidden not in page
 
 
-def test_the_policy_names_the_style_of_boards(site: Site) -> None:
+def test_policy_names_the_style_of_boards(site: Site) -> None:
     answer = site.browser.get(f"/games/{site.game}")
     assert f"<style>{FOCUS_STYLE}</style>" in answer.text
     name = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
     assert f"'sha256-{name}'" in answer.headers["Content-Security-Policy"]
 
 
-def test_cookies(site: Site) -> None:
+def test_cookies_have_secure_attributes(site: Site) -> None:
     cookie = site.browser.get("/games").headers["Set-Cookie"]
     assert cookie.startswith("nabu=")
     assert "HttpOnly" in cookie
@@ -303,7 +303,7 @@ def test_cookies_and_headers_behind_https(encrypted: Flask) -> None:
 @pytest.mark.parametrize(
     "change", [lambda c: c[:-2] + "xx", lambda c: c.rsplit(".", 2)[0], lambda c: "nonsense"]
 )
-def test_a_forged_cookie_is_nobody_s(own_site: Site, change: type[str]) -> None:
+def test_forged_cookie_is_ignored(own_site: Site, change: type[str]) -> None:
     cookie = own_site.browser.client.get_cookie("nabu", domain="localhost")
     assert cookie is not None
     own_site.browser.client.set_cookie("nabu", change(cookie.value))
@@ -321,14 +321,14 @@ def test_a_forged_cookie_is_nobody_s(own_site: Site, change: type[str]) -> None:
         ("", 400),
     ],
 )
-def test_only_our_own_names_are_answered(encrypted: Flask, host: str, status: int) -> None:
+def test_only_own_host_names_are_served(encrypted: Flask, host: str, status: int) -> None:
     for address in ("/", "/nowhere"):
         answer = encrypted.test_client().get(address, headers={"Host": host})
         assert answer.status_code == (status if address == "/" or status == 400 else 404)
         assert "evil" not in answer.text
 
 
-def test_a_request_that_is_too_long(site: Site) -> None:
+def test_too_long_request_is_refused(site: Site) -> None:
     answer = site.browser.send(f"/games/{site.game}/say", text="x" * (LARGEST_FORM + 1))
     assert answer.status_code == 413
     assert "text is too long" in readable(answer)
@@ -336,7 +336,7 @@ def test_a_request_that_is_too_long(site: Site) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ["9" * 16, "9" * 5000, "1\N{ARABIC-INDIC DIGIT TWO}"])
-def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: str) -> None:
+def test_impossible_number_of_a_game_is_not_found(site: Site, number: str) -> None:
     for pattern in PAGES.values():
         if "{game}" in pattern:
             assert site.browser.get(pattern.format(game=number, link="x")).status_code == 404, pattern
@@ -348,7 +348,7 @@ def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: 
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
-def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:
+def test_error_pages_have_the_common_layout(site: Site, code: int) -> None:
     app = create_app(site.services)
     app.add_url_rule("/fail", view_func=lambda: abort(code))
     answer = Browser(app).get("/fail")
@@ -358,13 +358,13 @@ def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:
     assert "Go to the home page" in readable(answer)
 
 
-def test_a_wrong_method_names_the_right_one(site: Site) -> None:
+def test_wrong_method_names_the_right_one(site: Site) -> None:
     answer = site.browser.get("/logout")
     assert answer.status_code == 405
     assert "POST" in answer.headers["Allow"]
 
 
-def test_a_defect_shows_and_logs_nothing_from_inside(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+def test_internal_error_shows_and_logs_no_internal_data(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     def fail(secret: str) -> str:
         raise ValueError(f"orders 1 d4, {secret}")
 
@@ -381,13 +381,13 @@ def test_a_defect_shows_and_logs_nothing_from_inside(site: Site, caplog: pytest.
     assert "ValueError at fail, line " in caplog.text
 
 
-def test_the_page_of_a_login_link_leads_nowhere_else(site: Site) -> None:
+def test_page_of_a_login_link_has_no_other_links(site: Site) -> None:
     page = site.browser.get(f"/enter/{site.secret}")
     assert site.secret not in page.text, "not even the form repeats it"
     assert "Log in · Nabu</title>" in page.text
 
 
-def test_only_what_is_ready_needs_the_database(app: Flask, services: Services) -> None:
+def test_only_readyz_needs_the_database(app: Flask, services: Services) -> None:
     schedule.beat(services.engine, services.now())
     assert Browser(app).get("/readyz").text == "ready\n"
     nowhere = {"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"}
@@ -398,12 +398,12 @@ def test_only_what_is_ready_needs_the_database(app: Flask, services: Services) -
         assert browser.get("/healthz").text == "alive\nyou are 127.0.0.1\n"
 
 
-def test_it_is_not_ready_when_a_person_should_look(app: Flask) -> None:
+def test_readyz_fails_when_an_administrator_is_needed(app: Flask) -> None:
     page = Browser(app).get("/readyz")
     assert (page.status_code, page.text) == (503, "worker: no worker has ever run with this database\n")
 
 
-def test_titles_name_no_secret(own_site: Site) -> None:
+def test_titles_contain_no_secret(own_site: Site) -> None:
     submit(own_site.services, own_site.game, 0, "c3")
     for pattern in PAGES.values():
         page = own_site.browser.get(own_site.address(pattern)).data.decode(errors="replace")
@@ -412,7 +412,7 @@ def test_titles_name_no_secret(own_site: Site) -> None:
         assert own_site.secret not in title
 
 
-def test_one_click_stops_mail_and_nothing_else(own_site: Site) -> None:
+def test_one_click_stops_email_and_nothing_else(own_site: Site) -> None:
     address = own_site.address(_ONE_CLICK["unsubscribe.stop"])
     answer = Browser(own_site.app).client.post(address, data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
@@ -423,7 +423,7 @@ def test_one_click_stops_mail_and_nothing_else(own_site: Site) -> None:
 
 
 @pytest.mark.parametrize("secret", ["x", "1", "WzFd.abc"])
-def test_a_damaged_stop_link_has_no_effect(site: Site, secret: str) -> None:
+def test_damaged_stop_link_has_no_effect(site: Site, secret: str) -> None:
     before = site.tables()
     assert Browser(site.app).client.post(f"/stop/{secret}").status_code == 404
     assert site.tables() == before

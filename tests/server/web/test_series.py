@@ -11,7 +11,7 @@ from server.store.models import Game, Player
 from tests.support.web.client import logged_in
 
 
-def test_one_is_proposed_played_and_ended(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_series_is_proposed_played_and_ended(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     anns, bens = (logged_in(app, services, player) for player in (ann, ben))
     anns.send("/games/new/nibble", opponents="Ben", games="4")
     assert "This is a series of 4 games" in bens.text("/games/1")

@@ -37,7 +37,7 @@ def ended(connection: socket.socket) -> bool:
     return True
 
 
-def test_an_honest_request_is_answered_while_others_are_half_sent() -> None:
+def test_honest_request_is_answered_during_half_sent_ones() -> None:
     with serving(replace(LIMITS, opened=200)) as site, ExitStack() as half_sent:
         for _ in range(150):
             half_sent.enter_context(site.connect(ANN, HALF))
@@ -46,7 +46,7 @@ def test_an_honest_request_is_answered_while_others_are_half_sent() -> None:
 
 
 @pytest.mark.parametrize(("peer", "header"), [(ANN, b""), (PROXY, b"X-Forwarded-For: 192.0.2.7\r\n")])
-def test_one_network_has_few_of_the_threads(peer: str, header: bytes) -> None:
+def test_one_network_gets_few_threads(peer: str, header: bytes) -> None:
     """This also holds behind a proxy. Other networks are served while its requests wait."""
     slow = SLOW.replace(b"\r\n\r\n", b"\r\n" + header + b"\r\n")
     with serving() as site, ExitStack() as asked:
@@ -61,7 +61,7 @@ def test_one_network_has_few_of_the_threads(peer: str, header: bytes) -> None:
             assert connection.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_anyone_who_comes_takes_the_place_of_who_waits_longest() -> None:
+def test_new_connection_replaces_the_longest_waiting() -> None:
     limits = replace(LIMITS, connections=Quota(most=6, ours=2, each=2))
     with serving(limits) as site, ExitStack() as half_sent:
         first, second = (half_sent.enter_context(site.connect(ANN, HALF)) for _ in range(2))
@@ -76,7 +76,7 @@ def test_anyone_who_comes_takes_the_place_of_who_waits_longest() -> None:
         assert third.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_one_place_opens_so_many_connections_in_a_second() -> None:
+def test_one_network_opens_a_limited_number_of_connections_a_second() -> None:
     with serving(replace(LIMITS, opened=2, opened_a_second=0.001)) as site, ExitStack() as opened:
         for _ in range(2):
             assert site.ask(ANN) == 200
@@ -90,7 +90,7 @@ def test_one_place_opens_so_many_connections_in_a_second() -> None:
     ("peer", "code", "ends"),
     [(ANN, 429, True), (ANN, 401, True), (ANN, 404, False), (PROXY, 429, False), (PROXY, 401, False)],
 )
-def test_who_asks_too_fast_is_disconnected_unless_behind_a_proxy(peer: str, code: int, ends: bool) -> None:
+def test_too_fast_client_is_disconnected_unless_behind_a_proxy(peer: str, code: int, ends: bool) -> None:
     with serving() as site:
         client = http.client.HTTPConnection("127.0.0.1", site.port, PATIENCE, source_address=(peer, 0))
         client.request("GET", f"/refused/{code}")
@@ -100,7 +100,7 @@ def test_who_asks_too_fast_is_disconnected_unless_behind_a_proxy(peer: str, code
         client.close()
 
 
-def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:
+def test_trusted_proxy_has_no_limit_of_connections() -> None:
     limits = replace(LIMITS, connections=Quota(most=8, ours=2, each=2))
     with serving(limits) as site, ExitStack() as half_sent:
         connections = [half_sent.enter_context(site.connect(PROXY, HALF)) for _ in range(8)]
@@ -109,7 +109,7 @@ def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:
             assert connection.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_nobody_is_hung_up_on_while_they_are_answered() -> None:
+def test_connection_is_kept_while_it_is_answered() -> None:
     limits = replace(LIMITS, connections=Quota(most=9, ours=0, each=2), asking=0.1, reading=0.1)
     with serving(limits) as site, ExitStack() as connections:
         request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
@@ -123,7 +123,7 @@ def test_nobody_is_hung_up_on_while_they_are_answered() -> None:
             assert connection.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_who_waits_for_too_long_is_hung_up_on() -> None:
+def test_idle_connection_is_closed() -> None:
     sent = [
         b"",
         b"\r\n",
@@ -137,7 +137,7 @@ def test_who_waits_for_too_long_is_hung_up_on() -> None:
             assert ended(connection)
 
 
-def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
+def test_slow_request_is_not_waited_for() -> None:
     with (
         serving(replace(LIMITS, asking=0.5)) as site,
         site.connect(ANN, b"GET / HTTP/1.1\r\nX: ") as connection,
@@ -153,13 +153,13 @@ def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
         await_that(cut)
 
 
-def test_anyone_who_does_not_read_their_answer_is_gone_in_the_end() -> None:
+def test_client_that_never_reads_its_response_is_disconnected() -> None:
     limits = replace(LIMITS, connections=Quota(most=1, ours=0, each=1), reading=0.3)
     with serving(limits) as site, site.connect(ANN, LONG):
         await_that(lambda: site.ask(BEN) == 200)
 
 
-def test_clients_that_read_nothing_keep_no_page_waiting() -> None:
+def test_clients_that_read_nothing_delay_no_page() -> None:
     """More clients than threads, each with several requests whose responses it does not read."""
     with serving() as site, ExitStack() as stalled:
         for _ in range(10):
@@ -169,7 +169,7 @@ def test_clients_that_read_nothing_keep_no_page_waiting() -> None:
         assert site.long == 10, "the others wait until the first responses are read"
 
 
-def test_a_client_that_reads_nothing_is_disconnected() -> None:
+def test_client_that_reads_nothing_is_disconnected() -> None:
     with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, LONG) as connection:
         await_that(lambda: site.long == 1)
         await_that(lambda: not site.pages.connections)
@@ -193,7 +193,7 @@ def test_requests_that_were_sent_together_are_answered_in_order() -> None:
         assert connection.makefile("rb").read().count(b"HTTP/1.1 200 OK") == 100
 
 
-def test_a_client_that_reads_a_little_now_and_then_is_disconnected_in_the_end() -> None:
+def test_client_that_reads_too_slowly_is_disconnected() -> None:
     with serving(replace(LIMITS, reading=1)) as site, site.connect(ANN, LONG) as connection:
         await_that(lambda: site.long == 1)
         while site.pages.connections:
@@ -201,19 +201,19 @@ def test_a_client_that_reads_a_little_now_and_then_is_disconnected_in_the_end() 
             time.sleep(0.05)
 
 
-def test_a_stream_that_is_not_read_ends() -> None:
+def test_unread_stream_ends() -> None:
     request = LONG.replace(b"/long", events.PATH.encode())
     with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, request):
         assert site.ended.acquire(timeout=PATIENCE)
 
 
-def test_the_bounds() -> None:
+def test_server_has_limits() -> None:
     """The numbers in `docs/security.md`; those of connections are also in `deploy/scale.md`."""
     assert (LIMITS.asking, LIMITS.reading, LIMITS.stalling) == (60, 300, 60)
     assert THREADS_EACH == 2
 
 
-def test_large_requests_have_a_share_each_and_in_all() -> None:
+def test_large_requests_share_limited_memory() -> None:
     limits = replace(LIMITS, gathered=Quota(most=5 * MEGABYTE, ours=2 * MEGABYTE, each=2 * MEGABYTE))
     head = b"POST /mail/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1900000\r\n\r\n"
     mail = b"x" * MEGABYTE
@@ -233,13 +233,13 @@ def test_large_requests_have_a_share_each_and_in_all() -> None:
 @pytest.mark.parametrize(
     ("path", "largest"), [("/mail/x", mail_webhooks.LARGEST_REQUEST), ("/", 2 * LARGEST_RECORD_ON_WEB - 1)]
 )
-def test_a_request_that_is_far_too_large_is_not_even_taken(path: str, largest: int) -> None:
+def test_oversized_request_is_refused_unread(path: str, largest: int) -> None:
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {largest + 1}\r\n\r\n"
     with serving() as site, site.connect(ANN, head.encode()) as client:
         assert client.recv(12) == b"HTTP/1.1 413"
 
 
-def test_a_head_that_is_far_too_large_is_not_even_taken() -> None:
+def test_oversized_header_is_refused_unread() -> None:
     with serving() as site, site.connect(ANN, b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000) as client:
         assert client.recv(12).endswith(b" 400")
 
@@ -252,14 +252,14 @@ def test_a_header_field_that_only_looks_like_that_of_a_proxy_is_ignored() -> Non
 
 
 @pytest.mark.parametrize(("peer", "seen"), [(PROXY, b"192.0.2.7"), (ANN, ANN.encode())])
-def test_what_a_proxy_of_ours_says_of_the_visitor_comes_through(peer: str, seen: bytes) -> None:
+def test_trusted_proxy_names_the_visitor(peer: str, seen: bytes) -> None:
     said = b"X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 192.0.2.7\r\n"
     asked = b"GET /who HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + said + b"\r\n"
     with serving() as site, site.connect(peer, asked) as connection, connection.makefile("rb") as answer:
         assert answer.read().rpartition(b"\r\n\r\n")[2] == seen
 
 
-def test_a_connection_serves_one_request_after_the_other() -> None:
+def test_connection_serves_one_request_after_the_other() -> None:
     with serving() as site:
         client = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
         for body in (b"a" * 70_000, b"b", b"c" * 3 * MEGABYTE):
@@ -268,7 +268,7 @@ def test_a_connection_serves_one_request_after_the_other() -> None:
         client.close()
 
 
-def test_stopped_pages_leave_no_threads_behind() -> None:
+def test_stopped_server_leaves_no_threads_behind() -> None:
     before = set(threading.enumerate())
     with serving():
         assert set(threading.enumerate()) - before

@@ -49,7 +49,7 @@ def browser(app: Flask) -> Browser:
 
 
 @every_page
-def test_every_page_links_to_it_and_it_names_the_administrator(browser: Browser, name: str) -> None:
+def test_every_page_links_to_the_page_about_the_administrator(browser: Browser, name: str) -> None:
     for address in ("/", "/nowhere"):
         (footer,) = re.findall("<footer.+?</footer>", browser.get(address).text, re.DOTALL)
         assert f'href="/{name}"' in footer
@@ -61,7 +61,7 @@ def test_every_page_links_to_it_and_it_names_the_administrator(browser: Browser,
 
 
 @every_page
-def test_the_default_text_leads_to_pages_that_there_are(browser: Browser, name: str) -> None:
+def test_links_of_the_default_text_exist(browser: Browser, name: str) -> None:
     page = browser.get(f"/{name}").text
     (main,) = re.findall("<main.+?</main>", page, re.DOTALL)
     for target in re.findall(r'href="(/[^"]+)"', main):
@@ -71,14 +71,12 @@ def test_the_default_text_leads_to_pages_that_there_are(browser: Browser, name: 
         assert not anchor or f' id="{anchor}"' in there.text, target
 
 
-def test_without_an_address_of_the_administrator_there_is_the_one_that_every_domain_has(
-    app: Flask, services: Services, settings: Settings
-) -> None:
+def test_default_contact_is_postmaster(app: Flask, services: Services, settings: Settings) -> None:
     app.extensions["services"] = replace(services, settings=settings.model_copy(update={"administrator": ""}))
     assert "mailto:postmaster@nabu.test" in Browser(app).get("/about").text
 
 
-def test_privacy_shows_the_times_of_this_server(browser: Browser) -> None:
+def test_privacy_page_shows_the_periods_of_this_server(browser: Browser) -> None:
     said = browser.text("/privacy")
     assert (
         "23 days after the server has handled them; a fingerprint, which recognizes copies, for 365 days"
@@ -90,9 +88,7 @@ def test_privacy_shows_the_times_of_this_server(browser: Browser) -> None:
     assert "backups are encrypted" not in said
 
 
-def test_privacy_lists_all_that_the_file_with_the_data_of_a_player_contains(
-    browser: Browser, services: Services, ann: Player
-) -> None:
+def test_privacy_page_lists_everything_in_the_export(browser: Browser, services: Services, ann: Player) -> None:
     """A new field of the file needs a row of the page, and an entry here."""
     rows = {
         "name": "your name",
@@ -122,7 +118,7 @@ def test_privacy_lists_all_that_the_file_with_the_data_of_a_player_contains(
 
 
 @every_page
-def test_the_administrator_can_replace_it(browser: Browser, folder: Path, name: str) -> None:
+def test_administrator_can_replace_the_text(browser: Browser, folder: Path, name: str) -> None:
     (folder / f"{name}.md").write_text(
         "\ufeff# Our club\n\nBy **post**: 1 Foo Street. [Privacy](privacy.md)\n", encoding="utf-8"
     )
@@ -134,7 +130,7 @@ def test_the_administrator_can_replace_it(browser: Browser, folder: Path, name: 
     assert "olga@nabu.test" in browser.get(f"/{name}").text
 
 
-def test_the_default_text_can_stay_below_the_words_of_the_administrator(browser: Browser, folder: Path) -> None:
+def test_default_text_can_follow_the_administrators(browser: Browser, folder: Path) -> None:
     (folder / "privacy.md").write_text("Responsible: Olga Foo.\n\n<!-- default -->\n", encoding="utf-8")
     page = browser.get("/privacy")
     said = readable(page)
@@ -154,7 +150,7 @@ def test_the_default_text_can_stay_below_the_words_of_the_administrator(browser:
         '[x](https://nabu.test/" onclick="alert(1))',
     ],
 )
-def test_html_in_it_is_shown_as_text(browser: Browser, folder: Path, written: str) -> None:
+def test_html_in_the_text_is_escaped(browser: Browser, folder: Path, written: str) -> None:
     (folder / "terms.md").write_text(f"# Terms\n\n{written}\n", encoding="utf-8")
     page = browser.get("/terms").text
     (main,) = re.findall("<article.+?</article>", page, re.DOTALL)
@@ -162,6 +158,6 @@ def test_html_in_it_is_shown_as_text(browser: Browser, folder: Path, written: st
     assert tags <= {'<article class="tablet text help">', "<h1>", "<p>"}, tags
 
 
-def test_a_text_in_another_encoding_is_no_error(browser: Browser, folder: Path) -> None:
+def test_text_in_another_encoding_is_no_error(browser: Browser, folder: Path) -> None:
     (folder / "about.md").write_bytes("# Über uns\n\nGrüße\n".encode("latin-1"))
     assert "Gr\ufffd\ufffde" in browser.get("/about").text

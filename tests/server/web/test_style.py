@@ -56,18 +56,18 @@ def contrast(one: str, other: str) -> float:
         ("on-strong", "strong"),
     ],
 )
-def test_text_stands_out(scheme: str, text: str, on: str) -> None:
+def test_text_has_contrast(scheme: str, text: str, on: str) -> None:
     colours = _SCHEMES[scheme]
     assert contrast(colours[text], colours[on]) >= (7 if scheme.startswith("high") else 4.5)
 
 
 @pytest.mark.parametrize("scheme", _SCHEMES)
 @pytest.mark.parametrize("on", ["ground", "tablet", "well"])
-def test_what_has_the_focus_stands_out(scheme: str, on: str) -> None:
+def test_focus_is_visible(scheme: str, on: str) -> None:
     assert contrast(_SCHEMES[scheme]["focus"], _SCHEMES[scheme][on]) >= 3
 
 
-def test_browsers_that_know_no_pairs_of_colours_show_those_of_the_day() -> None:
+def test_old_browsers_show_light_colours() -> None:
     plain = _STYLE.partition("@supports not (color: light-dark(red, red))")[2].partition("\n}")[0]
     assert dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", plain)) == _SCHEMES["day"]
 

@@ -15,7 +15,7 @@ from tests.support.web.games import Match
 from tests.support.web.push_service import Device, allow, allowed
 
 
-def test_the_page_says_where_and_to_nobody_else(open_game: Match) -> None:
+def test_page_shows_the_channel_only_to_its_player(open_game: Match) -> None:
     ann, ben = open_game.browsers
     assert "Now: as in your settings." in ann.text(open_game.address)
     answer = ann.send(f"{open_game.address}/notify", where="https://ntfy.sh/quince-4711")
@@ -28,7 +28,7 @@ def test_the_page_says_where_and_to_nobody_else(open_game: Match) -> None:
     assert "Now: as in your settings." in ann.text(open_game.address)
 
 
-def test_what_is_no_address_is_told_and_kept(open_game: Match) -> None:
+def test_invalid_address_is_explained_and_kept(open_game: Match) -> None:
     written = "https://discord.com/channels/123/456"
     wrong = open_game.browsers[0].send(f"{open_game.address}/notify", where=written)
     assert wrong.status_code == 422
@@ -37,7 +37,7 @@ def test_what_is_no_address_is_told_and_kept(open_game: Match) -> None:
     assert "<details open>" in wrong.text.partition('id="mail-title"')[2]
 
 
-def test_a_browser_that_no_key_opens_can_be_removed(app: Flask, services: Services, ann: Player) -> None:
+def test_undecryptable_browser_can_be_removed(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     allow(browser, services, Device("https://push.example.com/send/abc"))
     with writing(services.engine) as session:

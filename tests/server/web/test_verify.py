@@ -32,7 +32,7 @@ def check(app: Flask, record: str | bytes, heads: str = "") -> TestResponse:
     return browser.send("/verify", record=record, heads=heads)
 
 
-def test_a_record_is_checked_pasted_or_as_a_file(app: Flask, record: str) -> None:
+def test_record_is_checked_pasted_or_as_a_file(app: Flask, record: str) -> None:
     for sent in (record, record.encode()):
         answer = check(app, sent)
         assert answer.status_code == 200
@@ -40,12 +40,12 @@ def test_a_record_is_checked_pasted_or_as_a_file(app: Flask, record: str) -> Non
         assert "✓ log: 4 entries" in readable(answer)
 
 
-def test_the_foot_of_a_mail_is_held_against_it(app: Flask, open_game: Match, record: str) -> None:
+def test_record_is_compared_with_the_proof_of_an_email(app: Flask, open_game: Match, record: str) -> None:
     assert "Up to entry 4, the log is the same" in readable(check(app, record, open_game.game().head.upper()))
     assert "✗ heads: No entry has the hash" in readable(check(app, record, "0" * 64))
 
 
-def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> None:
+def test_error_is_shown_after_the_passed_checks(app: Flask, record: str) -> None:
     answer = check(app, record.replace('"e5"', '"d5"', 1))
     said = readable(answer)
     assert "This record is not valid." in said
@@ -62,25 +62,25 @@ def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> N
         ("{}", "12 entries", "is not a head"),
     ],
 )
-def test_what_cannot_be_checked_is_refused(app: Flask, record: str | bytes, heads: str, problem: str) -> None:
+def test_unverifiable_input_is_refused(app: Flask, record: str | bytes, heads: str, problem: str) -> None:
     answer = check(app, record, heads)
     assert answer.status_code == 422
     assert problem in readable(answer)
 
 
-def test_what_is_no_record_is_said_to_be_none(app: Flask) -> None:
+def test_other_text_is_reported_as_no_record(app: Flask) -> None:
     assert '✗ form: "format" must be "nabu-record/1", not null.' in readable(check(app, "{}"))
 
 
 @pytest.mark.parametrize("sent", ["x" * LARGEST_RECORD_ON_WEB, b"x" * LARGEST_RECORD_ON_WEB])
-def test_a_record_that_is_too_long(app: Flask, sent: str | bytes) -> None:
+def test_too_long_record_is_refused(app: Flask, sent: str | bytes) -> None:
     answer = check(app, sent)
     assert answer.status_code == 413
     assert "This page checks records of at most 500,000 bytes." in readable(answer)
     assert "For larger ones, use “nabu verify” on your own machine." in readable(answer)
 
 
-def test_a_record_of_more_turns_than_anybody_plays_is_left_to_who_sent_it(app: Flask) -> None:
+def test_record_with_too_many_turns_is_left_to_its_sender(app: Flask) -> None:
     turns = [{"seat": 0, "move": "1/2", "dice": [1, 2]}] * (MOST_TURNS_ON_WEB + 1)
     record = json.dumps({"format": "nabu-record/1", "game": "nardshir", "turns": turns})
     said = readable(check(app, record))
@@ -89,7 +89,7 @@ def test_a_record_of_more_turns_than_anybody_plays_is_left_to_who_sent_it(app: F
     )
 
 
-def test_the_number_of_records_checked_at_the_same_time_is_limited(app: Flask, record: str) -> None:
+def test_number_of_simultaneous_checks_is_limited(app: Flask, record: str) -> None:
     for _ in range(MOST_CHECKED_AT_ONCE):
         assert checking.acquire(blocking=False)
     try:
@@ -101,16 +101,16 @@ def test_the_number_of_records_checked_at_the_same_time_is_limited(app: Flask, r
     assert check(app, record).status_code == 200
 
 
-def test_a_record_may_be_longer_than_other_forms(app: Flask, record: str) -> None:
+def test_record_may_be_longer_than_other_forms(app: Flask, record: str) -> None:
     assert "This record is valid" in readable(check(app, record + " " * (LARGEST_RECORD_ON_WEB - 10_000)))
 
 
-def test_what_a_record_says_is_text(app: Flask, record: str) -> None:
+def test_content_of_a_record_is_escaped(app: Flask, record: str) -> None:
     answer = check(app, record.replace('"Ann"', '"<b>Ann</b>"'))
     assert "<b>Ann" not in answer.text
 
 
-def test_the_explanation_of_verification_is_shown(app: Flask) -> None:
+def test_explanation_of_verification_is_shown(app: Flask) -> None:
     said = Browser(app).text("/verify/how")
     assert "You do not have to trust this server." in said
     assert "HMAC-SHA256" in said

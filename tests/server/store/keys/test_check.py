@@ -71,16 +71,14 @@ EVERY_COMMAND = (
 )  # fmt: skip
 
 
-def test_nothing_begins_with_another_key(table: TwoPlayerGame, command: Callable[..., Result]) -> None:
+def test_no_process_starts_with_a_wrong_key(table: TwoPlayerGame, command: Callable[..., Result]) -> None:
     assert command("admin", "held").exit_code == 0
     for arguments in EVERY_COMMAND:
         assert is_refused(command(*arguments, key=WRONG)), arguments
     assert is_refused(command("admin", "held", key=WRONG, old=NEW))
 
 
-def test_the_key_may_change_when_the_old_one_is_named(
-    table: TwoPlayerGame, command: Callable[..., Result]
-) -> None:
+def test_key_may_change_if_the_old_one_is_named(table: TwoPlayerGame, command: Callable[..., Result]) -> None:
     assert command("admin", "held").exit_code == 0
     assert command("admin", "held", key=NEW, old=OLD).exit_code == 0
     assert is_refused(command("admin", "held", key=NEW))
@@ -91,7 +89,7 @@ def test_the_key_may_change_when_the_old_one_is_named(
     assert is_refused(command("admin", "held", key=OLD))
 
 
-def test_a_rotation_that_was_broken_off_still_needs_the_old_key(
+def test_interrupted_rotation_still_needs_the_old_key(
     table: TwoPlayerGame, command: Callable[..., Result], another: Callable[..., Services]
 ) -> None:
     assert command("admin", "held").exit_code == 0
@@ -103,7 +101,7 @@ def test_a_rotation_that_was_broken_off_still_needs_the_old_key(
     assert command("admin", "held", key=NEW).exit_code == 0
 
 
-def test_a_database_from_before_is_taken_only_with_a_key_that_opens_it(
+def test_database_without_marks_needs_a_key_that_decrypts_it(
     table: TwoPlayerGame, command: Callable[..., Result]
 ) -> None:
     assert is_refused(command("db", "upgrade", key=WRONG))
@@ -112,7 +110,7 @@ def test_a_database_from_before_is_taken_only_with_a_key_that_opens_it(
     assert is_refused(command("admin", "held", key=NEW))  # nothing is resealed yet
 
 
-def test_a_row_that_no_key_opens_does_not_lock_the_house(
+def test_undecryptable_row_does_not_prevent_the_start(
     table: TwoPlayerGame, services: Services, command: Callable[..., Result]
 ) -> None:
     """A row that is damaged, or was sealed with a lost key."""
@@ -122,7 +120,9 @@ def test_a_row_that_no_key_opens_does_not_lock_the_house(
     assert command("admin", "held").exit_code == 0
 
 
-def test_of_two_that_come_first_with_different_keys_one_is_refused(another: Callable[..., Services]) -> None:
+def test_one_of_two_simultaneous_starts_with_different_keys_is_refused(
+    another: Callable[..., Services],
+) -> None:
     gate = Barrier(2)
 
     def is_admitted(each: Services) -> bool:
@@ -137,7 +137,7 @@ def test_of_two_that_come_first_with_different_keys_one_is_refused(another: Call
         assert sorted(pool.map(is_admitted, (another(OLD), another(NEW)))) == [False, True]
 
 
-def test_what_the_database_keeps_of_a_key_opens_nothing(table: TwoPlayerGame, services: Services) -> None:
+def test_stored_mark_of_a_key_decrypts_nothing(table: TwoPlayerGame, services: Services) -> None:
     mark = services.sealer.marks[0]
     assert OLD not in mark
     assert Sealer([OLD]).marks == (mark,)
@@ -152,13 +152,13 @@ def address(tokens: TokenSigner) -> str:
     return f"play+{tokens.write(ReplyToken(1, 0, 1))}@games.example.org"
 
 
-def test_an_address_that_no_key_wrote_is_refused_for_good(services: Services) -> None:
+def test_address_that_no_key_wrote_is_refused_permanently(services: Services) -> None:
     check.admit(services.engine, services.sealer, services.now())
     assert (services.reception().accepts(address(TokenSigner([WRONG]))) or "").startswith("550 5.1.1")
     assert not services.reception().owns(address(TokenSigner([WRONG])))
 
 
-def test_a_process_that_was_not_told_the_new_key_sends_nothing_back(
+def test_process_with_an_outdated_key_refuses_emails_temporarily(
     services: Services, another: Callable[..., Services]
 ) -> None:
     check.admit(services.engine, services.sealer, services.now())
@@ -180,7 +180,7 @@ def away(services: Services) -> Iterator[Services]:
         connection.exec_driver_sql("ALTER TABLE gone RENAME TO knownkey")
 
 
-def test_while_the_database_is_away_nothing_is_sent_back(
+def test_emails_are_refused_temporarily_during_a_database_outage(
     away: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     reception = away.reception()

@@ -9,14 +9,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from server.store.keys.sealing import PushKeys, decoded, encoded
 
 
-def test_they_follow_from_the_secret_key_and_older_ones_are_known() -> None:
+def test_push_keys_are_derived_from_the_secret_keys() -> None:
     before, after = PushKeys(["k" * 32]), PushKeys(["n" * 32, "k" * 32])
     assert PushKeys(["k" * 32]).public == before.public != after.public
     assert after.private(before.public) == before.private(before.public)
     assert before.private(after.public) is None
 
 
-def test_a_pair_belongs_together() -> None:
+def test_private_and_public_key_belong_together() -> None:
     keys = PushKeys(["k" * 32])
     number = int.from_bytes(decoded(keys.private(keys.public) or ""))
     public = derive_private_key(number, SECP256R1()).public_key()
@@ -25,12 +25,12 @@ def test_a_pair_belongs_together() -> None:
 
 
 @pytest.mark.parametrize("text", ["é", "a", "a=", "a b", "AB", "A" * 5])
-def test_what_is_no_base64_is_not_read(text: str) -> None:
+def test_invalid_base64_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not unpadded URL-safe base64"):
         decoded(text)
 
 
 @pytest.mark.parametrize("length", range(20))
-def test_base64_is_read_as_it_was_written(length: int) -> None:
+def test_base64_reads_back(length: int) -> None:
     content = bytes(range(236, 236 + length))
     assert decoded(encoded(content)) == content

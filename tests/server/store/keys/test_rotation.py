@@ -109,7 +109,7 @@ def sealed(services: Services) -> dict[str, list[bytes]]:
         }
 
 
-def test_every_column_of_bytes_is_sealed_again(table: TwoPlayerGame, both: Services) -> None:
+def test_every_encrypted_column_is_rotated(table: TwoPlayerGame, both: Services) -> None:
     binary = {
         f"{known.name}.{column.name}"
         for known in SQLModel.metadata.sorted_tables
@@ -119,7 +119,7 @@ def test_every_column_of_bytes_is_sealed_again(table: TwoPlayerGame, both: Servi
     assert {done.column for done in reseal_all(both.engine, both.sealer)} == binary
 
 
-def test_afterwards_the_new_key_alone_opens_everything(table: TwoPlayerGame, both: Services) -> None:
+def test_new_key_alone_decrypts_everything_after_a_rotation(table: TwoPlayerGame, both: Services) -> None:
     before = sealed(both)
     with pytest.raises(UnknownKey):
         Sealer([NEW]).open(before["Game"][0])
@@ -131,7 +131,7 @@ def test_afterwards_the_new_key_alone_opens_everything(table: TwoPlayerGame, bot
             Sealer([NEW]).open(content)
 
 
-def test_the_game_goes_on_with_what_was_sealed(table: TwoPlayerGame, both: Services) -> None:
+def test_games_continue_after_a_rotation(table: TwoPlayerGame, both: Services) -> None:
     with reading(both.engine) as session:
         action = ActionContext(session, both.sealer, both.now())
         assert envelopes.open_for(action, session.exec(select(Envelope)).one())[0] == "1 d4"
@@ -146,7 +146,7 @@ def test_the_game_goes_on_with_what_was_sealed(table: TwoPlayerGame, both: Servi
     alone.close()
 
 
-def test_it_can_be_broken_off_and_run_again(table: TwoPlayerGame, both: Services) -> None:
+def test_rotation_can_be_interrupted_and_repeated(table: TwoPlayerGame, both: Services) -> None:
     everything = sum(map(len, sealed(both).values()))
     first = next(reseal_all(both.engine, both.sealer))
     again = list(reseal_all(both.engine, both.sealer))
@@ -160,7 +160,7 @@ def test_batches_leave_nothing_out(table: TwoPlayerGame, both: Services) -> None
     assert sum(column.renewed for column in reseal_all(both.engine, both.sealer, batch=2)) == everything
 
 
-def test_what_no_key_opens_is_counted_and_left(table: TwoPlayerGame, both: Services) -> None:
+def test_undecryptable_rows_are_counted_and_left(table: TwoPlayerGame, both: Services) -> None:
     with writing(both.engine) as session:
         session.exec(select(Outbox)).all()[0].sealed = lost = Sealer(["lost" * 8]).seal(b"{}")
     (outbox,) = [done for done in reseal_all(both.engine, both.sealer) if done.column == "outbox.sealed"]
@@ -178,14 +178,14 @@ def rotate(services: Services, old: str) -> Result:
     return CliRunner().invoke(nabu, ["admin", "rotate-key"], env=settings)
 
 
-def test_the_command_says_what_it_did(table: TwoPlayerGame, services: Services) -> None:
+def test_command_prints_the_results(table: TwoPlayerGame, services: Services) -> None:
     done = rotate(services, OLD)
     assert done.exit_code == 0
     assert "envelope.sealed: 1 encrypted again, 0 already up to date, 0 cannot be decrypted\n" in done.stdout
     assert "no longer needs an older key" in done.stdout
 
 
-def test_the_command_fails_where_a_key_is_missing(table: TwoPlayerGame, services: Services) -> None:
+def test_command_fails_if_a_key_is_missing(table: TwoPlayerGame, services: Services) -> None:
     with writing(services.engine) as session:
         session.exec(select(Envelope)).one().sealed = Sealer(["lost" * 8]).seal(b"{}")
     done = rotate(services, OLD)
@@ -225,7 +225,7 @@ def handled(services: Services) -> list[str]:
         return list(session.exec(select(Inbox.why).where(Inbox.sealed != None).order_by(col(Inbox.id))))  # noqa: E711
 
 
-def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(services: Services) -> None:
+def test_handled_email_is_recognized_with_a_new_key(services: Services) -> None:
     """Anyone could repeat an email that Ann had signed, and it was carried out again."""
     add_player(services, "ann@example.org", "Ann")
     come(services, "name Anna")
@@ -235,7 +235,7 @@ def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(services: Services) 
     both.close()
 
 
-def test_so_is_a_copy_of_it_that_a_relay_has_changed(services: Services) -> None:
+def test_changed_copy_of_a_handled_email_is_recognized_with_a_new_key(services: Services) -> None:
     add_player(services, "ann@example.org", "Ann")
     come(services, "name Anna")
     both = reopened(services, NEW, OLD)
@@ -246,7 +246,7 @@ def test_so_is_a_copy_of_it_that_a_relay_has_changed(services: Services) -> None
     both.close()
 
 
-def test_a_signature_is_good_for_the_mail_with_which_it_came_before_the_new_key(services: Services) -> None:
+def test_signature_stays_bound_to_its_email_after_a_rotation(services: Services) -> None:
     def posted(text: bytes) -> Received:
         return Received(
             "mailgun", "", "ann@example.org", ("play@games.example.org", "play+x@games.example.org"), text

@@ -8,24 +8,24 @@ from server.store.keys.derivation import derive
 from server.store.keys.sealing import Sealer, UnknownKey
 
 
-def test_what_was_sealed_is_opened() -> None:
+def test_sealed_content_is_opened() -> None:
     sealer = Sealer(["k" * 32])
     assert sealer.open_json(sealer.seal_json({"orders": "1 ne"})) == {"orders": "1 ne"}
 
 
-def test_the_same_content_never_looks_the_same() -> None:
+def test_same_content_is_never_encrypted_alike() -> None:
     sealer = Sealer(["k" * 32])
     assert sealer.seal(b"1 ne") != sealer.seal(b"1 ne")
 
 
-def test_an_older_key_opens_what_it_sealed() -> None:
+def test_older_key_opens_what_it_sealed() -> None:
     sealed = Sealer(["old" * 12]).seal(b"1 ne")
     assert Sealer(["new" * 12, "old" * 12]).open(sealed) == b"1 ne"
     with pytest.raises(UnknownKey):
         Sealer(["new" * 12]).open(sealed)
 
 
-def test_a_changed_byte_is_noticed() -> None:
+def test_changed_byte_is_noticed() -> None:
     sealer = Sealer(["k" * 32])
     sealed = bytearray(sealer.seal(b"1 ne"))
     sealed[20] ^= 1
@@ -37,7 +37,7 @@ def test_keys_for_different_purposes_differ() -> None:
     assert derive("k" * 32, "vault") != derive("k" * 32, "reply tokens")
 
 
-def test_what_an_older_key_sealed_is_sealed_again() -> None:
+def test_content_of_an_older_key_is_renewed() -> None:
     old, both, new = Sealer(["old" * 12]), Sealer(["new" * 12, "old" * 12]), Sealer(["new" * 12])
     renewed = both.renew(old.seal(b"1 ne"))
     assert renewed is not None
@@ -47,7 +47,7 @@ def test_what_an_older_key_sealed_is_sealed_again() -> None:
         both.renew(Sealer(["third" * 8]).seal(b"1 ne"))
 
 
-def test_a_size_does_not_tell_orders_apart() -> None:
+def test_size_does_not_tell_orders_apart() -> None:
     sealer = Sealer(["k" * 32])
     sizes = {
         len(sealer.seal_json([orders, "n" * 32])) for orders in ("", "hold", "1 ne, 2 n, 3 sw, A c12, B a12")
@@ -58,6 +58,6 @@ def test_a_size_does_not_tell_orders_apart() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\0", b"\x80", b"\x80\0\0", bytes(255), bytes(256), b"x" * 257])
-def test_what_is_sealed_may_be_anything(content: bytes) -> None:
+def test_any_content_can_be_sealed(content: bytes) -> None:
     sealer = Sealer(["k" * 32])
     assert sealer.open(sealer.seal(content)) == content

@@ -67,7 +67,7 @@ def put_back(tmp_path: Path) -> None:
     shutil.copy(tmp_path / "copy", tmp_path / "nabu.db")
 
 
-def test_an_older_file_is_noticed_while_nabu_runs(aged: Services, tmp_path: Path) -> None:
+def test_older_file_is_noticed_while_nabu_runs(aged: Services, tmp_path: Path) -> None:
     with reading(aged.engine) as session:
         session.execute(text("SELECT 1"))
     put_back(tmp_path)
@@ -75,7 +75,7 @@ def test_an_older_file_is_noticed_while_nabu_runs(aged: Services, tmp_path: Path
         write(aged)
 
 
-def test_an_older_file_is_noticed_at_the_next_start(aged: Services, tmp_path: Path, clock: Clock) -> None:
+def test_older_file_is_noticed_at_the_next_start(aged: Services, tmp_path: Path, clock: Clock) -> None:
     aged.close()
     put_back(tmp_path)
     again = open_services(aged.settings, clock)
@@ -86,7 +86,7 @@ def test_an_older_file_is_noticed_at_the_next_start(aged: Services, tmp_path: Pa
     again.close()
 
 
-def test_so_is_an_empty_file(aged: Services, tmp_path: Path, clock: Clock) -> None:
+def test_empty_file_is_refused(aged: Services, tmp_path: Path, clock: Clock) -> None:
     aged.close()
     (tmp_path / "nabu.db").unlink()
     again = open_services(aged.settings, clock)
@@ -95,7 +95,7 @@ def test_so_is_an_empty_file(aged: Services, tmp_path: Path, clock: Clock) -> No
     again.close()
 
 
-def test_the_same_file_is_not_refused(aged: Services, tmp_path: Path, clock: Clock) -> None:
+def test_same_file_is_accepted(aged: Services, tmp_path: Path, clock: Clock) -> None:
     aged.close()
     (tmp_path / "nabu.db").rename(tmp_path / "moved")
     (tmp_path / "moved").rename(tmp_path / "nabu.db")
@@ -104,7 +104,7 @@ def test_the_same_file_is_not_refused(aged: Services, tmp_path: Path, clock: Clo
     again.close()
 
 
-def test_an_administrator_can_decide_for_the_older_one(aged: Services, tmp_path: Path, clock: Clock) -> None:
+def test_administrator_can_accept_the_older_file(aged: Services, tmp_path: Path, clock: Clock) -> None:
     aged.close()
     put_back(tmp_path)
     assert isinstance(run(aged, tmp_path, "admin", "troubles").exception, OlderDatabase)
@@ -115,7 +115,9 @@ def test_an_administrator_can_decide_for_the_older_one(aged: Services, tmp_path:
     again.close()
 
 
-def test_what_is_refused_is_an_alert_and_not_ready(aged: Services, tmp_path: Path, clock: Clock) -> None:
+def test_refused_database_causes_an_alert_and_is_not_ready(
+    aged: Services, tmp_path: Path, clock: Clock
+) -> None:
     aged.close()
     put_back(tmp_path)
     again = open_services(aged.settings, clock)
@@ -137,7 +139,7 @@ def test_what_is_refused_is_an_alert_and_not_ready(aged: Services, tmp_path: Pat
     again.close()
 
 
-def test_serve_sends_an_alert_and_waits_for_the_newer_one(
+def test_serve_sends_an_alert_and_waits_for_the_newer_database(
     aged: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     aged.close()
@@ -153,7 +155,7 @@ def test_serve_sends_an_alert_and_waits_for_the_newer_one(
     services.close()
 
 
-def test_what_is_refused_takes_no_mail(aged: Services, tmp_path: Path) -> None:
+def test_no_email_is_stored_in_a_refused_database(aged: Services, tmp_path: Path) -> None:
     aged.close()
     put_back(tmp_path)
     mail = b"From: ann@example.org\r\nSubject: games\r\n\r\ngames\r\n"
@@ -161,7 +163,7 @@ def test_what_is_refused_takes_no_mail(aged: Services, tmp_path: Path) -> None:
     assert done.exit_code == 75
 
 
-def test_a_damaged_memory_is_none(aged: Services, tmp_path: Path, clock: Clock) -> None:
+def test_damaged_memory_is_ignored(aged: Services, tmp_path: Path, clock: Clock) -> None:
     (tmp_path / "nabu.history.json").write_text("{")
     again = open_services(aged.settings, clock)
     write(again)
@@ -169,7 +171,7 @@ def test_a_damaged_memory_is_none(aged: Services, tmp_path: Path, clock: Clock) 
     again.close()
 
 
-def test_another_server_is_older_unless_an_administrator_decides_for_it() -> None:
+def test_another_server_counts_as_older_unless_accepted() -> None:
     known = Point(generation=5, timeline=3, beats=70, server="a")
     assert Point(5, 1, 71, "b").is_before(known)
     assert Point(5, 4, 71, "b").is_before(known), "its promotions are those of another server"
@@ -178,7 +180,7 @@ def test_another_server_is_older_unless_an_administrator_decides_for_it() -> Non
     assert Point(5, 3, 69, "a").is_before(known)
 
 
-def test_behind_a_pooler_each_transaction_is_checked(
+def test_each_transaction_is_checked_behind_a_pooler(
     postgres: Server, postgres_template: str, clock: Clock
 ) -> None:
     """The pooler may have gone on to another server, which no new connection shows."""
@@ -207,7 +209,7 @@ def pair() -> Iterator[Pair]:
 
 
 @pytest.mark.long
-def test_an_old_primary_that_starts_again_is_refused(
+def test_restarted_old_primary_is_refused(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     monkeypatch.setattr(history, "_LOOK", 0.0)
@@ -248,7 +250,7 @@ def names(pair: Pair, place: Path) -> list[object]:
     return pair.say(place, "SELECT name FROM player WHERE NOT computer ORDER BY id")
 
 
-def test_the_file_is_beside_the_database_or_where_systemd_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_beside_the_database_or_in_the_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     def file_of(url: str) -> Path | None:
         settings: Settings = settings_for(url)
         return settings.history_file

@@ -28,7 +28,7 @@ def test_sqlite_has_a_sequence_where_the_models_say_so(services: Services) -> No
         assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
 
 
-def test_as_many_are_skipped_as_there_were(services: Services) -> None:
+def test_at_least_as_many_numbers_are_skipped_as_were_used(services: Services) -> None:
     people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben")]
     number = begin(services, "nebuchadnezzar", *people, size=5)
     with writing(services.engine) as session:
@@ -40,7 +40,7 @@ def test_as_many_are_skipped_as_there_were(services: Services) -> None:
         assert session.exec(select(func.min(col(Player.login_serial)))).one() >= 2 * row_numbers.AT_LEAST
 
 
-def test_what_is_deleted_leaves_its_number_to_nobody(services: Services) -> None:
+def test_number_of_a_deleted_row_is_not_used_again(services: Services) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     with writing(services.engine) as session:
         row = session.get_one(Player, ann.id)
@@ -49,7 +49,7 @@ def test_what_is_deleted_leaves_its_number_to_nobody(services: Services) -> None
     assert (add_player(services, "ben@example.org", "Ben").id or 0) > (ann.id or 0)
 
 
-def test_the_same_numbers_are_not_given_out_after_the_same_backup_a_minute_later(services: Services) -> None:
+def test_two_restores_of_one_backup_give_different_numbers(services: Services) -> None:
     add_player(services, "ann@example.org", "Ann")
     last, moment = [], datetime(2027, 1, 1, tzinfo=UTC)
     for minutes in (0, 1):

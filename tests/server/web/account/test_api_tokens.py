@@ -56,7 +56,7 @@ def stored(services: Services) -> list[str]:
 
 
 @pytest.mark.both
-def test_one_is_made_shown_once_and_withdrawn(
+def test_token_is_created_shown_once_and_withdrawn(
     app: Flask, services: Services, hers: Browser, clock: Clock
 ) -> None:
     token = made(hers, "My  robot")
@@ -72,7 +72,7 @@ def test_one_is_made_shown_once_and_withdrawn(
     assert "You have no token with the number 1." in hers.text("/settings/tokens")
 
 
-def test_it_is_stored_as_a_fingerprint_alone(services: Services, hers: Browser) -> None:
+def test_token_is_stored_only_as_a_fingerprint(services: Services, hers: Browser) -> None:
     token = made(hers)
     with reading(services.engine) as session:
         (row,) = session.exec(select(ApiToken))
@@ -82,12 +82,12 @@ def test_it_is_stored_as_a_fingerprint_alone(services: Services, hers: Browser) 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("wrong", ["", "nabu_", "nabu_" + "x" * 43, "é", "x" * 2000])
-def test_an_invalid_token_is_refused(app: Flask, hers: Browser, wrong: str) -> None:
+def test_invalid_token_is_refused(app: Flask, hers: Browser, wrong: str) -> None:
     made(hers)
     assert not is_good(app, wrong)
 
 
-def test_one_is_made_after_a_fresh_login_alone(services: Services, hers: Browser, clock: Clock) -> None:
+def test_token_needs_a_fresh_login(services: Services, hers: Browser, clock: Clock) -> None:
     clock.advance(minutes=16)
     refused = hers.send("/settings/tokens", name="Robot")
     assert (refused.status_code, "Log in again to create an API token." in readable(refused)) == (422, True)
@@ -95,14 +95,16 @@ def test_one_is_made_after_a_fresh_login_alone(services: Services, hers: Browser
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, "\x1b\u200b"])
-def test_it_has_a_name(services: Services, hers: Browser, name: str) -> None:
+def test_token_has_a_name(services: Services, hers: Browser, name: str) -> None:
     refused = hers.send("/settings/tokens", name=name)
     assert "Give the token a name with 1 to 40 characters." in readable(refused)
     assert stored(services) == []
 
 
 @pytest.mark.both
-def test_there_are_so_many_even_at_once(app: Flask, services: Services, hers: Browser, ann: Player) -> None:
+def test_number_of_tokens_is_limited_even_simultaneously(
+    app: Flask, services: Services, hers: Browser, ann: Player
+) -> None:
     for number in range(MOST_TOKENS - 1):
         made(hers, f"Robot {number}")
     others = [logged_in(app, services, ann) for _ in range(3)]
@@ -112,7 +114,7 @@ def test_there_are_so_many_even_at_once(app: Flask, services: Services, hers: Br
     assert f"You have {MOST_TOKENS} tokens" in hers.text("/settings/tokens")
 
 
-def test_the_owner_is_told_at_the_main_address(services: Services, hers: Browser) -> None:
+def test_owner_is_notified_at_the_main_address(services: Services, hers: Browser) -> None:
     before = len(letters(services))
     token = made(hers)
     (told,) = letters(services)[before:]
@@ -121,7 +123,7 @@ def test_the_owner_is_told_at_the_main_address(services: Services, hers: Browser
     assert token not in told.words
 
 
-def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
+def test_tokens_are_managed_by_email(app: Flask, services: Services, ann: Player) -> None:
     (none,) = receive(services, ann.email, PLAY, "tokens")
     assert "You have no API tokens." in none.words
     told, answer = receive(services, ann.email, PLAY, "token add My bot")
@@ -140,7 +142,7 @@ def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
         assert "For a list of your tokens, write: token" in how.words
 
 
-def test_a_stranger_is_given_none(services: Services) -> None:
+def test_stranger_gets_no_token(services: Services) -> None:
     (answer,) = receive(services, "eve@example.com", PLAY, "token add Robot")
     assert "eve@example.com is not the address of a player." in answer.words
     assert stored(services) == []
@@ -148,7 +150,7 @@ def test_a_stranger_is_given_none(services: Services) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["page", "mail", "delete", "close"])
-def test_what_logs_out_everywhere_withdraws_them(
+def test_logging_out_everywhere_withdraws_tokens(
     app: Flask, services: Services, hers: Browser, ann: Player, way: str
 ) -> None:
     token, his = made(hers), api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
@@ -172,13 +174,13 @@ def _end(services: Services, player: Player, delete: Callable[[ActionContext, Pl
             delete(action, found)
 
 
-def test_logging_out_other_browsers_leaves_programs_alone(app: Flask, hers: Browser) -> None:
+def test_logging_out_other_browsers_keeps_tokens(app: Flask, hers: Browser) -> None:
     token = made(hers)
     hers.send("/settings/logins", login="others")
     assert is_good(app, token)
 
 
-def test_own_data_tell_of_them(services: Services, hers: Browser, ann: Player) -> None:
+def test_export_contains_tokens(services: Services, hers: Browser, ann: Player) -> None:
     token = made(hers)
     with reading(services.engine) as session:
         text = own_data.own_data(session, services.sealer, session.get_one(Player, ann.id))

@@ -54,13 +54,13 @@ def entries(program: Browser, feed: str) -> list[dict[str, str]]:
     return found
 
 
-def test_nobody_has_addresses_who_does_not_want_them(open_game: Match) -> None:
+def test_feeds_exist_only_for_players_who_want_them(open_game: Match) -> None:
     browser = open_game.browsers[0]
     assert addresses(browser) == []
     assert "Create private addresses" in browser.text("/settings")
 
 
-def test_addresses_can_be_changed_and_given_up(open_game: Match, program: Browser) -> None:
+def test_feed_addresses_can_be_changed_and_removed(open_game: Match, program: Browser) -> None:
     browser = open_game.browsers[0]
     first, second = made(browser), made(browser)
     assert first != second
@@ -74,7 +74,7 @@ def test_addresses_can_be_changed_and_given_up(open_game: Match, program: Browse
         assert program.get(address).status_code == 404
 
 
-def test_the_feed_tells_what_waits_and_what_has_ended(
+def test_feed_contains_waiting_and_finished_games(
     services: Services, ann: Player, ben: Player, open_game: Match, program: Browser
 ) -> None:
     feeds = [made(browser)[0] for browser in open_game.browsers]
@@ -103,7 +103,7 @@ def test_the_feed_tells_what_waits_and_what_has_ended(
         assert "resign" in entry["content"]
 
 
-def test_the_feed_contains_invitations(
+def test_feed_contains_invitations(
     app: Flask, services: Services, ann: Player, ben: Player, program: Browser
 ) -> None:
     feed, _ = made(logged_in(app, services, ben))
@@ -122,7 +122,7 @@ def test_each_turn_is_an_entry_of_its_own(services: Services, open_game: Match, 
     assert first["id"] != second["id"]
 
 
-def test_the_calendar_has_the_deadlines_of_ones_own_moves(
+def test_calendar_has_the_deadlines_of_own_moves(
     services: Services, ann: Player, ben: Player, open_game: Match, program: Browser
 ) -> None:
     begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="none")
@@ -142,7 +142,7 @@ def test_the_calendar_has_the_deadlines_of_ones_own_moves(
     assert list(Calendar.from_ical(program.get(theirs).data).walk("VEVENT")) == []
 
 
-def test_the_calendar_looks_for_nothing_but_moves(
+def test_calendar_queries_only_moves(
     app: Flask, services: Services, ann: Player, ben: Player, program: Browser
 ) -> None:
     _, calendar = made(logged_in(app, services, ben))
@@ -154,7 +154,7 @@ def test_the_calendar_looks_for_nothing_but_moves(
     assert after == before
 
 
-def test_a_program_that_knows_it_all_is_told_so(open_game: Match, program: Browser) -> None:
+def test_unchanged_feed_is_answered_with_304(open_game: Match, program: Browser) -> None:
     for address in made(open_game.browsers[0]):
         mark = program.get(address).headers["ETag"]
         again = program.client.get(address, headers={"If-None-Match": mark})
@@ -162,12 +162,12 @@ def test_a_program_that_knows_it_all_is_told_so(open_game: Match, program: Brows
 
 
 @pytest.mark.both
-def test_an_address_that_no_database_can_hold_is_nobodys(program: Browser) -> None:
+def test_invalid_feed_address_is_not_found(program: Browser) -> None:
     for name in ("games.atom", "deadlines.ics"):
         assert program.get(f"/feeds/a%00b/{name}").status_code == 400
 
 
-def test_two_players_of_one_program_have_feeds_of_their_own(
+def test_two_players_of_one_program_have_their_own_feeds(
     app: Flask, services: Services, program: Browser, ann: Player, ben: Player
 ) -> None:
     begin(services, "nibble", ann, ben)

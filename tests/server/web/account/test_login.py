@@ -46,7 +46,7 @@ def last_link(services: Services) -> str:
     return found[1]
 
 
-def test_whose_mails_come_back_is_told(app: Flask, services: Services, ann: Player) -> None:
+def test_page_tells_players_whose_emails_bounce(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     with writing(services.engine) as session:
         bounces.bounced(session, services.now(), session.get_one(Player, ann.id), hard=True)
@@ -54,7 +54,7 @@ def test_whose_mails_come_back_is_told(app: Flask, services: Services, ann: Play
     assert "To get email again, write to play@games.example.org from that address." in browser.text("/settings")
 
 
-def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, services: Services) -> None:
+def test_stranger_signs_up_with_two_forms(app: Flask, services: Services) -> None:
     browser = Browser(app)
     asked = browser.send("/register", name="Ann", email="Ann@Example.org")
     assert (asked.status_code, asked.location) == (303, "/sent")
@@ -70,7 +70,7 @@ def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, services: Services
         assert player.confirmed_at is not None
 
 
-def test_a_taken_name_can_be_replaced(app: Flask, services: Services, ann: Player) -> None:
+def test_taken_name_can_be_replaced(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     browser.send("/register", name="Ann", email="other@example.org")
     link = last_link(services)
@@ -82,7 +82,7 @@ def test_a_taken_name_can_be_replaced(app: Flask, services: Services, ann: Playe
     assert "Anna" in browser.text("/games")
 
 
-def test_somebody_new_gives_their_time_zone(app: Flask, services: Services) -> None:
+def test_new_player_chooses_a_time_zone(app: Flask, services: Services) -> None:
     browser = Browser(app)
     browser.send("/register", name="Ann", email="ann@example.org")
     link = last_link(services)
@@ -98,9 +98,7 @@ def test_somebody_new_gives_their_time_zone(app: Flask, services: Services) -> N
         assert (player.name, player.zone) == ("Anna", "Europe/Berlin")
 
 
-def test_the_zone_of_the_browser_is_stored_at_the_first_login(
-    app: Flask, services: Services, ann: Player
-) -> None:
+def test_browser_zone_is_stored_at_the_first_login(app: Flask, services: Services, ann: Player) -> None:
     def log_in(seen: str) -> str:
         browser = Browser(app)
         browser.send("/login", email=ann.email)
@@ -118,7 +116,7 @@ def test_the_zone_of_the_browser_is_stored_at_the_first_login(
     assert "Your time zone" not in later
 
 
-def test_a_registration_link_makes_one_player(app: Flask, services: Services) -> None:
+def test_sign_up_link_creates_one_player(app: Flask, services: Services) -> None:
     Browser(app).send("/register", name="Ann", email="ann@example.org")
     link = last_link(services)
     assert Browser(app).send(link, name="Ann").status_code == 303
@@ -127,9 +125,7 @@ def test_a_registration_link_makes_one_player(app: Flask, services: Services) ->
     assert "already registered, as Ann" in readable(again)
 
 
-def test_anyone_who_was_invited_registers_under_their_own_name(
-    app: Flask, services: Services, ann: Player
-) -> None:
+def test_invited_player_signs_up_under_their_name(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         players.invite(
             ActionContext(session, services.sealer, services.now()), "ben@example.org", "games.example.org"
@@ -140,7 +136,7 @@ def test_anyone_who_was_invited_registers_under_their_own_name(
     assert "Benjamin" in browser.text("/settings")
 
 
-def test_logging_in(app: Flask, services: Services, ann: Player) -> None:
+def test_player_logs_in_with_a_link(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     assert browser.send("/login", email=" ANN@example.org").location == "/sent"
     link = last_link(services)
@@ -150,7 +146,7 @@ def test_logging_in(app: Flask, services: Services, ann: Player) -> None:
     assert browser.get("/games").status_code == 200
 
 
-def test_a_login_link_works_once(app: Flask, services: Services, ann: Player) -> None:
+def test_login_link_works_once(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     browser.send("/login", email="ann@example.org")
     link = last_link(services)
@@ -163,7 +159,7 @@ def test_a_login_link_works_once(app: Flask, services: Services, ann: Player) ->
     assert thief.get("/games").location == "/"
 
 
-def test_a_newer_login_outdates_older_links(app: Flask, services: Services, ann: Player) -> None:
+def test_newer_login_invalidates_older_links(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     browser.send("/login", email="ann@example.org")
     older = last_link(services)
@@ -172,13 +168,13 @@ def test_a_newer_login_outdates_older_links(app: Flask, services: Services, ann:
 
 
 @pytest.mark.parametrize("address", ["/enter/nonsense", "/enter/WzEsMF0.x.y"])
-def test_a_wrong_link(app: Flask, address: str) -> None:
+def test_wrong_link_is_refused(app: Flask, address: str) -> None:
     browser = Browser(app)
     assert browser.get(address).status_code == 410
     assert browser.send(address).status_code == 410
 
 
-def test_known_and_unknown_addresses_are_answered_alike(app: Flask, services: Services, ann: Player) -> None:
+def test_known_and_unknown_addresses_get_the_same_response(app: Flask, services: Services, ann: Player) -> None:
     answers = []
     for address in ("ann@example.org", "nobody@example.org"):
         browser = Browser(app)
@@ -189,7 +185,7 @@ def test_known_and_unknown_addresses_are_answered_alike(app: Flask, services: Se
 
 
 @pytest.mark.both
-def test_known_and_unknown_addresses_cost_the_same_rows(app: Flask, services: Services, ann: Player) -> None:
+def test_known_and_unknown_addresses_write_the_same_rows(app: Flask, services: Services, ann: Player) -> None:
     for address in ("ann@example.org", "nobody@example.org"):
         Browser(app).send("/login", email=address)
     with reading(services.engine) as session:
@@ -197,7 +193,7 @@ def test_known_and_unknown_addresses_cost_the_same_rows(app: Flask, services: Se
     assert sorted(links) == [("ann@example.org", "queued"), ("nobody@example.org", "sent")]
 
 
-def test_registering_as_a_player_mails_a_login_link(app: Flask, services: Services, ann: Player) -> None:
+def test_player_who_signs_up_again_gets_a_login_link(app: Flask, services: Services, ann: Player) -> None:
     answer = Browser(app).send("/register", name="Other", email="ann@example.org")
     assert answer.location == "/sent"
     assert queued(services)[-1].letter == "login_link"
@@ -205,7 +201,7 @@ def test_registering_as_a_player_mails_a_login_link(app: Flask, services: Servic
 
 @pytest.mark.parametrize("page", ["/login", "/register"])
 @pytest.mark.parametrize("address", ["ann@example.org", "nobody@example.org"])
-def test_no_address_is_flooded(
+def test_emails_to_one_address_are_limited(
     app: Flask, services: Services, clock: Clock, ann: Player, page: str, address: str
 ) -> None:
     browser = Browser(app)
@@ -222,9 +218,7 @@ def test_no_address_is_flooded(
     assert len(queued(services)) - before in (0, MOST_LINKS + 1 + is_player)
 
 
-def test_an_invited_person_who_has_never_been_here_is_mailed_few_links(
-    app: Flask, services: Services, clock: Clock
-) -> None:
+def test_invited_person_gets_few_links(app: Flask, services: Services, clock: Clock) -> None:
     with writing(services.engine) as session:
         players.invite(
             ActionContext(session, services.sealer, services.now()), "ben@example.org", "play@games.example.org"
@@ -246,7 +240,7 @@ def test_an_invited_person_who_has_never_been_here_is_mailed_few_links(
         ("/register", {"email": "play+x@games.example.org", "name": "Ann"}, "an address of this server"),
     ],
 )
-def test_mistakes_stand_by_the_form_with_what_was_written(
+def test_error_is_shown_at_the_field_and_the_input_kept(
     app: Flask, services: Services, page: str, fields: dict[str, str], sentence: str
 ) -> None:
     answer = Browser(app).send(page, **fields)
@@ -257,7 +251,7 @@ def test_mistakes_stand_by_the_form_with_what_was_written(
     assert not queued(services)
 
 
-def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
+def test_pages_for_players_redirect_visitors_to_the_home_page(app: Flask) -> None:
     for page in ("/games", "/settings", "/games/new", "/games/new/nibble"):
         browser = Browser(app)
         answer = browser.get(page)
@@ -266,7 +260,7 @@ def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
 
 
 @pytest.mark.parametrize(("address", "form"), [("/login", "login"), ("/register", "become")])
-def test_the_addresses_of_the_forms_lead_to_them(app: Flask, address: str, form: str) -> None:
+def test_form_addresses_lead_to_the_forms(app: Flask, address: str, form: str) -> None:
     browser = Browser(app)
     page, _, anchor = browser.get(address).location.partition("#")
     found = browser.get(page).text
@@ -274,7 +268,7 @@ def test_the_addresses_of_the_forms_lead_to_them(app: Flask, address: str, form:
     assert anchor == form
 
 
-def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_player_changes_the_name(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser = logged_in(app, services, ann)
     refused = browser.send("/settings", name="Ben")
     assert refused.status_code == 422
@@ -285,7 +279,7 @@ def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) 
     assert 'value="Anna Lee"' in browser.get("/settings").text
 
 
-def test_no_more_mail_and_mail_again(app: Flask, services: Services, ann: Player) -> None:
+def test_player_stops_and_resumes_email(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     for button, stopped in (("stop", True), ("resume", False)):
         browser.send("/settings/mail", mail=button)
@@ -294,14 +288,14 @@ def test_no_more_mail_and_mail_again(app: Flask, services: Services, ann: Player
         assert ("We do not send you email" in browser.text("/settings")) is stopped
 
 
-def test_logging_out(app: Flask, services: Services, ann: Player) -> None:
+def test_player_logs_out(app: Flask, services: Services, ann: Player) -> None:
     here, there = logged_in(app, services, ann), logged_in(app, services, ann)
     here.send("/logout")
     assert here.get("/games").location == "/"
     assert there.get("/games").status_code == 200
 
 
-def test_logging_out_everywhere(app: Flask, services: Services, ann: Player) -> None:
+def test_player_logs_out_everywhere(app: Flask, services: Services, ann: Player) -> None:
     here, there = logged_in(app, services, ann), logged_in(app, services, ann)
     here.send("/logout/everywhere")
     assert here.get("/games").location == "/"
@@ -309,7 +303,7 @@ def test_logging_out_everywhere(app: Flask, services: Services, ann: Player) -> 
     assert logged_in(app, services, ann).get("/games").status_code == 200
 
 
-def test_a_player_who_is_gone_is_not_logged_in(app: Flask, services: Services, clock: Clock) -> None:
+def test_deleted_player_is_logged_out(app: Flask, services: Services, clock: Clock) -> None:
     with writing(services.engine) as session:
         computer = computer_players.computer(ActionContext(session, services.sealer, services.now()))
     browser = logged_in(app, services, computer)

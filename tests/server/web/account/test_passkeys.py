@@ -67,7 +67,7 @@ def other(app: Flask) -> Browser:
 
 
 @pytest.mark.both
-def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: Services, clock: Clock) -> None:
+def test_passkey_logs_its_player_in(hers: Browser, other: Browser, services: Services, clock: Clock) -> None:
     options = asked(hers, "/settings/passkeys/ask")
     assert options["rp"] == {"name": "Nabu", "id": "localhost"}
     assert options["authenticatorSelection"]["residentKey"] == "required"
@@ -86,7 +86,7 @@ def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: S
     assert "not used yet" not in page
 
 
-def test_one_that_is_removed_is_good_no_more(hers: Browser, other: Browser) -> None:
+def test_removed_passkey_is_invalid(hers: Browser, other: Browser) -> None:
     device = add_passkey(hers)
     hers.send("/settings/passkeys/remove", passkey="1")
     assert "The passkey “Phone” is removed." in hers.text("/settings/logins")
@@ -108,7 +108,7 @@ def test_one_that_is_removed_is_good_no_more(hers: Browser, other: Browser) -> N
     ],
     ids=["site", "scheme", "host", "nobody-there", "key", "credential", "account", "no-account"],
 )
-def test_what_is_signed_elsewhere_or_by_another_is_refused(
+def test_signature_of_another_site_or_key_is_refused(
     hers: Browser, other: Browser, wrong: Callable[[Device], Device]
 ) -> None:
     device = add_passkey(hers)
@@ -116,7 +116,7 @@ def test_what_is_signed_elsewhere_or_by_another_is_refused(
     assert enters(other, device)
 
 
-def test_a_passkey_does_not_log_in_another_player(
+def test_passkey_does_not_log_in_another_player(
     app: Flask, services: Services, hers: Browser, ben: Player
 ) -> None:
     ann_s, ben_s = add_passkey(hers), add_passkey(logged_in(app, services, ben))
@@ -125,7 +125,7 @@ def test_a_passkey_does_not_log_in_another_player(
     assert not enters(Browser(app), replace(ben_s, handle=ann_s.handle))
 
 
-def test_a_challenge_is_for_one_browser_one_login_and_five_minutes(
+def test_challenge_is_for_one_browser_one_login_and_five_minutes(
     app: Flask, hers: Browser, other: Browser, clock: Clock
 ) -> None:
     device = add_passkey(hers)
@@ -140,9 +140,7 @@ def test_a_challenge_is_for_one_browser_one_login_and_five_minutes(
     assert not admitted(other, device.sign({"challenge": "AAAA"}))
 
 
-def test_what_logged_in_once_does_not_do_so_again_with_the_cookie_of_then(
-    hers: Browser, other: Browser, clock: Clock
-) -> None:
+def test_replayed_login_with_an_old_cookie_is_refused(hers: Browser, other: Browser, clock: Clock) -> None:
     device = add_passkey(hers)
     clock.advance(minutes=1)
     credential = device.sign(asked(other))
@@ -156,14 +154,14 @@ def test_what_logged_in_once_does_not_do_so_again_with_the_cookie_of_then(
     assert not admitted(other, credential)
 
 
-def test_a_device_that_counts_backwards_was_copied(hers: Browser, other: Browser, clock: Clock) -> None:
+def test_decreasing_counter_of_a_device_is_refused(hers: Browser, other: Browser, clock: Clock) -> None:
     device = add_passkey(hers, Device(count=5))
     clock.advance(minutes=1)
     assert not enters(other, replace(device, count=5))
     assert enters(other, replace(device, count=6))
 
 
-def test_one_is_added_after_a_fresh_login_alone(hers: Browser, clock: Clock) -> None:
+def test_passkey_needs_a_fresh_login(hers: Browser, clock: Clock) -> None:
     options = asked(hers, "/settings/passkeys/ask")
     device = Device().owned_by(options)
     clock.advance(minutes=16)
@@ -184,7 +182,7 @@ def test_one_is_added_after_a_fresh_login_alone(hers: Browser, clock: Clock) -> 
     ],
     ids=["site", "host", "nobody-there", "long"],
 )
-def test_what_was_made_elsewhere_is_not_added(
+def test_passkey_of_another_site_is_not_added(
     hers: Browser, services: Services, wrong: Callable[[Device], Device]
 ) -> None:
     options = asked(hers, "/settings/passkeys/ask")
@@ -193,7 +191,7 @@ def test_what_was_made_elsewhere_is_not_added(
     assert stored(services) == []
 
 
-def test_a_passkey_is_added_once_and_for_one_player(
+def test_passkey_is_added_once_and_for_one_player(
     app: Flask, services: Services, hers: Browser, ben: Player
 ) -> None:
     device, his = add_passkey(hers), logged_in(app, services, ben)
@@ -233,7 +231,7 @@ def test_damaged_answers_are_refused(hers: Browser, other: Browser) -> None:
             assert refused.status_code == 422
 
 
-def test_there_are_only_so_many_and_each_has_a_name(hers: Browser, services: Services) -> None:
+def test_number_of_passkeys_is_limited_and_each_has_a_name(hers: Browser, services: Services) -> None:
     for name in ("", "x" * 41, "\x07\u200b"):
         options = asked(hers, "/settings/passkeys/ask")
         refused = hers.send("/settings/passkeys", credential=Device().make(options), name=name)
@@ -249,7 +247,7 @@ def test_there_are_only_so_many_and_each_has_a_name(hers: Browser, services: Ser
 
 
 @pytest.mark.both
-def test_of_two_that_are_added_at_once_both_are_counted(
+def test_two_passkeys_added_simultaneously_are_both_counted(
     app: Flask, services: Services, hers: Browser, ann: Player
 ) -> None:
     for number in range(MOST_PASSKEYS - 1):
@@ -267,7 +265,7 @@ def test_of_two_that_are_added_at_once_both_are_counted(
     assert len(stored(services)) == MOST_PASSKEYS
 
 
-def test_the_owner_is_told_at_the_main_address(hers: Browser, services: Services) -> None:
+def test_owner_is_notified_at_the_main_address(hers: Browser, services: Services) -> None:
     before = len(letters(services))
     add_passkey(hers, name="Ann’s phone")
     (told,) = letters(services)[before:]
@@ -276,7 +274,7 @@ def test_the_owner_is_told_at_the_main_address(hers: Browser, services: Services
     assert "in A browser. If it was you, you don't need to do anything." in told.words
 
 
-def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> None:
+def test_passkeys_are_managed_by_email(hers: Browser, other: Browser, services: Services) -> None:
     device = add_passkey(hers)
     add_passkey(hers, name="Key")
     (listed,) = receive(services, "ann@example.org", PLAY, "logins")
@@ -293,7 +291,7 @@ def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> 
     assert stored(services) == ["Key"]
 
 
-def test_whose_account_is_closed_is_not_let_in_and_who_is_suspended_is(
+def test_closed_account_cannot_log_in_and_a_suspended_one_can(
     app: Flask, services: Services, hers: Browser, other: Browser, clock: Clock
 ) -> None:
     device = add_passkey(hers)
@@ -314,14 +312,14 @@ def test_whose_account_is_closed_is_not_let_in_and_who_is_suspended_is(
     assert enters(other, device)
 
 
-def test_a_new_secret_key_changes_nothing_of_them(hers: Browser, services: Services) -> None:
+def test_new_secret_key_does_not_affect_passkeys(hers: Browser, services: Services) -> None:
     device = add_passkey(hers)
     alone = open_services(services.settings.model_copy(update={"secret_key": "n" * 32}), services.now)
     assert enters(Browser(create_app(alone)), device)
     alone.close()
 
 
-def test_they_go_with_the_account(
+def test_passkeys_are_deleted_with_the_account(
     services: Services, hers: Browser, other: Browser, ann: Player, ben: Player, app: Flask
 ) -> None:
     device = add_passkey(hers)
@@ -333,7 +331,7 @@ def test_they_go_with_the_account(
     assert not enters(other, device)
 
 
-def test_they_are_among_all_that_is_known_of_a_player(hers: Browser) -> None:
+def test_export_contains_passkeys(hers: Browser) -> None:
     add_passkey(hers)
     (told,) = json.loads(hers.get("/settings/data.json").text)["passkeys"]
     assert told == {"name": "Phone", "added": told["added"], "last_used": None}
@@ -351,7 +349,7 @@ def test_they_are_among_all_that_is_known_of_a_player(hers: Browser) -> None:
         ("http://127.0.0.1:8000", None),
     ],
 )
-def test_passkeys_are_offered_where_browsers_have_them(address: str, origin: str | None) -> None:
+def test_passkeys_are_offered_if_the_browser_supports_them(address: str, origin: str | None) -> None:
     site = site_of(address)
     assert (site and site.origin) == origin
 

@@ -31,7 +31,7 @@ def device() -> Device:
     return Device(PLACE)
 
 
-def test_a_browser_is_shown_tried_and_removed(
+def test_browser_is_shown_tested_and_removed(
     app: Flask, services: Services, ann: Player, device: Device
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -55,7 +55,7 @@ def test_a_browser_is_shown_tried_and_removed(
         assert "That browser no longer gets notifications." in browser.text("/settings")
 
 
-def test_what_the_page_says_of_it_is_no_secret(
+def test_data_on_the_page_about_the_browser_is_not_secret(
     app: Flask, services: Services, ann: Player, ben: Player, device: Device, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -87,7 +87,7 @@ def test_others_cannot_remove_or_test_a_browser(
 
 
 @pytest.mark.both
-def test_the_same_browser_is_one_browser_of_anyone_who_allowed_it_last(
+def test_browser_belongs_to_the_player_who_allowed_it_last(
     app: Flask, services: Services, ann: Player, ben: Player, device: Device
 ) -> None:
     mine = logged_in(app, services, ann)
@@ -101,7 +101,7 @@ def test_the_same_browser_is_one_browser_of_anyone_who_allowed_it_last(
         assert session.exec(select(Notice)).all() == [], "Ben does not get Ann's notification"
 
 
-def test_a_browser_takes_the_place_of_what_it_was_before(
+def test_new_subscription_of_a_browser_replaces_the_old_one(
     app: Flask, services: Services, ann: Player, device: Device
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -113,7 +113,7 @@ def test_a_browser_takes_the_place_of_what_it_was_before(
         assert session.get_one(Channel, other).mark != services.sealer.mark(f"browser {PLACE}")
 
 
-def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> None:
+def test_number_of_browsers_is_limited(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     for number in range(MOST_BROWSERS + 1):
         allow(browser, services, Device(f"https://push.example.com/{number}"))
@@ -143,7 +143,7 @@ def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> 
         f"https://push.example.com/{'x' * LONGEST_ENDPOINT}",
     ],
 )
-def test_no_other_place_is_taken(app: Flask, services: Services, ann: Player, place: str) -> None:
+def test_unknown_push_services_are_refused(app: Flask, services: Services, ann: Player, place: str) -> None:
     browser = logged_in(app, services, ann)
     allow(browser, services, Device(place))
     assert "no address to which notifications can be sent" in browser.text("/settings")
@@ -161,7 +161,7 @@ def test_no_other_place_is_taken(app: Flask, services: Services, ann: Player, pl
         {"auth": "x" * 1000},
     ],
 )
-def test_keys_that_are_none_are_refused(
+def test_invalid_keys_are_refused(
     app: Flask, services: Services, ann: Player, device: Device, change: dict[str, str]
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -170,7 +170,7 @@ def test_keys_that_are_none_are_refused(
     assert allowed(services) == {}
 
 
-def test_a_page_from_before_a_new_key_is_refused(
+def test_page_with_an_old_server_key_is_refused(
     app: Flask, services: Services, ann: Player, device: Device
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -180,7 +180,7 @@ def test_a_page_from_before_a_new_key_is_refused(
     assert allowed(services) == {}
 
 
-def test_who_logs_out_is_told_nothing_there_and_goes_on_elsewhere(
+def test_logging_out_ends_notifications_of_that_browser_only(
     app: Flask, services: Services, ann: Player, device: Device
 ) -> None:
     here, elsewhere = (logged_in(app, services, ann) for _ in range(2))
@@ -196,7 +196,7 @@ def test_who_logs_out_is_told_nothing_there_and_goes_on_elsewhere(
     assert allowed(services) == {}
 
 
-def test_a_new_login_of_the_same_player_goes_on_with_it(
+def test_new_login_of_the_same_player_keeps_notifications(
     app: Flask, services: Services, ann: Player, ben: Player, device: Device
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -207,7 +207,7 @@ def test_a_new_login_of_the_same_player_goes_on_with_it(
     assert allowed(services) == {}, "it is known by the new login"
 
 
-def test_who_logs_in_over_somebody_else_ends_it_for_them(
+def test_login_of_another_player_ends_notifications(
     app: Flask, services: Services, ann: Player, ben: Player, device: Device
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -216,7 +216,7 @@ def test_who_logs_in_over_somebody_else_ends_it_for_them(
     assert allowed(services) == {}
 
 
-def test_a_browser_whose_login_ran_out_is_known_by_the_next(
+def test_browser_with_an_expired_login_is_recognized_at_the_next(
     app: Flask, services: Services, ann: Player, device: Device
 ) -> None:
     allow(logged_in(app, services, ann), services, device)
@@ -237,7 +237,7 @@ def enter(browser: Browser, services: Services, player: Player) -> None:
 
 
 @pytest.mark.parametrize("way", ["mail", "settings", "link"])
-def test_who_wants_no_more_mail_is_told_nothing_in_browsers(
+def test_stop_ends_notifications_in_browsers(
     app: Flask, services: Services, ann: Player, device: Device, way: str
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -253,14 +253,14 @@ def test_who_wants_no_more_mail_is_told_nothing_in_browsers(
         assert session.get_one(Player, ann.id).mail_stopped
 
 
-def test_the_service_worker_is_looked_at_each_time(app: Flask) -> None:
+def test_service_worker_is_checked_each_time(app: Flask) -> None:
     answer = Browser(app).get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
     assert "cache" not in answer.text
 
 
-def test_the_manifest_leads_to_pages_and_icons_that_there_are(app: Flask) -> None:
+def test_manifest_links_to_existing_pages_and_icons(app: Flask) -> None:
     browser = Browser(app)
     page = browser.get("/").text
     (place,) = re.findall(r'<link rel="manifest" href="([^"]+)">', page)
@@ -312,11 +312,11 @@ def test_the_manifest_leads_to_pages_and_icons_that_there_are(app: Flask) -> Non
         ("", "A browser"),
     ],
 )
-def test_browsers_are_named_in_plain_words(user_agent: str, name: str) -> None:
+def test_browsers_have_plain_names(user_agent: str, name: str) -> None:
     assert name_of(user_agent) == name
 
 
-def test_without_a_script_the_page_says_what_is_needed(app: Flask, services: Services, ann: Player) -> None:
+def test_page_without_scripts_explains_the_requirements(app: Flask, services: Services, ann: Player) -> None:
     answer = logged_in(app, services, ann).get("/settings")
     assert "open this page in it with JavaScript enabled; it will ask for your permission" in readable(answer)
     (form,) = re.findall(r'<form id="allow"[^>]*>', answer.text)
@@ -324,7 +324,9 @@ def test_without_a_script_the_page_says_what_is_needed(app: Flask, services: Ser
 
 
 @pytest.mark.both
-def test_what_is_told_goes_with_a_browser(app: Flask, services: Services, ann: Player, device: Device) -> None:
+def test_queued_notifications_are_deleted_with_a_browser(
+    app: Flask, services: Services, ann: Player, device: Device
+) -> None:
     """Runs on a database that checks foreign keys."""
     browser = logged_in(app, services, ann)
     allow(browser, services, device)

@@ -38,7 +38,7 @@ def number_of(browser: Browser) -> str:
     return str(re.findall(r'name="login" value="(\d+)"', browser.get("/settings/logins").text)[0])
 
 
-def test_each_login_is_listed_with_its_browser_and_times(
+def test_each_login_is_listed_with_browser_and_times(
     app: Flask, services: Services, ann: Player, clock: Clock
 ) -> None:
     phone(app, services, ann)
@@ -48,7 +48,7 @@ def test_each_login_is_listed_with_its_browser_and_times(
     assert page.index("A browser (this browser)") < page.index("Firefox on Android Logged in 2 d 2 h ago")
 
 
-def test_one_is_logged_out_and_the_others_are_not(app: Flask, services: Services, ann: Player) -> None:
+def test_one_session_is_logged_out_and_the_others_are_not(app: Flask, services: Services, ann: Player) -> None:
     lost, here = phone(app, services, ann), enter(app, services, ann)
     ended = here.send("/settings/logins", login=number_of(here))
     assert ended.location == "/settings/logins"
@@ -74,7 +74,7 @@ def test_a_player_cannot_end_the_sessions_of_others(
     assert hers.get("/games").status_code == 200
 
 
-def test_an_open_page_is_told_at_once(app: Flask, services: Services, open_game: Match) -> None:
+def test_open_page_of_an_ended_session_is_notified(app: Flask, services: Services, open_game: Match) -> None:
     lists, game = (Open(open_game.browsers[0], address) for address in ("/games", open_game.address))
     assert not lists.has_news()
     with writing(services.engine) as session:
@@ -84,7 +84,7 @@ def test_an_open_page_is_told_at_once(app: Flask, services: Services, open_game:
     assert open_game.browsers[0].get(game.now).headers["ETag"] == Browser(app).get(game.now).headers["ETag"]
 
 
-def test_notices_end_with_the_login(app: Flask, services: Services, ann: Player) -> None:
+def test_notifications_end_with_the_login(app: Flask, services: Services, ann: Player) -> None:
     lost = phone(app, services, ann)
     allow(lost, services, Device("https://push.example/one"))
     here = enter(app, services, ann)
@@ -92,7 +92,7 @@ def test_notices_end_with_the_login(app: Flask, services: Services, ann: Player)
     assert allowed(services) == {}
 
 
-def test_use_is_noted_once_an_hour(app: Flask, services: Services, ann: Player, clock: Clock) -> None:
+def test_last_use_is_stored_once_an_hour(app: Flask, services: Services, ann: Player, clock: Clock) -> None:
     browser = enter(app, services, ann)
     for minutes, writes in ((30, 0), (40, 1), (10, 0)):
         clock.advance(hours=minutes / 60)
@@ -101,7 +101,7 @@ def test_use_is_noted_once_an_hour(app: Flask, services: Services, ann: Player, 
         assert len([each for each in asked if each.startswith("UPDATE login")]) == writes
 
 
-def test_a_login_that_is_not_used_is_forgotten(services: Services, ann: Player, clock: Clock) -> None:
+def test_unused_login_expires(services: Services, ann: Player, clock: Clock) -> None:
     with writing(services.engine) as session:
         for number in (1, 2):
             session.get_one(Player, ann.id).login_serial = number
@@ -115,7 +115,7 @@ def test_a_login_that_is_not_used_is_forgotten(services: Services, ann: Player, 
         assert [login.number for login in session.exec(select(Login))] == [2]
 
 
-def test_of_many_logins_the_least_used_ends(services: Services, ann: Player, clock: Clock) -> None:
+def test_least_recently_used_of_many_logins_ends(services: Services, ann: Player, clock: Clock) -> None:
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
         for number in range(1, sessions.MOST_LOGINS + 3):
@@ -126,7 +126,7 @@ def test_of_many_logins_the_least_used_ends(services: Services, ann: Player, clo
     assert numbers == list(range(sessions.MOST_LOGINS + 2, 2, -1))
 
 
-def test_logging_in_again_in_a_browser_ends_what_was_there(app: Flask, services: Services, ann: Player) -> None:
+def test_new_login_in_a_browser_ends_the_old_one(app: Flask, services: Services, ann: Player) -> None:
     browser = enter(app, services, ann)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, ann.id))
@@ -135,7 +135,7 @@ def test_logging_in_again_in_a_browser_ends_what_was_there(app: Flask, services:
         assert [login.number for login in session.exec(select(Login))] == [2]
 
 
-def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
+def test_sessions_are_managed_by_email(app: Flask, services: Services, ann: Player) -> None:
     browser, other = phone(app, services, ann), enter(app, services, ann)
     (listed,) = receive(services, "ann@example.org", PLAY, "logins")
     assert "1: Firefox on Android" in listed.words

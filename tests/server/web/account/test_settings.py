@@ -39,7 +39,7 @@ def save(browser: Browser, fields: dict[str, Any]) -> str:
     return readable(answer) if answer.status_code == 422 else browser.text("/settings")
 
 
-def test_nothing_changes_when_nothing_is_changed(services: Services, browser: Browser, ann: Player) -> None:
+def test_unchanged_form_changes_nothing(services: Services, browser: Browser, ann: Player) -> None:
     before = repr(stored(services, ann))
     assert "No settings were changed." in save(browser, filled(browser.get("/settings").text))
     assert repr(stored(services, ann)) == before
@@ -64,7 +64,7 @@ def test_all_changed_settings_are_stored_together(services: Services, browser: B
     assert player.choices == {"subject": "state"}
 
 
-def test_boxes_without_a_tick_are_none(services: Services, browser: Browser, ann: Player) -> None:
+def test_unticked_boxes_count_as_none(services: Services, browser: Browser, ann: Player) -> None:
     fields = filled(browser.get("/settings").text)
     assert fields["reminders"] == ["none", "half", "day"]
     save(browser, fields | {"reminders": ["none"]})
@@ -72,7 +72,7 @@ def test_boxes_without_a_tick_are_none(services: Services, browser: Browser, ann
     assert filled(browser.get("/settings").text)["reminders"] == ["none"]
 
 
-def test_each_mistake_stands_at_its_field_and_nothing_is_lost(
+def test_each_error_is_shown_at_its_field_and_the_input_kept(
     services: Services, browser: Browser, ann: Player, ben: Player
 ) -> None:
     before = repr(stored(services, ann))
@@ -93,7 +93,7 @@ def test_each_mistake_stands_at_its_field_and_nothing_is_lost(
     assert (player.zone, player.digest, player.forced_moves) == ("Europe/Berlin", "daily 07:30", True)
 
 
-def test_an_old_page_changes_only_what_was_changed_on_it(
+def test_outdated_page_changes_only_the_changed_fields(
     services: Services, browser: Browser, ann: Player
 ) -> None:
     old = filled(browser.get("/settings").text)

@@ -52,7 +52,7 @@ def test_others_cannot_open_administration_pages(
         assert set(found.values()) == {404}
 
 
-def test_a_moderator_finds_their_own_sections(app: Flask, services: Services, ann: Player) -> None:
+def test_moderator_sees_their_own_sections(app: Flask, services: Services, ann: Player) -> None:
     found = statuses(app, entered(app, services, ann, Role.MODERATOR))
     for (section, _, address), status in found.items():
         theirs = section in _FOR_MODERATORS and not address.endswith(_FOR_ADMINISTRATORS)
@@ -60,14 +60,12 @@ def test_a_moderator_finds_their_own_sections(app: Flask, services: Services, an
 
 
 @pytest.mark.both
-def test_an_administrator_finds_all_of_it(app: Flask, services: Services, ann: Player) -> None:
+def test_administrator_sees_all_sections(app: Flask, services: Services, ann: Player) -> None:
     found = statuses(app, entered(app, services, ann))
     assert {address for (_, _, address), status in found.items() if status == 404} == set()
 
 
-def test_before_a_code_a_moderator_learns_only_where_to_give_it(
-    app: Flask, services: Services, ann: Player
-) -> None:
+def test_moderator_without_a_code_sees_only_the_code_form(app: Flask, services: Services, ann: Player) -> None:
     appoint(services, ann, Role.MODERATOR)
     browser = logged_in(app, services, ann)
     for section, method, address in routes(app):
@@ -78,9 +76,7 @@ def test_before_a_code_a_moderator_learns_only_where_to_give_it(
             assert (answer.status_code, answer.location) == (303, "/admin/enter"), address
 
 
-def test_who_came_in_and_when_is_written_down(
-    app: Flask, services: Services, ann: Player, clock: Clock
-) -> None:
+def test_accesses_are_in_the_audit_log(app: Flask, services: Services, ann: Player, clock: Clock) -> None:
     key, codes = appoint(services, ann)
     browser = logged_in(app, services, ann)
     browser.send("/admin/enter", code="12")
@@ -96,9 +92,7 @@ def test_who_came_in_and_when_is_written_down(
     ]
 
 
-def test_without_a_fresh_code_every_page_asks_for_one(
-    app: Flask, services: Services, ann: Player, clock: Clock
-) -> None:
+def test_every_page_asks_for_a_fresh_code(app: Flask, services: Services, ann: Player, clock: Clock) -> None:
     browser = entered(app, services, ann)
     assert browser.get("/admin").status_code == 200
     clock.advance(hours=12, minutes=1)
@@ -116,7 +110,7 @@ def test_another_login_needs_its_own_code(app: Flask, services: Services, ann: P
     assert browser.get("/admin").status_code == 404
 
 
-def test_a_removed_role_ends_immediately(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_removed_role_ends_immediately(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     administrator, codes = entered_with_codes(app, services, ann)
     other = entered(app, services, ben)
     assert other.get("/admin").status_code == 200
@@ -124,7 +118,7 @@ def test_a_removed_role_ends_immediately(app: Flask, services: Services, ann: Pl
     assert other.get("/admin").status_code == 404
 
 
-def test_the_second_factor_is_set_up_on_the_page(app: Flask, services: Services, ann: Player) -> None:
+def test_second_factor_is_set_up_on_the_page(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
         give(admin_action, session.get_one(Player, ann.id), Role.ADMINISTRATOR)
@@ -147,7 +141,7 @@ def test_the_second_factor_is_set_up_on_the_page(app: Flask, services: Services,
     assert again.send("/admin/enter", code=codes[0]).status_code == 303
 
 
-def test_wrong_codes_are_counted_though_they_are_refused(app: Flask, services: Services, ann: Player) -> None:
+def test_refused_wrong_codes_are_counted(app: Flask, services: Services, ann: Player) -> None:
     key, _ = appoint(services, ann)
     browser = logged_in(app, services, ann)
     for _ in range(MOST_WRONG):
@@ -178,7 +172,7 @@ def test_roles_are_given_and_second_factors_reset(app: Flask, services: Services
     assert "gave the role" not in browser.text(f"/admin/log?about={ann.id}&page=2")
 
 
-def test_the_settings_lead_there_and_nobody_else(app: Flask, services: Services, ann: Player) -> None:
+def test_settings_link_to_administration_only_for_staff(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     assert "/admin" not in browser.get("/settings").text
     appoint(services, ann, Role.MODERATOR)

@@ -26,7 +26,7 @@ def his(app: Flask, services: Services, ben: Player) -> ApiClient:
     return api_client(app, services, ben)
 
 
-def test_a_game_is_given_up(table: ApiGame) -> None:
+def test_player_resigns(table: ApiGame) -> None:
     found = table.robots[1].do(f"{table.path}/resign", turn=1)
     assert (found["state"], found["outcome"], found["result"]["winners"]) == ("over", "lost", [0])
     assert problem(table.robots[0].post(f"{table.path}/move", turn=1, move="c3"))[:2] == (409, "game-over")
@@ -34,14 +34,14 @@ def test_a_game_is_given_up(table: ApiGame) -> None:
     assert (row["number"], row["outcome"]) == (table.number, "won")
 
 
-def test_a_draw_is_offered_and_accepted(table: ApiGame) -> None:
+def test_draw_is_offered_and_accepted(table: ApiGame) -> None:
     black, white = table.robots
     offered = black.do(f"{table.path}/draw", turn=1)
     assert [seat["proposals"] for seat in offered["seats"]] == [["draw"], []]
     assert white.do(f"{table.path}/draw", turn=1)["outcome"] == "drawn"
 
 
-def test_a_move_is_taken_back_when_the_other_agrees(table: ApiGame) -> None:
+def test_move_is_taken_back_when_the_opponent_agrees(table: ApiGame) -> None:
     black, white = table.robots
     assert black.do(f"{table.path}/move", turn=1, move="c3")["may_undo"]
     black.do(f"{table.path}/takeback", turn=2)
@@ -50,14 +50,14 @@ def test_a_move_is_taken_back_when_the_other_agrees(table: ApiGame) -> None:
     assert (found["turn"], found["to_move"]) == (3, [0])
 
 
-def test_nothing_is_claimed_while_there_is_time_and_more_is_given(table: ApiGame) -> None:
+def test_claim_is_refused_in_time_and_time_is_given(table: ApiGame) -> None:
     black, white = table.robots
     assert problem(black.post(f"{table.path}/claim", turn=1))[:2] == (409, "refused")
     before = white.read(table.path)["seats"][0]["due"]
     assert white.do(f"{table.path}/give", turn=1, time="2d")["seats"][0]["due"] > before
 
 
-def test_conditional_moves_are_kept_and_told_to_nobody_else(table: ApiGame) -> None:
+def test_conditional_moves_are_stored_and_hidden_from_others(table: ApiGame) -> None:
     black, white = table.robots
     kept = white.do(f"{table.path}/conditions", turn=1, text="if c3 then a1")
     assert kept["conditions"] == ["if c3 then a1"]
@@ -65,7 +65,7 @@ def test_conditional_moves_are_kept_and_told_to_nobody_else(table: ApiGame) -> N
     assert white.do(f"{table.path}/conditions", turn=1, text="if off")["conditions"] == []
 
 
-def test_what_is_said_is_heard_and_what_is_noted_is_not(table: ApiGame) -> None:
+def test_message_reaches_others_and_note_does_not(table: ApiGame) -> None:
     black, white = table.robots
     black.do(f"{table.path}/say", text="Hello")
     black.do(f"{table.path}/note", text="He is weak")
@@ -77,7 +77,7 @@ def test_what_is_said_is_heard_and_what_is_noted_is_not(table: ApiGame) -> None:
 
 
 @pytest.mark.both
-def test_a_challenge_is_accepted_or_declined(hers: ApiClient, his: ApiClient) -> None:
+def test_challenge_is_accepted_or_declined(hers: ApiClient, his: ApiClient) -> None:
     first = hers.do("/challenge", opponents=["Ben"], game_type="nibble", options={"time": "1d"})
     assert first["state"] == "invited"
     assert [row["number"] for row in his.read("/games", list="invitations")["games"]] == [first["number"]]
@@ -89,7 +89,7 @@ def test_a_challenge_is_accepted_or_declined(hers: ApiClient, his: ApiClient) ->
     )
 
 
-def test_the_computer_is_challenged_and_a_rematch_asked_for(hers: ApiClient) -> None:
+def test_computer_is_challenged_and_a_rematch_requested(hers: ApiClient) -> None:
     found = hers.do("/challenge", opponents=["Enkidu"], game_type="nebuchadnezzar", options={"size": 4})
     assert found["state"] == "running"
     assert problem(hers.post(f"/games/{found['number']}/rematch"))[0] == 409
@@ -111,12 +111,12 @@ def test_the_computer_is_challenged_and_a_rematch_asked_for(hers: ApiClient) -> 
         {"options": {str(number): "x" for number in range(50)}},
     ],
 )
-def test_what_cannot_be_proposed_is_refused(hers: ApiClient, ben: Player, wrong: dict[str, object]) -> None:
+def test_invalid_challenge_is_refused(hers: ApiClient, ben: Player, wrong: dict[str, object]) -> None:
     asked: dict[str, object] = {"opponents": ["Ben"], "game_type": "nebuchadnezzar", "options": {}}
     assert problem(hers.post("/challenge", **asked | wrong))[0] in (409, 422)
 
 
-def test_a_game_is_opened_joined_and_left(hers: ApiClient, his: ApiClient) -> None:
+def test_game_is_opened_joined_and_left(hers: ApiClient, his: ApiClient) -> None:
     opened = hers.do("/seek", game_type="nebuchadnezzar", options={"size": 5})["number"]
     (row,) = his.read("/open-games", game_type="nebuchadnezzar")["games"]
     assert (row["number"], row["players"], row["joined"]) == (opened, ["Ann"], False)
@@ -134,7 +134,7 @@ def test_a_game_is_opened_joined_and_left(hers: ApiClient, his: ApiClient) -> No
     assert closed == f"You have left game {last}; it is no longer open."
 
 
-def test_who_is_suspended_plays_on_but_begins_nothing_and_says_nothing(
+def test_suspended_player_can_finish_games_but_not_start_or_write(
     services: Services, table: ApiGame, hers: ApiClient, ann: Player, ben: Player
 ) -> None:
     with writing(services.engine) as session:

@@ -15,7 +15,7 @@ from tests.support.web.client import logged_in
 from tests.support.web.games import Match
 
 
-def test_without_a_token_nothing_is_told_but_what_there_is(app: Flask, open_game: Match) -> None:
+def test_only_public_data_without_a_token(app: Flask, open_game: Match) -> None:
     nobody = ApiClient(app)
     assert nobody.get("/openapi.json").status_code == 200
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
@@ -30,9 +30,7 @@ def test_without_a_token_nothing_is_told_but_what_there_is(app: Flask, open_game
         assert "Authorization: Bearer TOKEN" in sentence
 
 
-def test_a_cookie_means_nothing_and_none_is_set(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_cookies_are_ignored_and_not_set(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser, hers = logged_in(app, services, ben), api_client(app, services, ann)
     assert browser.client.get("/api/v1/me").status_code == 401
     assert browser.client.post("/api/v1/seek", json={"game_type": "nibble"}).status_code == 401
@@ -42,13 +40,13 @@ def test_a_cookie_means_nothing_and_none_is_set(
     assert "Set-Cookie" in browser.get("/games").headers
 
 
-def test_the_player_whose_token_it_is_asks(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_token_identifies_the_player(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     hers, his = api_client(app, services, ann, "One"), api_client(app, services, ben, "Two")
     assert hers.read("/me") == {"name": "Ann", "zone": "UTC", "token": "One", "waiting": 0, "suspended": ""}
     assert his.read("/me")["name"] == "Ben"
 
 
-def test_the_sort_of_authorization_is_read_in_any_case(app: Flask, services: Services, ann: Player) -> None:
+def test_authorization_scheme_is_read_in_any_case(app: Flask, services: Services, ann: Player) -> None:
     token = api_client(app, services, ann).token
     for written, status in ((f"bearer {token}", 200), (f"Basic {token}", 401), (token, 401), ("Bearer", 401)):
         answer = app.test_client().get("/api/v1/me", headers={"Authorization": written})
@@ -61,9 +59,7 @@ def slow(database_url: str, clock: Clock) -> Services:
     return open_services(settings_for(database_url, api_rate=6), clock)
 
 
-def test_a_token_is_good_for_so_many_requests_a_minute(
-    slow: Services, ann: Player, ben: Player, clock: Clock
-) -> None:
+def test_requests_per_minute_are_limited(slow: Services, ann: Player, ben: Player, clock: Clock) -> None:
     app = create_app(slow)
     hers, other, his = api_client(app, slow, ann), api_client(app, slow, ann), api_client(app, slow, ben)
     assert [hers.get("/me").status_code for _ in range(7)] == [200] * 6 + [429]
@@ -76,5 +72,5 @@ def test_a_token_is_good_for_so_many_requests_a_minute(
     slow.close()
 
 
-def test_a_setting_says_how_many() -> None:
+def test_limit_of_requests_is_a_setting() -> None:
     assert Settings.model_fields["api_rate"].default == 120

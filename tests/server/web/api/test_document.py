@@ -15,7 +15,7 @@ from tests.support.folders import DOCS
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 
 
-def test_every_address_is_told(app: Flask) -> None:
+def test_document_lists_every_address(app: Flask) -> None:
     found = {
         f"{method} {address.replace('<int:number>', '3' if 'tournaments' in address else '7')}"
         for rule in app.url_map.iter_rules()
@@ -31,12 +31,12 @@ def test_every_address_is_told(app: Flask) -> None:
     assert told == found
 
 
-def test_every_sort_of_problem_is_told() -> None:
+def test_document_lists_every_sort_of_problem() -> None:
     for name in {*_NAMES.values(), "refused"}:
         assert f"`{name}`" in PAGE
 
 
-def test_the_limits_are_told() -> None:
+def test_document_states_the_limits() -> None:
     page = " ".join(PAGE.split())
     words = {2: "two", 10: "ten"}
     assert f"You can have {words[MOST_TOKENS]} tokens." in page

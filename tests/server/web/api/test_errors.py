@@ -21,16 +21,16 @@ def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/games/99", "/games/x", "/games/1/moves"])
-def test_what_is_not_there(hers: ApiClient, path: str) -> None:
+def test_unknown_addresses_give_404(hers: ApiClient, path: str) -> None:
     assert problem(hers.get(path))[:2] == (404, "blank")
 
 
-def test_below_the_root_everything_is_told_so(app: Flask) -> None:
+def test_errors_below_the_root_are_problem_documents(app: Flask) -> None:
     for path in ("/api/", "/api/v2/me", "/api/v1", "/api/v1/"):
         assert problem(app.test_client().get(path))[0] == 404, path
 
 
-def test_another_method(hers: ApiClient) -> None:
+def test_wrong_method_gives_405(hers: ApiClient) -> None:
     answer = hers.post("/me")
     assert problem(answer)[0] == 405
     assert "GET" in answer.headers["Allow"]
@@ -46,31 +46,31 @@ def test_another_method(hers: ApiClient) -> None:
         ("pages=2", "“pages” is not valid"),
     ],
 )
-def test_a_query_that_does_not_fit(hers: ApiClient, query: str, sentence: str) -> None:
+def test_invalid_query_is_refused(hers: ApiClient, query: str, sentence: str) -> None:
     status, _, detail = problem(hers.get(f"/games?{query}"))
     assert (status, sentence in detail) == (422, True), detail
 
 
-def test_what_no_line_may_hold(hers: ApiClient) -> None:
+def test_line_with_forbidden_characters_is_refused(hers: ApiClient) -> None:
     assert problem(hers.get("/games?list=a%00b"))[0] == 400
     assert problem(hers.get(f"/games?list={'x' * 3000}"))[0] == 413
 
 
-def test_another_host(app: Flask, hers: ApiClient) -> None:
+def test_other_hosts_are_refused(app: Flask, hers: ApiClient) -> None:
     answer = app.test_client().get("/api/v1/me", base_url="http://evil.example.com")
     assert problem(answer)[0] == 400
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
-def test_every_status_is_told_in_a_sentence(services: Services, code: int) -> None:
+def test_every_status_has_a_sentence(services: Services, code: int) -> None:
     app = create_app(services)
     app.add_url_rule("/api/v1/broken", "broken", view_func=lambda: abort(code))
     assert problem(app.test_client().get("/api/v1/broken"))[0] == code
 
 
 @pytest.mark.parametrize(("error", "status"), [(RuntimeError("secret"), 500), (_AWAY, 503)])
-def test_a_fault_of_ours_tells_nothing_of_itself(services: Services, error: Exception, status: int) -> None:
+def test_internal_error_reveals_nothing(services: Services, error: Exception, status: int) -> None:
     app = create_app(services)
 
     def broken() -> str:
@@ -83,11 +83,11 @@ def test_a_fault_of_ours_tells_nothing_of_itself(services: Services, error: Exce
     assert ("Retry-After" in answer.headers) == (status == 503)
 
 
-def test_pages_are_told_as_pages(app: Flask) -> None:
+def test_errors_of_pages_are_pages(app: Flask) -> None:
     assert app.test_client().get("/apiary").content_type == "text/html; charset=utf-8"
 
 
-def test_what_is_nested_too_deeply_to_be_read(app: Flask, hers: ApiClient) -> None:
+def test_too_deeply_nested_json_is_refused(app: Flask, hers: ApiClient) -> None:
     body = '{"text": ' + "[" * 900 + "]" * 900 + "}"
     headers = {"Authorization": f"Bearer {hers.token}", "Content-Type": "application/json"}
     paths = {

@@ -53,7 +53,7 @@ def told(robot: ApiClient, last: str = "") -> tuple[Told, str]:
     return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")], ids[-1]
 
 
-def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Player, table: ApiGame) -> None:
+def test_stream_begins_with_waiting_games(app: Flask, services: Services, ann: Player, table: ApiGame) -> None:
     hers = api_client(app, services, ann)
     black, white = table.robots
     turn = {"type": "turn", "game": table.number, "game_type": "nebuchadnezzar", "turn": 1}
@@ -64,9 +64,7 @@ def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Pl
     assert told(hers)[0] in ([turn | {"due": "2026-03-04T12:00:00Z"}], [])
 
 
-def test_anyone_who_comes_back_is_told_what_ended_and_that_something_was_said(
-    table: ApiGame, clock: Clock
-) -> None:
+def test_returning_client_gets_finished_games_and_messages(table: ApiGame, clock: Clock) -> None:
     black, white = table.robots
     _, last = told(white)
     clock.advance(minutes=30)
@@ -84,9 +82,7 @@ def test_anyone_who_comes_back_is_told_what_ended_and_that_something_was_said(
 
 
 @pytest.mark.parametrize(("more", "sorts"), [(0, ["over", "said"]), (1, [])])
-def test_what_may_have_been_stored_late_is_told_again(
-    table: ApiGame, clock: Clock, more: int, sorts: list[str]
-) -> None:
+def test_late_stored_events_are_repeated(table: ApiGame, clock: Clock, more: int, sorts: list[str]) -> None:
     black, white = table.robots
     black.do(f"{table.path}/say", text="Hello")
     black.do(f"{table.path}/resign", turn=1)
@@ -96,7 +92,7 @@ def test_what_may_have_been_stored_late_is_told_again(
 
 
 @pytest.mark.both
-def test_who_ignores_somebody_is_not_told_that_they_said_something(
+def test_messages_of_ignored_players_are_no_events(
     services: Services, table: ApiGame, ann: Player, ben: Player, clock: Clock
 ) -> None:
     ears = [told(each)[1] for each in table.robots]
@@ -111,7 +107,7 @@ def test_who_ignores_somebody_is_not_told_that_they_said_something(
         assert [event["type"] for event in told(each, last)[0]] in ([], ["turn"])
 
 
-def test_orders_of_others_are_no_event(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_orders_of_others_are_no_events(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     table = ApiGame(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     one, other = table.robots
     before, last = told(other)
@@ -123,7 +119,7 @@ def test_orders_of_others_are_no_event(app: Flask, services: Services, ann: Play
 
 
 @pytest.mark.parametrize("last", ["x", "-1", "1" * 18])
-def test_an_id_of_no_event_of_ours_is_refused(app: Flask, table: ApiGame, last: str) -> None:
+def test_unknown_event_id_is_refused(app: Flask, table: ApiGame, last: str) -> None:
     headers = {"Authorization": f"Bearer {table.robots[0].token}", "Last-Event-ID": last}
     assert problem(app.test_client().get("/api/v1/events", headers=headers))[0] == 422
 
@@ -179,7 +175,7 @@ def until(stream: http.client.HTTPResponse, wanted: str) -> str:
     return ""
 
 
-def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: ApiGame) -> None:
+def test_events_are_sent_immediately(app: Flask, services: Services, table: ApiGame) -> None:
     with served(app, Streams(look=0.02, beat=0.05)) as site:
         stream = site.connect(table.robots[1].token)
         assert event(stream).startswith("retry: ")
@@ -196,7 +192,7 @@ def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: 
         assert "event: said" in until(stream, "event: said")
 
 
-def test_a_stream_ends_by_itself_and_with_its_token(
+def test_stream_ends_after_its_time_and_with_its_token(
     app: Flask, services: Services, table: ApiGame, ann: Player
 ) -> None:
     with served(app, Streams(lasts=0.2, look=0.02)) as site:
@@ -210,7 +206,7 @@ def test_a_stream_ends_by_itself_and_with_its_token(
         assert until(stream, "nothing") == ""
 
 
-def test_of_one_player_the_oldest_ends(app: Flask, table: ApiGame) -> None:
+def test_oldest_stream_of_a_player_ends(app: Flask, table: ApiGame) -> None:
     token = table.robots[0].token
     with served(app, Streams(look=0.02, beat=0.05)) as site:
         first, *_ = [site.connect(token) for _ in range(MOST_STREAMS_EACH)]
@@ -219,7 +215,7 @@ def test_of_one_player_the_oldest_ends(app: Flask, table: ApiGame) -> None:
         assert "event: turn" in until(last, "event: turn")
 
 
-def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -> None:
+def test_streams_of_one_network_are_limited(app: Flask, services: Services) -> None:
     """Proxies forward the client's address. An IPv6 /64 is one network; this machine does not count."""
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(2)]
     first, second = (api_client(app, services, player).token for player in people)
@@ -234,7 +230,7 @@ def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -
         assert site.connect(first, seen_as="2001:db8::1").status == 200, "it replaces the oldest stream"
 
 
-def test_anyone_who_leaves_makes_room_for_another_of_their_network(app: Flask) -> None:
+def test_closed_stream_frees_a_place_of_its_network(app: Flask) -> None:
     streams = Streams(of_network=1)
     leave = streams.enter(1, "192.0.2.1", lambda: None)
     with pytest.raises(ServiceUnavailable):
@@ -245,7 +241,7 @@ def test_anyone_who_leaves_makes_room_for_another_of_their_network(app: Flask) -
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Services) -> None:
+def test_pages_are_served_while_all_streams_are_open(app: Flask, services: Services) -> None:
     people = [
         add_player(services, f"p{number}@example.org", f"Player{number}")
         for number in range(MOST_STREAMS // MOST_STREAMS_EACH + 1)
@@ -273,7 +269,7 @@ def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Ser
         assert time.monotonic() - began < _PATIENCE
 
 
-def test_anyone_who_hangs_up_leaves_their_place(app: Flask, services: Services, table: ApiGame) -> None:
+def test_disconnected_client_frees_its_place(app: Flask, services: Services, table: ApiGame) -> None:
     streams = Streams(most=1, look=0.02, beat=0.02)
     with served(app, streams) as site:
         first = site.connect(table.robots[0].token)

@@ -18,7 +18,7 @@ from tests.support.web.api_client import ApiClient, api_client, problem
 
 
 @pytest.mark.both
-def test_games_that_wait_are_told_and_all_others_by_their_list(
+def test_waiting_games_are_listed_and_others_by_their_list(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     numbers = [begin(services, "nebuchadnezzar", ann, ben, size=5) for _ in range(3)]
@@ -33,7 +33,7 @@ def test_games_that_wait_are_told_and_all_others_by_their_list(
     assert hers.read("/games", list="finished") == {"games": [], "count": 0, "page": 1, "pages": 0}
 
 
-def test_a_list_comes_by_pages(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_list_is_paged(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     for _ in range(51):
         begin(services, "nebuchadnezzar", ann, ben, size=4)
     both = [api_client(app, services, player) for player in (ann, ben)]
@@ -43,7 +43,9 @@ def test_a_list_comes_by_pages(app: Flask, services: Services, ann: Player, ben:
         assert first["count"] == len(first["games"]) + (len(second["games"]) if first["pages"] > 1 else 0)
 
 
-def test_a_game_is_told_as_it_is(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_game_is_returned_with_its_current_state(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     submit(services, number, 0, "c3")
     with reading(services.engine) as session:
@@ -60,7 +62,7 @@ def test_a_game_is_told_as_it_is(app: Flask, services: Services, ann: Player, be
     assert (turn["number"], turn["turn"]) == (1, {"seat": 0, "move": "c3"})
 
 
-def test_turns_come_in_portions(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_turns_are_paged(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     for turn, move in enumerate(("c3", "a1", "e5")):
         submit(services, number, turn % 2, move)
@@ -73,7 +75,7 @@ def test_turns_come_in_portions(app: Flask, services: Services, ann: Player, ben
     assert len(hers.read(f"/games/{number}/record")["turns"]) == 3
 
 
-def test_before_a_game_begins_it_has_no_position(app: Flask, services: Services, ann: Player) -> None:
+def test_game_before_its_start_has_no_position(app: Flask, services: Services, ann: Player) -> None:
     number = open_game(services, ann)
     hers = api_client(app, services, ann)
     found = hers.read(f"/games/{number}")
@@ -82,9 +84,7 @@ def test_before_a_game_begins_it_has_no_position(app: Flask, services: Services,
     assert problem(hers.get(f"/games/{number}/record"))[0] == 404
 
 
-def test_a_private_game_is_for_others_as_if_there_were_none(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_private_game_of_others_is_not_found(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, private="on")
     stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
     for part in ("", "/turns", "/record"):
@@ -92,9 +92,7 @@ def test_a_private_game_is_for_others_as_if_there_were_none(
         assert problem(stranger.get(f"/games/{number}{part}"))[0] == 404
 
 
-def test_a_spectator_is_not_told_what_players_offer_one_another(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_spectator_does_not_see_offers(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     hers: ApiClient = api_client(app, services, ann)
     stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
@@ -108,7 +106,7 @@ def test_a_spectator_is_not_told_what_players_offer_one_another(
     assert stranger.read(f"/games/{number}") == before
 
 
-def test_who_plays_an_anonymous_game_is_not_told(app: Flask, services: Services, ann: Player) -> None:
+def test_players_of_an_anonymous_game_are_hidden(app: Flask, services: Services, ann: Player) -> None:
     number = open_game(services, ann, anonymous="yes")
     stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
     assert "Ann" not in stranger.get(f"/games/{number}").text

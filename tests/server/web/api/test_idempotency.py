@@ -24,7 +24,7 @@ def said(services: Services) -> int:
         return len(session.exec(select(GameMessage)).all())
 
 
-def test_the_same_again_is_answered_the_same_and_done_once(services: Services, table: ApiGame) -> None:
+def test_repeated_request_gets_the_same_response_and_acts_once(services: Services, table: ApiGame) -> None:
     black, white = table.robots
     first = black.do(f"{table.path}/move", "k1", turn=1, move="c3", say="Hello")
     white.do(f"{table.path}/move", turn=2, move="a1")
@@ -32,7 +32,7 @@ def test_the_same_again_is_answered_the_same_and_done_once(services: Services, t
     assert (black.read(table.path)["turn"], said(services)) == (3, 1)
 
 
-def test_something_else_under_the_same_key_is_refused(services: Services, table: ApiGame) -> None:
+def test_other_request_with_the_same_key_is_refused(services: Services, table: ApiGame) -> None:
     black = table.robots[0]
     black.do(f"{table.path}/say", "k1", text="Hello")
     for path, body in (("say", {"text": "Hullo"}), ("draw", {"turn": 1})):
@@ -42,20 +42,20 @@ def test_something_else_under_the_same_key_is_refused(services: Services, table:
     assert said(services) == 2
 
 
-def test_keys_of_others_are_others(services: Services, table: ApiGame) -> None:
+def test_keys_of_other_players_are_independent(services: Services, table: ApiGame) -> None:
     for each in table.robots:
         each.do(f"{table.path}/say", "k1", text="Hello")
     assert said(services) == 2
 
 
-def test_what_was_refused_may_be_tried_again(table: ApiGame) -> None:
+def test_refused_request_may_be_repeated(table: ApiGame) -> None:
     black = table.robots[0]
     assert black.post(f"{table.path}/move", "k1", turn=1, move="z9").status_code == 422
     assert black.do(f"{table.path}/move", "k1", turn=1, move="c3")["turn"] == 2
 
 
 @pytest.mark.both
-def test_however_often_it_is_sent_at_once_it_is_done_once(services: Services, table: ApiGame) -> None:
+def test_simultaneous_repetitions_act_once(services: Services, table: ApiGame) -> None:
     black = table.robots[0]
 
     def send(_: int) -> object:
@@ -68,11 +68,11 @@ def test_however_often_it_is_sent_at_once_it_is_done_once(services: Services, ta
 
 
 @pytest.mark.parametrize("key", ["x" * 101, "a b", "é"])
-def test_a_key_is_short_and_plain(table: ApiGame, key: str) -> None:
+def test_key_is_short_and_plain(table: ApiGame, key: str) -> None:
     assert problem(table.robots[0].post(f"{table.path}/say", key, text="Hello"))[0] == 422
 
 
-def test_what_is_kept_is_sealed_and_thrown_away_after_a_day(
+def test_stored_response_is_encrypted_and_deleted_after_a_day(
     services: Services, table: ApiGame, clock: Clock
 ) -> None:
     table.robots[0].do(f"{table.path}/move", "k1", turn=1, move="c3")
@@ -89,7 +89,7 @@ def test_what_is_kept_is_sealed_and_thrown_away_after_a_day(
 @pytest.mark.both
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("limit", ["MOST_ANSWERS_KEPT", "LARGEST_ANSWERS_KEPT"])
-def test_of_each_player_the_latest_answers_are_kept(
+def test_only_the_latest_responses_of_a_player_are_stored(
     services: Services, table: ApiGame, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     black, white = table.robots
@@ -112,7 +112,9 @@ def kept(services: Services) -> list[ApiAnswer]:
         return list(session.exec(select(ApiAnswer)))
 
 
-def test_it_goes_with_the_tokens(services: Services, app: Flask, table: ApiGame, ann: Player) -> None:
+def test_stored_responses_are_deleted_with_the_tokens(
+    services: Services, app: Flask, table: ApiGame, ann: Player
+) -> None:
     api_client(app, services, ann).do(f"{table.path}/say", "k1", text="Hello")
     logged_in(app, services, ann).send("/logout/everywhere")
     with reading(services.engine) as session:

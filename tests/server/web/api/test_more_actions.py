@@ -25,7 +25,7 @@ def his(app: Flask, services: Services, ben: Player) -> ApiClient:
     return api_client(app, services, ben)
 
 
-def test_a_hint_is_asked_for_and_read(services: Services, hers: ApiClient, ann: Player) -> None:
+def test_hint_is_requested_and_read(services: Services, hers: ApiClient, ann: Player) -> None:
     number = begin_solo(services, ann, "nebuchadnezzar", size=4)
     game = f"/games/{number}"
     if seat_of(services, number, ann):
@@ -36,7 +36,7 @@ def test_a_hint_is_asked_for_and_read(services: Services, hers: ApiClient, ann: 
     assert hers.read(f"{game}/hint") == {"offered": False, "awaited": True, "move": "", "reasons": []}
 
 
-def test_a_game_that_is_over_is_analysed(services: Services, table: ApiGame) -> None:
+def test_finished_game_is_analysed(services: Services, table: ApiGame) -> None:
     black, white = table.robots
     assert problem(black.post(f"{table.path}/analyse"))[0] == 409
     black.do(f"{table.path}/move", turn=1, move="c3")
@@ -47,7 +47,7 @@ def test_a_game_that_is_over_is_analysed(services: Services, table: ApiGame) -> 
     assert black.read(f"{table.path}/analysis")["analysis"]["numbers"]
 
 
-def test_other_terms_are_proposed(hers: ApiClient, his: ApiClient) -> None:
+def test_counter_offer_is_made(hers: ApiClient, his: ApiClient) -> None:
     first = hers.do("/challenge", opponents=["Ben"], game_type="nibble")["number"]
     proposed = his.do(f"/games/{first}/counter", options={"time": "1d"})
     assert proposed["detail"].startswith("Your proposal is on its way.")
@@ -55,7 +55,7 @@ def test_other_terms_are_proposed(hers: ApiClient, his: ApiClient) -> None:
     assert hers.do(f"/games/{first + 1}/accept")["state"] == "running"
 
 
-def test_a_series_ends(hers: ApiClient, his: ApiClient) -> None:
+def test_series_is_ended(hers: ApiClient, his: ApiClient) -> None:
     number = hers.do("/challenge", opponents=["Ben"], game_type="nibble", options={"games": 3})["number"]
     his.do(f"/games/{number}/accept")
     ended = his.do(f"/games/{number}/end-series")
@@ -63,14 +63,14 @@ def test_a_series_ends(hers: ApiClient, his: ApiClient) -> None:
     assert problem(his.post(f"/games/{number}/end-series"))[0] == 409
 
 
-def test_a_game_is_muted(table: ApiGame) -> None:
+def test_game_is_muted(table: ApiGame) -> None:
     muted = table.robots[0].do(f"{table.path}/mute", time="5d")
     assert "no email about this game until" in muted["detail"]
     assert problem(table.robots[0].post(f"{table.path}/mute", time="soon"))[0] == 409
     assert problem(table.stranger.post(f"{table.path}/mute", time="5d"))[0] == 403
 
 
-def test_spectators_watch_and_talk(app: Flask, services: Services, table: ApiGame) -> None:
+def test_spectators_watch_and_chat(app: Flask, services: Services, table: ApiGame) -> None:
     dan = api_client(app, services, add_player(services, "dan@example.org", "Dan"))
     watched = table.stranger.do("/watch", name=str(table.number))["detail"]
     assert f"game {table.number}" in watched
@@ -85,7 +85,7 @@ def test_spectators_watch_and_talk(app: Flask, services: Services, table: ApiGam
     table.stranger.do("/unwatch", name="all")
 
 
-def test_words_are_reported(table: ApiGame) -> None:
+def test_message_is_reported(table: ApiGame) -> None:
     black, white = table.robots
     black.do(f"{table.path}/say", text="You fool")
     reported = white.do(f"{table.path}/report", why="Insult")
@@ -94,7 +94,7 @@ def test_words_are_reported(table: ApiGame) -> None:
     assert problem(table.stranger.post(f"{table.path}/report"))[0] == 403
 
 
-def test_players_are_blocked(hers: ApiClient, his: ApiClient) -> None:
+def test_player_is_blocked(hers: ApiClient, his: ApiClient) -> None:
     assert "Ben" in hers.do("/block", name="Ben")["detail"]
     assert problem(his.post("/challenge", opponents=["Ann"], game_type="nibble"))[0] == 409
     hers.do("/unblock", name="Ben")
@@ -102,7 +102,7 @@ def test_players_are_blocked(hers: ApiClient, his: ApiClient) -> None:
     assert problem(hers.post("/block"))[0] == 422
 
 
-def test_a_tournament_is_made_entered_and_left(services: Services, hers: ApiClient, his: ApiClient) -> None:
+def test_tournament_is_created_entered_and_left(services: Services, hers: ApiClient, his: ApiClient) -> None:
     made = hers.do("/tournaments", name="Spring Cup", game_type="nibble", options={"form": "swiss"})
     number = made["tournament"]
     (row,) = his.read("/tournaments")["tournaments"]
@@ -118,7 +118,7 @@ def test_a_tournament_is_made_entered_and_left(services: Services, hers: ApiClie
     assert not [letter for letter in letters(services) if letter.letter == "tournament_sheet"]
 
 
-def test_a_program_changes_preferences_as_an_email_does(hers: ApiClient) -> None:
+def test_program_changes_preferences_like_an_email(hers: ApiClient) -> None:
     told = hers.do("/settings/zone", value="Berlin")["detail"]
     assert told.startswith("Your time zone is Europe/Berlin")
     assert hers.read("/me")["zone"] == "Europe/Berlin"
@@ -129,5 +129,5 @@ def test_a_program_changes_preferences_as_an_email_does(hers: ApiClient) -> None
 
 
 @pytest.mark.parametrize("path", ["/address/add", "/address/main", "/logout/all", "/token/add", "/delete"])
-def test_a_program_cannot_change_who_uses_the_account(hers: ApiClient, path: str) -> None:
+def test_program_cannot_change_access_to_the_account(hers: ApiClient, path: str) -> None:
     assert hers.post(path, email="thief@example.org", name="x").status_code == 404

@@ -24,7 +24,7 @@ def secret(app: Flask, services: Services, ann: Player, ben: Player) -> ApiGame:
     return found
 
 
-def test_a_move_is_played_and_the_game_is_answered_as_it_is_then(table: ApiGame) -> None:
+def test_move_is_played_and_the_new_state_returned(table: ApiGame) -> None:
     black, white = table.robots
     found = black.do(f"{table.path}/move", turn=1, move=" C3 ", say="Good luck!")
     assert (found["turn"], found["my_turn"], found["to_move"]) == (2, False, [1])
@@ -53,21 +53,19 @@ def test_a_move_is_played_and_the_game_is_answered_as_it_is_then(table: ApiGame)
         ({"turn": 10**400, "move": "c3"}, 422, "blank"),
     ],
 )
-def test_what_cannot_be_played_changes_nothing(
-    table: ApiGame, body: dict[str, object], status: int, name: str
-) -> None:
+def test_illegal_move_changes_nothing(table: ApiGame, body: dict[str, object], status: int, name: str) -> None:
     before = table.robots[0].read(table.path)
     assert problem(table.robots[0].post(f"{table.path}/move", **body))[:2] == (status, name)
     assert table.robots[0].read(table.path) == before
 
 
-def test_the_turn_that_is_to_be_played_is_named(table: ApiGame) -> None:
+def test_request_names_the_turn_to_be_played(table: ApiGame) -> None:
     answer = table.robots[0].post(f"{table.path}/move", turn=7, move="c3")
     assert answer.get_json()["turn"] == 1
     assert "This answers turn 7, but it is now turn 1." in answer.get_json()["detail"]
 
 
-def test_a_player_cannot_move_for_another(table: ApiGame) -> None:
+def test_player_cannot_move_for_another(table: ApiGame) -> None:
     for path in ("move", "check"):
         assert problem(table.robots[1].post(f"{table.path}/{path}", turn=1, move="c3"))[:2] == (
             409,
@@ -80,20 +78,20 @@ def test_a_player_cannot_move_for_another(table: ApiGame) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[" * 60_000, b'"c3"', b"null", b"[]", b"\xff"])
-def test_what_is_no_object_is_refused(app: Flask, table: ApiGame, body: bytes) -> None:
+def test_body_that_is_no_object_is_refused(app: Flask, table: ApiGame, body: bytes) -> None:
     headers = {"Authorization": f"Bearer {table.robots[0].token}", "Content-Type": "application/json"}
     answer = app.test_client().post(f"/api/v1{table.path}/move", data=body, headers=headers)
     assert problem(answer)[0] in (400, 422)
 
 
-def test_more_than_a_form_may_hold_is_refused(table: ApiGame) -> None:
+def test_too_large_body_is_refused(table: ApiGame) -> None:
     answer = table.robots[0].post(f"{table.path}/move", turn=1, move="c3", say="x" * 70_000)
     assert problem(answer)[0] == 413
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game_type", sorted(RULES))
-def test_what_is_listed_drawn_or_picked_can_be_played(
+def test_listed_drawn_and_picked_moves_can_be_played(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     table = ApiGame(app, services, game_type, ann, ben)
@@ -115,23 +113,23 @@ def test_what_is_listed_drawn_or_picked_can_be_played(
     assert waiting.do(f"{table.path}/move", turn=turn, move=found["move"])["number"] == table.number
 
 
-def test_a_move_that_is_tried_is_not_played(table: ApiGame) -> None:
+def test_preview_plays_nothing(table: ApiGame) -> None:
     found = table.robots[0].do(f"{table.path}/check", turn=1, move="C3")
     assert (found["move"], found["position"]["rows"][2]) == ("c3", "..b..")
     assert table.robots[0].read(table.path)["turn"] == 1
 
 
-def test_moves_are_told_to_who_has_the_turn_alone(table: ApiGame) -> None:
+def test_moves_are_returned_only_to_the_player_to_move(table: ApiGame) -> None:
     assert problem(table.robots[1].get(f"{table.path}/moves"))[:2] == (409, "not-your-turn")
     assert problem(table.stranger.get(f"{table.path}/moves"))[:2] == (403, "not-yours")
 
 
-def test_picks_that_do_not_fit_are_refused(table: ApiGame) -> None:
+def test_impossible_picks_are_refused(table: ApiGame) -> None:
     answer = table.robots[0].post(f"{table.path}/choices", turn=1, picks=["c3", "c3"])
     assert problem(answer)[:2] == (422, "illegal-move")
 
 
-def test_orders_are_sealed_replaced_and_taken_back(secret: ApiGame) -> None:
+def test_orders_are_sealed_replaced_and_withdrawn(secret: ApiGame) -> None:
     one = secret.robots[0]
     found = one.do(f"{secret.path}/move", turn=2, move="1 ne")
     assert (found["turn"], found["orders"], found["my_turn"]) == (2, "1 ne", False)
@@ -146,7 +144,7 @@ _MAY_CHANGE = {"owes", "due", "commitment", "since", "unread"}
 """The data that shows others that orders are in: the seat and the time, never the orders."""
 
 
-def test_orders_are_told_to_their_writer_alone(app: Flask, secret: ApiGame) -> None:
+def test_orders_are_returned_only_to_their_writer(app: Flask, secret: ApiGame) -> None:
     """Other players and spectators get the same responses before and after, except that orders are in."""
     writer, opponent = secret.robots
     others: list[ApiClient] = [opponent, secret.stranger]
@@ -186,9 +184,7 @@ def _without(told: object) -> object:
     return [_without(each) for each in told] if isinstance(told, list) else told
 
 
-def test_no_receipt_is_mailed_for_orders_that_a_program_seals(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_program_gets_no_receipt_by_email(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     """A receipt for each of 120 orders per minute is not needed; the response contains the same."""
     table = ApiGame(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     for _ in range(3):

@@ -55,7 +55,7 @@ def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("method", "path"), _OPERATIONS)
-def test_what_fits_the_document_is_answered_as_it_says(
+def test_valid_requests_are_answered_as_documented(
     app: Flask, hers: ApiClient, numbers: list[int], method: str, path: str
 ) -> None:
     """No server errors, responses in the documented form, and refusals only by the rules of games."""
@@ -74,7 +74,9 @@ def test_what_fits_the_document_is_answered_as_it_says(
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("method", "path"), _OPERATIONS)
-def test_what_does_not_fit_is_refused_as_it_says(app: Flask, hers: ApiClient, method: str, path: str) -> None:
+def test_invalid_requests_are_refused_as_documented(
+    app: Flask, hers: ApiClient, method: str, path: str
+) -> None:
     @_EXAMPLES
     @given(_cases(app, method, path, GenerationMode.NEGATIVE))
     def refused(case: Case[Any]) -> None:
@@ -87,7 +89,7 @@ def test_what_does_not_fit_is_refused_as_it_says(app: Flask, hers: ApiClient, me
     refused()
 
 
-def test_it_is_a_document_of_this_version(app: Flask) -> None:
+def test_document_has_this_version(app: Flask) -> None:
     document = app.test_client().get("/api/v1/openapi.json").get_json()
     assert document["openapi"].startswith("3.1")
     assert document["components"]["securitySchemes"]["token"] == {"type": "http", "scheme": "bearer"}

@@ -31,7 +31,7 @@ def test_moves_of_all_seats_are_picked_and_written(open_game: Match) -> None:
     assert open_game.lines() == [], "nothing is played"
 
 
-def test_a_press_on_the_board_says_why_a_place_cannot_be_picked(open_game: Match) -> None:
+def test_press_explains_why_a_place_cannot_be_picked(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     board.send(place="c3")
     assert board.line == ["c3"]
@@ -39,7 +39,7 @@ def test_a_press_on_the_board_says_why_a_place_cannot_be_picked(open_game: Match
     assert board.line == ["c3"]
 
 
-def test_a_line_is_cut_anywhere(open_game: Match) -> None:
+def test_line_can_be_cut_anywhere(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     for move in ("c3", "d4", "a1"):
         board.send(pick=move)
@@ -47,7 +47,7 @@ def test_a_line_is_cut_anywhere(open_game: Match) -> None:
     assert board.line == ["c3"]
 
 
-def test_what_cannot_be_played_is_told_and_the_line_stays(open_game: Match) -> None:
+def test_illegal_move_is_explained_and_the_line_stays(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     board.send(pick="c3")
     answer = board.send(text="c3")
@@ -56,7 +56,7 @@ def test_what_cannot_be_played_is_told_and_the_line_stays(open_game: Match) -> N
     assert "c3" in readable(answer).partition("The line")[0]
 
 
-def test_any_turn_is_a_beginning_and_no_other(open_game: Match) -> None:
+def test_line_starts_from_any_valid_turn(open_game: Match) -> None:
     for seat, move in ((0, "c3"), (1, "a1")):
         submit(open_game.services, open_game.number, seat, move)
     spectator = Browser(open_game.browsers[0].client.application)
@@ -69,7 +69,7 @@ def test_any_turn_is_a_beginning_and_no_other(open_game: Match) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game_type", RULES)
-def test_every_game_can_be_tried_by_picks_alone(
+def test_every_game_type_can_be_tried_by_picks(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     board = Board(Browser(app), f"/games/{begin(services, game_type, ann, ben)}/analysis")
@@ -95,7 +95,7 @@ def test_dice_are_chosen(app: Flask, services: Services, ann: Player, ben: Playe
     assert board.line[-1] == "roll 6 6"
 
 
-def test_a_line_has_an_end(open_game: Match) -> None:
+def test_line_has_a_maximum_length(open_game: Match) -> None:
     browser = open_game.browsers[0]
     parts = ["c3"] * (MOST_PARTS + 50)
     answer = browser.send(f"{open_game.address}/analysis", turn=0, part=parts)
@@ -118,7 +118,7 @@ def test_sealed_orders_are_not_on_the_board(secret_game: Match) -> None:
     assert "1 d4" not in pages[0] + pages[1]
 
 
-def test_a_game_that_has_not_begun_has_no_board(app: Flask, services: Services, ann: Player) -> None:
+def test_game_before_its_start_has_no_board(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     browser.send("/games/new/nibble", opponents="ben@example.org", time="none")
     assert browser.get("/games/1").status_code == 200
@@ -128,7 +128,7 @@ def test_a_game_that_has_not_begun_has_no_board(app: Flask, services: Services, 
 # Conditional moves
 
 
-def test_a_line_is_kept_as_conditional_moves(open_game: Match) -> None:
+def test_line_is_stored_as_conditional_moves(open_game: Match) -> None:
     waiting = open_game.browsers[1]
     board = Board(waiting, f"{open_game.address}/analysis")
     for move in ("e5", "d4", "c2", "b5", "a1"):
@@ -140,7 +140,7 @@ def test_a_line_is_kept_as_conditional_moves(open_game: Match) -> None:
     assert [line["move"] for line in open_game.lines()] == ["e5", "d4"]
 
 
-def test_a_line_without_an_answer_is_not_kept_and_not_lost(open_game: Match) -> None:
+def test_line_without_an_answer_is_refused_and_not_lost(open_game: Match) -> None:
     for parts in ([], ["e5"]):
         refused = open_game.browsers[1].send(f"{open_game.address}/analysis/answer", turn=0, part=parts)
         assert refused.status_code == 422
@@ -148,7 +148,7 @@ def test_a_line_without_an_answer_is_not_kept_and_not_lost(open_game: Match) -> 
         assert ('name="part" value="e5"' in refused.text) == bool(parts)
 
 
-def test_further_lines_are_kept_beside_it_and_other_answers_replace_it(open_game: Match) -> None:
+def test_further_lines_are_added_and_other_answers_replaced(open_game: Match) -> None:
     waiting = open_game.browsers[1]
     for moves in (("e5", "d4"), ("a1", "e1"), ("e5", "c3")):
         board = Board(waiting, f"{open_game.address}/analysis")
@@ -160,7 +160,7 @@ def test_further_lines_are_kept_beside_it_and_other_answers_replace_it(open_game
     assert "d4" not in page.partition("Conditional moves")[2].partition("One variation")[0]
 
 
-def test_only_who_waits_can_keep_a_line(open_game: Match) -> None:
+def test_only_waiting_players_can_store_a_line(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     for move in ("e5", "d4"):
         board.send(pick=move)

@@ -50,7 +50,7 @@ def dark(content: bytes) -> int:
     return sum(image(content).convert("L").histogram()[:100])
 
 
-def test_a_game_is_exported_as_text(app: Flask, played: Match) -> None:
+def test_game_is_exported_as_text(app: Flask, played: Match) -> None:
     answer = Browser(app).get(f"{played.address}/moves.txt")
     assert answer.content_type == "text/plain; charset=utf-8"
     first, second = re.findall(r"^(\w+) \(", answer.text, re.MULTILINE)
@@ -64,7 +64,7 @@ def test_a_game_is_exported_as_text(app: Flask, played: Match) -> None:
     )
 
 
-def test_the_text_tells_how_it_ended_and_what_was_taken_back(app: Flask, played: Match) -> None:
+def test_text_contains_the_result_and_takebacks(app: Flask, played: Match) -> None:
     for seat in (0, 1):
         played.browsers[seat].send(f"{played.address}/takeback", turn=5)
     played.browsers[0].send(f"{played.address}/resign", turn=6)
@@ -74,7 +74,7 @@ def test_the_text_tells_how_it_ended_and_what_was_taken_back(app: Flask, played:
 
 
 @pytest.mark.parametrize("game_type", ["svg", "png"])
-def test_a_picture_shows_the_board_after_any_turn(app: Flask, played: Match, game_type: str) -> None:
+def test_picture_shows_the_board_after_any_turn(app: Flask, played: Match, game_type: str) -> None:
     found = [Browser(app).get(f"{played.address}/pictures/{turn}.{game_type}") for turn in range(5)]
     assert len({answer.data for answer in found}) == 5
     assert {answer.headers["Content-Type"].partition("+")[0] for answer in found} == {
@@ -85,20 +85,20 @@ def test_a_picture_shows_the_board_after_any_turn(app: Flask, played: Match, gam
     )
 
 
-def test_letters_are_drawn_on_a_machine_without_fonts() -> None:
+def test_letters_are_drawn_without_installed_fonts() -> None:
     """The font comes with Nabu; system fonts are not used."""
     board = svg_board(Diagram((Row("2", (Cell("a2", "", LIGHT),)),), files=("a",)))
     bare = re.sub(r"<text .*?</text>", "", board)
     assert dark(pictures.png(board)) > dark(pictures.png(bare)) + 50
 
 
-def test_a_film_shows_one_turn_after_the_other(app: Flask, played: Match) -> None:
+def test_animation_shows_the_turns_in_order(app: Flask, played: Match) -> None:
     film = image(Browser(app).get(f"{played.address}/films/4.webp").data)
     assert (film.format, getattr(film, "n_frames", 1)) == ("WEBP", 5)
     assert max(film.size) == 480
 
 
-def test_a_film_of_a_board_that_grows_keeps_its_size() -> None:
+def test_animation_of_a_growing_board_keeps_its_size() -> None:
     rows = [
         tuple(Row("", tuple(Cell("", "", LIGHT) for _ in range(size))) for _ in range(size)) for size in (3, 5)
     ]
@@ -107,7 +107,7 @@ def test_a_film_of_a_board_that_grows_keeps_its_size() -> None:
     assert film.size == (480, 480)
 
 
-def test_a_film_of_a_long_game_leaves_turns_out_but_neither_end(played: Match) -> None:
+def test_animation_of_a_long_game_leaves_turns_out_between_its_ends(played: Match) -> None:
     with reading(played.services.engine) as session:
         game = session.get_one(Game, played.number)
         shown = [board.position for board in export.boards(session, game, 4, 3)]
@@ -116,14 +116,14 @@ def test_a_film_of_a_long_game_leaves_turns_out_but_neither_end(played: Match) -
     assert shown == everything[::2]
 
 
-def test_what_was_painted_is_not_painted_again() -> None:
+def test_drawn_pictures_are_cached() -> None:
     board = svg_board(Diagram((Row("", (Cell("", "", LIGHT),)),)))
     assert pictures.png(board) is pictures.png(board)
     assert pictures.card(board, "Go", "1") is pictures.card(board, "Go", "1")
     assert pictures.film([board] * 2) is pictures.film([board] * 2)
 
 
-def test_one_film_is_made_at_a_time_and_others_are_asked_to_come_back(app: Flask, played: Match) -> None:
+def test_only_one_animation_is_drawn_at_a_time(app: Flask, played: Match) -> None:
     submit(played.services, played.number, 0, "a5")
     with pictures.filming:
         busy = Browser(app).get(f"{played.address}/films/5.webp")
@@ -133,7 +133,7 @@ def test_one_film_is_made_at_a_time_and_others_are_asked_to_come_back(app: Flask
     assert Browser(app).get(f"{played.address}/films/5.webp").status_code == 200
 
 
-def test_pictures_are_made_one_after_the_other(app: Flask, played: Match) -> None:
+def test_pictures_are_drawn_one_after_the_other(app: Flask, played: Match) -> None:
     submit(played.services, played.number, 0, "a4")
     with pictures.painting:
         for way in ("pictures/5.png", "cards/5.png"):
@@ -144,7 +144,7 @@ def test_pictures_are_made_one_after_the_other(app: Flask, played: Match) -> Non
     assert Browser(app).get(f"{played.address}/pictures/5.png").status_code == 200
 
 
-def test_a_link_in_a_chat_shows_the_board(app: Flask, played: Match) -> None:
+def test_shared_link_has_a_picture_of_the_board(app: Flask, played: Match) -> None:
     base = played.services.settings.base_url
     page = Browser(app).get(played.address).text
     told = dict(re.findall(r'<meta (?:property|name)="(?:og|twitter):([\w:]+)" content="([^"]*)">', page))
@@ -161,7 +161,7 @@ def test_a_link_in_a_chat_shows_the_board(app: Flask, played: Match) -> None:
     assert "og:" not in played.browsers[0].get(played.address).text, "players paste the address, not the page"
 
 
-def test_nothing_is_exported_that_has_not_been_played(app: Flask, services: Services, played: Match) -> None:
+def test_game_without_turns_has_no_export(app: Flask, services: Services, played: Match) -> None:
     played.browsers[0].send("/games/new/nibble", opponents="Ben")
     for number, turn in ((played.number, 5), (played.number + 1, 0), (99, 0)):
         for way in ("pictures/{}.svg", "pictures/{}.png", "films/{}.webp", "cards/{}.png"):

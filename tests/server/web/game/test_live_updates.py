@@ -45,7 +45,7 @@ def play_a_round(services: Services, number: int) -> list[str]:
     return played
 
 
-def test_turns_of_others_are_told_until_they_are_seen(app: Flask, services: Services) -> None:
+def test_turns_of_others_are_marked_as_new_until_seen(app: Flask, services: Services) -> None:
     number, browser = three_at_nexus(app, services)
     address = f"/games/{number}"
     assert SINCE not in browser.text(address)
@@ -59,7 +59,7 @@ def test_turns_of_others_are_told_until_they_are_seen(app: Flask, services: Serv
     assert SINCE not in browser.text(address)
 
 
-def test_an_earlier_turn_and_a_try_tell_no_news(app: Flask, services: Services) -> None:
+def test_earlier_turn_and_preview_mark_nothing_as_seen(app: Flask, services: Services) -> None:
     number, browser = three_at_nexus(app, services)
     browser.get(f"/games/{number}")
     play_a_round(services, number)
@@ -67,7 +67,7 @@ def test_an_earlier_turn_and_a_try_tell_no_news(app: Flask, services: Services) 
     assert SINCE in browser.text(f"/games/{number}")
 
 
-def test_letters_are_new_until_they_are_seen(services: Services, open_game: Match) -> None:
+def test_messages_are_new_until_they_are_seen(services: Services, open_game: Match) -> None:
     ann, ben = open_game.browsers
     ben.get(open_game.address)
     say(services, open_game.number, 0, "Good luck!")
@@ -80,14 +80,14 @@ def test_letters_are_new_until_they_are_seen(services: Services, open_game: Matc
     assert _NEW not in ben.get(open_game.address).text
 
 
-def test_a_note_is_no_news_to_anybody(services: Services, open_game: Match) -> None:
+def test_note_is_never_new(services: Services, open_game: Match) -> None:
     for browser in open_game.browsers:
         browser.get(open_game.address)
     say(services, open_game.number, 0, "I fear e5.", private=True)
     assert not any("new message" in browser.text("/games") for browser in open_game.browsers)
 
 
-def test_one_goes_through_all_games_that_wait(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_next_button_visits_all_waiting_games(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     games = [
         begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time=time)
         for time in ("9d", "2d", "none")
@@ -112,7 +112,7 @@ def test_spectators_have_no_next_game(app: Flask, services: Services, ann: Playe
         assert "Next game<" not in browser.text(open_game.address)
 
 
-def test_what_came_while_the_page_was_made_stays_new(open_game: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_event_during_rendering_stays_new(open_game: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """An event that arrives while the page is rendered must not be marked as seen."""
     services, number, browser = open_game.services, open_game.number, open_game.browsers[0]
     browser.get(open_game.address)
@@ -128,7 +128,7 @@ def test_what_came_while_the_page_was_made_stays_new(open_game: Match, monkeypat
     assert _NEW in browser.get(open_game.address).text
 
 
-def test_a_page_is_shown_though_it_cannot_be_stored_that_it_was(
+def test_page_is_shown_although_the_read_marker_cannot_be_stored(
     open_game: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(open_game.services, open_game.number, 1, "Hello")

@@ -42,7 +42,7 @@ def offered(answer: TestResponse) -> list[str]:
         ("Hi Ben,\nc4\nif a1\nthen e1\n\nBest,\nAnn", "c4"),
     ],
 )
-def test_what_is_read_in_a_mail_is_read_here(open_game: Match, written: str, move: str) -> None:
+def test_text_is_read_as_in_an_email(open_game: Match, written: str, move: str) -> None:
     assert readable(ask(open_game, written)).startswith(f"Legal: {move}")
     assert open_game.lines() == [], "nothing is played by asking"
     tried = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text=written)
@@ -51,7 +51,7 @@ def test_what_is_read_in_a_mail_is_read_here(open_game: Match, written: str, mov
     assert [line["move"] for line in open_game.lines()] == [move]
 
 
-def test_conditional_moves_below_it_are_kept(open_game: Match) -> None:
+def test_conditional_moves_below_a_move_are_stored(open_game: Match) -> None:
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="Hello Ben,\n\nc4\nif a1 then e1")
     assert "if a1 then e1" in open_game.browsers[0].text(open_game.address)
 
@@ -69,7 +69,7 @@ def test_conditional_moves_below_it_are_kept(open_game: Match) -> None:
     ],
 )
 @pytest.mark.parametrize("action", ["meaning", "try", "move"])
-def test_what_is_wrong_and_may_be_meant_is_told(
+def test_illegal_text_is_explained_with_suggestions(
     open_game: Match, action: str, written: str, sentence: str, choices: list[str]
 ) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/{action}", turn=1, text=written)
@@ -79,7 +79,7 @@ def test_what_is_wrong_and_may_be_meant_is_told(
     assert open_game.lines() == []
 
 
-def test_what_may_be_meant_is_tried_by_its_button_with_the_conditional_moves(open_game: Match) -> None:
+def test_suggestion_button_tries_it_with_the_conditional_moves(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text="c6\nif a1 then e1")
     choice = offered(answer)[0]
     assert choice.endswith("\nif a1 then e1")
@@ -88,11 +88,11 @@ def test_what_may_be_meant_is_tried_by_its_button_with_the_conditional_moves(ope
     assert f"You are trying {choice.splitlines()[0]} ." in readable(tried)
 
 
-def test_an_empty_field_means_nothing(open_game: Match) -> None:
+def test_empty_field_means_nothing(open_game: Match) -> None:
     assert readable(ask(open_game, " \n")) == ""
 
 
-def test_the_reading_is_shown_only_to_the_player_to_move(app: Flask, open_game: Match) -> None:
+def test_reading_is_shown_only_to_the_player_to_move(app: Flask, open_game: Match) -> None:
     assert "It is not your turn" in readable(ask(open_game, "c4", seat=1))
     assert "now turn 1" in readable(
         open_game.browsers[0].send(f"{open_game.address}/meaning", turn=2, text="c4")
@@ -102,7 +102,7 @@ def test_the_reading_is_shown_only_to_the_player_to_move(app: Flask, open_game: 
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_examples_are_legal_and_a_slip_is_told_in_every_game(
+def test_examples_are_legal_and_errors_explained_in_every_game_type(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     game = match(app, services, game_type, ann, ben)
@@ -124,7 +124,7 @@ def test_orders_of_others_change_nothing(secret_game: Match) -> None:
 
 
 @pytest.mark.parametrize(("seat", "orders"), list(enumerate(("1 d4, 2 f6", "A c4, B g6"))))
-def test_orders_have_no_conditions(secret_game: Match, seat: int, orders: str) -> None:
+def test_orders_have_no_conditional_moves(secret_game: Match, seat: int, orders: str) -> None:
     told = readable(ask(secret_game, f"{orders}\nif 1 ne then A ne", seat))
     assert "everyone gives orders at the same time" in told
 
@@ -132,7 +132,7 @@ def test_orders_have_no_conditions(secret_game: Match, seat: int, orders: str) -
 # The analysis board
 
 
-def test_a_line_is_written_like_a_mail_too(open_game: Match) -> None:
+def test_line_is_written_as_in_an_email(open_game: Match) -> None:
     browser, address = open_game.browsers[1], f"{open_game.address}/analysis"
     told = browser.send(f"{address}/meaning", turn=0, part=["c4"], text="a1, please")
     assert readable(told) == "Legal: a1"
@@ -141,7 +141,7 @@ def test_a_line_is_written_like_a_mail_too(open_game: Match) -> None:
     assert re.findall('name="part" value="([^"]+)"', gone_on.text.partition("</form>")[0])[-2:] == ["c4", "a1"]
 
 
-def test_what_may_be_meant_goes_on_with_the_line(open_game: Match) -> None:
+def test_suggestion_continues_the_line(open_game: Match) -> None:
     browser, address = Browser(open_game.browsers[0].client.application), f"{open_game.address}/analysis"
     for action in ("", "/meaning"):
         answer = browser.send(f"{address}{action}", turn=0, part=["c4"], text="c4")

@@ -22,7 +22,7 @@ _BLUE, _GREEN = "#2f62c4", "#2c7a3a"
 """Colours of marbles."""
 
 
-def test_resigning_is_asked_twice(open_game: Match) -> None:
+def test_resignation_needs_confirmation(open_game: Match) -> None:
     page = open_game.browsers[0].get(f"{open_game.address}/resign")
     assert "Resign?" in readable(page)
     assert open_game.game().state == "running"
@@ -33,7 +33,7 @@ def test_resigning_is_asked_twice(open_game: Match) -> None:
     assert "is over" in readable(late)
 
 
-def test_of_three_players_two_play_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_two_of_three_players_play_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
     game = match(app, services, "nexus", ann, ben, cleo, players=3)
     game.browsers[1].send(f"{game.address}/resign", turn=1)
@@ -45,7 +45,7 @@ def test_of_three_players_two_play_on(app: Flask, services: Services, ann: Playe
     assert game.lines() == [{"seat": 1, "leave": "resigned"}]
 
 
-def test_a_draw_is_offered_and_accepted(app: Flask, open_game: Match) -> None:
+def test_draw_is_offered_and_accepted(app: Flask, open_game: Match) -> None:
     assert "Offer a draw" in open_game.browsers[1].text(open_game.address)
     open_game.browsers[0].send(f"{open_game.address}/draw", turn=1)
     assert "Offer a draw" not in open_game.browsers[0].text(open_game.address)
@@ -56,7 +56,7 @@ def test_a_draw_is_offered_and_accepted(app: Flask, open_game: Match) -> None:
     assert "a draw was agreed" in Browser(app).text(open_game.address)
 
 
-def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match) -> None:
+def test_move_is_taken_back_when_the_opponent_agrees(app: Flask, open_game: Match) -> None:
     ask, agree = "Ask for a takeback", "Agree to the takeback"
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
     assert ask in open_game.browsers[0].text(open_game.address)
@@ -75,7 +75,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match
     assert "Turn 2 was taken back. It is now turn 3." in readable(late)
 
 
-def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: Match) -> None:
+def test_turns_around_a_takeback_can_be_stepped_through(open_game: Match) -> None:
     for seat, turn, move in ((0, 1, "c3"), (1, 2, "a1"), (0, 3, "e5")):
         open_game.browsers[seat].send(f"{open_game.address}/move", turn=turn, text=move)
     for seat in (0, 1):
@@ -94,7 +94,7 @@ def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: M
     assert "took back turn 3." in last, "the history shows it"
 
 
-def test_what_players_say_is_for_players(app: Flask, services: Services, open_game: Match) -> None:
+def test_messages_are_visible_only_to_players(app: Flask, services: Services, open_game: Match) -> None:
     open_game.browsers[0].send(f"{open_game.address}/say", text="Good luck, <friend>!")
     for browser in open_game.browsers:
         assert "Good luck, &lt;friend&gt;!" in browser.get(open_game.address).text
@@ -103,7 +103,7 @@ def test_what_players_say_is_for_players(app: Flask, services: Services, open_ga
         assert "Good luck" not in other.get(open_game.address).text
 
 
-def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
+def test_too_long_message_is_refused_and_kept_in_the_form(open_game: Match) -> None:
     """A text that is too long must not be lost."""
     written = "x" * 8001
     too_long = open_game.browsers[0].send(f"{open_game.address}/say", text=written)
@@ -115,7 +115,7 @@ def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
     assert open_game.browsers[0].send(f"{open_game.address}/say", text=fits).status_code == 303
 
 
-def test_a_note_is_for_its_writer(app: Flask, open_game: Match) -> None:
+def test_note_is_visible_only_to_its_writer(app: Flask, open_game: Match) -> None:
     open_game.browsers[0].send(f"{open_game.address}/note", text="beware of c4")
     page = open_game.browsers[0].text(open_game.address)
     assert "beware of c4" in page.partition("Your note, turn 1")[2]
@@ -123,7 +123,7 @@ def test_a_note_is_for_its_writer(app: Flask, open_game: Match) -> None:
         assert "beware" not in other.get(open_game.address).text
 
 
-def test_sealed_orders_are_taken_back(secret_game: Match) -> None:
+def test_sealed_orders_are_withdrawn(secret_game: Match) -> None:
     secret_game.browsers[0].send(f"{secret_game.address}/move", turn=1, text="1 d4, 2 f6")
     assert "Your orders are sealed: 1 d4, 2 f6." in secret_game.browsers[0].text(secret_game.address)
     assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 303
@@ -133,7 +133,7 @@ def test_sealed_orders_are_taken_back(secret_game: Match) -> None:
     assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 422
 
 
-def test_orders_that_are_in_wait_as_long_as_was_settled(
+def test_complete_orders_wait_for_the_agreed_delay(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     game = match(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="15m")
@@ -149,9 +149,7 @@ def test_orders_that_are_in_wait_as_long_as_was_settled(
     assert game.lines() == []
 
 
-def test_nothing_is_said_before_the_game_begins(
-    app: Flask, services: Services, ann: Player, ben: Player
-) -> None:
+def test_no_messages_before_the_start(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser = logged_in(app, services, ann)
     address = str(browser.send("/games/new/nebuchadnezzar", opponents="Ben").location)
     for action in ("say", "note"):
@@ -162,7 +160,7 @@ def test_nothing_is_said_before_the_game_begins(
         )
 
 
-def test_a_board_that_is_drawn_by_lot_is_not_there_before(
+def test_random_board_is_hidden_before_the_start(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -172,7 +170,7 @@ def test_a_board_that_is_drawn_by_lot_is_not_there_before(
         assert browser.get(address + beyond).status_code == 404
 
 
-def test_the_record_can_be_replayed(app: Flask, open_game: Match) -> None:
+def test_record_can_be_replayed(app: Flask, open_game: Match) -> None:
     for number, text in enumerate(["c3", "swap", "a1"]):
         submit(open_game.services, open_game.number, number % 2, text)
     answer = Browser(app).get(f"{open_game.address}/record.json")
@@ -183,7 +181,7 @@ def test_the_record_can_be_replayed(app: Flask, open_game: Match) -> None:
     assert RULES["nebuchadnezzar"].write(played.position) == open_game.game().position
 
 
-def test_what_proves_fair_play_is_public(app: Flask, open_game: Match) -> None:
+def test_proof_of_fair_play_is_public(app: Flask, open_game: Match) -> None:
     submit(open_game.services, open_game.number, 0, "c3")
     page = Browser(app).text(open_game.address)
     assert open_game.game().seed_hash in page
@@ -204,7 +202,7 @@ def test_what_the_sides_have_is_drawn_beside_the_board(
     assert "<td>in reserve</td><td>10</td><td>11</td>" in tally
 
 
-def test_all_turns_since_the_own_one_are_marked_in_the_colours_of_their_players(
+def test_turns_since_the_readers_move_are_marked_by_player(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     people = ann, ben, add_player(services, "cleo@example.org", "Cleo")

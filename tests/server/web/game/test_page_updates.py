@@ -55,7 +55,7 @@ _DONE: dict[str, tuple[Callable[[Match], object], list[bool]]] = {
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("done", _DONE)
-def test_a_page_hears_of_what_its_reader_sees(
+def test_page_is_notified_of_changes_its_reader_sees(
     app: Flask, services: Services, open_game: Match, done: str
 ) -> None:
     act, expected = _DONE[done]
@@ -65,7 +65,7 @@ def test_a_page_hears_of_what_its_reader_sees(
 
 
 @pytest.mark.parametrize(("terms", "heard"), [({}, True), ({"show-ready": "off", "delay": "0"}, False)])
-def test_others_hear_of_sealed_orders_if_they_may_know(
+def test_sealed_orders_update_pages_only_with_visible_readiness(
     app: Flask, services: Services, ann: Player, ben: Player, terms: dict[str, object], heard: bool
 ) -> None:
     table = match(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, **terms)
@@ -82,14 +82,14 @@ def watchers_again(pages: list[Open], table: Match) -> list[Open]:
     return [Open(page.browser, table.address) for page in pages]
 
 
-def test_a_request_to_take_a_move_back_is_heard(app: Flask, services: Services, open_game: Match) -> None:
+def test_request_for_a_takeback_updates_pages(app: Flask, services: Services, open_game: Match) -> None:
     submit(services, open_game.number, 0, "c3")
     pages = watchers(app, services, open_game)
     open_game.browsers[0].send(f"{open_game.address}/takeback", turn=2)
     assert [page.has_news() for page in pages] == [True, True, False, False]
 
 
-def test_the_list_of_games_hears_of_turns_letters_and_new_games(
+def test_list_of_games_is_updated_by_turns_messages_and_new_games(
     app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
 ) -> None:
     for act in (
@@ -106,7 +106,7 @@ def test_the_list_of_games_hears_of_turns_letters_and_new_games(
     assert not page.has_news(), "a player's note changes no other page"
 
 
-def test_a_word_to_one_of_several_is_news_to_them_alone(
+def test_private_message_updates_only_its_receivers_page(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     people = [ann, ben, add_player(services, "cleo@example.org", "Cleo")]
@@ -119,7 +119,7 @@ def test_a_word_to_one_of_several_is_news_to_them_alone(
     assert [page.has_news() for page in pages] == [False, False, True]
 
 
-def test_of_games_that_are_over_only_the_latest_are_read(services: Services) -> None:
+def test_only_the_latest_finished_games_are_read(services: Services) -> None:
     if services.engine.dialect.name != "sqlite":
         pytest.skip("with few games, PostgreSQL rather reads them all")
     with reading(services.engine) as session:
@@ -129,7 +129,7 @@ def test_of_games_that_are_over_only_the_latest_are_read(services: Services) -> 
     assert not [step for step in steps if step.startswith("USE TEMP B-TREE")], "they are found in order"
 
 
-def test_the_list_of_games_hears_of_games_that_are_over(
+def test_list_of_games_is_updated_by_finished_games(
     app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
 ) -> None:
     begin(services, "nibble", ann, ben)
@@ -149,14 +149,14 @@ def test_the_list_of_games_hears_of_games_that_are_over(
         assert page.has_news()
 
 
-def test_the_lobby_hears_of_open_games(app: Flask, services: Services, ann: Player) -> None:
+def test_lobby_is_updated_by_open_games(app: Flask, services: Services, ann: Player) -> None:
     pages = [Open(Browser(app), "/lobby"), Open(logged_in(app, services, ann), "/lobby")]
     assert [page.has_news() for page in pages] == [False, False]
     open_game_of(services, ann)
     assert [page.has_news() for page in pages] == [True, True]
 
 
-def test_the_page_of_a_tournament_hears_of_its_players(app: Flask, field: Field) -> None:
+def test_tournament_page_is_updated_by_its_players(app: Flask, field: Field) -> None:
     pages = [Open(Browser(app), f"/tournaments/{field.number}{more}") for more in ("", "?round=1")]
     assert [page.has_news() for page in pages] == [False, False]
     field.enter("Ann")
@@ -164,7 +164,7 @@ def test_the_page_of_a_tournament_hears_of_its_players(app: Flask, field: Field)
     assert Browser(app).get("/tournaments/99/now").status_code == 404
 
 
-def test_how_many_games_wait_is_told_and_changes_every_page(
+def test_number_of_waiting_games_updates_every_page(
     app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
 ) -> None:
     pages = [Open(browser, open_game.address) for browser in open_game.browsers]
@@ -176,7 +176,7 @@ def test_how_many_games_wait_is_told_and_changes_every_page(
     assert Browser(app).get(table.address + "/now").json == {"waiting": 0}
 
 
-def test_a_game_that_has_not_begun_is_its_players_own(app: Flask, services: Services, ann: Player) -> None:
+def test_game_before_its_start_is_only_for_its_players(app: Flask, services: Services, ann: Player) -> None:
     ben = logged_in(app, services, add_player(services, "ben@example.org", "Ben"))
     address = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben").location)
     assert not Open(ben, address).has_news()
@@ -185,7 +185,7 @@ def test_a_game_that_has_not_begun_is_its_players_own(app: Flask, services: Serv
     assert Browser(app).get("/games/now").status_code == 303
 
 
-def test_one_looks_more_often_where_the_computer_moves(app: Flask, services: Services, ann: Player) -> None:
+def test_page_polls_more_often_while_the_computer_moves(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     addresses = [str(browser.send("/games/new/nebuchadnezzar", computer="yes").location) for _ in range(12)]
     every = [Open(browser, address).every for address in addresses]
@@ -194,7 +194,7 @@ def test_one_looks_more_often_where_the_computer_moves(app: Flask, services: Ser
     assert set(every) == {2, 10}
 
 
-def test_an_answer_takes_one_question_and_prolongs_no_login(services: Services, open_game: Match) -> None:
+def test_poll_runs_one_query_and_prolongs_no_login(services: Services, open_game: Match) -> None:
     for address in (f"{open_game.address}/now", "/games/now", "/lobby/now"):
         with statements(services) as asked:
             answer = open_game.browsers[0].get(address)
@@ -202,7 +202,7 @@ def test_an_answer_takes_one_question_and_prolongs_no_login(services: Services, 
         assert "Set-Cookie" not in answer.headers
 
 
-def test_who_is_logged_out_is_told_what_anybody_is(app: Flask, open_game: Match) -> None:
+def test_logged_out_reader_gets_the_public_version(app: Flask, open_game: Match) -> None:
     first, second = open_game.browsers[0], Open(open_game.browsers[0], open_game.address)
     stale = first.client.get_cookie("nabu", domain="localhost")
     assert stale is not None

@@ -63,7 +63,7 @@ def table(open_game: Match, clock: Clock) -> AtTable:
     return AtTable(open_game, clock)
 
 
-def test_two_who_play_on_the_page_are_mailed_nothing(table: AtTable) -> None:
+def test_two_players_at_the_page_get_no_emails(table: AtTable) -> None:
     table.play(0, "c3")
     assert [len(mine) for mine in table.new()] == [0, 1], "Ben has done nothing there yet"
     for seat, move in [(1, "a1"), (0, "e5"), (1, "b2"), (0, "a5")]:
@@ -71,7 +71,7 @@ def test_two_who_play_on_the_page_are_mailed_nothing(table: AtTable) -> None:
         assert table.pass_time(timedelta(minutes=5)) == [[], []]
 
 
-def test_a_turn_that_is_not_answered_is_mailed_after_all_as_of_then(table: AtTable) -> None:
+def test_unanswered_turn_is_emailed_later_with_the_state_of_then(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()
@@ -88,7 +88,7 @@ def test_a_turn_that_is_not_answered_is_mailed_after_all_as_of_then(table: AtTab
     assert table.pass_time(AT_PAGE) == [[], []], "once"
 
 
-def test_the_worker_finds_it_by_its_moment(table: AtTable) -> None:
+def test_worker_finds_deferred_reports_by_their_time(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()
@@ -98,7 +98,7 @@ def test_the_worker_finds_it_by_its_moment(table: AtTable) -> None:
     assert [[each.letter for each in mine] for mine in table.new()] == [["report"], []]
 
 
-def test_what_was_answered_is_not_told_later(table: AtTable) -> None:
+def test_answered_turn_is_not_reported_later(table: AtTable) -> None:
     for seat, move in [(0, "c3"), (1, "a1"), (0, "e5")]:
         table.play(seat, move)
     table.new()
@@ -110,7 +110,7 @@ def test_what_was_answered_is_not_told_later(table: AtTable) -> None:
     assert "a1" not in mine.text.partition("Turn 5.")[0]
 
 
-def test_an_open_page_is_no_presence(table: AtTable) -> None:
+def test_open_page_alone_is_no_presence(table: AtTable) -> None:
     table.play(0, "c3")
     table.clock.time += AT_PAGE
     for _ in range(3):
@@ -120,14 +120,14 @@ def test_an_open_page_is_no_presence(table: AtTable) -> None:
     assert [len(mine) for mine in table.new()] == [1, 1]
 
 
-def test_nor_is_a_move_that_was_refused(table: AtTable) -> None:
+def test_refused_move_is_no_presence(table: AtTable) -> None:
     refused = table.game.browsers[1].send(f"{table.game.address}/move", turn=1, text="c3")
     assert refused.status_code == 422
     table.play(0, "c3")
     assert [len(mine) for mine in table.new()] == [0, 1]
 
 
-def test_a_word_counts_but_answers_no_turn(table: AtTable) -> None:
+def test_message_is_presence_but_answers_no_turn(table: AtTable) -> None:
     table.game.browsers[0].send(f"{table.game.address}/say", text="Hello!")
     table.new()
     table.play(0, "c3")
@@ -137,7 +137,7 @@ def test_a_word_counts_but_answers_no_turn(table: AtTable) -> None:
     assert [each.letter for each in table.pass_time(timedelta(minutes=1))[0]] == ["report"]
 
 
-def test_who_leaves_the_page_and_answers_by_mail_is_not_told_twice(table: AtTable) -> None:
+def test_player_who_answers_by_email_is_not_reported_twice(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()
@@ -148,7 +148,7 @@ def test_who_leaves_the_page_and_answers_by_mail_is_not_told_twice(table: AtTabl
     assert len(table.pass_time(AT_PAGE)[0]) == 1
 
 
-def test_the_end_of_a_game_is_emailed_immediately(table: AtTable) -> None:
+def test_end_of_a_game_is_emailed_immediately(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()
@@ -157,7 +157,7 @@ def test_the_end_of_a_game_is_emailed_immediately(table: AtTable) -> None:
     assert table.pass_time(AT_PAGE) == [[], []]
 
 
-def test_nothing_waits_with_hardly_any_time_left(
+def test_nothing_is_deferred_with_little_time_left(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """Otherwise the email would arrive after the deadline."""
@@ -172,7 +172,7 @@ def test_nothing_waits_with_hardly_any_time_left(
     assert [(each.letter, each.to) for each in letters(services, before)] == [("report", seated[0].email)]
 
 
-def test_what_is_deferred_waits_for_the_end_of_a_mute(table: AtTable) -> None:
+def test_deferred_report_waits_for_the_end_of_muting(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.game.browsers[0].send(f"{table.game.address}/mute", time="1d")
@@ -183,14 +183,14 @@ def test_what_is_deferred_waits_for_the_end_of_a_mute(table: AtTable) -> None:
     assert [each.letter for each in table.new()[0]] == ["report"]
 
 
-def test_every_turn_is_mailed_at_once_to_who_wants_that(table: AtTable) -> None:
+def test_every_turn_is_emailed_immediately_if_preferred(table: AtTable) -> None:
     mail_every_turn(table.game.services)
     table.play(0, "c3")
     table.play(1, "a1")
     assert [[each.letter for each in mine] for mine in table.new()] == [["report"] * 2] * 2
 
 
-def test_a_clock_that_was_put_back_holds_nothing_longer(table: AtTable) -> None:
+def test_clock_put_back_does_not_prolong_a_deferral(table: AtTable) -> None:
     services = table.game.services
     CLOCK.run(work_of(services, table.clock))
     table.play(0, "c3")
@@ -201,7 +201,7 @@ def test_a_clock_that_was_put_back_holds_nothing_longer(table: AtTable) -> None:
     assert [each.letter for each in table.new()[0]] == ["report"]
 
 
-def test_a_receipt_is_mailed_against_people(secret_game: Match, clock: Clock) -> None:
+def test_receipt_is_emailed_against_people(secret_game: Match, clock: Clock) -> None:
     """It proves what was ordered."""
     table = AtTable(secret_game, clock)
     game = secret_game.game()
@@ -214,7 +214,7 @@ def test_a_receipt_is_mailed_against_people(secret_game: Match, clock: Clock) ->
 
 @pytest.mark.long
 @pytest.mark.slow  # a whole game
-def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
+def test_no_emails_at_the_page_against_the_computer(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:
     """Without this, a game of Nardshir sends about 200 emails."""
@@ -229,7 +229,9 @@ def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
     assert mailed(services) == []
 
 
-def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Player) -> None:
+def test_no_receipt_of_orders_at_the_page_against_the_computer(
+    app: Flask, services: Services, ann: Player
+) -> None:
     """The computer player gives its orders a moment later."""
     browser = challenging(app, services, ann, "nelaxtam")
     for _ in range(3):
@@ -237,7 +239,9 @@ def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Pla
     assert mailed(services) == []
 
 
-def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Player) -> None:
+def test_no_email_about_a_rematch_at_the_page_against_the_computer(
+    app: Flask, services: Services, clock: Clock, ann: Player
+) -> None:
     """The computer player may have the first move."""
     browser = challenging(app, services, ann, "nibble")
     game = stored(services)
@@ -250,7 +254,7 @@ def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Pla
 
 
 @pytest.mark.both
-def test_anyone_who_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
+def test_player_who_leaves_the_page_gets_emails_from_the_start_on(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:
     challenging(app, services, ann, "nibble")
@@ -308,12 +312,12 @@ def play_at_random(services: Services, browser: Browser, below: Callable[[int], 
             assert sent.status_code == 303
 
 
-def test_what_was_stored_before_is_not_at_a_page(table: AtTable) -> None:
+def test_older_rows_are_not_at_a_page(table: AtTable) -> None:
     with writing(table.game.services.engine) as session:
         assert [seat.page_at for seat in session.exec(select(Seat))] == [None, None]
 
 
-def test_a_takeback_that_was_agreed_on_the_page_is_told_to_the_other(table: AtTable) -> None:
+def test_takeback_agreed_on_the_page_is_emailed_to_the_other(table: AtTable) -> None:
     table.play(0, "c3")
     table.new()
     for seat in (0, 1):
@@ -323,7 +327,7 @@ def test_a_takeback_that_was_agreed_on_the_page_is_told_to_the_other(table: AtTa
     assert [each.letter for each in others] == ["proposed"]
 
 
-def test_conditional_moves_that_a_takeback_dropped_are_told_with_the_next_turn(table: AtTable) -> None:
+def test_conditional_moves_deleted_by_a_takeback_are_reported_later(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.game.browsers[1].send(f"{table.game.address}/conditions", turn=3, text="if e5 then b2")

@@ -19,7 +19,7 @@ from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.games import Match, match
 
 
-def test_a_written_move_is_played(open_game: Match) -> None:
+def test_written_move_is_played(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="Place C3.")
     assert (answer.status_code, answer.location) == (303, open_game.address)
     assert open_game.lines() == [{"seat": 0, "move": "c3"}]
@@ -45,7 +45,7 @@ def made(page: str) -> str:
     return str(move)
 
 
-def test_a_picked_move_is_shown_and_then_played(open_game: Match) -> None:
+def test_picked_move_is_shown_and_then_played(open_game: Match) -> None:
     assert made(open_game.browsers[0].get(open_game.address).text) == ""
     page = pick(open_game.browsers[0], open_game.address, 1, "c3")
     assert "You are trying" in page
@@ -54,13 +54,13 @@ def test_a_picked_move_is_shown_and_then_played(open_game: Match) -> None:
     assert open_game.lines() == [{"seat": 0, "move": "c3"}]
 
 
-def test_nothing_picked_is_no_move(open_game: Match) -> None:
+def test_form_without_picks_is_refused(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="")
     assert answer.status_code == 422
     assert open_game.lines() == []
 
 
-def test_a_press_on_the_board_picks_again_or_says_why_not(open_game: Match) -> None:
+def test_press_on_the_board_picks_or_explains(open_game: Match) -> None:
     submit(open_game.services, open_game.number, 0, "c3")
     browser, address = open_game.browsers[1], f"{open_game.address}/try"
     assert made(browser.send(address, turn=2, pick="d4", place="a1").text) == "a1"
@@ -82,19 +82,19 @@ def test_orders_are_picked_troop_by_troop_and_sealed(secret_game: Match) -> None
     assert secret_game.lines() == [{"orders": {"0": "1 d4, 2 f6", "1": "A c4, B g6"}}]
 
 
-def test_a_step_is_taken_back(secret_game: Match) -> None:
+def test_pick_is_undone(secret_game: Match) -> None:
     browser, address = secret_game.browsers[0], secret_game.address
     back = browser.send(f"{address}/try", turn=1, pick=["d4", "f6"], back="1")
     assert made(back.text) == ""
     assert re.findall('<input type="hidden" name="pick" value="([^"]+)">', back.text) == ["d4"]
 
 
-def test_a_written_move_can_be_gone_on_with_by_picking(secret_game: Match) -> None:
+def test_written_move_can_be_continued_by_picking(secret_game: Match) -> None:
     tried = secret_game.browsers[0].send(f"{secret_game.address}/try", turn=1, text="2 f6, 1 d4").text
     assert re.findall('<input type="hidden" name="pick" value="([^"]+)">', tried) == ["d4", "f6"]
 
 
-def test_a_pick_that_does_not_fit_is_refused(open_game: Match) -> None:
+def test_impossible_pick_is_refused(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, pick=["c3", "c3"])
     assert answer.status_code == 422
     assert "Pick 2, “c3”, is one too many" in readable(answer)
@@ -103,7 +103,7 @@ def test_a_pick_that_does_not_fit_is_refused(open_game: Match) -> None:
 # Choices for scripts
 
 
-def test_choices_are_given_to_who_has_the_turn(app: Flask, open_game: Match) -> None:
+def test_choices_are_returned_only_to_the_player_to_move(app: Flask, open_game: Match) -> None:
     address = f"{open_game.address}/choices?turn=1"
     found = open_game.browsers[0].get(address).json
     assert found is not None
@@ -122,7 +122,7 @@ def test_choices_are_given_to_who_has_the_turn(app: Flask, open_game: Match) -> 
     assert open_game.browsers[0].get(f"{open_game.address}/choices").status_code == 400
 
 
-def test_choices_hold_no_orders_of_others(secret_game: Match) -> None:
+def test_choices_contain_no_orders_of_others(secret_game: Match) -> None:
     secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A c4, B g6")
     before = secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text
     secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A a2, B b1")
@@ -133,7 +133,7 @@ def test_choices_hold_no_orders_of_others(secret_game: Match) -> None:
 
 
 @pytest.mark.parametrize("action", ["move", "try"])
-def test_a_refused_move_is_explained_and_its_text_is_kept(open_game: Match, action: str) -> None:
+def test_illegal_move_is_explained_and_its_text_kept(open_game: Match, action: str) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/{action}", turn=1, text="z9 <b>")
     assert answer.status_code == 422
     assert ">z9 &lt;b&gt;</textarea>" in answer.text
@@ -141,14 +141,14 @@ def test_a_refused_move_is_explained_and_its_text_is_kept(open_game: Match, acti
     assert open_game.lines() == []
 
 
-def test_the_reason_of_the_rules_is_shown(open_game: Match) -> None:
+def test_explanation_of_the_rules_is_shown(open_game: Match) -> None:
     submit(open_game.services, open_game.number, 0, "c3")
     answer = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="c4")
     assert "c4" in readable(answer)
     assert "exactly one" in readable(answer)
 
 
-def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
+def test_preview_shows_the_board_and_plays_nothing(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text="c3")
     assert answer.status_code == 200
     assert "You are trying c3 . Nothing is played yet." in readable(answer)
@@ -159,7 +159,7 @@ def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nibble"])
-def test_places_that_are_moves_lead_to_a_try(
+def test_places_that_are_moves_link_to_a_preview(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     game = match(app, services, game_type, ann, ben)
@@ -173,7 +173,7 @@ def test_places_that_are_moves_lead_to_a_try(
     assert "?pick=" not in Browser(app).get(game.address).text
 
 
-def test_a_try_grows_place_by_place(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_preview_grows_place_by_place(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     game = match(app, services, "nibble", ann, ben)
     pair = take_singles_until_there_is_a_pair(game)
     first, second = pair.split()[:2]
@@ -195,7 +195,7 @@ def take_singles_until_there_is_a_pair(game: Match) -> str:
         submit(game.services, game.number, seat, moves[0])
 
 
-def test_a_form_about_a_turn_that_is_over_is_refused(open_game: Match) -> None:
+def test_form_for_an_earlier_turn_is_refused(open_game: Match) -> None:
     submit(open_game.services, open_game.number, 0, "c3")
     submit(open_game.services, open_game.number, 1, "a1")
     for action in ("move", "try"):
@@ -207,7 +207,7 @@ def test_a_form_about_a_turn_that_is_over_is_refused(open_game: Match) -> None:
 
 
 @pytest.mark.parametrize("turn", [{}, {"turn": ""}, {"turn": "x"}, {"turn": "1.5"}])
-def test_a_form_without_a_turn_is_not_ours(open_game: Match, turn: dict[str, str]) -> None:
+def test_form_without_a_turn_is_refused(open_game: Match, turn: dict[str, str]) -> None:
     assert open_game.browsers[0].send(f"{open_game.address}/move", text="c3", **turn).status_code == 400
     assert open_game.lines() == []
 
@@ -228,7 +228,7 @@ def test_only_the_seat_to_move_moves(app: Flask, services: Services, open_game: 
     assert open_game.lines() == []
 
 
-def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
+def test_earlier_turns_can_be_shown(app: Flask, open_game: Match) -> None:
     for number, text in enumerate(["c3", "a1", "e5"]):
         submit(open_game.services, open_game.number, number % 2, text)
     spectator = Browser(app)
@@ -245,7 +245,7 @@ def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("game_type", RULES)
-def test_every_game_has_its_page_turn_after_turn(
+def test_every_game_type_has_its_page_turn_after_turn(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     game = match(app, services, game_type, ann, ben)

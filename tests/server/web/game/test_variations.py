@@ -31,7 +31,7 @@ def keep(game: Match, *parts: str, seat: int = 0, turn: int = 0, comment: str = 
     return game.browsers[seat].send(address, turn=turn, part=list(parts), comment=comment)
 
 
-def test_a_line_is_kept_and_opened_again(open_game: Match) -> None:
+def test_line_is_saved_and_opened_again(open_game: Match) -> None:
     board = Board(open_game.browsers[0], f"{open_game.address}/analysis")
     for move in ("c3", "d4", "a1"):
         board.send(pick=move)
@@ -47,7 +47,7 @@ def test_a_line_is_kept_and_opened_again(open_game: Match) -> None:
     assert opened.line == [], "the board itself starts again"
 
 
-def test_what_is_kept_is_canonical_and_checked(open_game: Match) -> None:
+def test_saved_line_is_canonical_and_checked(open_game: Match) -> None:
     keep(open_game, "Place C3", "d4")
     assert "From the start: c3 · d4" in open_game.browsers[0].text(open_game.address)
     for parts in ((), ("c3", "c3")):
@@ -64,7 +64,7 @@ def rows(services: Services) -> list[Variation]:
         return found
 
 
-def test_each_player_has_their_own(app: Flask, open_game: Match) -> None:
+def test_each_player_has_their_own_variations(app: Flask, open_game: Match) -> None:
     cleo = logged_in(app, open_game.services, add_player(open_game.services, "cleo@example.org", "Cleo"))
     address = f"{open_game.address}/variations"
     mine = keep(open_game, "c3").location
@@ -97,7 +97,7 @@ def test_saved_variations_are_private(app: Flask, secret_game: Match) -> None:
     assert not any(b"1 d4" in each or COMMENT.encode() in each for each in (row.sealed, repr(row).encode()))
 
 
-def test_a_variation_is_deleted(open_game: Match) -> None:
+def test_variation_is_deleted(open_game: Match) -> None:
     first, second = (keep(open_game, move).location for move in ("c3", "d4"))
     assert open_game.browsers[0].send(f"{first}/delete").status_code == 303
     assert open_game.browsers[0].get(first).status_code == 404
@@ -107,7 +107,7 @@ def test_a_variation_is_deleted(open_game: Match) -> None:
     assert len(rows(open_game.services)) == 1
 
 
-def test_there_is_room_for_so_many(open_game: Match) -> None:
+def test_number_of_variations_is_limited(open_game: Match) -> None:
     for _ in range(MOST_VARIATIONS):
         assert keep(open_game, *LONG, comment="x" * 2000).status_code == 303
     page = open_game.browsers[0].get(open_game.address)
@@ -124,7 +124,7 @@ def test_there_is_room_for_so_many(open_game: Match) -> None:
 # Links
 
 
-def test_a_link_shows_the_variation_until_it_is_withdrawn(app: Flask, open_game: Match) -> None:
+def test_link_shows_the_variation_until_it_is_withdrawn(app: Flask, open_game: Match) -> None:
     browser = open_game.browsers[0]
     kept = keep(open_game, "c3", "d4", "a1").location
     assert 'readonly value="' not in browser.get(kept).text, "only shared variations have a link"
@@ -166,7 +166,7 @@ def test_orders_of_one_seat_are_shown_as_a_plan(app: Flask, secret_game: Match) 
     assert "1 d4" not in link
 
 
-def test_a_line_goes_on_from_a_turn_that_was_taken_back(
+def test_line_may_start_from_a_turn_that_was_taken_back(
     app: Flask, services: Services, open_game: Match
 ) -> None:
     submit(services, open_game.number, 0, "c3")
@@ -181,7 +181,7 @@ def test_a_line_goes_on_from_a_turn_that_was_taken_back(
         assert "<title>d4: w, white" in page.text
 
 
-def test_a_line_of_dice_that_were_rolled_is_kept_beyond_its_turn(
+def test_line_with_rolled_dice_is_kept_beyond_its_turn(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     game = match(app, services, "nardshir", ann, ben)
@@ -203,7 +203,7 @@ def test_a_line_of_dice_that_were_rolled_is_kept_beyond_its_turn(
     assert readable(Browser(app).get(link_on(reader.get(kept.location)))).count(move) > 1
 
 
-def test_a_line_that_is_not_kept_is_not_lost(open_game: Match) -> None:
+def test_unsaved_line_is_not_lost(open_game: Match) -> None:
     for _ in range(MOST_VARIATIONS):
         keep(open_game, "c3")
     refused = keep(open_game, "c3", "d4", comment="Two\r\nlines")
@@ -213,7 +213,7 @@ def test_a_line_that_is_not_kept_is_not_lost(open_game: Match) -> None:
     assert ">Two\nlines</textarea>" in refused.text
 
 
-def test_a_line_that_cannot_be_played_is_shown_as_far_as_it_can(open_game: Match) -> None:
+def test_illegal_line_is_shown_as_far_as_possible(open_game: Match) -> None:
     refused = keep(open_game, "c3", "d4", "c3")
     assert refused.status_code == 422
     assert re.findall('name="part" value="([^"]*)"', refused.text.partition("</form>")[0])[-2:] == ["c3", "d4"]
@@ -229,7 +229,7 @@ def test_line_ends_count_once_in_a_comment(open_game: Match) -> None:
 @pytest.mark.sample(2)
 @pytest.mark.both
 @pytest.mark.parametrize("what", ["share", "withdraw", "delete"])
-def test_what_is_not_kept_cannot_be_changed(open_game: Match, what: str) -> None:
+def test_missing_variation_cannot_be_changed(open_game: Match, what: str) -> None:
     for number in (7, 10**14):
         answer = open_game.browsers[0].send(f"{open_game.address}/variations/{number}/{what}")
         assert answer.status_code == 409

@@ -93,7 +93,7 @@ def five(services: Services, clock: Clock, ann: Player, ben: Player, cleo: Playe
         ("page=-1", [5, 4, 3, 2, 1]),
     ],
 )
-def test_search(stranger: Browser, five: list[int], query: str, ends: list[int]) -> None:
+def test_archive_is_searched(stranger: Browser, five: list[int], query: str, ends: list[int]) -> None:
     assert found(stranger, query) == [five[number - 1] for number in ends]
 
 
@@ -106,7 +106,7 @@ def test_midnight_belongs_to_the_day_that_begins(
     assert found(stranger, "until=2026-03-01") == found(stranger, "since=2026-03-03") == []
 
 
-def test_a_card_tells_what_anybody_may_know(stranger: Browser, five: list[int]) -> None:
+def test_card_shows_public_data(stranger: Browser, five: list[int]) -> None:
     said = stranger.text("/archive?player=Ben&result=won")
     assert re.search(
         rf"NEXUS und Rabauken {five[1]} (Ann, Ben|Ben, Ann) Ben wins: the other side resigned\. .*"
@@ -116,7 +116,7 @@ def test_a_card_tells_what_anybody_may_know(stranger: Browser, five: list[int]) 
     assert "@" not in said
 
 
-def test_only_games_that_are_over_are_found(
+def test_only_finished_games_are_found(
     app: Flask, services: Services, stranger: Browser, ann: Player, ben: Player
 ) -> None:
     begin(services, "nibble", ann, ben)
@@ -129,9 +129,7 @@ def test_only_games_that_are_over_are_found(
         assert "There are no finished games yet." in browser.text("/archive")
 
 
-def test_a_name_that_nobody_has_is_answered_like_any_other(
-    services: Services, stranger: Browser, ann: Player
-) -> None:
+def test_unknown_name_is_answered_like_any_other(services: Services, stranger: Browser, ann: Player) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         invited = players.invite(action, "zoe@world.test", "play@games.example.org").name
@@ -141,7 +139,7 @@ def test_a_name_that_nobody_has_is_answered_like_any_other(
 
 
 @pytest.mark.both
-def test_days_are_those_of_the_reader(
+def test_days_are_in_the_readers_zone(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     with writing(services.engine) as session:
@@ -154,7 +152,7 @@ def test_days_are_those_of_the_reader(
     assert found(Browser(app), "until=2026-03-01") == [number]
 
 
-def test_what_cannot_be_read_is_said_at_its_field(stranger: Browser, five: list[int]) -> None:
+def test_unreadable_input_is_explained_at_its_field(stranger: Browser, five: list[int]) -> None:
     answer = stranger.get("/archive?since=soon&player=Ann")
     assert answer.status_code == 422
     assert '<p class="problem" id="since-problem">' in answer.text
@@ -165,7 +163,7 @@ def test_what_cannot_be_read_is_said_at_its_field(stranger: Browser, five: list[
 
 
 @pytest.mark.both
-def test_the_archive_comes_in_pages_and_they_keep_the_search(
+def test_pages_of_results_keep_the_search(
     services: Services, stranger: Browser, ann: Player, ben: Player
 ) -> None:
     numbers = [end(services, begin(services, "nibble", ann, ben), [ann]) for _ in range(3)]
@@ -193,7 +191,7 @@ def test_the_archive_comes_in_pages_and_they_keep_the_search(
     assert len(asked) <= 4
 
 
-def test_the_archive_is_searched_by_an_index(services: Services) -> None:
+def test_archive_is_searched_by_an_index(services: Services) -> None:
     if services.engine.dialect.name != "sqlite":
         pytest.skip("with few games, PostgreSQL rather reads them all")
     with reading(services.engine) as session:

@@ -22,7 +22,7 @@ def browsers(app: Flask, services: Services, ann: Player, ben: Player) -> tuple[
     return anns, bens
 
 
-def test_the_form_holds_the_terms_as_they_are(browsers: tuple[Browser, Browser]) -> None:
+def test_form_contains_the_current_terms(browsers: tuple[Browser, Browser]) -> None:
     page = browsers[1].get("/games/1").text
     assert re.search(r'<a [^>]*href="/games/1/counter"[^>]*>Propose other terms</a>', page)
     form = browsers[1].get("/games/1/counter").text
@@ -32,7 +32,7 @@ def test_the_form_holds_the_terms_as_they_are(browsers: tuple[Browser, Browser])
     assert 'name="opponents"' not in form
 
 
-def test_what_is_changed_there_is_proposed(services: Services, browsers: tuple[Browser, Browser]) -> None:
+def test_changed_terms_are_proposed(services: Services, browsers: tuple[Browser, Browser]) -> None:
     fields = {"option-board": "square-13", "time": "3d", "grace": "5h", "private": "on"}
     assert browsers[1].send("/games/1/counter", **fields).location == "/games/2"
     assert "Ben proposes time 3d instead of 1d." in browsers[0].text("/games/2")
@@ -42,7 +42,7 @@ def test_what_is_changed_there_is_proposed(services: Services, browsers: tuple[B
         assert session.get_one(Game, 2).state == "running"
 
 
-def test_what_is_wrong_is_said_on_the_form(browsers: tuple[Browser, Browser]) -> None:
+def test_error_is_shown_in_the_form(browsers: tuple[Browser, Browser]) -> None:
     same = {"option-board": "square-13", "time": "1d", "grace": "5h", "private": "on"}
     answer = browsers[1].send("/games/1/counter", **same)
     assert answer.status_code == 422
@@ -52,7 +52,7 @@ def test_what_is_wrong_is_said_on_the_form(browsers: tuple[Browser, Browser]) ->
     )
 
 
-def test_it_is_there_for_anyone_who_is_invited(browsers: tuple[Browser, Browser], app: Flask) -> None:
+def test_form_is_shown_to_every_invited_player(browsers: tuple[Browser, Browser], app: Flask) -> None:
     assert "Propose other terms" not in browsers[0].text("/games/1")
     assert browsers[0].get("/games/1/counter").status_code == 404
     assert Browser(app).get("/games/1/counter").status_code == 303

@@ -72,7 +72,7 @@ def test_games_that_wait_for_the_player_come_first(
     assert cards(page) == due + others[::-1]
 
 
-def test_a_card_says_how_much_time_there_is_and_until_when(
+def test_card_shows_the_remaining_time_and_the_deadline(
     services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
 ) -> None:
     begin(services, "nelaxtam", ann, ben, time="3d")
@@ -88,7 +88,7 @@ def test_a_card_says_how_much_time_there_is_and_until_when(
     assert '<span class="soon">time is up</span>' in browser.get("/games").text
 
 
-def test_a_card_without_deadline_says_when_the_last_turn_was(
+def test_card_without_deadline_shows_the_time_of_the_last_turn(
     services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, time="none")
@@ -101,7 +101,7 @@ def test_a_card_without_deadline_says_when_the_last_turn_was(
 
 
 @pytest.mark.both
-def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
+def test_invitation_is_accepted(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
     sent = browser.send("/games/new/nebuchadnezzar", opponents="Ben")
     number = last_game(services).id
     assert sent.location == f"/games/{number}"
@@ -119,7 +119,7 @@ def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Brow
     assert last_game(services).state == "running"
 
 
-def test_an_invitation_is_declined(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
+def test_invitation_is_declined(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="ben@example.org")
     number = last_game(services).id
     bens = logged_in(app, services, ben)
@@ -132,7 +132,7 @@ def test_an_invitation_is_declined(app: Flask, services: Services, browser: Brow
     assert "is no longer valid" in readable(again)
 
 
-def test_a_challenge_is_taken_back(services: Services, browser: Browser, ben: Player) -> None:
+def test_challenge_is_withdrawn(services: Services, browser: Browser, ben: Player) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="Ben")
     number = last_game(services).id
     assert "Cancel the game" in browser.text(f"/games/{number}")
@@ -140,7 +140,7 @@ def test_a_challenge_is_taken_back(services: Services, browser: Browser, ben: Pl
     assert last_game(services).state == "declined"
 
 
-def test_a_game_that_has_not_begun_is_nobody_else_s(
+def test_game_before_its_start_is_hidden_from_others(
     app: Flask, services: Services, browser: Browser, ben: Player
 ) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="Ben")
@@ -153,7 +153,7 @@ def test_a_game_that_has_not_begun_is_nobody_else_s(
 
 
 @pytest.mark.both
-def test_a_new_person_is_invited_by_address(services: Services, browser: Browser) -> None:
+def test_new_person_is_invited_by_address(services: Services, browser: Browser) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="new@example.org")
     with reading(services.engine) as session:
         letters = session.exec(select(Outbox.letter).where(Outbox.recipient == "new@example.org")).all()
@@ -161,7 +161,9 @@ def test_a_new_person_is_invited_by_address(services: Services, browser: Browser
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_every_game_begins_against_the_computer(services: Services, browser: Browser, game_type: str) -> None:
+def test_every_game_type_starts_against_the_computer(
+    services: Services, browser: Browser, game_type: str
+) -> None:
     answer = browser.send(f"/games/new/{game_type}", computer="yes")
     game = last_game(services)
     assert answer.location == f"/games/{game.id}"
@@ -170,7 +172,7 @@ def test_every_game_begins_against_the_computer(services: Services, browser: Bro
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_a_form_offers_every_option_with_its_default(browser: Browser, game_type: str) -> None:
+def test_form_offers_every_option_with_its_default(browser: Browser, game_type: str) -> None:
     page = browser.get(f"/games/new/{game_type}").text
     for name, value in RULES[game_type].options({}).items():
         choices = page.partition(f'name="option-{name}"')[2].partition("</select>")[0]
@@ -179,7 +181,7 @@ def test_a_form_offers_every_option_with_its_default(browser: Browser, game_type
         assert offered == [str(each) for each in RULES[game_type].offered[name].values]
 
 
-def test_options_are_carried_out(services: Services, browser: Browser) -> None:
+def test_options_are_applied(services: Services, browser: Browser) -> None:
     fields: Fields = {"option-size": "10", "option-troops": "2", "option-sea": "1", "option-mode": "quiet"}
     fields |= {"show-ready": "off", "delay": "20m", "time": "7d+1d", "weekends": "off"}
     browser.send("/games/new/nelaxtam", computer="yes", **fields)
@@ -198,7 +200,7 @@ def test_options_are_carried_out(services: Services, browser: Browser) -> None:
     }
 
 
-def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: Browser) -> None:
+def test_time_control_is_explained_before_the_form_is_sent(browser: Browser) -> None:
     assert "Each move may take up to 3 days." in browser.text("/games/new/nibble")
     answer = readable(browser.send("/games/new/nibble/terms", time="7d+1d", weekends="off", opponents="Ben"))
     assert "Each player has a time bank of 7 days" in answer
@@ -209,7 +211,7 @@ def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: 
     assert "With 2 troops per side, “sea” is from 0 to 2, not 3." in readable(wrong)
 
 
-def test_people_one_has_played_with_are_suggested_by_name_alone(
+def test_earlier_opponents_are_suggested_by_name_only(
     services: Services, browser: Browser, ann: Player, ben: Player
 ) -> None:
     def suggested() -> list[str]:
@@ -232,7 +234,7 @@ def test_people_one_has_played_with_are_suggested_by_name_alone(
     assert suggested() == ["Ben", "Eve", *NAMES]
 
 
-def test_a_time_is_chosen_or_written(services: Services, browser: Browser) -> None:
+def test_time_control_is_chosen_or_written(services: Services, browser: Browser) -> None:
     page = browser.get("/games/new/nibble").text
     assert re.findall('name="time" value="([^"]*)"', page) == [time for time, _ in PACES]
     assert 'value="3d" checked' in page
@@ -241,7 +243,7 @@ def test_a_time_is_chosen_or_written(services: Services, browser: Browser) -> No
         assert last_game(services).terms["time"] == time
 
 
-def test_the_rest_is_open_where_something_unusual_stands_in_it(browser: Browser) -> None:
+def test_section_with_unusual_values_is_open(browser: Browser) -> None:
     rest = re.compile(r'<details class="more" open>\s*<summary>More<')
     usual: list[Fields] = [{}, {"time": "1d"}]
     unusual: list[Fields] = [{"other-time": "5d"}, {"weekends": "off"}, {"luck": "mine"}]
@@ -250,7 +252,7 @@ def test_the_rest_is_open_where_something_unusual_stands_in_it(browser: Browser)
         assert bool(rest.search(page)) is (fields in unusual), fields
 
 
-def test_an_invitation_shows_the_terms_with_deadlines(
+def test_invitation_shows_the_terms_with_deadlines(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     address = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", time="2d").location)
@@ -259,7 +261,7 @@ def test_an_invitation_shows_the_terms_with_deadlines(
     assert "Tue 3 March 2026, 12:00 UTC" in page
 
 
-def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browser) -> None:
+def test_only_games_with_secret_orders_have_their_terms(browser: Browser) -> None:
     assert "Secret orders" in browser.text("/games/new/nelaxtam")
     assert "Secret orders" not in browser.text("/games/new/nibble")
 
@@ -282,7 +284,7 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
         ("nexus", {"opponents": "Ben", "option-players": "3"}, "for 3 players"),
     ],
 )
-def test_mistakes_stand_by_the_form_and_what_was_written_is_kept(
+def test_error_is_shown_at_the_field_and_the_input_kept(
     services: Services, browser: Browser, ben: Player, game_type: str, fields: Fields, sentence: str
 ) -> None:
     answer = browser.send(f"/games/new/{game_type}", **fields)
@@ -296,7 +298,7 @@ def test_mistakes_stand_by_the_form_and_what_was_written_is_kept(
         assert session.exec(select(Game)).first() is None
 
 
-def test_what_was_chosen_is_kept(browser: Browser) -> None:
+def test_choices_are_kept_after_an_error(browser: Browser) -> None:
     fields: Fields = {"option-size": "14", "option-mode": "quiet", "timeout": "claim"}
     answer = browser.send("/games/new/nelaxtam", opponents="", **fields)
     assert answer.status_code == 422
@@ -304,12 +306,12 @@ def test_what_was_chosen_is_kept(browser: Browser) -> None:
         assert f'<option value="{chosen}" selected>' in answer.text
 
 
-def test_there_is_no_form_for_a_game_that_does_not_exist(browser: Browser) -> None:
+def test_unknown_game_type_has_no_form(browser: Browser) -> None:
     assert browser.get("/games/new/chess").status_code == 404
     assert browser.send("/games/new/chess", opponents="Ben").status_code == 404
 
 
-def test_a_list_comes_in_pages(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
+def test_list_is_paged(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
     numbers = [begin(services, "nebuchadnezzar", ann, ben, size=4) for _ in range(_PAGE + 3)]
     for number in numbers:
         resign(services, number, 0)
@@ -327,19 +329,19 @@ def test_a_list_comes_in_pages(services: Services, browser: Browser, ann: Player
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["0", "-1", "x", "3", "99999999999999999999"])
-def test_for_a_page_that_cannot_be_there_is_another(
+def test_page_that_cannot_exist_shows_another(
     services: Services, browser: Browser, ann: Player, ben: Player, page: str
 ) -> None:
     number = begin(services, "nelaxtam", ann, ben)
     assert cards(browser.get(f"/games?list=turns&page={page}").text) == [number]
 
 
-def test_a_list_may_be_empty_but_must_exist(browser: Browser) -> None:
+def test_list_may_be_empty_but_must_exist(browser: Browser) -> None:
     assert "There are no games here" in browser.text("/games?list=turns")
     assert browser.get("/games?list=others").status_code == 404
 
 
-def test_a_result_is_shown_from_the_players_point_of_view(
+def test_result_is_shown_from_the_players_point_of_view(
     services: Services, browser: Browser, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=4)
@@ -350,12 +352,12 @@ def test_a_result_is_shown_from_the_players_point_of_view(
     assert f"{said} {winner} wins: the other side resigned." in browser.text("/games")
 
 
-def test_the_home_page_redirects_logged_in_players_to_their_games(browser: Browser) -> None:
+def test_home_page_redirects_logged_in_players_to_their_games(browser: Browser) -> None:
     assert browser.get("/").location == "/games"
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_rules_and_pictures_of_every_game_are_public(app: Flask, game_type: str) -> None:
+def test_rules_and_pictures_of_every_game_type_are_public(app: Flask, game_type: str) -> None:
     browser = Browser(app)
     assert RULES[game_type].title in browser.text("/")
     assert f">{RULES[game_type].title}</h1>" in browser.get(f"/rules/{game_type}").text

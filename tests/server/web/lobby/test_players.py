@@ -24,7 +24,7 @@ from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
 
 
-def test_everybody_sees_it(app: Flask, services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_profile_is_public(app: Flask, services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     for _ in range(2):
         play_one(services, ann, ben, time="1d")
         clock.advance(days=1)
@@ -40,7 +40,7 @@ def test_everybody_sees_it(app: Flask, services: Services, clock: Clock, ann: Pl
     assert "Challenge" not in words
 
 
-def test_there_is_none_of_who_was_only_invited(app: Flask, services: Services, ann: Player) -> None:
+def test_invited_person_has_no_profile(app: Flask, services: Services, ann: Player) -> None:
     """The page must not reveal whether an address belongs to a player, or their name."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -51,7 +51,7 @@ def test_there_is_none_of_who_was_only_invited(app: Flask, services: Services, a
     assert Browser(app).get("/player/dora@example.org").status_code == 404
 
 
-def test_seats_lead_there_only_where_the_name_is_known(
+def test_seats_link_to_profiles_only_if_the_name_is_known(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     with writing(services.engine) as session:
@@ -69,7 +69,7 @@ def test_seats_lead_there_only_where_the_name_is_known(
     assert 'href="/player/Ben"' in browser.get("/games/1").text
 
 
-def test_a_deleted_account_has_no_page(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_deleted_account_has_no_page(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number = play_one(services, ann, ben)
     count_all(services)
     with writing(services.engine) as session:
@@ -82,13 +82,13 @@ def test_a_deleted_account_has_no_page(app: Flask, services: Services, ann: Play
     assert Browser(app).get(f"/player/{name}").status_code == 404
 
 
-def test_it_does_not_tell_of_games_that_go_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_profile_does_not_show_running_games(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     before = Browser(app).get("/player/Ann").text
     begin(services, "nelaxtam", ann, ben)
     assert Browser(app).get("/player/Ann").text == before
 
 
-def test_a_challenge_begins_there(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_profile_has_a_challenge_button(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser = logged_in(app, services, ann)
     assert 'href="/games/new?against=Ben"' in browser.get("/player/Ben").text
     assert 'href="/games/new/nibble?against=Ben"' in browser.get("/games/new?against=Ben").text
@@ -104,7 +104,7 @@ def test_a_challenge_begins_there(app: Flask, services: Services, ann: Player, b
         ("block", "blocked Ben", ["unblock"]),
     ],
 )
-def test_keeping_away(
+def test_player_is_blocked_on_the_profile(
     app: Flask, services: Services, ann: Player, ben: Player, done: str | None, said: str, offered: list[str]
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -125,7 +125,7 @@ def test_keeping_away(
     assert "Ignore or block" not in browser.get("/player/Ann").text
 
 
-def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> None:
+def test_computer_player_has_a_profile(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         computer_players.computer(ActionContext(session, services.sealer, services.now()))
     page = logged_in(app, services, ann).text("/player/Enkidu")
@@ -134,7 +134,7 @@ def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> No
     assert "Ignore or block" not in page
 
 
-def test_a_field_that_is_emptied_takes_it_back(app: Flask, services: Services, ann: Player) -> None:
+def test_emptied_field_removes_its_text(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     browser.send("/settings", bio="Tea.", languages="English")
     assert "Tea." in browser.text("/player/Ann")
@@ -143,9 +143,7 @@ def test_a_field_that_is_emptied_takes_it_back(app: Flask, services: Services, a
     assert "Speaks" not in browser.text("/player/Ann")
 
 
-def test_the_picture_holds_all_that_is_drawn(
-    services: Services, clock: Clock, ann: Player, ben: Player
-) -> None:
+def test_diagram_contains_all_drawn_points(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     for time in ("1d", "3d", "1d", "3d", "1d"):
         play_one(services, ann, ben, time=time)
         clock.advance(days=2)
@@ -181,9 +179,7 @@ def test_private_games_are_not_shown(app: Flask, services: Services, ann: Player
     assert "Nebuchadnezzar 2 won" in Browser(app).text("/player/Ann")
 
 
-def test_a_corrected_result_stays_where_it_was(
-    services: Services, clock: Clock, ann: Player, ben: Player
-) -> None:
+def test_corrected_result_keeps_its_place(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     for _ in range(3):
         play_one(services, ann, ben, time="1d")
         clock.advance(days=1)

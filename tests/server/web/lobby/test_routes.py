@@ -37,7 +37,7 @@ def browsers(app: Flask, services: Services, ann: Player, ben: Player) -> tuple[
     return logged_in(app, services, ann), logged_in(app, services, ben)
 
 
-def test_a_game_is_seen_by_everybody_and_joined(
+def test_open_game_is_public_and_can_be_joined(
     app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     number = open_game(services, ann)
@@ -51,7 +51,7 @@ def test_a_game_is_seen_by_everybody_and_joined(
     assert (answer.status_code, state_of(services, number)) == (303, "running")
 
 
-def test_words_are_given_and_the_table_is_left(
+def test_words_for_luck_are_given_and_the_game_is_left(
     app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     number = open_game(services, ann, "nexus", players=3)
@@ -69,7 +69,7 @@ def test_words_are_given_and_the_table_is_left(
     assert "Waiting for others" not in browsers[0].text("/games")
 
 
-def test_a_table_for_three_begins_with_two_who_agree(
+def test_open_game_for_three_starts_with_two_who_agree(
     app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     page = f"/games/{open_game(services, ann, 'nexus', players=3)}"
@@ -90,7 +90,7 @@ def test_a_table_for_three_begins_with_two_who_agree(
     assert state_of(services, 1) == "running"
 
 
-def test_blocked_people_do_not_see_each_others_open_games(
+def test_blocked_players_do_not_see_each_others_open_games(
     app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     page = f"/games/{open_game(services, ann)}"
@@ -103,7 +103,7 @@ def test_blocked_people_do_not_see_each_others_open_games(
     assert Browser(app).get(page).status_code == 200
 
 
-def test_the_lobby_shows_what_waits_is_played_and_is_over(
+def test_lobby_shows_open_running_and_finished_games(
     app: Flask, services: Services, ann: Player, ben: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     nobody = Browser(app)
@@ -135,7 +135,7 @@ def test_the_lobby_shows_what_waits_is_played_and_is_over(
         assert nobody.get(address).status_code == 404
 
 
-def test_a_game_for_some_tells_who_may_join_and_others_are_not_asked_to(
+def test_conditions_are_shown_and_others_cannot_join(
     app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     page = f"/games/{open_game(services, ann, rating='1400-1700')}"
@@ -152,7 +152,7 @@ def test_a_game_for_some_tells_who_may_join_and_others_are_not_asked_to(
     assert why not in browsers[0].text("/lobby") + browsers[0].text(page) + Browser(app).text(page)
 
 
-def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Player) -> None:
+def test_many_open_games_are_paged(app: Flask, services: Services, ann: Player) -> None:
     for _ in range(9):
         open_game(services, ann)
     for number in range(4):
@@ -165,7 +165,7 @@ def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Playe
     assert "Back Page 2" in second
 
 
-def test_the_form_opens_a_game_to_anyone(services: Services, browsers: tuple[Browser, Browser]) -> None:
+def test_form_opens_a_game(services: Services, browsers: tuple[Browser, Browser]) -> None:
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
     assert (answer.status_code, state_of(services, 1)) == (303, "open")
     assert "It starts when all seats are taken." in browsers[0].text("/games/1")
@@ -182,7 +182,7 @@ def test_the_form_opens_a_game_to_anyone(services: Services, browsers: tuple[Bro
     assert "leave “Against” empty" in readable(answer)
 
 
-def test_the_lobby_asks_the_database_as_often_however_much_there_is(
+def test_number_of_queries_of_the_lobby_is_constant(
     app: Flask, services: Services, ann: Player, ben: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     def asked() -> int:

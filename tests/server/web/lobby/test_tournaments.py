@@ -27,7 +27,7 @@ def ann(app: Flask, services: Services) -> Browser:
 
 
 @pytest.mark.both
-def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) -> None:
+def test_tournament_is_created_with_the_chosen_values(ann: Browser, services: Services) -> None:
     assert "Spring Cup" not in ann.text("/tournaments")
     made = ann.send(
         "/tournaments/new/nebuchadnezzar", **FORM, rounds="5", together="off", ties=["head", "", ""]
@@ -61,16 +61,14 @@ def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) 
         ({"other-time": "soon"}, "soon"),
     ],
 )
-def test_an_error_is_shown_and_the_input_is_kept(
-    ann: Browser, fields: dict[str, object], complaint: str
-) -> None:
+def test_error_is_shown_and_the_input_kept(ann: Browser, fields: dict[str, object], complaint: str) -> None:
     answer = ann.send("/tournaments/new/nebuchadnezzar", **{**FORM, "signup": "3d", **fields})
     assert answer.status_code == 422
     assert complaint in readable(answer)
     assert 'value="3d"' in answer.text
 
 
-def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services) -> None:
+def test_player_enters_leaves_and_cancels(ann: Browser, app: Flask, services: Services) -> None:
     ann.send("/tournaments/new/nebuchadnezzar", **FORM)
     assert ann.send("/tournaments/1/join").location == "/tournaments/1"
     page = ann.text("/tournaments/1")
@@ -89,7 +87,7 @@ def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services
     assert ann.get("/tournaments/new/chess").status_code == 404
 
 
-def test_nobody_s_browser_sees_all_but_can_change_nothing(app: Flask, services: Services, clock: Clock) -> None:
+def test_visitor_sees_everything_and_can_change_nothing(app: Flask, services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="3")
     nobody = Browser(app)
     assert "Sign up to join" in nobody.text("/tournaments/1")
@@ -101,7 +99,7 @@ def test_nobody_s_browser_sees_all_but_can_change_nothing(app: Flask, services: 
     assert "All rounds are being played at the same time." in nobody.text("/tournaments/1")
 
 
-def test_the_page_of_a_round_robin_has_a_crosstable(app: Flask, services: Services, clock: Clock) -> None:
+def test_round_robin_page_has_a_crosstable(app: Flask, services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="double", places="3", together="off")
     field.enter(*NAMES[:3])
     field.play_round(first_by_name)
@@ -116,7 +114,7 @@ def test_the_page_of_a_round_robin_has_a_crosstable(app: Flask, services: Servic
     assert "1–0" in Browser(app).text("/tournaments/1?round=1") + Browser(app).text("/tournaments/1?round=9")
 
 
-def test_the_page_of_a_ladder_counts_games_that_it_no_longer_shows(
+def test_ladder_page_counts_games_that_it_no_longer_shows(
     app: Flask, services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.tournaments.views._MOST_LATEST", 1)
@@ -129,7 +127,7 @@ def test_the_page_of_a_ladder_counts_games_that_it_no_longer_shows(
     assert said.count(" – ") == 2  # the heading of the table, and one game
 
 
-def test_a_player_without_a_place_joins_the_waiting_list(
+def test_player_without_a_place_joins_the_waiting_list(
     app: Flask, services: Services, clock: Clock, ann: Browser
 ) -> None:
     field = Field(services, clock, form="round-robin", places="3-4", early="off")
@@ -143,9 +141,7 @@ def test_a_player_without_a_place_joins_the_waiting_list(
 
 
 @pytest.mark.both
-def test_the_page_of_a_ladder_begins_with_its_latest_games(
-    app: Flask, services: Services, clock: Clock
-) -> None:
+def test_ladder_page_begins_with_its_latest_games(app: Flask, services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="ladder", places="2")
     field.enter("Ann", "Ben")
     for _ in range(2):
@@ -154,9 +150,7 @@ def test_the_page_of_a_ladder_begins_with_its_latest_games(
     assert re.findall(r">Game ([0-9]+)<", Browser(app).get("/tournaments/1").text) == games[::-1]
 
 
-def test_names_lead_to_the_pages_of_players_who_are_still_here(
-    app: Flask, services: Services, clock: Clock
-) -> None:
+def test_names_link_to_profiles_of_existing_players(app: Flask, services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="4")
     field.enter("Ann", "Ben", "Cleo")
     with writing(services.engine) as session:
@@ -169,7 +163,7 @@ def test_names_lead_to_the_pages_of_players_who_are_still_here(
     assert '<a href="/player/Emil">Emil</a>' in Browser(app).get("/tournaments/1").text
 
 
-def test_the_end_names_the_winner(app: Flask, services: Services, clock: Clock) -> None:
+def test_final_page_names_the_winner(app: Flask, services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="2")
     field.enter("Ann", "Ben")
     field.play_round(first_by_name)
@@ -179,7 +173,7 @@ def test_the_end_names_the_winner(app: Flask, services: Services, clock: Clock) 
     assert "Finished Spring Cup 1 Knock-out" in Browser(app).text("/tournaments")
 
 
-def test_lists_come_in_pages(ann: Browser) -> None:
+def test_lists_are_paged(ann: Browser) -> None:
     ann.send("/tournaments/new/nibble", **{**FORM, "format": "swiss"})
     assert "Page 2" in ann.text("/tournaments?state=open&page=2")
     assert "Spring Cup" in ann.text("/tournaments?state=open")

@@ -36,7 +36,7 @@ def position(page: TestResponse) -> str:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @every_game_type
-def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Services, game_type: str) -> None:
+def test_complete_game_is_played_and_nothing_is_stored(app: Flask, services: Services, game_type: str) -> None:
     browser, below = Browser(app), Random(game_type).randrange
     address, form = f"/rules/{game_type}/try", {"csrf_token": browser.token()}
     browser.get("/rules")  # announcements are cached for a minute
@@ -58,7 +58,7 @@ def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Serv
 
 
 @every_game_type
-def test_a_move_is_picked_step_by_step(app: Flask, game_type: str) -> None:
+def test_move_is_picked_step_by_step(app: Flask, game_type: str) -> None:
     browser, address = Browser(app), f"/rules/{game_type}/try"
     now = position(browser.get(address))
     rules, _, stands = load_position(now)
@@ -77,7 +77,7 @@ def test_a_move_is_picked_step_by_step(app: Flask, game_type: str) -> None:
     assert not re.search("[?&;]pick=", played.text), "no address holds orders"
 
 
-def test_what_is_wrong_is_told_and_the_game_stands(app: Flask) -> None:
+def test_error_is_explained_and_the_game_stays(app: Flask) -> None:
     browser, address = Browser(app), "/rules/nebuchadnezzar/try"
     now = position(browser.get(address))
     for wrong in ({"text": "z99"}, {"pick": ["z99"]}, {"play": "xa1"}):
@@ -87,7 +87,7 @@ def test_what_is_wrong_is_told_and_the_game_stands(app: Flask) -> None:
         assert position(page) == now
 
 
-def test_what_is_no_game_is_refused(app: Flask) -> None:
+def test_invalid_game_is_refused(app: Flask) -> None:
     browser, address = Browser(app), "/rules/nardshir/try"
     now = position(browser.get(address))
     unrolled = json.loads(now)
@@ -108,7 +108,7 @@ class Ticking:
         return self.looks / 100
 
 
-def test_the_computer_hardly_thinks_however_many_moves_it_makes() -> None:
+def test_computer_uses_little_time_for_any_number_of_moves() -> None:
     """All points on which X can enter are taken, and its last disc on the board is borne off: only O moves."""
     caught = {
         "points": [[0] * 23 + [1], [0] * 18 + [2] * 6],
@@ -130,13 +130,13 @@ def test_the_computer_hardly_thinks_however_many_moves_it_makes() -> None:
     assert most > 3
 
 
-def test_rules_and_games_lead_there(app: Flask, open_game: Match) -> None:
+def test_rules_and_games_link_to_the_tryout(app: Flask, open_game: Match) -> None:
     for page in ("/rules/nebuchadnezzar", open_game.address):
         assert 'href="/rules/nebuchadnezzar/try"' in Browser(app).get(page).text
     assert "Try it against" not in open_game.browsers[0].text(open_game.address)
 
 
-def test_a_press_on_the_board_says_why_a_place_cannot_be_picked(app: Flask) -> None:
+def test_press_explains_why_a_place_cannot_be_picked(app: Flask) -> None:
     browser, address = Browser(app), "/rules/nebuchadnezzar/try"
     now = position(browser.get(address))
     assert 'data-move="c4"' in browser.send(address, position=now, place="c4").text

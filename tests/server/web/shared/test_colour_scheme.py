@@ -17,7 +17,7 @@ def browser(app: Flask) -> Browser:
 
 
 @pytest.mark.parametrize(("name", "scheme"), [("light", "light"), ("dark", "dark"), ("contrast", "light dark")])
-def test_chosen_colours_are_those_of_every_page(browser: Browser, name: str, scheme: str) -> None:
+def test_chosen_colours_apply_to_every_page(browser: Browser, name: str, scheme: str) -> None:
     answer = browser.send("/colours", colours=name)
     assert (answer.status_code, answer.location) == (303, "/colours")
     for address in ("/", "/colours", "/rules/nibble", "/nowhere"):
@@ -26,7 +26,7 @@ def test_chosen_colours_are_those_of_every_page(browser: Browser, name: str, sch
         assert f'<meta name="color-scheme" content="{scheme}">' in page
 
 
-def test_pages_follow_the_device_unless_a_colour_scheme_is_chosen(browser: Browser) -> None:
+def test_pages_follow_the_device_by_default(browser: Browser) -> None:
     before = browser.get("/verify").text
     assert '<html lang="en">' in before
     assert '<meta name="color-scheme" content="light dark">' in before
@@ -36,7 +36,7 @@ def test_pages_follow_the_device_unless_a_colour_scheme_is_chosen(browser: Brows
     assert '<html lang="en">' in browser.get("/verify").text
 
 
-def test_the_page_shows_the_chosen_colour_scheme(browser: Browser) -> None:
+def test_page_shows_the_chosen_colour_scheme(browser: Browser) -> None:
     browser.send("/colours", colours="dark")
     page = browser.get("/colours").text
     assert page.count('aria-pressed="true"') == 1
@@ -44,25 +44,25 @@ def test_the_page_shows_the_chosen_colour_scheme(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("written", ["pink", "Dark", None])
-def test_other_colours_are_refused(browser: Browser, written: str | None) -> None:
+def test_unknown_colours_are_refused(browser: Browser, written: str | None) -> None:
     fields = {} if written is None else {"colours": written}
     assert browser.send("/colours", **fields).status_code == 400
     assert browser.client.get_cookie("nabu-colours") is None
 
 
-def test_colours_that_we_do_not_know_are_those_of_the_device(browser: Browser) -> None:
+def test_unknown_cookie_value_means_the_default(browser: Browser) -> None:
     browser.client.set_cookie("nabu-colours", '"><script>')
     assert '<html lang="en">' in browser.get("/colours").text
 
 
-def test_the_colour_scheme_survives_login_and_logout(app: Flask, services: Services, ann: Player) -> None:
+def test_colour_scheme_survives_login_and_logout(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
     browser.send("/colours", colours="contrast")
     browser.send("/logout")
     assert 'data-colours="contrast"' in browser.get("/").text
 
 
-def test_the_cookie_is_sent_to_our_pages_alone(browser: Browser) -> None:
+def test_cookie_is_sent_only_to_own_pages(browser: Browser) -> None:
     cookie = browser.send("/colours", colours="dark").headers.getlist("Set-Cookie")[0]
     assert cookie.startswith("nabu-colours=dark; ")
     assert {"HttpOnly", "Path=/", "SameSite=Lax", "Max-Age=31536000"} <= set(cookie.split("; "))

@@ -75,7 +75,7 @@ def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("form", "game_type"), together(sorted(FORMS), sorted(RULES)))
-def test_of_a_tournament(ann_at_the_web: Browser, form: str, game_type: str) -> None:
+def test_labels_of_a_tournament(ann_at_the_web: Browser, form: str, game_type: str) -> None:
     page = f"/tournaments/new/{game_type}"
     found = walked(ann_at_the_web, page, page, {"name": "Cup", "format": form})
     assert found.keys() >= {"places", "signup", "ties", "grace", "other-time"}
@@ -84,7 +84,7 @@ def test_of_a_tournament(ann_at_the_web: Browser, form: str, game_type: str) -> 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("who", "game_type"), together(["anybody", "opponents"], sorted(RULES)))
-def test_of_a_new_game(ann_at_the_web: Browser, who: str, game_type: str) -> None:
+def test_labels_of_a_new_game(ann_at_the_web: Browser, who: str, game_type: str) -> None:
     page = f"/games/new/{game_type}"
     found = walked(ann_at_the_web, page, page, {who: "Ben"})
     assert [
@@ -97,7 +97,7 @@ def test_of_a_new_game(ann_at_the_web: Browser, who: str, game_type: str) -> Non
     assert told["grace"]
 
 
-def test_of_other_terms(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_labels_of_other_terms(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam")
     browser = logged_in(app, services, ben)
     found = walked(browser, "/games/1/counter", "/games/1/counter", {})
@@ -115,12 +115,12 @@ def test_of_other_terms(app: Flask, services: Services, ann: Player, ben: Player
         ({"timeout": "?"}, "is not a choice for “When time is up”; write lose or claim at “When time is up”."),
     ],
 )
-def test_by_its_label(ann_at_the_web: Browser, written: dict[str, str], told: str) -> None:
+def test_field_is_found_by_its_label(ann_at_the_web: Browser, written: dict[str, str], told: str) -> None:
     (said,) = problems(ann_at_the_web, "/tournaments/new/nibble", {"name": "Cup", **written})
     assert told in said
 
 
-def test_open_games_are_closed_by_no_command_there(ann_at_the_web: Browser) -> None:
+def test_no_command_there_closes_open_games(ann_at_the_web: Browser) -> None:
     for _ in range(10):
         assert problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"}) == []
     (said,) = problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"})
