@@ -25,26 +25,26 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("path", "written"), document_tables.GENERATED)
-def test_tables_are_as_the_code_has_them(path: Path, written: Callable[[str], str]) -> None:
+def test_tables_match_the_code(path: Path, written: Callable[[str], str]) -> None:
     page = path.read_text(encoding="utf-8")
     assert page == written(page), "make tables"
     rows = re.findall(r"^(?:\| |Usage: ).+\n", page, re.MULTILINE)
     assert any(written(page.replace(row, "")) == page for row in rows), "no line of it comes back"
 
 
-def test_the_page_about_mail_tells_what_only_reads() -> None:
+def test_page_about_email_lists_commands_that_only_read() -> None:
     page = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
     (told,) = re.findall(r"The commands that only read are (.+?) and a dry run", page, re.DOTALL)
     reading = {word for word in (*REPLY, *PLAIN) if word.effect is Effect.READS} - {TRY, YES}
     assert set(re.findall(r"`(\w+)`", told)) == {word.word for word in reading}
 
 
-def test_the_readme_is_short() -> None:
+def test_readme_is_short() -> None:
     assert len(README.split()) <= 700
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
-def test_every_game_has_its_page_and_its_place_in_the_readme(name: str) -> None:
+def test_every_game_type_has_its_rules_and_its_place_in_the_readme(name: str) -> None:
     assert f"docs/rules/{name}.md" in README
     page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {RULES[name].title}")
@@ -69,7 +69,7 @@ def test_every_setting_reaches_the_containers() -> None:
         assert "env" not in service, f"{name} would not have what is shared"
 
 
-def test_every_line_on_security_names_tests_that_there_are() -> None:
+def test_security_document_names_existing_tests() -> None:
     page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     attacks = re.split(r"^## ", page.partition("\n## Attacks\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
     lines = re.findall(r"^\| (?!attacker \|).+ \|$", attacks, re.MULTILINE)
@@ -83,7 +83,7 @@ def test_every_line_on_security_names_tests_that_there_are() -> None:
             assert f"def {test}(" in code, f"{path} has no {test}"
 
 
-def test_every_check_of_the_doctor_is_told() -> None:
+def test_every_check_of_the_doctor_is_documented() -> None:
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     told = [name for name, *_ in document_tables.cells(page, "Health checks")]
     assert told == [check.name for check in CHECKS]
@@ -92,7 +92,7 @@ def test_every_check_of_the_doctor_is_told() -> None:
 OPPONENTS = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
 
 
-def test_the_page_about_computer_players_tells_what_each_does() -> None:
+def test_page_about_computer_players_describes_each() -> None:
     assert document_tables.cells(OPPONENTS, "Computer players") == [
         [
             str(level),
@@ -105,7 +105,7 @@ def test_the_page_about_computer_players_tells_what_each_does() -> None:
     ]
 
 
-def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
+def test_each_level_is_shown_to_deserve_its_place() -> None:
     """By the tables of `nabu bench opponents`, as they stand on the page."""
     played = document_tables.cells(OPPONENTS, "Strength")
     told = [(game_type, match, asked) for game_type, match, asked, *_ in played]
@@ -126,7 +126,7 @@ def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     )
 
 
-def test_links_between_documents_lead_somewhere() -> None:
+def test_links_between_documents_are_valid() -> None:
     for document in [
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
@@ -139,7 +139,7 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert (document.parent / target).exists(), f"{document.name} leads to {target}, which is not there"
 
 
-def test_the_page_about_helpers_names_helpers_that_there_are() -> None:
+def test_document_about_helpers_names_existing_helpers() -> None:
     page = HELPERS.read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.+?)^```$", page, re.MULTILINE | re.DOTALL)
     for module, names in re.findall(r"^from (tests[\w.]+) import (.+)$", "".join(blocks), re.MULTILINE):
@@ -166,5 +166,5 @@ def _names_of_helpers() -> Iterator[str]:
     yield from re.findall(r'^    "(\w+): ', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def test_the_architecture_fits_on_a_few_pages() -> None:
+def test_architecture_document_is_short() -> None:
     assert len((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines()) <= 150

@@ -75,7 +75,7 @@ def test_prose_is_plain(folder: str) -> None:
         ("It is shown\nto whomever it\nconcerns.", False),
     ],
 )
-def test_a_phrase_is_found(text: str, docstring: bool) -> None:
+def test_forbidden_phrase_is_found(text: str, docstring: bool) -> None:
     (line,) = found(Passage("some.py", 7, text, docstring))
     assert line.startswith("some.py:8" if "\n" in text else "some.py:7")
 

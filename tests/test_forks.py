@@ -11,11 +11,11 @@ from tests.support.forks import PRELOADED
 
 
 @pytest.mark.parametrize("module", PRELOADED)
-def test_what_is_done_before_is_there(module: str) -> None:
+def test_preloaded_modules_exist(module: str) -> None:
     """A module that is missing is passed over in silence."""
     assert find_spec(module)
 
 
-def test_nobody_else_says_what_is_done_before() -> None:
+def test_modules_are_preloaded_in_one_place() -> None:
     name = "set_forkserver" + "_preload"
     assert [file.name for file in TESTS.rglob("*.py") if name in file.read_text()] == ["forks.py"]

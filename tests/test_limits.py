@@ -11,7 +11,7 @@ from tests.support.folders import DOCS
 PAGE = DOCS / "security.md"
 
 
-def test_every_limit_stands_in_the_table_as_it_is() -> None:
+def test_table_lists_every_limit_with_its_value() -> None:
     section = PAGE.read_text(encoding="utf-8").partition("## Limits on input")[2].partition("\n## ")[0]
     told = {name: int(number) for name, number in re.findall(r"`([A-Z_]+)` ([0-9]+)", section)}
     held = {

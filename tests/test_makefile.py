@@ -7,7 +7,7 @@ import re
 from tests.support.folders import ROOT
 
 
-def test_every_test_is_run_by_one_of_two_commands_and_ci_runs_them_all() -> None:
+def test_every_test_is_run_by_one_of_two_commands_and_all_in_ci() -> None:
     made = (ROOT / "Makefile").read_text(encoding="utf-8")
     chosen = dict(re.findall(r"^([a-z-]+):.*\n\t\$\(PYTEST\) (.*)$", made, re.MULTILINE))
     assert chosen == {

@@ -160,7 +160,7 @@ def attacks(pattern: re.Pattern[Any], length: int) -> Iterator[str]:
 FOUND = list(found())
 
 
-def test_the_patterns_are_found() -> None:
+def test_patterns_are_found() -> None:
     names = {each.name for each in FOUND}
     assert {
         "rules.games.nibble.notation._DASH",
@@ -193,7 +193,7 @@ def _seconds(pattern: re.Pattern[Any], method: str, subject: Any) -> float:
 
 
 @pytest.mark.parametrize("pattern", ["a+b"])
-def test_a_slow_pattern_is_found(pattern: str) -> None:
+def test_slow_pattern_is_found(pattern: str) -> None:
     slow = Found("", re.compile(pattern), frozenset({"search"}))
     with pytest.raises(AssertionError):
         test_no_text_makes_a_pattern_slow(slow)

@@ -50,7 +50,7 @@ def texts() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_of_a_quoted_letter_is_taken_for_its_readers(way: str) -> None:
+def test_quoted_letters_are_never_taken_for_the_players_text(way: str) -> None:
     """Allowed are only pieces of sentences, from lines that were broken more than once."""
     for title, text in texts().items():
         found = split(WAYS[way](text.strip().split("\n")), [text]).text

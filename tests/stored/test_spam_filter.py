@@ -52,7 +52,7 @@ def test_no_email_looks_like_spam(services: Services, tmp_path: Path) -> None:
     assert {name: verdict for name, verdict in verdicts.items() if verdict.score > MOST} == {}
 
 
-def test_spam_would_be_found(tmp_path: Path) -> None:
+def test_spam_filter_finds_spam(tmp_path: Path) -> None:
     head = "From: a@example.org\nTo: b@example.net\nDate: Tue, 03 Nov 2026 14:30:00 +0000\nSubject: Hi"
     spam = f"{head}\n\n3 {'o x ' * 20}\n"
     assert "PDS_BTC_ID" in judge(tmp_path, {"spam": spam.encode()})["spam"].rules

@@ -70,7 +70,7 @@ FEW_TURNS = 2
 _number = count(1)
 
 all_of_it = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""For tests with every game: on PostgreSQL, `test_nothing_is_wrong_with_any_game` reads them all."""
+"""For tests with every game: on PostgreSQL, `test_stored_games_have_no_fault` reads them all."""
 
 
 def lines(services: Services, number: int) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def reply(services: Services, sender: str, to: str, text: str, answers: str = ""
 
 
 @pytest.mark.long
-def test_what_is_moved_from_database_to_database_is_the_same(sqlite_stored: Path, moved_back: Path) -> None:
+def test_data_moved_between_databases_is_equal(sqlite_stored: Path, moved_back: Path) -> None:
     """Copied from SQLite to PostgreSQL and back, so the checks on SQLite cover PostgreSQL too."""
     found = rows_of(moved_back)
     assert found == rows_of(sqlite_stored)
@@ -133,14 +133,14 @@ def rows_of(file: Path) -> dict[str, list[list[Any]]]:
         return found
 
 
-def test_nothing_is_wrong_with_any_game(services: Services) -> None:
+def test_stored_games_have_no_fault(services: Services) -> None:
     numbers = numbers_of_games(services.engine)
     found = {number: check(services.engine, services.sealer, number) for number in numbers}
     assert {number: str(finding) for number, finding in found.items() if finding} == {}
     assert set(GAMES.values()) <= set(found)
 
 
-def test_records_are_the_same_to_the_byte(services: Services) -> None:
+def test_stored_records_are_unchanged(services: Services) -> None:
     wanted, found = golden.read(golden.RECORDS), golden.records(services)
     assert list(found) == list(wanted)
     for title, text in wanted.items():
@@ -150,7 +150,7 @@ def test_records_are_the_same_to_the_byte(services: Services) -> None:
 
 @pytest.mark.long
 @all_of_it
-def test_letters_that_wait_are_written_as_they_were_meant(services: Services, world: World) -> None:
+def test_stored_letters_are_rendered_as_intended(services: Services, world: World) -> None:
     """After a deliberate change of letters, run `python -m tests.stored.golden`."""
     wanted, found = golden.read(golden.LETTERS), golden.letters(services, world)
     assert {title.split()[0] for title in wanted} <= set(LETTERS)
@@ -163,7 +163,7 @@ def test_letters_that_wait_are_written_as_they_were_meant(services: Services, wo
 
 @pytest.mark.long
 @all_of_it
-def test_every_page_of_a_game_can_be_looked_at(services: Services) -> None:
+def test_every_page_of_a_stored_game_can_be_shown(services: Services) -> None:
     app = create_app(services)
     browser, stranger = logged_in(app, services, player(services, "ann@example.org")), Browser(app)
     for address in ("/games", "/settings"):
@@ -178,7 +178,7 @@ def test_every_page_of_a_game_can_be_looked_at(services: Services) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite", "postgresql", "moved"], indirect=True)
-def test_mails_that_waited_have_their_effect(services: Services) -> None:
+def test_stored_waiting_emails_take_effect(services: Services) -> None:
     handle_mail(services)
     with reading(services.engine) as session:
         assert session.exec(select(Inbox.why).where(col(Inbox.state).in_(("new", "asked")))).all() == []
@@ -200,7 +200,7 @@ def test_mails_that_waited_have_their_effect(services: Services) -> None:
 
 
 @pytest.mark.parametrize("way", ["address", "id"])
-def test_mails_of_then_can_be_answered(services: Services, way: str) -> None:
+def test_stored_emails_can_be_answered(services: Services, way: str) -> None:
     for sent in FACTS["addresses"]:
         before = load_game(services, sent["game"])
         rules, position = log.rules_of(before), log.position_of(before)
@@ -213,7 +213,7 @@ def test_mails_of_then_can_be_answered(services: Services, way: str) -> None:
     assert {load_game(services, sent["game"]).game_type for sent in FACTS["addresses"]} == set(RULES)
 
 
-def test_a_player_writes_from_another_address_and_is_mailed_no_more_by_an_old_link(services: Services) -> None:
+def test_stored_addresses_and_stop_links_still_work(services: Services) -> None:
     known = FACTS["several addresses"]
     assert player(services, known["address"]).name == known["name"]
     browser = Browser(create_app(services))
@@ -221,7 +221,7 @@ def test_a_player_writes_from_another_address_and_is_mailed_no_more_by_an_old_li
     assert player(services, f"{FACTS['stop']['name'].lower()}@example.org").mail_stopped
 
 
-def test_a_mail_of_then_that_comes_back_is_known(services: Services) -> None:
+def test_bounce_of_a_stored_email_is_recognized(services: Services) -> None:
     sent = FACTS["returned"]
     row = receive(services, "", sent["to"], bounce(sent["sender"]))
     assert row.why == "bounce: noted"
@@ -229,7 +229,7 @@ def test_a_mail_of_then_that_comes_back_is_known(services: Services) -> None:
         assert session.exec(select(Outbox.state).where(Outbox.key == sent["key"])).one() == "returned"
 
 
-def test_conditional_moves_of_then_answer(services: Services) -> None:
+def test_stored_conditional_moves_are_played(services: Services) -> None:
     kept, number = FACTS["conditions"], GAMES["conditions"]
     turn = load_game(services, number).turn
     with writing(services.engine) as session:
@@ -248,7 +248,7 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
         ("draw offered", offer_draw, "end"),
     ],
 )
-def test_what_stands_in_a_game_can_be_answered(
+def test_stored_requests_in_a_game_can_be_answered(
     services: Services, what: str, act: Callable[[ActionContext, Player, Target], Game], last: str
 ) -> None:
     """Players to move accept requests and offers; opponents of players out of time claim the game."""
@@ -266,7 +266,7 @@ def test_what_stands_in_a_game_can_be_answered(
 @pytest.mark.long
 @pytest.mark.first
 @all_of_it
-def test_every_game_can_be_played_on(services: Services) -> None:
+def test_every_stored_game_can_be_continued(services: Services) -> None:
     """Play some turns or to the end; then the remaining player resigns, and the record is verified."""
     seen: set[str] = set()
     with reading(services.engine) as session:
@@ -318,7 +318,7 @@ def _place(action: ActionContext, game: Game, seat: int) -> tuple[Player, Target
 @pytest.mark.long
 @pytest.mark.first
 @all_of_it
-def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
+def test_stored_due_work_is_done(services: Services, clock: Clock) -> None:
     """Run five weeks with deadlines, delays, digests, reminders and vacations, without a failure."""
     handle_mail(services)
     moment = clock()
@@ -337,7 +337,7 @@ def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
     assert told["overdue"]
 
 
-def test_a_digest_and_a_muted_game_tell_what_was_deferred(services: Services, clock: Clock) -> None:
+def test_stored_digest_and_muted_game_report_deferred_turns(services: Services, clock: Clock) -> None:
     for what, email, days in (
         ("held for a digest", "fay@example.org", 1),
         ("held while muted", "gus@example.org", 28),
