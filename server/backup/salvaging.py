@@ -84,7 +84,7 @@ def _fill(made: Path, copy: Path) -> dict[str, int]:
     """Copy all readable rows into the new file; return the number of damaged pages and rows by table."""
     tables = forms(made)
     with copy.open("rb") as file, closing(sqlite3.connect(made)) as target:
-        pages = Pages.of(file)
+        pages = Pages.open(file)
         # A damaged list of tables does not matter: the first pages are the same in each new database.
         for kind, name, _, root, _ in pages.rows("", SCHEMA):
             if kind == "table" and isinstance(name, str) and name in tables and isinstance(root, int):

@@ -114,7 +114,7 @@ class Pages:
     """The number of damaged pages and rows by table."""
 
     @classmethod
-    def of(cls, file: BinaryIO) -> "Pages":
+    def open(cls, file: BinaryIO) -> "Pages":
         """Return the pages of a file; the usual sizes if its header is damaged."""
         header, length = file.read(_HEADER), file.seek(0, 2)
         size, reserved = 4096, 0
