@@ -93,11 +93,15 @@ class ConnectionPool:
             if not table.is_over and table.moved < since and table.began < since
         ]
 
-    def go_home(self) -> None:
-        """Play no more, but for moves that nobody knows yet to have arrived."""
+    def stop(self) -> None:
+        """Play no more."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
+
+    def go_home(self) -> None:
+        """Play no more, but for moves that nobody knows yet to have arrived."""
+        self.stop()
         for life in self._lives:
             life.result()
         for table in self.tables.values():

@@ -79,6 +79,7 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         meters = Meters(home)
         stack.callback(meters.close)
         crowd = ConnectionPool(services, outside, plan.people, plan.pause, plan.seed)
+        stack.callback(crowd.stop)  # its threads would go on for ever after an error
         crowd.register()
         _await(crowd.enter)
         crowd.sit_down(plan.games)
