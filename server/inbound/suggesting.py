@@ -84,7 +84,7 @@ def in_account(
     meanings = list(_phrases(written, phrases, games.reads_anywhere, read, phrases.courtesy))
     like = (each for line in _lines(written)[:_MOST_COMMANDS] for each in meant_by(mail.action.session, line))
     suggested = _suggest(problem, meanings, like, attempt)
-    if meanings or suggested.choices:
+    if suggested.choices or any(not meaning.is_part for meaning in meanings):
         return suggested
     begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
     line = problem.line if isinstance(problem, NotUnderstood) else next(iter(begun), "")

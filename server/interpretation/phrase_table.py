@@ -134,6 +134,7 @@ invite <who> <game> => challenge <who> <game>
 [start|open|begin|create|make|have] {a game} <game> ({vs}) <who> => challenge <who> <game>
 play {a game} <game> ({vs}) {computer} => challenge Enkidu <game>
 play {a game} <game> ({vs}) <who> => challenge <who> <game>
+play [with|against] <name> again ?> challenge <name> <each game> :: Say which game: {games}.
 [play|start|begin] {a game} ({vs}) {computer} ?> challenge Enkidu <each game> :: Say which game: {games}.
 [play|start|begin] {a game} ({vs}) <who> ?> challenge <who> <each game> :: Say which game: {games}.
 (spiele|spiel) <game> (gegen|mit) {computer} => challenge Enkidu <game>
@@ -158,7 +159,6 @@ play {a game} <game> ({vs}) <who> => challenge <who> <game>
 (ein neues|ein|neues) (spiel|partie) [starten|anfangen|beginnen|spielen] ?> seek <each game> :: Say which game:
     {games}.
 i want a game ?> seek <each game> :: Say which game: {games}.
-play [with|against] <name> again ?> challenge <name> <each game> :: Say which game: {games}.
 i do not want to play (with|against) <name> [any more|anymore|again|ever again] ?> block <name> | ignore <name>
 [play|start|begin|open|create|make] [a] new ({match}) ?> seek <each game> :: Say which game: {games}.
 (play|start|begin|open|create|make) a ({match}) ?> seek <each game> :: Say which game: {games}.

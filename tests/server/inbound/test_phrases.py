@@ -288,6 +288,7 @@ MORE = [
     row("game", "no rush", "say no rush"),
     row("game", "mute this game", "mute 30d"),
     row("moved", "can I take it back?", "takeback"),
+    row("plain", "I want to play against Ben again, same game as last time", *challenges_to("Ben")),
     row("plain", "whats open right now", "lobby"),
     row("plain", "Where am I supposed to move? I lost track", "games"),
     row("plain", "welche spiele hab ich grad offen?", "games"),
