@@ -124,12 +124,15 @@ def agree(action: ActionContext, change: Change, address: str) -> bool:
 
 
 def cancel(change: Change, now: datetime) -> None:
-    """Cancel a change."""
+    """Cancel a change of an account that waits for confirmation."""
     change.ended_at = now
 
 
 def keep(action: ActionContext) -> None:
-    """Make changes that the old address has not answered in time, send reminders, and delete old changes."""
+    """Complete changes that the old address has not answered in time, send reminders, delete old changes.
+
+    The worker runs this every hour.
+    """
     session, now = action.session, action.now
     waiting = select(Change).where(col(Change.ended_at).is_(None), Change.what == MAIN)
     for change in list(session.exec(waiting.order_by(col(Change.id)))):

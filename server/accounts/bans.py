@@ -13,7 +13,7 @@ from server.store.models import Ban, BlockedAddress, Player
 
 
 def bar_of(session: Session, player: Player, now: datetime) -> Ban | None:
-    """Return the present suspension or closure of a player, or None."""
+    """Return the present suspension or account closure of a player; None if there is none."""
     bar = session.get(Ban, player.id)
     return bar if bar is not None and (bar.until is None or now < bar.until) else None
 

@@ -48,6 +48,6 @@ def heard_from(action: ActionContext, player: Player, news: Letter) -> None:
 
 
 def complained(action: ActionContext, player: Player) -> None:
-    """Record a spam complaint: stop all email to the player, as `stop` does."""
+    """Process a spam complaint by a player: stop all email to them, as the command `stop` does."""
     players.want_nothing(action, player)
     player.complained_at = action.now

@@ -35,12 +35,12 @@ def create_missing(session: Session, now: datetime) -> None:
 
 
 def are_complete(session: Session) -> bool:
-    """Return whether all five exist."""
+    """Return whether all five computer players exist."""
     return len(members(session)) == len(COMPUTER_PLAYERS)
 
 
 def list_computers(session: Session) -> list[ComputerPlayer]:
-    """Return all five from the weakest on, with the names that they have here."""
+    """Return all five computer players, the weakest first, with their names on this server."""
     names = {player.strength: player.name for player in members(session)}
     return [replace(each, name=names.get(each.level, each.name)) for each in COMPUTER_PLAYERS]
 

@@ -233,7 +233,7 @@ def _call(player: Player, name: str) -> None:
 
 
 def identity(player: Player) -> int:
-    """Return the number of a stored player."""
+    """Return the number of a stored player; raises an error for one that is not stored."""
     if player.id is None:
         raise ValueError("the player is not stored yet")
     return player.id

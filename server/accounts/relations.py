@@ -35,7 +35,7 @@ class KeptAway:
 
 
 def block(action: ActionContext, player: Player, name: str) -> str:
-    """Block a player; return a sentence, as the three functions below do. Raises BadRequest."""
+    """Block the player called `name`; return a sentence for the player. Raises BadRequest."""
     other = _other(action.session, player, name, "block")
     _keep(action.session, player, other, blocked=True)
     return (
@@ -74,7 +74,7 @@ def unignore(action: ActionContext, player: Player, name: str) -> str:
 
 
 def blocked_pairs(session: Session, company: Iterable[Player]) -> list[tuple[Player, Player]]:
-    """Return the pairs of these players of whom one has blocked the other, in order."""
+    """Return the pairs among these players in which one has blocked the other, in order."""
     known = list(company)
     numbers = [player.id for player in known]
     query = select(Relation.player_id, Relation.other_id).where(
@@ -97,7 +97,7 @@ def blockers_of(player: int) -> SelectOfScalar[int]:
 
 
 def mutes(session: Session, listener: Player, speaker: Player) -> bool:
-    """Return whether one player ignores or blocks another."""
+    """Return whether the player `listener` ignores or blocks the player `speaker`."""
     return _row(session, listener, speaker) is not None
 
 
@@ -113,7 +113,7 @@ def unheard_by(player: int) -> SelectOfScalar[int]:
 
 
 def kept_away(session: Session, player: Player) -> list[KeptAway]:
-    """Return the players whom a player has blocked or ignores, sorted by name."""
+    """Return the players whom a player has blocked or ignores, by name, each with the relation."""
     query = (
         select(Player.name, Relation.blocked)
         .where(Relation.player_id == player.id, Relation.other_id == Player.id)

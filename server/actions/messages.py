@@ -87,7 +87,7 @@ def _drop(here: GameActor, extra: ExtraTextArguments) -> Outcome:
 
 
 def _report(here: GameActor, report: ReportArguments) -> Outcome:
-    message = abuse_reports.words_at(here.context, here.game, here.target.seat, report.place)
+    message = abuse_reports.message_at(here.context, here.game, here.target.seat, report.place)
     words = abuse_reports.report(here.context, here.player, message, report.why)
     return Outcome(_REPORTED, WordsReported(message.seat, words))
 

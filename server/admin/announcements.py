@@ -146,7 +146,7 @@ def plan(admin_action: AdminAction, start: datetime, end: datetime, why: str, *,
 
 
 def concerned(session: Session) -> list[Player]:
-    """Return the players with games that are not over who want emails about them."""
+    """Return the players with unfinished games who want emails about them."""
     playing = select(Seat.player_id).join(Game, col(Game.id) == col(Seat.game_id))
     query = select(Player).where(
         col(Player.id).in_(playing.where(col(Game.state).in_(("invited", "open", "running")))),
@@ -159,7 +159,7 @@ def concerned(session: Session) -> list[Player]:
 
 
 def tell(action: ActionContext, why: str) -> int:
-    """Queue emails with the state of their games and the reason `why` to all of them; return how many players.
+    """Email all players with unfinished games the state of these, with the reason `why`; return their number.
 
     A player gets the report of each game that waits for their move, with the board and an address for the
     reply; a player who owes no move gets the list of their games. Earlier emails that say the same and have

@@ -46,7 +46,7 @@ class SuspendedView:
 
 
 def delayed(session: Session, limit: int, skip: int = 0) -> Sequence[MailView]:
-    """Return the emails that failed and will be tried again, the next one first."""
+    """Return the emails that failed and will be sent again, the next one first."""
     query = select(Outbox).where(col(Outbox.state) == "queued", col(Outbox.attempts) > 0)
     return _views(
         session.exec(query.order_by(col(Outbox.due_at), col(Outbox.id)).offset(skip).limit(limit)).all()
@@ -229,7 +229,7 @@ def release(admin_action: AdminAction, domain: str) -> int:
         raise BadRequest(f"{domain} is not paused.")
     session.delete(row)
     admin_action.note(f"released {domain}")
-    return paused_domains.let_go(session, domain, admin_action.action.now)
+    return paused_domains.release_paused(session, domain, admin_action.action.now)
 
 
 def list_paused_domains(session: Session) -> Sequence[PausedDomainView]:

@@ -19,7 +19,7 @@ from server.cli.startup_checks import (
     warn_of_open_secrets,
 )
 from server.monitoring import logs, metrics, pulse, sentry
-from server.processes.alarm import Alarm, teller
+from server.processes.alarm import Alarm, alert_sender
 from server.processes.computer_process import Computers
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
@@ -134,7 +134,7 @@ def _upgrade(services: Services, *, backs_up: bool) -> None:
 @contextmanager
 def watched(services: Services, only: Collection[str] | None = None) -> Iterator[None]:
     """Send alerts about these problems meanwhile, or about all."""
-    tell = teller(services.settings)
+    tell = alert_sender(services.settings)
     if tell is None or (only is not None and not only):
         yield
         return

@@ -27,7 +27,7 @@ _RANKS = {Why.OUTAGE: 0, Why.MAINTENANCE: 0, Why.MAIL: 1, Why.AUTOMATIC: 2, Why.
 
 @dataclass(frozen=True)
 class Owed:
-    """A move, or orders, that a seat owes.
+    """The facts about a move, or orders, that a seat has to make.
 
     `began` is when the turn began, `zone` the player's zone at that moment, `bank` the seat's bank then (zero
     if the control has no bank). `events` are the gifts for this move and all pauses that concern the seat, in

@@ -1,4 +1,4 @@
-"""Time that the server took from its players, and gives back.
+"""Outages of the server: how they are detected, and how much time players get back for them.
 
 The worker writes the time once a minute: its heartbeat. If heartbeats are missing, the server was down, or the
 wall clock was put forward; neither costs the players any time. A wall clock that is put back gives them time.
@@ -56,7 +56,7 @@ def failed_mail(queued: datetime, delivered: datetime | None) -> PausedTime:
 
 
 def credited(lost: PausedTime, earlier: Iterable[PausedTime]) -> PausedTime | None:
-    """Return the time to give back for failed email, beyond the time given `earlier`; None for nothing."""
+    """Return the time to credit for undelivered email, beyond the time credited `earlier`; None for nothing."""
     spent = sum((pause.end - pause.start for pause in earlier if lost.start - pause.end < MONTH), ZERO)
     end = min(lost.end, lost.start + MOST_FOR_MAIL - spent)
     return replace(lost, end=end) if end > lost.start else None

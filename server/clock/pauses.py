@@ -62,7 +62,7 @@ class GivenTime:
 
 
 def halts(pauses: Iterable[PausedTime]) -> list[Halt]:
-    """Return the stretches of some pauses, in order."""
+    """Return pauses as pairs of start and end, ordered by their start."""
     return sorted((pause.start, pause.end) for pause in pauses)
 
 
@@ -76,7 +76,7 @@ def weekends(moment: datetime, zone: ZoneInfo) -> Iterator[Halt]:
 
 
 def merged(*several: Iterable[Halt]) -> Iterator[Halt]:
-    """Merge several series of halts into one."""
+    """Yield the halts of several series as one, in order; overlapping ones are joined."""
     return heapq.merge(*several)
 
 

@@ -13,8 +13,8 @@ from server.clock.vacations import BUDGET
 EXAMPLES = 3
 
 
-def what_holds(terms: Terms, now: datetime, zone: str = "each player's own time zone") -> list[str]:
-    """Return the meaning of the terms, one text for each point, without an example; weekends are in `zone`."""
+def explain(terms: Terms, now: datetime, zone: str = "each player's own time zone") -> list[str]:
+    """Return sentences that explain the terms, without an example; weekends are in `zone`."""
     if not terms.control.timed:
         return [terms.control.in_words(), *_delay(terms)]
     return [

@@ -1,4 +1,4 @@
-"""Courtesies in a line: beside a move, or the whole line.
+"""Polite words in a line, such as "hi Ben": beside a move, or the complete line.
 
 Only names and the phrases listed in `courtesy_phrases.py` count, so that a text that doubts, denies or asks is
 never taken for a courtesy, and a line must be a move completely to count as one.
@@ -48,20 +48,20 @@ class Polite:
 
 @dataclass(frozen=True)
 class Courtesy:
-    """Recognises courtesies; `names` are the words of the names of people concerned, in lower case.
+    """Recognizes polite words and greetings; `names` are the words of people's names, in lower case.
 
-    `meant` are words that mean something, such as commands: nobody else is called so.
+    `meant` are words with a meaning, such as commands, which are never taken for names.
     """
 
     names: frozenset[str] = frozenset()
     meant: Collection[str] = frozenset()
 
     def is_all(self, line: str) -> bool:
-        """Return True if a whole line is courtesy."""
+        """Return True if a line contains nothing but polite words."""
         return self._is_made_of(line, _ALL, asking=True) and _words(line) != []
 
     def is_polite(self, line: str) -> bool:
-        """Return True if a line is a greeting or courtesy, in plain spelling."""
+        """Return True if a line, in plain spelling, is a greeting or contains nothing but polite words."""
         plain = plain_line(line)[0]
         return self.is_greeting(plain) or self.is_all(plain)
 
@@ -109,7 +109,7 @@ class Courtesy:
         return _words(line) != [] and self._is_made_of(line, frozenset({"closes"}))
 
     def around(self, line: str) -> Iterator[Polite]:
-        """Return the rests of a line without courtesy at its ends, the longest first; not the line itself."""
+        """Yield the line without polite words at its ends, in every possible way, the longest first."""
         words = line.split()
         if len(words) > _MOST_WORDS or "?" in line or not DOUBTFUL_SIGNS.isdisjoint(line):
             return

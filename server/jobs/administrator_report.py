@@ -6,7 +6,7 @@ from sqlmodel import Session, col, func, select
 
 from server.admin.health import in_words
 from server.game.spectators import abuse_reports
-from server.game.spectators.abuse_reports import ReportedWords
+from server.game.spectators.abuse_reports import ReportedMessage
 from server.jobs.job import Work
 from server.outbound import relay_health
 from server.outbound.letters.reminders import Trouble
@@ -23,10 +23,10 @@ _DAY = timedelta(days=1)
 def mail_administrator(work: Work) -> None:
     """Email the daily report to the administrator, if it is due, in a transaction of its own."""
     with writing(work.engine) as session:
-        tell_administrator(ActionContext(session, work.sealer, work.now()), work.settings.administrator)
+        notify_administrator(ActionContext(session, work.sealer, work.now()), work.settings.administrator)
 
 
-def tell_administrator(action: ActionContext, administrator: str) -> None:
+def notify_administrator(action: ActionContext, administrator: str) -> None:
     """Email the administrator the problems since the last report, at most once a day.
 
     These are emails given up, quarantined or complained about, reports of abuse, and failures of jobs.
@@ -77,7 +77,7 @@ def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[st
     return [[_whose(each), each.words] for each in abuse_reports.unresolved(session, sealer, since)]
 
 
-def _whose(reported: ReportedWords) -> str:
+def _whose(reported: ReportedMessage) -> str:
     where = f"{'to spectators of' if reported.beside else 'in'} game {reported.game}, turn {reported.turn}"
     why = f": {reported.why}" if reported.why else ""
     return f"{reported.speaker} {where}; reported by {reported.by}{why}"

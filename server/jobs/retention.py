@@ -25,7 +25,7 @@ GONE_BY_ITSELF = timedelta(days=14)
 """How long a failure that is no longer tried is kept; jobs wait at most a week for mail."""
 
 
-def keep_house(work: Work) -> None:
+def delete_old_data(work: Work) -> None:
     """Delete old data, and cancel account changes that were not confirmed in time. Runs once an hour."""
     with writing(work.engine) as session:
         throw_away(session, work.now(), timedelta(days=work.settings.keep_mail_days))

@@ -70,7 +70,7 @@ NEWS = Job("watchers", 1, spectators.pass_over, (WATCHERS,))
 LOBBY = Job("lobby", 60, rows=(FREEING, FORGETTING, FILLING), most=100)
 ANNOUNCEMENTS = Job("announcing", 30, announcements.mail_some)
 HISTORY = Job("history", 60, lambda work: history.split(work.engine))
-HOUSEKEEPING = Job("housekeeping", 3600, retention.keep_house)
+HOUSEKEEPING = Job("housekeeping", 3600, retention.delete_old_data)
 ADMINISTRATOR_REPORT = Job("trouble", 3600, administrator_report.mail_administrator)
 
 JOBS = (

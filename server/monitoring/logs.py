@@ -61,7 +61,7 @@ class _Minute:
 
 
 class Sparing(logging.StreamHandler[TextIO]):
-    """Writes similar warnings and errors, which differ only in numbers, once a minute, and limits all lines.
+    """A log handler that writes similar messages, which differ only in numbers, once a minute, and limits all.
 
     From the second minute on, a lasting cause is written without its traceback. `ticks` returns the seconds of
     a monotonic clock.

@@ -1,4 +1,4 @@
-"""The pulse of a process: `nabu serve` replaces a process that has had none for two minutes."""
+"""The pulse of a process: `nabu serve` replaces a process that has shown no sign of life for two minutes."""
 
 import os
 from contextlib import suppress

@@ -34,7 +34,7 @@ def pause_all(session: Session, domain: str) -> None:
     session.connection().execute(update(Outbox).where(*waits).values(state=PAUSED))
 
 
-def let_go(session: Session, domain: str, now: datetime) -> int:
+def release_paused(session: Session, domain: str, now: datetime) -> int:
     """Queue all paused emails to a domain again, and return their number.
 
     An email that a sender may be sending right now keeps its due time, the end of that lease.

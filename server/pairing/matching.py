@@ -1,4 +1,4 @@
-"""The cheapest way to pair players: a matching of least cost, by networkx."""
+"""The cheapest way to pair players: a matching with the lowest cost, by networkx."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations

@@ -45,12 +45,12 @@ def bye(player: int) -> Played:
 
 
 def times_met(played: Iterable[Played]) -> Counter[frozenset[int]]:
-    """Return how often each two have met."""
+    """Return how often each two players have met, by pair."""
     return Counter(frozenset((each.first, each.second)) for each in played if each.second is not None)
 
 
 def tilt(player: int, played: Iterable[Played]) -> int:
-    """Return how many more times a player had the first seat than the second; byes do not count."""
+    """Return how often a player had the first seat minus how often the second; byes do not count."""
     seats = [each.first == player for each in played if each.second is not None and player in each[:2]]
     return 2 * sum(seats) - len(seats)
 

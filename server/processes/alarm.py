@@ -77,7 +77,7 @@ class Alarm:
             look()
 
 
-def teller(settings: Settings) -> Tell | None:
+def alert_sender(settings: Settings) -> Tell | None:
     """Return a function that sends a text as an alert; None if the settings name no channel for alerts.
 
     It logs failures, and returns False if no channel has accepted the alert.

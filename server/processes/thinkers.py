@@ -29,7 +29,7 @@ _LOOK = 0.05
 """Seconds between two attempts to kill a child that is thinking."""
 
 
-class Speechless(Exception):
+class NoAnswer(Exception):
     """Raised if a child process ended, or had to be killed, before it answered."""
 
 
@@ -44,19 +44,19 @@ class Thinker:
         """The process; None before the first question."""
 
     def ask(self, question: Question) -> str | None:
-        """Return the move that the child chooses in a position; None if it was stopped. Raises Speechless."""
+        """Return the move that the child chooses in a position; None if it was stopped. Raises NoAnswer."""
         move = self._answer(question.to_json(), question.seconds)
         return None if move is None else str(move)
 
     def ponder(self, request: Json) -> Json | None:
-        """Return the child's hint or analysis for a request; None if it was stopped. Raises Speechless."""
+        """Return the child's hint or analysis for a request; None if it was stopped. Raises NoAnswer."""
         found: Json | None = self._answer(request, PONDERING)
         return found
 
     def _answer(self, request: Json, seconds: float) -> Any:
         """Return the child's answer to a question that takes at most `seconds`; None if it was stopped.
 
-        If the child ends without an answer, another one is asked. Raises Speechless if that one does not answer
+        If the child ends without an answer, another one is asked. Raises NoAnswer if that one does not answer
         either.
         """
         with self._asking:
@@ -69,7 +69,7 @@ class Thinker:
                 self._end()
             if self._closed:
                 return None
-            raise Speechless(f"no child process answers about this position of {request['game_type']}")
+            raise NoAnswer(f"no child process answers about this position of {request['game_type']}")
 
     def hurry(self) -> None:
         """Make the child answer immediately with the best move found so far; callable from any thread."""

@@ -349,7 +349,7 @@ class Settings(BaseSettings):
 
     @property
     def believes_senders(self) -> bool:
-        """Return whether Nabu believes every sender that no trusted mail server has found to be forged."""
+        """Return whether Nabu accepts every sender that no trusted mail server has found to be forged."""
         return self.check_senders == "false"
 
     @property

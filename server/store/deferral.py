@@ -96,7 +96,7 @@ def wish_of(player: Player) -> str:
 def _is_known(seat: Seat, report: Report) -> bool:
     """Return whether a report contains only the player's own move."""
     own = report.speaker == seat.number and report.first == report.last
-    return own and not _is_news(seat, report) and not report.aside.is_told_once()
+    return own and not _is_news(seat, report) and not report.aside.is_reported_once()
 
 
 def _is_news(seat: Seat, report: Report) -> bool:
@@ -170,7 +170,7 @@ def defer(
         execution_options={"synchronize_session": False},
     )
     session.expire(seat, list(known))
-    if aside.is_told_once():
+    if aside.is_reported_once():
         seat.sealed_aside = sealer.seal_json(asdict(_with_deferred(sealer, seat, aside)))
 
 

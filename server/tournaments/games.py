@@ -21,7 +21,7 @@ MOST_AT_ONCE = 8
 
 
 def begin(loaded: LoadedTournament) -> None:
-    """Start some of the games that are due; if a player has left, the other wins without one."""
+    """Start the next few games of a tournament; if a player has left, the opponent wins without a game."""
     playing = set(loaded.playing)
     for pairing in loaded.unbegun[:MOST_AT_ONCE]:
         present = [player in playing for player in (pairing.first_id, pairing.second_id)]
@@ -69,7 +69,7 @@ def count(loaded: LoadedTournament) -> bool:
 
 
 def resign_all(loaded: LoadedTournament, number: int) -> None:
-    """Resign the games of a player who leaves."""
+    """Resign all games of a player who leaves the tournament."""
     player, session = loaded.player(number), loaded.action.session
     own = [each.game_id for each in loaded.undecided if number in (each.first_id, each.second_id)]
     for game_id in sorted(game_id for game_id in own if game_id is not None):

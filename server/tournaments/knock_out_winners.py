@@ -10,7 +10,7 @@ from server.tournaments.rows import counting
 def through(
     entrants: Sequence[Entrant], pairings: Sequence[Pairing], round_number: int, rounds: int
 ) -> list[int | None]:
-    """Return the winners of a round, by board; None if there is none, or it is not decided yet."""
+    """Return the winners of a round, by board; None where there is none, or it is not decided yet."""
     seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
     boards: dict[int, list[Pairing]] = {}
     for each in counting(pairings):

@@ -17,7 +17,7 @@ _KNOWN_FOR = YEAR
 
 
 def draw_lot(action: ActionContext, tournament: Tournament) -> None:
-    """Seal a new secret for the lot of a tournament, and publish its hash."""
+    """Store a new secret for the lot of a tournament, encrypted, and publish its hash."""
     drawn = randomness.new_seed()
     tournament.sealed_lot, tournament.lot_hash = action.sealer.seal(drawn.secret), drawn.hash
 

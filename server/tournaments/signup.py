@@ -112,7 +112,7 @@ def is_open(session: Session, number: int) -> bool:
 
 
 def made(session: Session, player: Player) -> list[int]:
-    """Return the numbers of the tournaments that a player has created and that have not started."""
+    """Return the numbers of the tournaments that a player has created and that have not started yet."""
     query = select(Tournament.id).where(Tournament.made_by == player.id, Tournament.state == "open")
     return [number for number in session.exec(query.order_by(col(Tournament.id))) if number is not None]
 

@@ -85,7 +85,7 @@ class ConnectionPool:
             self._begin(self._random.uniform(0, self._pause))
         self._lives = [self._threads.submit(self._live) for _ in range(_THREADS)]
 
-    def standing_still(self, since: float) -> list[int]:
+    def stuck_games(self, since: float) -> list[int]:
         """Return the games that had begun by this moment of the monotonic clock and had no move after it."""
         return [
             table.number

@@ -98,7 +98,7 @@ def _assert_none_fell_over(run: Soaked) -> None:
 def _assert_games_went_on(run: Soaked) -> None:
     """In the calm a move was made in each game that had begun by then."""
     since, until = run.calm
-    waiting = run.crowd.standing_still(since)
+    waiting = run.crowd.stuck_games(since)
     assert not waiting, f"in {until - since:.0f} seconds of calm no move was made in {waiting}"
 
 

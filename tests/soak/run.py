@@ -90,7 +90,7 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         calm = time.monotonic()
         say(f"{calm - began:.0f} s of storm are over: {len(crowd.hands.played)} moves were acknowledged")
         time.sleep(plan.calm)
-        _await(lambda: not crowd.standing_still(calm))
+        _await(lambda: not crowd.stuck_games(calm))
         over = time.monotonic()
         crowd.go_home()
         _await(lambda: not _work(services))

@@ -9,7 +9,7 @@ from rules.drawing.themes import GONE
 from rules.game import Step
 from rules.games.nelaxtam.board import DEAD, bits_of, connected, controlled, island, squares_of
 from rules.games.nelaxtam.position import SEATS, TROOPS, Position, living, tile_rows
-from rules.games.nelaxtam.turn import HOLD, STANDSTILL, Orders, marched, struck
+from rules.games.nelaxtam.turn import HOLD, STANDSTILL, Orders, destroyed, marched
 from rules.geometry.squares import FILES
 
 _NEAR_STANDSTILL = 10
@@ -134,7 +134,7 @@ def story(step: Step[Position, Orders]) -> list[str]:
 
 
 def _strikes(step: Step[Position, Orders]) -> list[int]:
-    return [square for seat, orders in step.moves.items() for square in struck(step.before, seat, orders)]
+    return [square for seat, orders in step.moves.items() for square in destroyed(step.before, seat, orders)]
 
 
 def _destroyed(step: Step[Position, Orders]) -> Iterator[str]:

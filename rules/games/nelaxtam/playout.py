@@ -29,16 +29,16 @@ def playout(position: Position, below: Callable[[int], int], most: int) -> tuple
     tiles, idle = position.tiles, position.quiet_turns
     sides: list[Side] = [list(living(position, seat).values()) for seat in (0, 1)]
     while turn < most:
-        before, struck, offers = tiles, 0, 0
+        before, destroyed, offers = tiles, 0, 0
         for seat, side in enumerate(sides):
             if below(END_OFFERS):
                 sides[seat], strikes = _orders(size, tiles, side, below, quiet=position.quiet)
-                struck |= strikes
+                destroyed |= strikes
             else:
                 offers += 1
         turn += 1
-        if struck or unpruned:
-            tiles &= ~struck
+        if destroyed or unpruned:
+            tiles &= ~destroyed
             sides = [[square for square in side if tiles >> square & 1] for side in sides]
             tiles, unpruned = connected(size, tiles, bits_of([*sides[0], *sides[1]])), False
         idle = idle + 1 if tiles == before else 0
@@ -58,18 +58,18 @@ def _orders(size: int, tiles: int, side: Side, below: Callable[[int], int], *, q
         acting = range(first, first + 1)
     open_acts = [(troop, _acts(size, side[troop], tiles & around[side[troop]])) for troop in acting]
     while True:
-        after, struck = list(side), 0
+        after, destroyed = list(side), 0
         for troop, acts in open_acts:
             number = below(len(acts) + 1)
             if number == len(acts):
                 continue
             target = acts[number]
             if target < 0:
-                struck |= 1 << ~target
+                destroyed |= 1 << ~target
             else:
                 after[troop] = target
         if len(set(after)) == len(after):
-            return after, struck
+            return after, destroyed
 
 
 @cache

@@ -53,7 +53,7 @@ def marched(position: Position, seat: int, orders: Orders) -> tuple[int, ...]:
     return tuple(stand)
 
 
-def struck(position: Position, seat: int, orders: Orders) -> list[int]:
+def destroyed(position: Position, seat: int, orders: Orders) -> list[int]:
     """Return the squares whose tiles the troops of a seat destroy, twice if two destroy the same."""
     stand = position.troops[seat]
     steps = island(position.size).board.steps
@@ -84,7 +84,7 @@ def resolved(position: Position, orders: Mapping[int, Orders]) -> Position:
     A seat without orders holds.
     """
     first, second = orders.get(0, HOLD), orders.get(1, HOLD)
-    tiles = position.tiles & ~bits_of(struck(position, 0, first)) & ~bits_of(struck(position, 1, second))
+    tiles = position.tiles & ~bits_of(destroyed(position, 0, first)) & ~bits_of(destroyed(position, 1, second))
     troops = (
         _survivors(tiles, marched(position, 0, first)),
         _survivors(tiles, marched(position, 1, second)),

@@ -67,7 +67,7 @@ def remove(session: Session, player: Player, number: str) -> str:
 
 
 def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, ApiToken] | None:
-    """Return the player and the row of a token; None for an unknown or revoked token or a closed account."""
+    """Return the player and the row of an API token; None for an unknown token or a closed account."""
     query = select(Player, ApiToken).where(Player.id == ApiToken.player_id)
     found = session.exec(query.where(ApiToken.fingerprint == fingerprint(secret))).first()
     if found is None:
@@ -78,7 +78,7 @@ def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, Ap
 
 
 def holds(session: Session, player: int, number: int) -> bool:
-    """Return whether a token is still valid."""
+    """Return whether the API token with this number still exists."""
     return session.get(ApiToken, (player, number)) is not None
 
 

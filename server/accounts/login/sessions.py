@@ -19,7 +19,7 @@ _SEEN_EVERY = timedelta(hours=1)
 
 
 def begin(session: Session, now: datetime, player: Player, browser: str) -> int:
-    """Start a session with the number of the player's latest login, and return it."""
+    """Start a session of a player in a browser, and return its number; the least used of too many ends."""
     number = player.login_serial
     for login in list_logins(session, player)[MOST_LOGINS - 1 :]:
         end(session, identity(player), [login.number])
@@ -28,7 +28,7 @@ def begin(session: Session, now: datetime, player: Player, browser: str) -> int:
 
 
 def recognised(session: Session, player: int, number: int) -> tuple[Player, Login] | None:
-    """Return player and session of a cookie; None if the session has ended."""
+    """Return the player and the session that a cookie names; None if the session has ended."""
     query = select(Player, Login).where(Player.id == Login.player_id)
     return session.exec(query.where(Login.player_id == player, Login.number == number)).first()
 

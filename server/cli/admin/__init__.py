@@ -19,7 +19,7 @@ from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
 from server.game.integrity import log_check
 from server.game.integrity import recount as recounting
-from server.processes.alarm import teller
+from server.processes.alarm import alert_sender
 from server.settings.loading import load
 from server.store.db import reading
 from server.store.keys.rotation import reseal_all
@@ -42,7 +42,7 @@ for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, 
 @click.pass_obj
 def alert(config: Path | None, text: str) -> None:
     """Send an alert to the services and the command in the settings, for example to try them."""
-    tell = teller(load(config))
+    tell = alert_sender(load(config))
     if tell is None:
         raise click.ClickException("Set NABU_ALERT_URLS or NABU_ALERT_COMMAND first.")
     if not tell(text):

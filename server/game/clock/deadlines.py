@@ -84,7 +84,7 @@ def _set(game: Game, seat: Seat, player: Player, owed: Owed, now: datetime) -> N
         seat.remind_at = _warning(game, seat, choice) if until is None else timed
 
 
-def stands(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> bool:
+def is_paused(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> bool:
     """Return whether the clock of a seat with a move due is paused at this moment."""
     return after_halt(owed_by(session, game, seat, player), now) > now
 

@@ -57,7 +57,7 @@ def start(action: ActionContext, player: Player, number: int) -> Game:
         start_game(action, game)
     elif before is not None and not before.agreed:
         by = seats.called_there(action.session, game, player)
-        for other in seats.to_be_told(action, game, player, StartAsked):
+        for other in seats.others_to_notify(action, game, player, StartAsked):
             action.put_to_player(other, StartAsked(number, by, players.identity(other)))
     return game
 

@@ -72,7 +72,7 @@ def join(action: ActionContext, player: Player, number: int, words: str = "") ->
     computer_joiners.restart_wait(game, action.now)
     if log.free_seats(game):
         by = seats.called_there(action.session, game, player)
-        seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=True, undone=undone))
+        seats.notify_others(action, game, player, OpenGameChanged(number, by, joined=True, undone=undone))
     else:
         start_game(action, game)
     return game
@@ -83,12 +83,12 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
     game, own = seats.at_own(action, player, number)
     by = seats.called_there(action.session, game, player)
     if own.number == 0:
-        seats.tell_others(action, game, player, OpenGameClosed(number, by))
+        seats.notify_others(action, game, player, OpenGameClosed(number, by))
         game.state = "closed"
     else:
         undone = seats.disagree(action.session, game)
         seats.stand_up(action.session, game, own.number)
-        seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=False, undone=undone))
+        seats.notify_others(action, game, player, OpenGameChanged(number, by, joined=False, undone=undone))
     game.changed_at = action.now
     computer_joiners.restart_wait(game, action.now)
     return game

@@ -152,13 +152,13 @@ def disagree(session: Session, game: Game) -> bool:
     return bool(agreed)
 
 
-def tell_others(action: ActionContext, game: Game, actor: Player, letter: Letter) -> None:
+def notify_others(action: ActionContext, game: Game, actor: Player, letter: Letter) -> None:
     """Send a letter to the other players of an open game, except those who got the most of its class today."""
-    for player in to_be_told(action, game, actor, type(letter)):
+    for player in others_to_notify(action, game, actor, type(letter)):
         action.put_to_player(player, letter)
 
 
-def to_be_told(action: ActionContext, game: Game, actor: Player, letter: type[Letter]) -> list[Player]:
+def others_to_notify(action: ActionContext, game: Game, actor: Player, letter: type[Letter]) -> list[Player]:
     """Return the other players of an open game, except those who got the most letters of this class today."""
     others = [player for _, player in log.seats(action.session, game) if player.id != actor.id]
     return [player for player in others if action.recent(player.email, letter, DAY) < MOST_NEWS]

@@ -20,9 +20,9 @@ from server.game.play.loaded_game import (
     leave,
     load_game,
     note_credits,
+    notify_of_clock,
     open_if_all_in,
     report,
-    tell_of_clock,
 )
 from server.game.terms.terms import is_guided
 from server.monitoring import logs
@@ -53,7 +53,7 @@ def handle_timeouts(action: ActionContext, game: Game) -> None:
     for seat, _ in due:
         if seat.number not in late and seat.stood_turn != game.turn:
             seat.stood_turn = game.turn
-            tell_of_clock(table, seat)
+            notify_of_clock(table, seat)
     follows = {seat: _overdue(table, seat) for seat in late}
     for number, consequence in follows.items():
         db.afterwards(action.session, partial(_record_deadline, game.id, number, consequence))

@@ -310,18 +310,18 @@ def _is_solo(seats: list[Seated], number: int) -> bool:
     return all(player.computer for seat, player in seats if seat.number != number)
 
 
-def tell_others(table: LoadedGame, seat: int, letter: Letter) -> None:
+def notify_others(table: LoadedGame, seat: int, letter: Letter) -> None:
     """Send a letter to all players except the one of `seat`."""
     for other, player in table.seats:
         if other.number != seat:
             table.action.put_to_player(player, letter, About(other.game_id, other.number))
 
 
-def tell_of_clock(table: LoadedGame, seat: Seat, *, stands: bool = True) -> None:
+def notify_of_clock(table: LoadedGame, seat: Seat, *, stands: bool = True) -> None:
     """Notify the other players that a seat's clock is paused or, with `stands` false, runs again.
 
     The reason is not given. Only a seat with a move due has a clock. If the game hides whose orders are in, no
     notification is sent.
     """
     if table.game.shows_ready:
-        tell_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))
+        notify_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))

@@ -9,7 +9,7 @@ from server.game.clock import deadlines
 from server.game.log import log, stored_entries
 from server.game.log.log import Seated
 from server.game.play import conditional_moves
-from server.game.play.loaded_game import LoadedGame, prepare_turn, report, tell_others
+from server.game.play.loaded_game import LoadedGame, notify_others, prepare_turn, report
 from server.game.terms.terms import RATED
 from server.store.letters.game import Aside, Proposed, Undone
 

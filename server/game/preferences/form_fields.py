@@ -15,12 +15,12 @@ class TextField:
     label: str
     hint: str
     value: Callable[[Player], str]
-    stands: Callable[[ActionContext, Player], str] = lambda action, player: ""
+    state: Callable[[ActionContext, Player], str] = lambda action, player: ""
     """Returns the current state, shown after the hint."""
     suggested: tuple[str, ...] = ()
     """Suggested texts."""
     emptied: str = ""
-    """The text that an empty field stands for."""
+    """The text that an empty field state for."""
 
 
 @dataclass(frozen=True)

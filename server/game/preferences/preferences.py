@@ -59,9 +59,9 @@ class Preference:
 
     def in_words(self, action: ActionContext, player: Player) -> str:
         """Return the current value in words: "Time zone: Europe/Berlin"."""
-        stands = self.form.stands(action, player) if isinstance(self.form, TextField) else ""
-        if stands:
-            return f"{self.form.label}. {stands}"
+        state = self.form.state(action, player) if isinstance(self.form, TextField) else ""
+        if state:
+            return f"{self.form.label}. {state}"
         return f"{self.form.label}: {self.form.value(player) or 'none'}"
 
     def changing_line(self, player: Player) -> str:
@@ -232,7 +232,7 @@ VACATION = Preference(
         label="Vacation",
         hint="For example 5d, or 2026-12-20 to 2027-01-03: pauses your clock. off ends your vacation.",
         value=lambda player: "",
-        stands=lambda action, player: " ".join(vacations.in_words(action, player)),
+        state=lambda action, player: " ".join(vacations.in_words(action, player)),
     ),
 )
 AUTO_VACATION = Preference(
@@ -338,7 +338,7 @@ NOTIFY = Preference(
         label="Notifications in other services",
         hint=f"{how_to_write_addresses()} You get email as well. Notifications contain no moves.",
         value=lambda player: "",
-        stands=channels.in_words,
+        state=channels.in_words,
     ),
 )
 

@@ -11,7 +11,7 @@ from server.clock.moments import write_moment
 from server.clock.spans import ZERO, roughly
 from server.errors import BadRequest, refusing
 from server.game.clock import deadlines, stored_pauses
-from server.game.play.loaded_game import load_game, tell_of_clock
+from server.game.play.loaded_game import load_game, notify_of_clock
 from server.game.preferences.digests import catch_up
 from server.store.db import locked
 from server.store.models import Pause, Player
@@ -39,7 +39,7 @@ def announce(action: ActionContext, player: Player, text: str) -> str:
         if due is None:
             continue
         if each.is_moved:
-            tell_of_clock(load_game(action, each.game), each.seat)
+            notify_of_clock(load_game(action, each.game), each.seat)
         elif vacation.start <= due < vacation.end:
             too_soon = f"Your deadline in game {each.game.id} is too soon to be postponed"
             staying.append(f"{too_soon}: {_moment(player, due)}.")
@@ -89,7 +89,7 @@ def _end_vacation(action: ActionContext, player: Player) -> str:
     action.session.flush()
     for each in deadlines.recompute_deadlines(action.session, player, action.now):
         if each.is_moved:
-            tell_of_clock(load_game(action, each.game), each.seat, stands=False)
+            notify_of_clock(load_game(action, each.game), each.seat, stands=False)
     catch_up(action, player)
     return (
         f"You no longer have any vacation planned, and your clock is running. {_vacation_left(action, player)}"

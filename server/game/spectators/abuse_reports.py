@@ -21,7 +21,7 @@ MOST_REPORTS = 5
 
 
 @dataclass(frozen=True)
-class ReportedWords:
+class ReportedMessage:
     """A reported message, with the names for the administrator."""
 
     number: int
@@ -37,7 +37,7 @@ class ReportedWords:
     at: datetime
 
 
-def words_at(action: ActionContext, game: Game, seat: int, place: int | None = None) -> GameMessage:
+def message_at(action: ActionContext, game: Game, seat: int, place: int | None = None) -> GameMessage:
     """Return the last message of another player that `seat` can read, or the one at `place`.
 
     Places count all messages that the seat can read, from 1. Raises BadRequest if there is no such message, or
@@ -79,7 +79,7 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
 
 def unresolved(
     session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
-) -> list[ReportedWords]:
+) -> list[ReportedMessage]:
     """Return at most `limit` unresolved reports, oldest first, after skipping `skip` of them.
 
     If `since` is given, only those made after it.
@@ -91,7 +91,7 @@ def unresolved(
     return [_words(session, sealer, reported) for reported in rows]
 
 
-def reported_by(session: Session, sealer: Sealer, player: Player) -> list[ReportedWords]:
+def reported_by(session: Session, sealer: Sealer, player: Player) -> list[ReportedMessage]:
     """Return a player's reports, oldest first, with the senders' names as that player may know them."""
     rows = session.exec(
         select(AbuseReport).where(AbuseReport.by_id == player.id).order_by(col(AbuseReport.id))
@@ -100,7 +100,7 @@ def reported_by(session: Session, sealer: Sealer, player: Player) -> list[Report
     return [replace(words, speaker=_known_as(session, row, words, player)) for row, words in found]
 
 
-def _known_as(session: Session, reported: AbuseReport, words: ReportedWords, reader: Player) -> str:
+def _known_as(session: Session, reported: AbuseReport, words: ReportedMessage, reader: Player) -> str:
     if reported.message_id is None:
         return words.speaker
     game, message = session.get_one(Game, words.game), session.get_one(GameMessage, reported.message_id)
@@ -118,7 +118,7 @@ def _speaker(session: Session, said: GameMessage | SpectatorMessage) -> int:
     return session.get_one(Seat, (said.game_id, said.seat)).player_id
 
 
-def _words(session: Session, sealer: Sealer, reported: AbuseReport) -> ReportedWords:
+def _words(session: Session, sealer: Sealer, reported: AbuseReport) -> ReportedMessage:
     said: GameMessage | SpectatorMessage
     if reported.message_id is None:
         said = session.get_one(SpectatorMessage, reported.spectator_message_id)
@@ -126,7 +126,7 @@ def _words(session: Session, sealer: Sealer, reported: AbuseReport) -> ReportedW
         said = session.get_one(GameMessage, reported.message_id)
     speaker, by = (session.get_one(Player, number) for number in (reported.speaker_id, reported.by_id))
     told = sealer.open_json(reported.sealed)
-    return ReportedWords(
+    return ReportedMessage(
         number=reported.id or 0,
         game=reported.game_id,
         turn=said.turn,

@@ -10,7 +10,7 @@ from server.clock.controls import read_control
 from server.clock.errors import BadTime
 from server.clock.spans import in_words
 from server.clock.terms import OPTIONS, TIME, Terms, Timeout
-from server.clock.words import example, what_holds
+from server.clock.words import example, explain
 from server.errors import BadRequest, refusing
 from server.store.models import Json
 from server.store.models.games import SHOW_READY
@@ -87,7 +87,7 @@ class GameTerms:
 
         `obliged` is the sentence of the rules that names the turns in which a player must not abstain.
         """
-        said = what_holds(self.time, now, "UTC") if self.anonymous else what_holds(self.time, now)
+        said = explain(self.time, now, "UTC") if self.anonymous else explain(self.time, now)
         if obliged and self.time.misses > 1 and self.time.control.timed:
             said.append(f"{obliged} Missing that deadline counts as being late {self.time.misses} times.")
         if not self.time.control.timed or self.time.timeout is Timeout.CLAIM:

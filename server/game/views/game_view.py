@@ -228,11 +228,11 @@ def game_view(
     )
 
 
-def standing_still(session: Session, game: Game, view: GameView, now: datetime) -> tuple[SeatView, ...]:
+def paused_seats(session: Session, game: Game, view: GameView, now: datetime) -> tuple[SeatView, ...]:
     """Return the seats that have to move but whose clock is paused; hidden seats are left out."""
     seated = log.seats(session, game)
     shown = [seat for seat in view.waiting_for if seat.due]
-    return tuple(seat for seat in shown if deadlines.stands(session, game, *seated[seat.number], now))
+    return tuple(seat for seat in shown if deadlines.is_paused(session, game, *seated[seat.number], now))
 
 
 def first_board(game: Game) -> Board:

@@ -27,7 +27,7 @@ class Show(Letter):
     given: bool = False
 
     def draft(self, sources: Sources) -> Draft:
-        still = game_view.standing_still(sources.session, sources.game, sources.view, sources.now)
+        still = game_view.paused_seats(sources.session, sources.game, sources.view, sources.now)
         return sources.draft(still=still, given=self.given)
 
 

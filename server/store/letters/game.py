@@ -22,7 +22,7 @@ class Aside:
     forced: list[int] = field(default_factory=list)
     """The turns with only one legal move; all players see these."""
 
-    def is_told_once(self) -> bool:
+    def is_reported_once(self) -> bool:
         """Return whether it has lines that no later report repeats."""
         return bool(self.answered or self.dropped or self.forced)
 

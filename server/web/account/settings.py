@@ -81,7 +81,7 @@ def _field(visit: Visit, preference: Preference, written: Mapping[str, str], pro
     was = form.value(visit.player)
     match form:
         case TextField():
-            sort, hint = "text", f"{form.hint} {form.stands(visit.action, visit.player)}".strip()
+            sort, hint = "text", f"{form.hint} {form.state(visit.action, visit.player)}".strip()
             choices = tuple((text, text) for text in form.suggested)
         case Switch():
             sort, hint, choices = "list", form.hint, (("on", form.on), ("off", form.off))

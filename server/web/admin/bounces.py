@@ -12,7 +12,7 @@ pages = section("bounces")
 
 @pages.get("/bounces")
 def show() -> str:
-    """List these players, the earliest first."""
+    """List the players whose emails are stopped because of bounces, those stopped longest first."""
     page = Page.asked()
     with looking() as visit:
         found = page.with_rows(outgoing_mail.suspended(visit.session, page.limit, page.skip))

@@ -30,7 +30,7 @@ def show_email(number: int) -> str:
 
 @pages.post("/quarantine/<int:number>/read")
 def read(number: int) -> str:
-    """Show its raw text, and log who has read it."""
+    """Show the raw text of a quarantined email, and log who has read it."""
     with acting() as visit:
         text = incoming_mail.read(admin_action(visit), number)
     return _mail_page(number, text=text)
@@ -38,7 +38,7 @@ def read(number: int) -> str:
 
 @pages.post("/quarantine/<int:number>/again")
 def deliver_again(number: int) -> Response:
-    """Handle an email again."""
+    """Handle a quarantined email again."""
     with acting() as visit:
         incoming_mail.deliver_again(admin_action(visit), number)
     flash(f"Email {number} will be handled within seconds.")
@@ -47,7 +47,7 @@ def deliver_again(number: int) -> Response:
 
 @pages.post("/quarantine/<int:number>/drop")
 def drop(number: int) -> PageResponse:
-    """Drop an email."""
+    """Discard a quarantined email."""
     written = request.form.get("why", "")
     try:
         why = audit.reason(written)

@@ -37,7 +37,7 @@ def report(number: int, place: int) -> Response | tuple[str, int]:
 
 def _page(here: GameVisit, place: int, why: str = "", problem: str = "") -> str:
     seat = here.target(here.game.turn).seat
-    message = abuse_reports.words_at(here.visit.action, here.game, seat, place)
+    message = abuse_reports.message_at(here.visit.action, here.game, seat, place)
     return render_template(
         "report_words.html",
         number=here.number,

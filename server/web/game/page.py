@@ -192,7 +192,7 @@ def game_page(
         live=live_game(session, view, thinks=(hint and hint.is_awaited) or course["awaits_assessment"]),
         **course,
         ratings=ratings_by_seat(session, game, view.seats),
-        standing_still=game_view.standing_still(session, game, view, here.visit.action.now),
+        paused_seats=game_view.paused_seats(session, game, view, here.visit.action.now),
         scene=shown,
         attempt=attempt,
         sent=sent or SentForm(),

@@ -67,7 +67,7 @@ def proposal_fields(
 
 
 def gives_words() -> bool:
-    """Return whether the visitor wants to give words for luck."""
+    """Return whether the form asks to give words for luck."""
     return request.form.get("luck") == "mine"
 
 

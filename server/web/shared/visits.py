@@ -86,7 +86,7 @@ def actor(visit: Visit) -> Actor:
 
 @contextmanager
 def looking() -> Iterator[Visit]:
-    """Open a visit that only reads."""
+    """Provide the visit for a request that only reads."""
     visitor()
     with reading(services().engine) as transaction:
         yield _visit(transaction)
@@ -94,7 +94,7 @@ def looking() -> Iterator[Visit]:
 
 @contextmanager
 def acting() -> Iterator[Visit]:
-    """Open a visit that changes something: all changes are stored at the end of the block, or none."""
+    """Provide the visit for a request that changes something: all changes are stored at the end, or none."""
     visitor()
     with writing(services().engine) as transaction:
         yield _visit(transaction)

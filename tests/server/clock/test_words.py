@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from server.clock.spans import DAY
-from server.clock.words import example, example_deadlines, what_holds
+from server.clock.words import example, example_deadlines, explain
 from tests.support.server.time_controls import BERLIN, terms, when
 
 NOW = when("2026-03-01 12:00")
@@ -16,7 +16,7 @@ NOW = when("2026-03-01 12:00")
 
 def test_terms_of_a_sequential_game_in_words() -> None:
     game = terms("7d+1d", weekends="off", timeout="claim")
-    assert [*what_holds(game, NOW), *example(game, NOW, BERLIN)] == [
+    assert [*explain(game, NOW), *example(game, NOW, BERLIN)] == [
         "Each player has a time bank of 7 days, from which the time for each move is taken; each move adds 1 "
         "day, up to 14 days in total.",
         "The clock is paused on Saturdays and Sundays, in each player's own time zone.",
@@ -36,7 +36,7 @@ def test_terms_of_a_sequential_game_in_words() -> None:
 def test_terms_of_simultaneous_orders_in_words() -> None:
     game = terms("daily 02:30", simultaneous=True, weekends="off", delay="30m", grace="0")
     begins = when("2026-03-26 12:00")
-    assert [*what_holds(game, begins), *example(game, begins, ZoneInfo("Asia/Kathmandu"))] == [
+    assert [*explain(game, begins), *example(game, begins, ZoneInfo("Asia/Kathmandu"))] == [
         "Orders are due every day at 02:30, Europe/Berlin time; the first such time at least 12 hours "
         "after the turn began counts.",
         "When the clocks change, 02:30 may not exist, and is then later by the time skipped, or may "
@@ -72,7 +72,7 @@ def test_terms_of_simultaneous_orders_in_words() -> None:
     ],
 )
 def test_all_terms_of_a_sequential_game_are_described(options: dict[str, str], sentence: str) -> None:
-    assert sentence in what_holds(terms(simultaneous=False, **options), NOW)
+    assert sentence in explain(terms(simultaneous=False, **options), NOW)
 
 
 @pytest.mark.parametrize(
@@ -97,20 +97,20 @@ def test_all_terms_of_a_sequential_game_are_described(options: dict[str, str], s
     ],
 )
 def test_all_terms_of_simultaneous_orders_are_described(options: dict[str, str], sentence: str) -> None:
-    assert sentence in what_holds(terms(simultaneous=True, **options), NOW)
+    assert sentence in explain(terms(simultaneous=True, **options), NOW)
 
 
 def test_irrelevant_terms_are_not_described() -> None:
-    said = " ".join(what_holds(terms("daily 20:00", simultaneous=True), NOW))
+    said = " ".join(explain(terms("daily 20:00", simultaneous=True), NOW))
     assert "may not exist" not in said
     assert "Saturdays" not in said
     assert "can still be changed" not in said
 
 
 def test_game_without_deadlines_in_words() -> None:
-    assert what_holds(terms("none"), NOW) == ["There is no deadline."]
+    assert explain(terms("none"), NOW) == ["There is no deadline."]
     assert example_deadlines(terms("none"), NOW, BERLIN) == []
-    assert what_holds(terms("none", simultaneous=True, delay="1h"), NOW) == [
+    assert explain(terms("none", simultaneous=True, delay="1h"), NOW) == [
         "There is no deadline.",
         "Once all orders are in, they can still be changed for 1 hour.",
     ]

@@ -7,7 +7,7 @@ from flask import Flask
 from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
-from server.jobs.administrator_report import tell_administrator
+from server.jobs.administrator_report import notify_administrator
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -168,7 +168,7 @@ def test_complaint_is_reported_to_the_administrator(table: TwoPlayerGame) -> Non
     player = complain(table)
     services = table.services
     with writing(services.engine) as session:
-        tell_administrator(ActionContext(session, services.sealer, services.now()), "op@example.org")
+        notify_administrator(ActionContext(session, services.sealer, services.now()), "op@example.org")
     with reading(services.engine) as session:
         letter = session.exec(select(Outbox).where(Outbox.recipient == "op@example.org")).one()
         mail = services.delivery().writer.write(session, letter).replace(b"=\r\n", b"")

@@ -125,7 +125,7 @@ def test_secrets_are_removed_from_chat_and_reports(
     check(services, [browser.get(f"/games/{number}").text], "mail", "page")
     browser.send(f"/games/{number}/report-spectator", message="1", why=pasted(services, "why"))
     with writing(services.engine) as session:
-        administrator_report.tell_administrator(
+        administrator_report.notify_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"
         )
     check(services, contents(letters(services)[-1:]), "why", "mail")

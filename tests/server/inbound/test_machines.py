@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import col, select
 
 from server.inbound.authorization.quotas import MOST_ALIKE, MOST_GREETINGS, MOST_IN_VAIN
-from server.jobs.administrator_report import tell_administrator
+from server.jobs.administrator_report import notify_administrator
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Inbox, Player
@@ -53,7 +53,7 @@ def endings(services: Services) -> list[tuple[str, str]]:
 def told(services: Services) -> list[Written]:
     """Send the daily report if due; return all emails to the administrator."""
     with writing(services.engine) as session:
-        tell_administrator(ActionContext(session, services.sealer, services.now()), ADMINISTRATOR)
+        notify_administrator(ActionContext(session, services.sealer, services.now()), ADMINISTRATOR)
     return [letter for letter in letters(services) if letter.to == ADMINISTRATOR]
 
 

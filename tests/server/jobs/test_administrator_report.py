@@ -36,7 +36,7 @@ def hold_one(services: Services) -> int:
 
 def tell(services: Services) -> list[str]:
     with writing(services.engine) as session:
-        administrator_report.tell_administrator(
+        administrator_report.notify_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"
         )
     with reading(services.engine) as session:

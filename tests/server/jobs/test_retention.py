@@ -41,7 +41,7 @@ def receive(
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
 
 
-def keep_house(table: TwoPlayerGame) -> None:
+def delete_old_data(table: TwoPlayerGame) -> None:
     HOUSEKEEPING.run(Worker(table.services).work)
 
 
@@ -75,10 +75,10 @@ def test_old_orders_remain_only_in_the_log(table: TwoPlayerGame, clock: Clock, s
     send_all(table.services, state)
     assert b"1 d4" in secrets(table.services)
     clock.advance(days=14)
-    keep_house(table)
+    delete_old_data(table)
     assert b"1 d4" in secrets(table.services), "not a moment too early"
     clock.time += A_MOMENT
-    keep_house(table)
+    delete_old_data(table)
     assert secrets(table.services) == b""
 
 
@@ -86,10 +86,10 @@ def test_unconfirmed_email_with_orders_is_deleted(table: TwoPlayerGame, clock: C
     assert receive(table, 0, "1 d4", sender="eve@example.org").state == "asked"
     send_all(table.services, "sent")
     clock.time += KEEP
-    keep_house(table)
+    delete_old_data(table)
     assert b"1 d4" in secrets(table.services)
     clock.time += A_MOMENT
-    keep_house(table)
+    delete_old_data(table)
     assert b"1 d4" not in secrets(table.services)
 
 
@@ -97,7 +97,7 @@ def test_refused_email_is_deleted(table: TwoPlayerGame, clock: Clock) -> None:
     assert receive(table, 0, "1 d9 north of here").state == "refused"
     send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
-    keep_house(table)
+    delete_old_data(table)
     assert secrets(table.services) == b""
 
 
@@ -105,7 +105,7 @@ def test_orders_of_a_running_turn_stay_sealed(table: TwoPlayerGame, clock: Clock
     receive(table, 0, "1 d4")
     send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
-    keep_house(table)
+    delete_old_data(table)
     assert secrets(table.services).count(b"1 d4") == 1
     receive(table, 1, "A c4")
     assert turns(table.services) == 1
@@ -115,7 +115,7 @@ def test_old_email_that_arrives_again_is_not_handled_again(table: TwoPlayerGame,
     receive(table, 0, "1 d4", name="first")
     receive(table, 0, "1 e5", name="second")
     clock.time += KEEP + A_MOMENT
-    keep_house(table)
+    delete_old_data(table)
     receive(table, 0, "1 d4", name="first")
     with reading(table.services.engine) as session:
         envelope = session.exec(select(Envelope)).one()
@@ -126,12 +126,12 @@ def test_old_email_that_arrives_again_is_not_handled_again(table: TwoPlayerGame,
 def test_old_email_loses_its_addresses_and_is_finally_deleted(table: TwoPlayerGame, clock: Clock) -> None:
     receive(table, 0, "1 d4")
     clock.time += KEEP + A_MOMENT
-    keep_house(table)
+    delete_old_data(table)
     with reading(table.services.engine) as session:
         row = session.exec(select(Inbox)).one()
     assert (row.sealed, row.mail_from, row.recipient, row.peer) == (None, "", "", "")
     clock.advance(days=366)
-    keep_house(table)
+    delete_old_data(table)
     with reading(table.services.engine) as session:
         assert session.exec(select(Inbox)).all() == []
 
@@ -145,7 +145,7 @@ def test_waiting_email_is_kept(table: TwoPlayerGame, clock: Clock) -> None:
         inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
         before = len(session.exec(select(Outbox)).all())
     clock.time += 10 * KEEP
-    keep_house(table)
+    delete_old_data(table)
     with reading(services.engine) as session:
         assert session.exec(select(Inbox)).one().sealed is not None
         assert len(session.exec(select(Outbox)).all()) == before

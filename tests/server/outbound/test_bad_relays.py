@@ -125,7 +125,7 @@ def test_bad_relay_costs_no_player_and_no_email(
             assert (states(services), suspended(services), relay.taken) == ({"queued"}, [], [])
     assert wrong_with_relay(services)
     with writing(services.engine) as session:
-        administrator_report.tell_administrator(
+        administrator_report.notify_administrator(
             ActionContext(session, services.sealer, services.now()), "administrator@example.org"
         )
     told = [letter for letter in letters(services) if letter.to == "administrator@example.org"]

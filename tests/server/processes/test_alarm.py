@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.jobs import schedule
-from server.processes.alarm import Alarm, teller
+from server.processes.alarm import Alarm, alert_sender
 from server.processes.services import Services, open_services
 from tests.support.server.services import Clock
 from tests.support.web.webhook_receiver import webhook_receiver
@@ -109,7 +109,7 @@ def test_alert_is_sent_by_address_and_by_command(
     script = f"import sys; open({str(file)!r}, 'w').write(sys.stdin.read())"
     with webhook_receiver() as (port, posted):
         given = {"alert_urls": f"json://127.0.0.1:{port}/", "alert_command": f'{sys.executable} -c "{script}"'}
-        tell = teller(services.settings.model_copy(update=given))
+        tell = alert_sender(services.settings.model_copy(update=given))
         assert tell is not None
         tell("worker: gone")
     assert json.loads(posted[0])["message"] == "worker: gone"
@@ -121,11 +121,11 @@ def test_alert_is_sent_by_address_and_by_command(
 
 def test_failing_command_is_logged(services: Services, caplog: pytest.LogCaptureFixture) -> None:
     for command in ("false", "/nowhere/to/be/found"):
-        tell = teller(services.settings.model_copy(update={"alert_command": command}))
+        tell = alert_sender(services.settings.model_copy(update={"alert_command": command}))
         assert tell is not None
         tell("worker: gone")
     assert caplog.text.count("NABU_ALERT_COMMAND failed to send an alert") == 2
 
 
 def test_no_alert_without_settings(services: Services) -> None:
-    assert teller(services.settings) is None
+    assert alert_sender(services.settings) is None

@@ -24,7 +24,7 @@ from rules.game import Json
 from rules.registry import RULES
 from server.jobs import computer_moves, inquiries
 from server.processes import thinkers
-from server.processes.thinkers import Speechless, Thinker
+from server.processes.thinkers import NoAnswer, Thinker
 from tests.support.machine.processes import is_alive, ticks_of
 from tests.support.machine.waiting import await_that
 from tests.support.rules.random_games import first_position, played
@@ -146,7 +146,7 @@ def test_question_asked_twice_in_vain_waits_for_no_one() -> None:
 
 
 def test_unanswerable_question_is_reported(thinker: Thinker) -> None:
-    with pytest.raises(Speechless, match="no child process answers about this position of checkers"):
+    with pytest.raises(NoAnswer, match="no child process answers about this position of checkers"):
         thinker.ask(Question("checkers", {}, {}, (), 0, 2, 1, ONE_SECOND))
     assert thinker.ask(question(level=1))
 

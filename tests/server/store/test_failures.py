@@ -460,7 +460,7 @@ def test_administrator_is_notified_once_and_can_list_failures(
 
 def tell(services: Services) -> None:
     with writing(services.engine) as session:
-        administrator_report.tell_administrator(
+        administrator_report.notify_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"
         )
 

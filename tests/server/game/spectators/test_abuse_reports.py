@@ -38,7 +38,7 @@ def say(services: Services, number: int, seat: int, *texts: str, private: bool =
 
 def told_to_administrator(services: Services) -> str:
     with writing(services.engine) as session:
-        administrator_report.tell_administrator(
+        administrator_report.notify_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"
         )
     mails = [each.words for each in letters(services) if each.to == "op@example.org"]
@@ -112,8 +112,8 @@ def test_number_of_reports_is_limited(services: Services, game: int, ann: Player
     with writing(services.engine) as session:
         action, table = ActionContext(session, services.sealer, services.now()), session.get_one(Game, game)
         for place in range(MOST_REPORTS):
-            abuse_reports.report(action, ann, abuse_reports.words_at(action, table, hers, place + 1), "")
-        last = abuse_reports.words_at(action, table, hers)
+            abuse_reports.report(action, ann, abuse_reports.message_at(action, table, hers, place + 1), "")
+        last = abuse_reports.message_at(action, table, hers)
         for within in (action, replace(action, now=action.now + timedelta(days=1, seconds=-1))):
             with pytest.raises(BadRequest, match="You have reported 5 messages within a day"):
                 abuse_reports.report(within, ann, last, "")

@@ -233,7 +233,7 @@ def test_chat_message_can_be_reported_once(
     assert refused.status_code == 422
     assert "You have already reported this" in readable(refused)
     with writing(services.engine) as session:
-        administrator_report.tell_administrator(
+        administrator_report.notify_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"
         )
     (mail,) = [each for each in letters(services) if each.to == "op@example.org"]

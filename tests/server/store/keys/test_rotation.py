@@ -50,7 +50,7 @@ def table(services: Services) -> TwoPlayerGame:
         messages.say(action, game, 0, "Good luck!")
         session.flush()
         abuse_reports.report(
-            action, session.get_one(Player, table.players[1].id), abuse_reports.words_at(action, game, 1), ""
+            action, session.get_one(Player, table.players[1].id), abuse_reports.message_at(action, game, 1), ""
         )
         chat.post(action, session.get_one(Player, olga.id), table.number, "What a move!")
         seat = session.get_one(Seat, (table.number, 1))
