@@ -21,7 +21,7 @@ from server.cli.children import Child, Lifeline, end_all, fork, notify_systemd
 from server.cli.run import open_configured, stop_event
 from server.cli.startup_checks import check_all
 from server.monitoring import logs, metrics
-from server.processes.alarm import teller
+from server.processes.alarm import alert_sender
 from server.processes.services import Services, open_services
 from server.settings.loading import load
 from server.store.db import merge_journal
@@ -97,6 +97,6 @@ def _open_newest(config: Path | None) -> Services:
         try:
             return open_configured(config, upgrade=True)
         except OlderDatabase as error:
-            tell = None if alerted else teller(load(config))
+            tell = None if alerted else alert_sender(load(config))
             alerted = tell is None or tell(f"{HISTORY}: {error.sentence}")
         time.sleep(_AGAIN)

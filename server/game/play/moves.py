@@ -21,7 +21,6 @@ from server.game.play.endings import time_out
 from server.game.play.loaded_game import (
     leave,
     load_game,
-    notify_others,
     open_all,
     seal,
 )

@@ -37,7 +37,7 @@ def settle(table: LoadedGame, number: int, _is_reported: bool) -> None:
     if all(player.computer or NAME in seat.proposals for seat, player in _playing(table)):
         _take_back(table, first)
     elif not any(NAME in seat.proposals for seat, _ in table.seats if seat.number != number):
-        tell_others(table, number, Proposed(by=number, proposal=NAME, turn=first))
+        notify_others(table, number, Proposed(by=number, proposal=NAME, turn=first))
 
 
 def _playing(table: LoadedGame) -> list[Seated]:
