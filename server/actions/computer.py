@@ -4,7 +4,7 @@ from server.actions.action import Action, GameActor, NoArguments, Outcome
 from server.commands import game_words
 from server.game.computer import inquiries
 from server.game.log import log
-from server.outbound.letters.analysis import GameAssessed, Hinted
+from server.outbound.letters.hints_and_analysis import GameAssessed, Hinted
 from server.store.letters.letter import About
 
 

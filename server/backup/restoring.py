@@ -14,7 +14,7 @@ from sqlalchemy import Engine, text
 from server.admin import announcements
 from server.backup.archive import DATABASE, HEADS, BackupKey, BadBackup, Manifest, unpack
 from server.game.integrity import log_check
-from server.jobs import schedule
+from server.jobs import downtime
 from server.jobs.job import Work
 from server.processes.services import Services, open_services, utc_now
 from server.settings import Settings
@@ -139,7 +139,7 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
     check.admit(engine, sealer, services.now())
     _check(services, heads)
     # Before the emails, which contain the deadlines.
-    schedule.beat_and_credit(Work(engine, sealer, services.now, services.settings))
+    downtime.beat_and_credit(Work(engine, sealer, services.now, services.settings))
     with writing(engine) as session:
         row_numbers.skip(session.connection(), services.now())
         history.raise_generation(session, services.now())

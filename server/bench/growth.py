@@ -62,7 +62,7 @@ def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
             TIMEOUT: partial(_run_out, found),
         }
     finally:
-        played.delivery.lines.close()
+        played.delivery.connections.close()
 
 
 def run(

@@ -123,4 +123,4 @@ def _waiting(game_type: str, turns: int) -> Iterator[tuple[Callable[[], int], Ca
                 pass
 
         yield act, send
-        delivery.lines.close()
+        delivery.connections.close()

@@ -62,7 +62,7 @@ def check_ports(services: Services, names: tuple[str, ...]) -> None:
 def check_all(services: Services) -> None:
     """Raise BadSettings if one of the processes could not run."""
     check_ports(services, (*WEB, *MAIL))
-    services.delivery().lines.close()
+    services.delivery().connections.close()
     Mailroom(services)
 
 

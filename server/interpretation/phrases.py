@@ -17,6 +17,7 @@ from rules.registry import RULES
 from server.commands import vocabulary
 from server.commands.arguments import IsMove
 from server.commands.courtesy import Courtesy
+from server.commands.courtesy_phrases import ASKING, BEHIND, WANTING
 from server.commands.game_numbers import split_number
 from server.commands.parser import Command, Instructions
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
@@ -25,7 +26,6 @@ from server.game.play import conditional_syntax
 from server.interpretation.game_phrases import IN_A_GAME
 from server.interpretation.patterns import SLOTS, read_pattern
 from server.interpretation.phrase_table import ANYWHERE, TO_NABU
-from server.interpretation.politeness import ASKING, BEHIND, WANTING
 
 ENDING = frozenset(("stop", "delete", "resign", "leave", "cancel", "logout", "withdraw", "confirm", "unwatch"))
 """Commands that end something: only listed phrases lead to them, never similar ones."""

@@ -10,7 +10,7 @@ from rules.analysis import answering
 from rules.game import Json
 from server.game.computer import inquiries
 from server.game.log import log, randomness
-from server.outbound.letters.analysis import GameAssessed, Hinted
+from server.outbound.letters.hints_and_analysis import GameAssessed, Hinted
 from server.store import failures
 from server.store.db import LOCK, locked, reading, writing
 from server.store.keys.sealing import Sealer

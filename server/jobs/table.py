@@ -7,7 +7,7 @@ from server.game.lobby import next_in_series, upkeep
 from server.game.play import endings, moves
 from server.game.preferences import digests
 from server.game.ratings import results
-from server.jobs import administrator_report, announcements, lobby, reminders, retention, schedule, spectators
+from server.jobs import administrator_report, announcements, downtime, lobby, reminders, retention, spectators
 from server.jobs.job import Job, RowJob
 from server.store.models import Failure, Game, Player, Seat, Tournament
 from server.store.rollback import history
@@ -17,8 +17,8 @@ TIMEOUTS = RowJob(
     "deadline",
     Seat.grace_until,
     endings.handle_timeouts,
-    schedule.late_games,
-    schedule.make_up,
+    downtime.late_games,
+    downtime.make_up,
     ends_time=True,
 )
 UNMUTING = RowJob("unmuting", Seat.muted_until, digests.unmute_due)
@@ -29,13 +29,13 @@ IDLE_GAMES = RowJob(
     "breaking off",
     Game.stale_at,
     endings.abort_idle,
-    schedule.idle_games,
-    schedule.make_up,
+    downtime.idle_games,
+    downtime.make_up,
     ends_time=True,
 )
 TOURNAMENT_GAMES = RowJob("tournament", Game.tournament_due_at, progress.go_on, progress.with_ended_games)
 TOURNAMENTS = RowJob("tournament", Tournament.due_at, progress.go_on, ends_time=True)
-CREDITS = RowJob(schedule.CREDITING, Failure.due_at, schedule.credit, schedule.games_not_credited)
+CREDITS = RowJob(downtime.CREDITING, Failure.due_at, downtime.credit, downtime.games_not_credited)
 RESOLVING = RowJob("resolving", Game.resolve_at, moves.resolve_due)
 COUNTING = RowJob("counting", Game.count_due_at, results.count)
 SERIES = RowJob("series", Game.next_due_at, next_in_series.go_on)
@@ -48,7 +48,7 @@ FILLING = RowJob("lobby", None, upkeep.fill, lobby.to_fill)
 CLOCK = Job(
     "clock",
     1,
-    schedule.beat_and_credit,
+    downtime.beat_and_credit,
     (
         TIMEOUTS,
         UNMUTING,
@@ -60,8 +60,8 @@ CLOCK = Job(
         TOURNAMENTS,
         CREDITS,
     ),
-    waits=schedule.mail_is_down,
-    between=schedule.keep_beating,
+    waits=downtime.mail_is_down,
+    between=downtime.keep_beating,
 )
 RESOLVER = Job("resolving", 1, rows=(RESOLVING,), wakes=True)
 COUNTER = Job("counting", 1, rows=(COUNTING,))

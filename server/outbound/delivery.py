@@ -13,8 +13,8 @@ from sqlalchemy import Boolean, Engine, bindparam, or_, update
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlmodel import Session, col, func, select
 
+from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import DeliveryFailed, Relay
-from mail.outgoing.lines import Lines
 from mail.outgoing.signing import Signer
 from server.monitoring import logs
 from server.monitoring.metrics import DELIVERIES, count, domain_label
@@ -94,7 +94,7 @@ class Delivery:
 
     engine: Engine
     writer: Writer
-    lines: Lines
+    connections: RelayConnections
     lease: timedelta
     give_up: timedelta
     domain_rate: int
@@ -114,7 +114,7 @@ class Delivery:
         taken = self._take(now, batch)
         waiting: dict[_Outcome, Outbox] = {}
         for mail, content in self._write(taken, now):
-            outcome = self.lines.submit(mail.recipient, partial(self._send, mail, content, batch))
+            outcome = self.connections.submit(mail.recipient, partial(self._send, mail, content, batch))
             waiting[outcome] = mail
         while waiting or batch.unstored:
             wait(waiting, self._look)

@@ -17,7 +17,7 @@ from mail.incoming.peers import within
 from mail.incoming.receiving import Listener, Protocol, Received
 from server.clock import outages
 from server.inbound.pipeline import Ahead
-from server.jobs import schedule
+from server.jobs import downtime
 from server.monitoring import pulse
 from server.processes.services import Services
 from server.processes.triggers import TaskRunner
@@ -109,7 +109,7 @@ class Mailroom:
         pulse.beat("mail")
         now = self._services.now()
         if self._last_beat is None or abs(now - self._last_beat) >= outages.BEAT:
-            self._executor.submit(schedule.beat_mail, self._services.engine, now).result()
+            self._executor.submit(downtime.beat_mail, self._services.engine, now).result()
             self._last_beat = now
 
     def _look(self) -> None:

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Engine
 
+from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import Relay
-from mail.outgoing.lines import Lines
 from mail.outgoing.signing import BadKey, Signer
 from server.accounts.login.links import Logins
 from server.inbound.authorization.senders import senders
@@ -92,7 +92,7 @@ class Services:
         return Delivery(
             engine=self.engine,
             writer=self.writer,
-            lines=Lines(relays),
+            connections=RelayConnections(relays),
             lease=lease,
             give_up=timedelta(days=settings.give_up_days),
             domain_rate=settings.domain_rate,

@@ -75,7 +75,7 @@ class Worker:
             self._watch.join()
         self._runner.stop()
         self._scheduler.shutdown(wait=True)
-        self._delivery.lines.close()
+        self._delivery.connections.close()
 
     def handle_mail(self) -> None:
         """Handle incoming emails that the mail process did not handle in time."""

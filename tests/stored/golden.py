@@ -63,7 +63,7 @@ def letters(services: Services, world: World) -> dict[str, str]:
     delivery = services.delivery()
     while delivery.send_due(services.now()):
         pass
-    delivery.lines.close()
+    delivery.connections.close()
     with reading(services.engine) as session:
         rows = session.exec(select(Outbox).where(Outbox.state == "dropped"))
         dropped = {row.key: parsed(delivery.writer.write(session, row)) for row in rows}

@@ -10,8 +10,8 @@ import gc
 from dataclasses import replace
 from tempfile import TemporaryDirectory
 
+from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import Relay
-from mail.outgoing.lines import Lines
 from server.jobs.table import CLOCK, RESOLVER
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
@@ -45,8 +45,8 @@ def _work(services: Services) -> None:
     move_next(services)
     RESOLVER.run(worker.work)
     CLOCK.run(worker.work)
-    lines = Lines([_Nowhere()])
-    replace(services.delivery(), lines=lines).send_due(services.now())
+    lines = RelayConnections([_Nowhere()])
+    replace(services.delivery(), connections=lines).send_due(services.now())
     lines.close()
 
 

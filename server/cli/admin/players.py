@@ -14,7 +14,7 @@ from server.cli.admin.acting import YES, acting, confirm, looking
 from server.cli.run import open_configured
 from server.clock.errors import BadTime
 from server.clock.moments import read_moment
-from server.jobs import schedule
+from server.jobs import downtime
 from server.jobs.job import Work
 from server.processes.services import utc_now
 from server.settings.loading import load
@@ -131,7 +131,7 @@ def standings(config: Path | None, why: str, yes: bool) -> None:
     confirm(f"{count} players will get emails that begin with:\n{why.strip()}", yes=yes)
     with closing(open_configured(config)) as services:
         # The emails contain deadlines: first give back the time for which Nabu did not run.
-        schedule.beat_and_credit(Work(services.engine, services.sealer, services.now, services.settings))
+        downtime.beat_and_credit(Work(services.engine, services.sealer, services.now, services.settings))
     with acting(config) as act:
         count = tell(act.action, audit.reason(why))
         act.note("emailed all players the state of their games", why=why)

@@ -5,8 +5,8 @@ Importing this package imports every module that defines letters, which fills `L
 
 from server.outbound.letters import (
     account,
-    analysis,
     help,
+    hints_and_analysis,
     lobby,
     reminders,
     replies,
@@ -21,7 +21,7 @@ from server.store.letters.letter import LETTERS
 __all__ = [
     "LETTERS",
     "account",
-    "analysis",
+    "hints_and_analysis",
     "help",
     "lobby",
     "reminders",

@@ -14,8 +14,8 @@ from server.game.clock import deadlines
 from server.game.lobby import early_start
 from server.game.log import log, stored_entries
 from server.outbound.letters.account import Announced, Asked
-from server.outbound.letters.analysis import Hinted
 from server.outbound.letters.context import Sources
+from server.outbound.letters.hints_and_analysis import Hinted
 from server.outbound.letters.lobby import OpenGame
 from server.outbound.letters.reminders import Reminder
 from server.outbound.letters.replies import ChallengeSent, ProposalNoted

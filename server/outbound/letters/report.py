@@ -11,7 +11,7 @@ from rules.records.turns import Left, Moved, Ordered, Turn
 from rules.sentences import listed
 from server.game.log import log, randomness, stored_entries
 from server.game.play.proposals import PROPOSALS
-from server.game.ratings.rating_after import rating_after
+from server.game.ratings.rating_change import rating_change
 from server.game.terms import series
 from server.game.terms.wording import deed, outcome_text
 from server.game.views import history
@@ -132,7 +132,7 @@ def _primer(letter: Report, sources: Sources) -> str:
 
 def _rating(sources: Sources) -> str:
     """Return the receiver's rating after the game in a sentence; "" if the game is not rated."""
-    found = rating_after(sources.session, sources.game, sources.receiver.id or 0)
+    found = rating_change(sources.session, sources.game, sources.receiver.id or 0)
     return "" if found is None else found.words
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from mail.incoming.receiving import Received
 from server.admin.health import health
-from server.jobs import schedule
+from server.jobs import downtime
 from server.outbound.relay_health import MAIL_OUT
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -31,8 +31,8 @@ def well(services: Services, clock: Clock, ann: Player, ben: Player) -> Services
     with writing(services.engine) as session:
         for mail in session.exec(select(Outbox)):
             mail.state = "sent"
-    schedule.beat(services.engine, clock())
-    schedule.beat_mail(services.engine, clock())
+    downtime.beat(services.engine, clock())
+    downtime.beat_mail(services.engine, clock())
     return services
 
 
@@ -79,8 +79,8 @@ def test_each_problem_is_reported(
     assert troubles(well) == [], "it may still come right by itself"
     for _ in range(minutes // 3):
         clock.advance(minutes=3)
-        schedule.beat(well.engine, clock())
-        schedule.beat_mail(well.engine, clock())
+        downtime.beat(well.engine, clock())
+        downtime.beat_mail(well.engine, clock())
     assert troubles(well) == [trouble]
 
 
@@ -90,8 +90,8 @@ def test_unhandled_email_is_reported(well: Services, clock: Clock) -> None:
     )
     well.reception().store([mail])
     clock.advance(minutes=11)
-    schedule.beat(well.engine, clock())
-    schedule.beat_mail(well.engine, clock())
+    downtime.beat(well.engine, clock())
+    downtime.beat_mail(well.engine, clock())
     assert troubles(well) == [("inbox", "an incoming email has waited for 11 minutes")]
 
 

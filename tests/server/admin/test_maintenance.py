@@ -12,7 +12,7 @@ from server.admin import announcements, audit
 from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.game.views.history import credits
-from server.jobs import schedule
+from server.jobs import downtime
 from server.jobs.table import CLOCK
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -175,7 +175,7 @@ def test_slow_recomputation_of_deadlines_is_no_outage(
 ) -> None:
     for _ in range(6):
         begin(services, "nebuchadnezzar", *table.players, size=5)
-    monkeypatch.setattr(schedule, "BATCH", 1)
+    monkeypatch.setattr(downtime, "BATCH", 1)
     plan(services, clock() + HOUR, clock() + 2 * HOUR)
 
     def slow() -> datetime:

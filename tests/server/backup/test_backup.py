@@ -28,7 +28,7 @@ from server.backup.making import make
 from server.backup.restoring import Restored
 from server.game.integrity.log_check import check, numbers_of_games
 from server.game.log import log
-from server.jobs import schedule
+from server.jobs import downtime
 from server.jobs.table import CLOCK
 from server.processes.services import Services, open_services
 from server.store import db, schema, snapshot
@@ -70,7 +70,7 @@ def elsewhere(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> 
 @pytest.fixture
 def busy(services: Services) -> Services:
     """Return services with two games of each type after some turns, one of them over."""
-    schedule.beat(services.engine, services.now())
+    downtime.beat(services.engine, services.now())
     people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE]
     draw = random.Random(7).randrange
     for number in range(GAMES):
@@ -183,7 +183,7 @@ def test_all_players_can_answer_the_email_after_a_restore(
     begin(few, "nibble", cat, dan)
     begin(few, "nexus", cat, dan)
     deliver(few)
-    schedule.beat(few.engine, few.now())
+    downtime.beat(few.engine, few.now())
     file = make(few.engine, tmp_path / "backups", few.now())
     lost, draw = owing(few), random.Random(5).randrange
     for number in {number for number, _ in lost}:

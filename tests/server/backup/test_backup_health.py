@@ -16,7 +16,7 @@ from server.admin.health import health
 from server.backup import archive, making, restoring
 from server.backup.archive import BadBackup, Lock
 from server.cli import nabu
-from server.jobs import schedule
+from server.jobs import downtime
 from server.processes.alarm import Alarm
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -65,7 +65,7 @@ def test_readyz_metrics_doctor_and_alerts_show_the_warning(
     with writing(services.engine) as session:  # nothing else is wrong
         session.execute(text("UPDATE outbox SET state = 'sent'"))
         session.execute(text("UPDATE seat SET grace_until = NULL"))
-    schedule.beat(services.engine, services.now())
+    downtime.beat(services.engine, services.now())
     browser = Browser(create_app(services))
     page = browser.get("/readyz")
     assert (page.status_code, page.text) == (

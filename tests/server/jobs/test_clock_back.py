@@ -15,7 +15,7 @@ from server.clock.pauses import Why
 from server.game.clock import deadlines
 from server.game.log import log
 from server.game.preferences import preferences
-from server.jobs import clock_set_back, schedule
+from server.jobs import clock_set_back, downtime
 from server.jobs.table import CLOCK
 from server.outbound.letters.help import HelpAccount
 from server.processes.services import Services
@@ -87,11 +87,11 @@ def test_immediate_work_is_not_delayed(
     number = begin(services, "nibble", ann, ben)
     tick(services, clock)
     clock.time += ahead
-    schedule.beat(services.engine, clock())
+    downtime.beat(services.engine, clock())
     with writing(services.engine) as session:
         session.execute(update(moment.class_).values({moment.key: clock()}))
     clock.time -= ahead
-    schedule.beat(services.engine, clock())
+    downtime.beat(services.engine, clock())
     with reading(services.engine) as session:
         which = Game.id if moment.class_ is Game else Seat.game_id
         assert set(session.exec(select(moment).where(which == number))) == {clock()}

@@ -14,7 +14,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import moves
 from server.inbound.authorization.senders import Senders
-from server.jobs import schedule
+from server.jobs import downtime
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -177,7 +177,7 @@ def test_late_handled_move_counts_from_its_arrival(table: TwoPlayerGame) -> None
 
 def beat_mail(table: TwoPlayerGame) -> None:
     """Write the heartbeat of the mail process."""
-    schedule.beat_mail(table.services.engine, table.clock())
+    downtime.beat_mail(table.services.engine, table.clock())
 
 
 def test_no_player_loses_while_no_email_is_accepted(table: TwoPlayerGame) -> None:

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from flask import Flask
 from sqlmodel import col, func, select
 
+from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import Relay
-from mail.outgoing.lines import Lines
 from server.accounts import bounces, players
 from server.cli import nabu
 from server.jobs import administrator_report
@@ -47,9 +47,11 @@ def relay() -> Iterator[BadRelay]:
 @contextmanager
 def delivery_to(services: Services, url: str, patience: float = 60.0) -> Iterator[Delivery]:
     """Return a delivery to this relay."""
-    lines = Lines([Relay(url, hostname="games.example.org", timeout=patience) for _ in range(2)])
-    yield replace(services.delivery(), lines=lines)
-    lines.close()
+    connections = RelayConnections(
+        [Relay(url, hostname="games.example.org", timeout=patience) for _ in range(2)]
+    )
+    yield replace(services.delivery(), connections=connections)
+    connections.close()
 
 
 def queue(services: Services, domains: int) -> None:

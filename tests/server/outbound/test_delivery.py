@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from sqlalchemy import event
 from sqlmodel import col, select
 
+from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import DeliveryFailed, Relay
-from mail.outgoing.lines import Lines
 from server.accounts import players
 from server.admin import outgoing_mail
 from server.admin.audit import AdminAction
@@ -49,7 +49,7 @@ def delivery(services: Services, outside: tuple[World, str]) -> Iterator[Deliver
     )
     delivery = sending.delivery()
     yield delivery
-    delivery.lines.close()
+    delivery.connections.close()
     sending.engine.dispose()
 
 
@@ -140,8 +140,8 @@ class OnlyFromUs(Relay):
 def test_relay_that_needs_the_mailbox_address_gets_it(services: Services, delivery: Delivery) -> None:
     queue(services, "ann", "ben")
     relay = OnlyFromUs("play@games.example.org")
-    lines = Lines([relay])
-    replace(delivery, lines=lines).send_due(services.now())
+    lines = RelayConnections([relay])
+    replace(delivery, connections=lines).send_due(services.now())
     lines.close()
     assert relay.taken == ["ann@a.example.org", "ben@a.example.org"]
     assert states(services) == ["sent"] * 2
@@ -149,8 +149,8 @@ def test_relay_that_needs_the_mailbox_address_gets_it(services: Services, delive
 
 def test_relay_that_forbids_sending_costs_no_email(services: Services, delivery: Delivery) -> None:
     queue(services, "ann")
-    lines = Lines([OnlyFromUs("somebody@else.example")])
-    replace(delivery, lines=lines).send_due(services.now())
+    lines = RelayConnections([OnlyFromUs("somebody@else.example")])
+    replace(delivery, connections=lines).send_due(services.now())
     lines.close()
     assert states(services) == ["queued"]
     with reading(services.engine) as session:
@@ -179,12 +179,14 @@ class Slowly:
     def __init__(self, delivery: Delivery, happening: Callable[[int], object]) -> None:
         self.relay = Slow(happening)
         self.passed = 0.0
-        self._lines = Lines([self.relay])
-        self._delivery = replace(delivery, lines=self._lines, lease=LEASE, ticks=lambda: self.passed)
+        self._connections = RelayConnections([self.relay])
+        self._delivery = replace(
+            delivery, connections=self._connections, lease=LEASE, ticks=lambda: self.passed
+        )
 
     def send_due(self, now: datetime) -> None:
         self._delivery.send_due(now)
-        self._lines.close()
+        self._connections.close()
 
 
 @pytest.mark.slow
@@ -337,7 +339,7 @@ def test_emails_are_signed_if_there_is_a_key(
     queue(services, "ann")
     delivery = signing.delivery()
     delivery.send_due(services.now())
-    delivery.lines.close()
+    delivery.connections.close()
     signing.engine.dispose()
     (mail,) = outside[0].mails_to("ann@a.example.org")
     assert "d=games.example.org" in mail["DKIM-Signature"]

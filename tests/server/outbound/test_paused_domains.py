@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from sqlmodel import Session, col, select
 
+from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import DeliveryFailed, Relay
-from mail.outgoing.lines import Lines
 from server.accounts import players
 from server.admin import announcements, outgoing_mail
 from server.admin.audit import AdminAction
@@ -55,9 +55,9 @@ def relay() -> Picky:
 
 @pytest.fixture
 def delivery(services: Services, relay: Picky) -> Iterator[Delivery]:
-    lines = Lines([relay])
-    yield replace(services.delivery(), lines=lines, domain_rate=10 * BATCH)
-    lines.close()
+    connections = RelayConnections([relay])
+    yield replace(services.delivery(), connections=connections, domain_rate=10 * BATCH)
+    connections.close()
 
 
 def put(services: Services, *recipients: str, letter: Letter | None = None) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.jobs import schedule
+from server.jobs import downtime
 from server.processes.alarm import Alarm, alert_sender
 from server.processes.services import Services, open_services
 from tests.support.server.services import Clock
@@ -33,8 +33,8 @@ def told() -> Told:
 
 
 def beat(services: Services) -> None:
-    schedule.beat(services.engine, services.now())
-    schedule.beat_mail(services.engine, services.now())
+    downtime.beat(services.engine, services.now())
+    downtime.beat_mail(services.engine, services.now())
 
 
 def test_problem_is_reported_once_and_when_it_is_resolved(services: Services, clock: Clock, told: Told) -> None:

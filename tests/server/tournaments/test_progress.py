@@ -18,7 +18,7 @@ from server.admin.bans import suspend
 from server.admin.games import decide
 from server.game.integrity import log_check
 from server.game.log import log
-from server.jobs import schedule
+from server.jobs import downtime
 from server.jobs.table import IDLE_GAMES
 from server.pairing.meeting import times_met
 from server.processes.services import Services
@@ -446,7 +446,7 @@ def fail_for(field: Field, days: int) -> None:
     with writing(field.services.engine) as session:
         session.merge(Heartbeat(id=1, at=field.clock()))
     field.clock.advance(days=days)
-    schedule.beat(field.services.engine, field.clock())
+    downtime.beat(field.services.engine, field.clock())
     field.tick()
 
 

@@ -21,7 +21,7 @@ from server.accounts.login.links import Watching
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import messages
-from server.jobs import schedule
+from server.jobs import downtime
 from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -127,7 +127,7 @@ def site_over(services: Services) -> Site:
             ActionContext(session, services.sealer, services.now()), other, [first], "nibble", {}
         )
         invited = log.id_of(challenge)
-    schedule.beat(services.engine, services.now())
+    downtime.beat(services.engine, services.now())
     browser = entered(app, services, first)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
@@ -388,7 +388,7 @@ def test_page_of_a_login_link_has_no_other_links(site: Site) -> None:
 
 
 def test_only_readyz_needs_the_database(app: Flask, services: Services) -> None:
-    schedule.beat(services.engine, services.now())
+    downtime.beat(services.engine, services.now())
     assert Browser(app).get("/readyz").text == "ready\n"
     nowhere = {"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"}
     with closing(open_services(services.settings.model_copy(update=nowhere))) as broken:

@@ -89,7 +89,7 @@ class SecretGame:
     def close(self) -> None:
         """Stop all processes."""
         self.room.stop()
-        self.delivery.lines.close()
+        self.delivery.connections.close()
 
 
 def secrets_of(stage: SecretGame) -> list[bytes]:

@@ -20,7 +20,7 @@ from mail.outgoing.signing import Signer
 from server.doctor.examination import examine
 from server.doctor.finding import Finding
 from server.doctor.installation import Installation
-from server.jobs import schedule
+from server.jobs import downtime
 from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -155,7 +155,7 @@ def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[Healthy
     pages = WebServer(create_app(services), "127.0.0.1", ports[0], own=lambda peer: True)
     room.start()
     pages.start()
-    schedule.beat(services.engine, clock())
+    downtime.beat(services.engine, clock())
     await_that(lambda: _has_beaten(services))
     tls = ssl.create_default_context(cafile=certificate[0])
     zone = _zone(signer)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.game.log import log
-from server.jobs import schedule
+from server.jobs import downtime
 from server.store.db import writing
 from server.store.models import Entry
 from server.store.rollback import row_numbers
@@ -87,9 +87,9 @@ def test_mark_does_not_change_with_credits_and_pauses(table: TwoPlayerGame) -> N
     """They change the head of the log, but not the board."""
     table.submit(0, "c3")
     report, head = letters(table.services)[-1], table.game().head
-    schedule.beat(table.services.engine, table.services.now())
+    downtime.beat(table.services.engine, table.services.now())
     table.clock.advance(hours=3)
-    schedule.beat_and_credit(work_of(table.services))
+    downtime.beat_and_credit(work_of(table.services))
     assert table.game().head != head
     answer(table, report, "a1")
     assert played(table) == ["c3", "a1"]

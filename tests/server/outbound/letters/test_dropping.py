@@ -17,11 +17,11 @@ from server.game.log import log
 from server.game.play import endings, moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
-from server.jobs import retention, schedule
+from server.jobs import downtime, retention
 from server.jobs.table import CLOCK, DIGESTS, REMINDERS
 from server.outbound.letters.account import Announced, Asked
-from server.outbound.letters.analysis import Hinted
 from server.outbound.letters.expiry import is_true, still_true
+from server.outbound.letters.hints_and_analysis import Hinted
 from server.outbound.sent_texts import Sent
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -466,7 +466,7 @@ def test_credited_time_changes_only_the_deadline(
     put(scene)
     row, said = scene.last(letter), scene.due(0)
     assert said in scene.sent(row)
-    schedule.beat(services.engine, clock())
+    downtime.beat(services.engine, clock())
     clock.advance(hours=5)
     CLOCK.run(work_of(services, clock))
     assert said != scene.due(0) in scene.sent(row)

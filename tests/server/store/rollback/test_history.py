@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from server.cli import nabu
 from server.cli import serve as serving
-from server.jobs import schedule
+from server.jobs import downtime
 from server.processes.alarm import Alarm
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -32,7 +32,7 @@ from tests.support.server.services import Clock, settings_for, sqlite_database
 def beat(services: Services, clock: Clock) -> None:
     """Let a minute pass, in which a worker runs, and is seen by the next transaction."""
     clock.advance(minutes=1)
-    schedule.beat(services.engine, services.now())
+    downtime.beat(services.engine, services.now())
     write(services)
 
 

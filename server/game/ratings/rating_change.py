@@ -12,7 +12,7 @@ from server.store.models import Game, Rating, RatingChange
 
 
 @dataclass(frozen=True)
-class RatingAfter:
+class RatingInWords:
     """A player's rating after a game; `change` is None after the first rated game."""
 
     game_type: str
@@ -29,7 +29,7 @@ class RatingAfter:
         return f"Your rating in {where}: {self.now.number} ({about}{provisional})."
 
 
-def rating_after(session: Session, game: Game, player: int) -> RatingAfter | None:
+def rating_change(session: Session, game: Game, player: int) -> RatingInWords | None:
     """Return the rating of a player after a finished game; None if the game is not rated.
 
     Until the game is counted, which takes a moment, this is the rating that it will give if no other game of
@@ -46,7 +46,7 @@ def rating_after(session: Session, game: Game, player: int) -> RatingAfter | Non
     earlier = _before(session, game, player, pace)
     before = None if earlier is None else points(earlier)
     shown = displayed_rating(Skill(change.mu, change.sigma), 0)
-    return RatingAfter(game.game_type, pace, shown, None if before is None else shown.number - before)
+    return RatingInWords(game.game_type, pace, shown, None if before is None else shown.number - before)
 
 
 def _before(session: Session, game: Game, player: int, pace: str) -> float | None:

@@ -16,7 +16,7 @@ from server.game.log import log
 from server.game.messages import messages
 from server.game.play import endings, moves
 from server.game.play.target import Target
-from server.jobs import schedule
+from server.jobs import downtime
 from server.jobs.table import CLOCK, TIMEOUTS
 from server.processes.services import Services
 from server.store import models
@@ -329,8 +329,8 @@ def test_clock_difference_of_five_minutes_is_an_outage(
     """As `docs/operating.md` warns, one worker takes the other's heartbeats for its own old ones."""
     for _ in range(2):
         clock.advance(seconds=1)
-        schedule.beat(services.engine, clock())
-        schedule.beat(services.engine, clock() - timedelta(minutes=minutes))
+        downtime.beat(services.engine, clock())
+        downtime.beat(services.engine, clock() - timedelta(minutes=minutes))
     with reading(services.engine) as session:
         pauses = session.exec(select(models.Pause)).all()
     assert [pause.end_at - pause.start_at for pause in pauses] == lost
@@ -343,14 +343,14 @@ def test_slow_recomputation_of_deadlines_is_no_outage(
     for _ in range(4):
         begin(services, "nebuchadnezzar", ann, ben, size=5, time="1d")
     clock.advance(days=9)
-    schedule.beat(services.engine, clock())
+    downtime.beat(services.engine, clock())
 
     def slowly(action: ActionContext, game: Game) -> None:
         clock.advance(minutes=3)
         endings.handle_timeouts(action, game)
 
     replace(CLOCK, rows=(replace(TIMEOUTS, act=slowly),)).run(work_of(services))
-    schedule.beat(services.engine, clock())
+    downtime.beat(services.engine, clock())
     with reading(services.engine) as session:
         assert session.exec(select(Game.state)).all() == ["over"] * 4
         assert session.exec(select(Pause).where(Pause.why == Why.OUTAGE)).all() == []

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from server.game.ratings.rating_after import rating_after
+from server.game.ratings.rating_change import rating_change
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Rating, RatingChange
@@ -19,7 +19,7 @@ from tests.support.server.ratings import count_all, counted, play_one
 def words(services: Services, number: int, player: Player) -> str:
     """Return the sentence about the player's rating after a game; "" for none."""
     with reading(services.engine) as session:
-        found = rating_after(session, session.get_one(Game, number), player.id or 0)
+        found = rating_change(session, session.get_one(Game, number), player.id or 0)
     return "" if found is None else found.words
 
 

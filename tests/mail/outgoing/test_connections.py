@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from threading import Barrier, Event
 
+from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import Relay
-from mail.outgoing.lines import Lines
 
 PATIENCE = 60.0
 
 
-def lines(count: int) -> Lines:
+def lines(count: int) -> RelayConnections:
     """Return connections to a relay that is never contacted; the submitted functions decide the outcome."""
-    return Lines([Relay("smtp://127.0.0.1:9", hostname="games.example.org") for _ in range(count)])
+    return RelayConnections([Relay("smtp://127.0.0.1:9", hostname="games.example.org") for _ in range(count)])
 
 
 def test_emails_to_different_people_are_sent_in_parallel() -> None:
@@ -47,7 +47,7 @@ def test_closing_finishes_submitted_emails() -> None:
     assert len(done) == 20
 
 
-def on_different_lines(two: Lines) -> tuple[str, str]:
+def on_different_lines(two: RelayConnections) -> tuple[str, str]:
     """Return two people whose emails take different connections."""
     relays = {two.submit(name, lambda relay: relay).result(PATIENCE): name for name in map(str, range(100))}
     first, second = relays.values()

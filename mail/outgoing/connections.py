@@ -12,19 +12,19 @@ from mail.outgoing.delivering import Relay
 _Outcome = TypeVar("_Outcome")
 
 
-class Lines:
+class RelayConnections:
     """Several connections to the relay, each with a thread; a recipient's emails use the same, in order."""
 
     def __init__(self, relays: list[Relay]) -> None:
-        self._lines = [(relay, ThreadPoolExecutor(1, "line")) for relay in relays]
+        self._connections = [(relay, ThreadPoolExecutor(1, "relay")) for relay in relays]
 
     def submit(self, recipient: str, send: Callable[[Relay], _Outcome]) -> Future[_Outcome]:
         """Call `send` with the recipient's connection, after earlier calls for it; return the future result."""
-        relay, thread = self._lines[crc32(recipient.encode()) % len(self._lines)]
+        relay, thread = self._connections[crc32(recipient.encode()) % len(self._connections)]
         return thread.submit(send, relay)
 
     def close(self) -> None:
         """Finish all calls that were submitted, and disconnect."""
-        for relay, thread in self._lines:
+        for relay, thread in self._connections:
             thread.shutdown()
             relay.close()
