@@ -15,6 +15,8 @@ const fits = ({left, top, right, bottom}) =>
 const within = ({left, top, right, bottom}, outer) => fits({left: Math.max(left, outer.left),
   top, right: Math.min(right, outer.right), bottom})
 if (scrollY) out.push(`scrolled by ${scrollY} pixels`)
+const {scrollWidth, clientWidth} = document.documentElement
+if (scrollWidth > clientWidth + 1) out.push(`the page is ${scrollWidth} pixels wide`)
 const board = document.querySelector(".game svg.board")
 if (board) {
   const box = board.getBoundingClientRect()
