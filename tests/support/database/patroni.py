@@ -235,8 +235,7 @@ def running_cluster(place: Path | None = None, *, hurried: bool = True) -> Itera
 
     With `hurried`, the standby replaces a lost leader after eight seconds and not after thirty.
     """
-    for name in ("patroni", "etcd"):
-        _program(name)
+    need_programs()
     folder = Path(tempfile.mkdtemp(prefix="nabu-ha-", dir=place or memory()))
     folder.chmod(0o755)
     cluster = Cluster(folder, hurried=hurried)
@@ -246,6 +245,12 @@ def running_cluster(place: Path | None = None, *, hurried: bool = True) -> Itera
     finally:
         cluster.stop()
         shutil.rmtree(folder)
+
+
+def need_programs() -> None:
+    """Skip the test, or fail in CI, if a program is missing."""
+    for name in ("patroni", "etcd", "etcdctl"):
+        _program(name)
 
 
 def _program(name: str) -> str:
