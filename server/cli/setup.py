@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, get_type_hints
@@ -29,6 +30,8 @@ _WAYS = {
 }
 _INSTALLED = Path("/var/lib/nabu")
 """The data folder of the Debian package."""
+_RELAY = "Relay for outgoing emails (a provider's: smtps://USER:PASSWORD@HOST)"
+_WAY_IN = "Incoming emails: lmtp, from a mail server on this machine; imap, from a mailbox at a provider"
 _PATIENCE = 600.0
 """Seconds for the administrator to answer the test email."""
 
@@ -53,14 +56,7 @@ def _like(setting: str) -> Callable[[click.Context, click.Parameter, str | None]
     return checked
 
 
-def _file_of(context: click.Context) -> Path:
-    """Return the file that is written."""
-    return (context.obj or Path("nabu.env")).absolute()
-
-
-def _refuse_existing(context: click.Context, _parameter: click.Parameter, _value: object) -> None:
-    """Refuse to change an existing file, before the first question."""
-    file = _file_of(context)
+def _refuse_existing(file: Path) -> None:
     if file.exists():
         raise click.ClickException(
             f"{file} already exists, and its secret key opens the database. Edit the file, or move it away."
@@ -68,33 +64,23 @@ def _refuse_existing(context: click.Context, _parameter: click.Parameter, _value
 
 
 @click.command()
-@click.option("--first", hidden=True, is_eager=True, expose_value=False, callback=_refuse_existing)
 @click.option(
     "--domain",
     help="The domain of Nabu's email addresses, such as games.example.org.",
-    prompt="Domain of Nabu's email addresses (the part after the @)",
     callback=_like("mail_domain"),
 )
 @click.option(
     "--base-url",
     help="The public address of the web pages, such as https://games.example.org.",
     callback=_like("base_url"),
-    prompt="Address of the web pages",
-    default=lambda: f"https://{click.get_current_context().params.get('domain', '')}",
 )
 @click.option(
-    "--relay",
-    help="The mail server for outgoing emails, as in NABU_SMTP_URL.",
-    prompt="Relay for outgoing emails (a provider's: smtps://USER:PASSWORD@HOST)",
-    default="smtp://127.0.0.1:25",
-    callback=_like("smtp_url"),
+    "--relay", help="The mail server for outgoing emails, as in NABU_SMTP_URL.", callback=_like("smtp_url")
 )
 @click.option(
     "--way",
     help="The way in of emails: lmtp from a mail server on this machine, imap from a mailbox at a provider.",
     type=click.Choice(list(_WAYS)),
-    prompt="Incoming emails: lmtp, from a mail server on this machine; imap, from a mailbox at a provider",
-    default="lmtp",
 )
 @click.option(
     "--mailbox", callback=_like("imap_url"), help="With --way imap: the mailbox, imaps://USER:PASSWORD@HOST."
@@ -102,12 +88,7 @@ def _refuse_existing(context: click.Context, _parameter: click.Parameter, _value
 @click.option(
     "--mail-name", callback=_like("mail_name"), help="With --way imap: the part of its address before the @."
 )
-@click.option(
-    "--administrator",
-    help="The administrator's email address.",
-    prompt="Your own email address",
-    callback=_like("administrator"),
-)
+@click.option("--administrator", help="The administrator's email address.", callback=_like("administrator"))
 @click.option(
     "--database",
     callback=_like("database_url"),
@@ -120,13 +101,13 @@ def _refuse_existing(context: click.Context, _parameter: click.Parameter, _value
 @click.pass_obj
 def setup(
     config: Path | None,
-    domain: str,
-    base_url: str,
-    relay: str,
-    way: str,
+    domain: str | None,
+    base_url: str | None,
+    relay: str | None,
+    way: str | None,
     mailbox: str | None,
     mail_name: str | None,
-    administrator: str,
+    administrator: str | None,
     database: str | None,
     dkim: bool | None,
     tries: bool | None,
@@ -134,14 +115,18 @@ def setup(
     """Write a settings file from a few answers.
 
     The file is nabu.env, or the one given by --config; an existing file is never changed. The command also
-    makes new keys, and prints the remaining steps, such as DNS records.
+    makes new keys, and prints the remaining steps, such as DNS records. Questions without an option are asked.
     """
-    file = _file_of(click.get_current_context())
+    file = (config or Path("nabu.env")).absolute()
+    _refuse_existing(file)
+    domain = domain or _ask("mail_domain", "Domain of Nabu's email addresses (the part after the @)")
+    base_url = base_url or _ask("base_url", "Address of the web pages", f"https://{domain}")
+    relay = relay or _ask("smtp_url", _RELAY, "smtp://127.0.0.1:25")
+    way = way or str(click.prompt(_WAY_IN, default="lmtp", type=click.Choice(list(_WAYS))))
+    administrator = administrator or _ask("administrator", "Your own email address")
     if way == "imap":
-        ask = "The mailbox (imaps://USER:PASSWORD@HOST)"
-        mailbox = mailbox or click.prompt(ask, value_proc=_prompted("imap_url"))
-        ask = "The part of its address before the @"
-        mail_name = mail_name or click.prompt(ask, default="play", value_proc=_prompted("mail_name"))
+        mailbox = mailbox or _ask("imap_url", "The mailbox (imaps://USER:PASSWORD@HOST)")
+        mail_name = mail_name or _ask("mail_name", "The part of its address before the @", "play")
     given = {
         "NABU_SECRET_KEY": token_hex(32),
         "NABU_MAIL_DOMAIN": domain,
@@ -163,10 +148,11 @@ def setup(
         _try(file, administrator)
 
 
-def _prompted(setting: str) -> Callable[[str], str]:
-    check = _like(setting)
-    context = click.get_current_context()
-    return lambda answer: check(context, context.command.params[0], answer) or ""
+def _ask(setting: str, question: str, usual: str | None = None) -> str:
+    """Ask for the value of a setting until the answer is one."""
+    check, context = _like(setting), click.get_current_context()
+    checked = partial(check, context, context.command.params[0])
+    return str(click.prompt(question, default=usual, value_proc=checked))
 
 
 def _database() -> str:

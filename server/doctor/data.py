@@ -53,7 +53,9 @@ def database(installation: Installation) -> Finding:
         if found == "ok":
             installation.services.probe.look()
     except OlderDatabase as error:
-        return wrong(error.sentence, "See After a rollback in docs/operating.md.")
+        log = f"If {installation.file}-wal is missing, stop Nabu and put it back beside the database. "
+        fix = "See After a rollback in docs/operating.md."
+        return wrong(error.sentence, fix if installation.file is None else f"{log}Otherwise: {fix}")
     except DBAPIError as error:
         cause = cause_of(error)
         if cause is not None:

@@ -1,4 +1,4 @@
-"""A probe that writes to the database, and the causes of its errors in words.
+"""A probe that writes to the database, the causes of its errors in words, and faults in its indexes.
 
 The causes come from the codes of SQLite and PostgreSQL. Their messages may quote data, so nobody logs them.
 """
@@ -6,10 +6,12 @@ The causes come from the codes of SQLite and PostgreSQL. Their messages may quot
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import DBAPIError
 
 from server.store.db import connect, writing
 from server.store.models import DatabaseAge
@@ -70,6 +72,16 @@ _POSTGRESQL = {
 }
 
 
+_INDEXES = text("""
+SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+JOIN pg_am ON pg_am.oid = relam
+WHERE amname = 'btree' AND indisvalid AND relnamespace = current_schema()::regnamespace
+AND EXISTS (SELECT FROM pg_extension WHERE extname = 'amcheck') ORDER BY 1
+""")
+_CHECK_INDEX = text("SELECT bt_index_check(CAST(:name AS regclass), heapallindexed => true)")
+_NOT_ALLOWED = "42501"
+
+
 def cause_of(error: BaseException) -> Cause | None:
     """Return the cause of a database error; None if it is unknown."""
     original = getattr(error, "orig", None) or error
@@ -78,6 +90,30 @@ def cause_of(error: BaseException) -> Cause | None:
         return _SQLITE.get(code & 0xFF)  # the other bits are the subtype of the error
     state = getattr(original, "sqlstate", None) or ""
     return next((cause for start, cause in _POSTGRESQL.items() if state.startswith(start)), None)
+
+
+def index_faults(engine: Engine) -> Iterator[str]:
+    """Yield the faults of tables and indexes that the database finds itself, such as rows missing in an index.
+
+    PostgreSQL needs its extension amcheck for this; without it, nothing is found.
+    """
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection:
+            try:
+                for found in connection.execute(text("PRAGMA integrity_check")).scalars():
+                    if found != "ok":
+                        yield str(found)
+            except DBAPIError as error:
+                yield str(error.orig)
+        return
+    with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        for name in connection.execute(_INDEXES).scalars().all():
+            try:
+                connection.execute(_CHECK_INDEX, {"name": name})
+            except DBAPIError as error:
+                if getattr(error.orig, "sqlstate", None) == _NOT_ALLOWED:
+                    return
+                yield f"index {name}: {str(error.orig).splitlines()[0]}"
 
 
 class Probe:

@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 import click
+from sqlalchemy import Engine
 from sqlmodel import col, select
 
 from mail.addresses import normalised
@@ -17,10 +18,11 @@ from server.cli.admin.people import player
 from server.cli.admin.players import announce, invite, maintenance, registration, skip_numbers, standings
 from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
-from server.game.integrity import log_check
+from server.game.integrity import log_check, row_check
 from server.game.integrity import recount as recounting
 from server.processes.alarm import alert_sender
 from server.settings.loading import load
+from server.store.database_health import index_faults
 from server.store.db import reading
 from server.store.keys.rotation import reseal_all
 from server.store.models import Failure, Game, Player
@@ -187,7 +189,8 @@ def rotate_key(config: Path | None) -> None:
 def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
     """Check the logs of games and the data derived from them.
 
-    Without GAME, all games are checked. Nabu replays each log by the rules, and tries to decrypt all encrypted
+    Without GAME, all games are checked, and also all rows and indexes of the database: PostgreSQL needs the
+    extension amcheck for its indexes. Nabu replays each log by the rules, and tries to decrypt all encrypted
     data. It can keep running. A damaged log is never changed.
     """
     checked = repaired = faulty = 0
@@ -209,13 +212,27 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
         if not numbers and log_check.lacks_games(services.engine):
             click.echo(f"Warning: {log_check.NO_GAMES}.")
         closed = [] if numbers else log_check.closed_channels(services.engine, services.sealer)
+        damaged = [] if numbers else _damage(services.engine)
     click.echo(f"Games checked: {checked}. Repaired: {repaired}. With faults: {faulty}.")
     for channel in closed:
         click.echo(f"channel {channel.id} ({channel.service}): cannot decrypt: no matching key")
+    for each in damaged:
+        click.echo(each)
     if faulty:
         raise click.ClickException("Some games do not match their logs.")
+    if damaged:
+        raise click.ClickException(
+            "The database is damaged. See Damaged rows and indexes in docs/operating.md."
+        )
     if closed:
         raise click.ClickException("Some notification channels cannot be decrypted.")
+
+
+def _damage(engine: Engine) -> list[str]:
+    """Return the damaged indexes and rows, each in a line."""
+    return [f"database: {fault}" for fault in index_faults(engine)] + [
+        str(row) for row in row_check.damaged_rows(engine)
+    ]
 
 
 @admin.command()

@@ -70,7 +70,7 @@ def numbers_of_games(engine: Engine) -> Iterator[int]:
 
 NO_GAMES = (
     "there are players, but no games; if games are missing, the file of the database was copied without its "
-    "write-ahead log (-wal)"
+    "write-ahead log (-wal): stop Nabu, and copy both files, or restore a backup"
 )
 
 

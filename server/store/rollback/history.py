@@ -74,14 +74,21 @@ class Point:
         return self < other or (moved and self.generation == other.generation)
 
 
+_WHY = {
+    True: "or it was moved without its write-ahead log (the file with -wal at the end of its name)",
+    False: "or another server has been promoted",
+}
+"""The other reason for an older database, by whether it is a SQLite file."""
+
+
 class OlderDatabase(OperationalError):
     """Raised instead of writing to a database that is older than the one this machine has used before."""
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, *, is_file: bool) -> None:
         sentence = (
             f"{where} is older than the database that this machine has used before: it was restored without "
-            "nabu restore, or another server has been promoted. Nabu does not use it. Start the newer one, or, "
-            "to continue with this one: nabu admin skip-numbers"
+            f"nabu restore, {_WHY[is_file]}. Nabu does not use it. Start the newer one, or, to continue with "
+            "this one: nabu admin skip-numbers"
         )
         super().__init__(None, None, Exception(sentence))
         self.sentence = sentence
@@ -178,7 +185,7 @@ class Guard:
             return
         if point.is_before(newest):
             where = f"The database {self._database}{host and f' at {host}'}"
-            refused = OlderDatabase(where)
+            refused = OlderDatabase(where, is_file=self._is_sqlite)
             logger.error("%s", refused.sentence)
             raise refused
         self._remember(point)

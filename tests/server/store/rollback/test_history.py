@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from sqlalchemy import text
 
 from server.cli import nabu
 from server.cli import serve as serving
+from server.doctor import data
+from server.doctor.installation import Installation
 from server.jobs import downtime
 from server.processes.alarm import Alarm
 from server.processes.services import Services, open_services
@@ -260,3 +263,18 @@ def test_memory_is_beside_the_database_or_in_the_state_folder(monkeypatch: pytes
     assert file_of("postgresql://nabu@/nabu") is None
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/nabu:/var/lib/more")
     assert file_of("postgresql://nabu@/nabu") == Path("/var/lib/nabu/nabu.history.json")
+
+
+def test_the_doctor_names_a_missing_write_ahead_log(tmp_path: Path, clock: Clock) -> None:
+    services = open_services(settings_for(sqlite_database(tmp_path)), clock)
+    beat(services, clock)
+    beat(services, clock)
+    shutil.copy(tmp_path / "nabu.db", tmp_path / "copy")
+    services.close()
+    put_back(tmp_path)
+    again = open_services(services.settings, clock)
+    found = data.database(Installation(again, None, lambda *_: (), "", ssl.create_default_context(), 0))
+    again.close()
+    assert found.state == "wrong"
+    assert "it was moved without its write-ahead log (the file with -wal" in found.told
+    assert f"If {tmp_path}/nabu.db-wal is missing, stop Nabu and put it back" in found.fix
