@@ -117,7 +117,7 @@ def _is_slow(item: pytest.Item) -> bool:
 
 
 def pytest_collection_finish() -> None:
-    """Look for no more rubbish among the tests and what they import: there is much of it, and it stays."""
+    """Exempt the tests and their imports from garbage collection: they are many objects that stay anyway."""
     gc.collect()
     gc.freeze()
 

@@ -1,8 +1,8 @@
-"""No regular expression of ours takes much longer for a text made against it than for any other.
+"""No regular expression takes much longer for a text made against it than for any other.
 
 A pattern that may match one text in many ways is tried in all of them where the text does not match in the end:
 `(a+)+b` never comes to an end, and `a+b` looked for in `aaaa…` takes a time that grows with the square of the
-text. Every pattern in the code is found and tried as it is used, on texts made of what it asks for.
+text. Every pattern in the code is found and tried as it is used, on texts made from its own parts.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _methods(tree: ast.Module, key: str) -> frozenset[str]:
 
 
 def _units(pattern: re.Pattern[Any]) -> list[str]:
-    """What a text against a pattern can be made of: its words, a sign of each sort that it asks for, blanks."""
+    """Return the parts of texts against a pattern: its words, a sign of each sort that it matches, blanks."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         parser: Any = importlib.import_module("re._parser")

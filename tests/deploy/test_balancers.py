@@ -135,7 +135,7 @@ def test_email_is_handled_when_one_machine_fails(tmp_path: Path, machines: list[
 
 
 def taking(port: int, stored: list[Received]) -> Listener:
-    """Takes mail as `nabu mail` does, from anybody there."""
+    """Receive emails as `nabu mail` does, from any computer there."""
     listener = Listener(
         "127.0.0.1",
         port,

@@ -1,4 +1,4 @@
-"""What is said of several machines is so: tables, keys, statements by shard, and what counts by the process."""
+"""Statements about several machines are true: tables, keys, statements by shard, limits counted by process."""
 
 from __future__ import annotations
 

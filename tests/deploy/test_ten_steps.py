@@ -66,7 +66,7 @@ class Outside(World):
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """The Debian package, as `make package` builds it, but for being compressed: nobody downloads this one."""
+    """Build the Debian package as `make package` does, but uncompressed, because it is not downloaded."""
     folder = tmp_path / "package"
     command = [str(ROOT / "deploy/debian/build"), sys.executable, str(folder)]
     environment = {**os.environ, "DPKG_DEB_COMPRESSOR_TYPE": "none"}
@@ -99,7 +99,7 @@ def start(machine: Machine) -> None:
 
 
 def serve_pages(machine: Machine) -> None:
-    """Step 8, with certificates that Caddy makes itself: there is nobody here who would give it one."""
+    """Step 8, with certificates that Caddy makes itself, because no authority is available here."""
     machine.run(f"sed -i '1a local_certs' {EXAMPLES}/Caddyfile")
     machine.run(STEPS[8][0])
     machine.run(
@@ -113,7 +113,7 @@ def serve_pages(machine: Machine) -> None:
 
 
 def become_a_player(world: World, name: str) -> None:
-    """Somebody becomes a player, by mail."""
+    """Sign up a player by email."""
     person = Person(world, f"{name.lower()}@example.net", (ADDRESS, 25), DOMAIN)
     person.write(f"register {name}\nmail every turn")
     question = person.next()
@@ -145,7 +145,7 @@ def test_ten_steps_turn_a_bare_machine_into_a_service(package: Path) -> None:
 
 
 def with_postfix_and_caddy(machine: Machine, world: Outside) -> None:
-    """The last four steps; all is well then, and what is not would be found out."""
+    """The last four steps, after which `nabu doctor` finds no problem."""
     machine.run(STEPS[7][0])
     serve_pages(machine)
     start(machine)
@@ -186,7 +186,7 @@ def with_nginx_in_front(machine: Machine) -> None:
 
 
 def with_exim_instead_of_postfix(machine: Machine, world: Outside) -> None:
-    """Mail comes and goes through it, and what nobody awaits is refused at the door."""
+    """Send and receive emails through it; emails for other addresses are refused immediately."""
     machine.run(
         f"""
         apt-get install --yes --no-install-recommends -o Dir::Cache::archives={EXIM} exim4-daemon-light
@@ -204,7 +204,7 @@ def with_exim_instead_of_postfix(machine: Machine, world: Outside) -> None:
 
 
 def games_survive_the_package(machine: Machine) -> None:
-    """Installed again, as for a new version, Nabu goes on; removed, it leaves what it knows."""
+    """Nabu continues after it is installed again, as for a new version; its data stays when it is removed."""
     running = "systemctl show --property MainPID --value nabu"
     before = machine.run(running)
     machine.run(f"cd nabu\n{STEPS[4][0].replace('--yes', '--yes --reinstall')}")
@@ -219,7 +219,7 @@ def games_survive_the_package(machine: Machine) -> None:
 
 
 def assert_verified(machine: Machine, world: Outside) -> None:
-    """Somebody else's program finds our signatures good."""
+    """Another program accepts our signatures."""
     where = "/root/mail.eml"
     for mail in world.raw:
         machine.write(mail, where)
@@ -229,7 +229,7 @@ def assert_verified(machine: Machine, world: Outside) -> None:
 
 
 def assert_private(machine: Machine) -> None:
-    """What is Nabu's, nobody else can read; and root has left nothing there that Nabu cannot write."""
+    """Other users cannot read Nabu's files, and Nabu can write all of them: none is left over from root."""
     for folder in ("/etc/nabu", "/var/lib/nabu"):
         assert machine.run(f"stat -c '%U %a' {folder}").split() == ["nabu", "700"]
         assert machine.run(f"find {folder} ! -user nabu -o -perm /077").split() == []

@@ -28,7 +28,7 @@ _FEW: list[tuple[str, Json]] = [("nebuchadnezzar", {"size": 4}), ("nexus", {"pla
 
 @pytest.fixture
 def engine(settings: Settings) -> Iterator[Engine]:
-    """The database, to check what is stored."""
+    """The database, to check the stored rows."""
     engine = connect(settings.database_url)
     yield engine
     engine.dispose()

@@ -106,7 +106,7 @@ def test_bounce_is_stored_with_its_address(
     ann = person("ann@example.org")
     ann.write("register Ann\nchallenge gone@example.org nibble")
     await_that(lambda: any(why.startswith("bounce: not") for why in whys(settings)))
-    # Without such a return path a bounce proves nothing, so it stops nobody's email.
+    # Without such a return path a bounce proves nothing, so it stops no player's email.
     proved = settings.mail_name.startswith("nabu")
     assert bounced(settings) == ["gone@example.org"] * proved
     assert_all_done(settings)

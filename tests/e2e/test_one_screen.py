@@ -137,7 +137,7 @@ def test_check_finds_boards_and_choices_outside_the_screen(reader: Clicker) -> N
 
 
 def measured(reader: Clicker) -> list[str]:
-    """Return what is out of view, at each size."""
+    """Return the elements outside of the screen, for each size."""
     found = []
     for size in SIZES:
         resize(reader.driver, size)

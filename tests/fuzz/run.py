@@ -1,7 +1,7 @@
-"""Fuzzes all readers of what anybody can send, guided by what of the code they run.
+"""Fuzzes all readers of input from outside, guided by the code that they run.
 
-`make fuzz MINUTES=30` installs atheris and gives each reader its share of the time. What breaks one is kept as
-a small file under `tests/fuzz/finds`, and from then on a test reads it.
+`make fuzz MINUTES=30` installs atheris and gives each reader its share of the time. An input on which one fails
+is stored as a small file under `tests/fuzz/finds`, and from then on a test reads it.
 """
 
 from __future__ import annotations

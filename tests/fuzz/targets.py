@@ -1,4 +1,4 @@
-"""What is fuzzed: each reader of what anybody can send, as a function of bytes that raises only for a fault."""
+"""The targets of fuzzing: readers of input from outside, as functions of bytes that raise only for a defect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def mail(data: bytes) -> None:
     """A whole mail, as it came."""
     reading = read(data, mail_from=None, own=_OWN)
     for each in (reading, reread(reading, _SENT)):
-        # What cannot be encoded can be neither stored nor mailed, and a database takes no NUL.
+        # Text that cannot be encoded can be neither stored nor mailed, and a database takes no NUL.
         for text in (
             each.text,
             each.written.rest,
@@ -51,7 +51,7 @@ def sender(data: bytes) -> None:
     reading = read(raw, own=_OWN)
     reading.sender.encode()
     verdict = authenticate(raw, reading.author, now=_NOW)
-    # What is checked is what acts.
+    # The checked author is the one that acts.
     assert not reading.sender or verdict.domain in ("", reading.sender.rpartition("@")[2])
 
 
@@ -74,7 +74,7 @@ def commands(data: bytes) -> None:
 
 
 def move(data: bytes) -> None:
-    """A move, in each game: what is read is legal, and written as it can be read again."""
+    """A move, in each game: every move that is read is legal, and its text can be read again."""
     rules, step = _turns()[sum(data[:1]) % len(_turns())]
     seat = rules.to_move(step.before)[0]
     text = data[1:].decode(errors="replace")

@@ -1,4 +1,4 @@
-"""HTML as the mail programs turn it into text, in order to quote it: not as anybody would want to read it."""
+"""HTML as email programs turn it into text to quote it, which is not how people would want to read it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _CODINGS = {"quoted-printable": QP, "base64": BASE64}
 
 @dataclass(frozen=True)
 class Answer:
-    """What a person writes, as text and as the HTML that the program makes of it; `place` as to the quote."""
+    """A person's answer, as text and as the HTML of the program; `place` is its place relative to the quote."""
 
     text: Sequence[str]
     place: Place
@@ -37,7 +37,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Program:
-    """How a mail program writes answers; the fields are told at the top of `programs.toml`."""
+    """A format in which an email program writes answers; `programs.toml` describes the fields at its top."""
 
     name: str
     encoding: str
@@ -61,7 +61,7 @@ class Program:
     foot_html: str = "<br>{foot}"
 
     def write(self, turn: Turn, language: str, answer: Answer) -> bytes:
-        """The mail in which somebody answers a mail of ours."""
+        """Return the email in which a player answers an email from Nabu."""
         words = self._words(turn, language)
         text = self._part("plain", self._text(turn, language, answer)) if self.text else None
         html = self._part("html", self._html(turn, answer, words)) if self.html else None

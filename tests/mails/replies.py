@@ -1,7 +1,7 @@
-"""Answers to real turn mails of ours, as many programs write them in many languages; and what is read in them.
+"""Answers to real turn emails, as many programs write them in many languages, and the commands in them.
 
-`python -m tests.mails.replies` prints a table, program by language, and counts as they stand in `counts.txt`;
-with a folder it writes the mails there.
+`python -m tests.mails.replies` prints a table, program by language, and counts as in `counts.txt`; with a
+folder it writes the emails there.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Style:
-    """How somebody writes a move: as lines of text, and as the HTML of each line."""
+    """A form in which a player writes a move: lines of text, and the HTML of each line."""
 
     lines: Callable[[list[str]], list[str]]
     html: Callable[[list[str]], list[str]] = lambda move: []

@@ -204,7 +204,7 @@ def _countered(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _in_series(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield a series of games, in the second of which nobody has moved."""
+    """Yield a series of games, in the second of which no move was made."""
     table = GameInBrowsers(site, "nibble", 4, games=3)
     table.post("resign")
     yield "series-between", table.other.get(table.address).text

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def say(line: str) -> None:
-    """Print what there is to tell, with the time."""
+    """Print a line with the time."""
     sys.stdout.write(f"{datetime.now(UTC):%H:%M:%S}  {line}\n")
     sys.stdout.flush()
 

@@ -24,7 +24,7 @@ class Administrator:
         self._services = services
 
     def pause_mail(self, seconds: float) -> None:
-        """Send nothing to anybody for so long."""
+        """Send no emails for so long."""
         self._do(lambda admin_action: outgoing_mail.pause_domain(admin_action, DOMAIN, _WHY))
         time.sleep(seconds)
         self._do(lambda admin_action: outgoing_mail.release(admin_action, DOMAIN))

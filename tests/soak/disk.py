@@ -33,7 +33,7 @@ class Disk:
 
 @contextmanager
 def mounted(folder: Path, megabytes: int) -> Iterator[Disk]:
-    """A disk of this size, an image that root has mounted; for anybody else a plain folder."""
+    """A disk of this size: an image mounted by root; for other users a plain folder."""
     place = folder / "disk"
     place.mkdir()
     if os.getuid() != 0:
@@ -52,7 +52,7 @@ def mounted(folder: Path, megabytes: int) -> Iterator[Disk]:
 
 
 def _fill(file: int) -> None:
-    """Take what is left in smaller and smaller pieces."""
+    """Fill the rest of the disk in smaller and smaller pieces."""
     piece = 1 << 30
     size = 0
     while piece >= _LEAST:

@@ -1,4 +1,4 @@
-"""Somebody who plays, by mail or in a browser, and knows nothing but what they are sent and shown."""
+"""A person who plays, by email or in a browser, and knows only the emails and pages that they get."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Person:
         """By game and turn: mails that are brought again, as they are, until they are acknowledged."""
 
     def move(self, game: int, turn: int, text: str) -> bool:
-        """Send a move, or resign; whether it was taken: not where they are not asked for one.
+        """Send a move, or resign; return whether it was accepted: not if no move is expected from them.
 
-        Raises what a mail program or a browser does when it is told nothing.
+        Raises the errors of an email program or a browser without a response.
         """
         return self._by_mail(game, turn, text) if self.writes else self._by_web(game, turn, text)
 
@@ -45,9 +45,9 @@ class Person:
         self.browser.site, self._writer.server = site, listener
 
     def bring_again(self, game: int) -> None:
-        """Bring the mails about a game that nobody has acknowledged, whatever has become of it since.
+        """Send the emails about a game again that were not acknowledged, whatever has happened in it since.
 
-        Raises what a mail program does when nothing could be sent.
+        Raises the errors of an email program if nothing could be sent.
         """
         for place in [each for each in self._unanswered if each[0] == game]:
             self._writer.send(self._unanswered[place])
@@ -76,7 +76,7 @@ class Person:
 
 
 def enter(person: Person, services: Services) -> None:
-    """Log somebody in by a link, as it is mailed."""
+    """Log a person in by an emailed link."""
     with reading(services.engine) as session:
         link = f"/enter/{services.logins.write(session.get_one(Player, person.number))}"
     person.browser.get(link)

@@ -1,4 +1,4 @@
-"""The mail server of everybody outside: it keeps what a person answers, counts the rest, and has its moods."""
+"""The mail server of all people: it keeps emails for answers, counts the others, and sometimes fails."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Postbox(World):
         self._listener.start()
 
     def close(self) -> None:
-        """Have nobody at the port."""
+        """Stop listening at the port."""
         if self._listener is not None:
             self._listener.stop()
             self._listener = None

@@ -27,10 +27,10 @@ _SOME = 8.0
 
 @dataclass(frozen=True)
 class Soaked:
-    """A run that is over: the crowd went home, all mail was sent, all processes have ended.
+    """A finished run: all people have stopped, all emails were sent, and all processes have ended.
 
-    `ended` is how often a process ended that nobody had killed, by exit code; `calm` is when the storm was
-    over, and when people began to go home, on the monotonic clock.
+    `ended` is how often a process ended without being killed, by exit code; `calm` is when the faults were
+    over, and when people began to stop, on the monotonic clock.
     """
 
     services: Services
@@ -56,9 +56,9 @@ def assert_all_is_well(run: Soaked) -> None:
 
 
 def _assert_all_were_told(run: Soaked) -> None:
-    """Anyone who has to move was asked for that by mail, and anyone who played heard of the end; nobody twice.
+    """Every player to move was asked by email, and every player got the result; no one twice.
 
-    Who has just been at the page of a game is not mailed what it shows.
+    A player who has just been at the page of a game gets no email about it.
     """
     with reading(run.services.engine) as session:
         for game in session.exec(select(Game)):
@@ -91,7 +91,7 @@ def _assert_nothing_is_left(run: Soaked) -> None:
 
 
 def _assert_none_fell_over(run: Soaked) -> None:
-    """What runs goes on, whatever becomes of the database."""
+    """Running processes continue, whatever happens to the database."""
     assert set(run.ended) <= {_CANNOT_BEGIN}, f"processes ended by themselves, by exit code: {run.ended}"
 
 

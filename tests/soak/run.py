@@ -40,12 +40,12 @@ _LONGEST = 300.0
 
 @dataclass(frozen=True)
 class Plan:
-    """How long a run lasts, and how much is played in it; times in seconds.
+    """The length of a run, and the number of games in it; times in seconds.
 
-    After a storm of at least so long, and of each fault at least once, all is calm, at least so long, and until
-    there was a move in every game. `pause` is for how long people do not look at a game, `fair` how long the
-    weather is fair between two faults, both on the mean; `spell` is how long a fault lasts that does not end by
-    itself; `room` is the size of the disk in MB.
+    After faults for at least so long, each at least once, all is calm, at least so long, and until there was a
+    move in every game. `pause` is for how long people do not look at a game, `fair` the time between two
+    faults, both on the mean; `spell` is how long a fault lasts that does not end by itself; `room` is the size
+    of the disk in MB.
     """
 
     store: str
@@ -61,10 +61,10 @@ class Plan:
 
 
 def soak(plan: Plan, say: Callable[[str], None]) -> None:
-    """Run, tell the figures, and raise AssertionError if not all is well."""
+    """Run, print the figures, and raise AssertionError if something is wrong."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="nabu-soak-")))
-        folder.chmod(0o711)  # PostgreSQL runs as somebody else
+        folder.chmod(0o711)  # PostgreSQL runs as another user
         place = stack.enter_context(disk.mounted(folder, plan.room))
         store = stack.enter_context(STORES[plan.store](place))
         mail, web = (f"127.0.0.1:{port}" for port in free_ports(2))

@@ -33,9 +33,9 @@ class SoakGame:
         self._turn = 0
 
     def look(self) -> bool:
-        """Have everybody move who has to; whether nothing is left to do for now.
+        """Make every move that is due; return whether nothing is left to do for now.
 
-        Raises what a mail program or a browser does when nothing could be sent.
+        Raises the errors of an email program or a browser if nothing could be sent.
         """
         with reading(self._engine) as session:
             game = session.get_one(Game, self.number)
@@ -49,7 +49,7 @@ class SoakGame:
         return not self._open
 
     def finish(self) -> None:
-        """Bring what nobody has answered yet, when the weather is fair."""
+        """Send unanswered emails again, when there is no fault."""
         for person in self.seats.values():
             person.bring_again(self.number)
 

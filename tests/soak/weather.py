@@ -46,7 +46,7 @@ class Weather:
     def storm(self, until: float, pause: float) -> None:
         """One fault after the other, each at least once, with pauses of about so many seconds between them.
 
-        `until` is on the monotonic clock. What was begun is brought to its end.
+        `until` is on the monotonic clock. A fault that has started runs to its end.
         """
         order = list(self._faults)
         self._random.shuffle(order)

@@ -1,9 +1,8 @@
-"""Counts what work costs in steps, or in statements, the same on every machine, instead of in seconds.
+"""Counts the cost of work in steps, or in statements: the same on every machine, unlike seconds.
 
-A step is an instruction of the interpreter. What is called in C is not made of these: a method of a text, a
-list or a tuple counts as many steps as that has parts (`words.count(word)`, `text.replace(…)`). What is handed
-to a function, slices, `in` and regular expressions look like one step whatever they cost:
-`tests/test_patterns.py` sees to the latter.
+A step is an instruction of the interpreter. Code in C has none of these: a method of a text, a list or a tuple
+counts as many steps as that has parts (`words.count(word)`, `text.replace(…)`). Arguments of functions, slices,
+`in` and regular expressions count as one step whatever they cost: `tests/test_patterns.py` checks the latter.
 """
 
 from __future__ import annotations

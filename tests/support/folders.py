@@ -19,6 +19,6 @@ _ROOM = 1 << 30
 
 
 def memory() -> Path | None:
-    """A folder in memory with room for databases, where nobody waits for a disk; None where there is none."""
+    """A folder in memory with room for databases, so that no test waits for a disk; None if there is none."""
     roomy = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM
     return _MEMORY if roomy else None

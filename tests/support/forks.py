@@ -18,5 +18,5 @@ PRELOADED = [
 ]
 
 FORKS = multiprocessing.get_context("forkserver")
-# There is one such server for all: anyone who named other modules would take these from everybody else.
+# There is one such server for all: anyone who named other modules would take these from all others.
 FORKS.set_forkserver_preload(PRELOADED)

@@ -32,9 +32,9 @@ _COMPILED: dict[Any, Any] = {}
 
 
 def share_compiled() -> None:
-    """Let engines find what another one has compiled, as one that runs for months finds its own.
+    """Let engines use statements that another one has compiled, as a long-running engine uses its own.
 
-    What is compiled is kept by dialect, and each engine has a new one: those of a sort become equal.
+    Compiled statements are cached by dialect, and each engine has a new one: those of one sort become equal.
     """
     for dialect in (SQLiteDialect_pysqlite, PGDialect_psycopg):
         dialect.__eq__ = _is_of_one_sort  # type: ignore[method-assign]
@@ -61,12 +61,12 @@ class Compiled(BytecodeCache):
         self._kept: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill the bucket with what is kept for it, if anything."""
+        """Fill the bucket with its cached content, if there is any."""
         if bucket.key in self._kept:
             bucket.bytecode_from_string(self._kept[bucket.key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what is in the bucket."""
+        """Keep the content of the bucket."""
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 

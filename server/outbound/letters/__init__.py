@@ -21,8 +21,8 @@ from server.store.letters.letter import LETTERS
 __all__ = [
     "LETTERS",
     "account",
-    "hints_and_analysis",
     "help",
+    "hints_and_analysis",
     "lobby",
     "reminders",
     "replies",

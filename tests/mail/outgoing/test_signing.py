@@ -1,4 +1,4 @@
-"""Signatures by Nabu: others accept them, and nobody can change what a reader sees."""
+"""Signatures by Nabu: others accept them, and the parts that a reader sees cannot be changed."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_html_becomes_text(html: str, text: str) -> None:
 
 @pytest.mark.parametrize("html", ["<p>x", "x<br>", "<li>x", "<blockquote>x</blockquote>", "<pre>\nx</pre>"])
 def test_only_the_first_of_many_elements_are_read(html: str) -> None:
-    """Each takes time, and nobody answers below so many."""
+    """Each element takes time, and no person answers below so many."""
     assert plain_text(html * 3000).count("x") == 3000
     assert 3000 < plain_text(html * 60_000).count("x") < 9000
 

@@ -1,7 +1,7 @@
-"""Lays the test mails of public projects out for `nabu bench read`.
+"""Lays out the test emails of public projects for `nabu bench read`.
 
 `python -m tests.mails.public.layout FOLDER` clones the projects into FOLDER/projects, unless they are there,
-and copies their mails and licences into FOLDER/mails. The tables in this folder say what is to be read.
+and copies their emails and licences into FOLDER/mails. The tables in this folder have the text to be read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tree search: it plays any game, wins what it can see, and stays within its budget and its memory."""
+"""The tree search: it plays any game, wins if it finds a win, and stays within its budget and its memory."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_systemd_is_notified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ad
         monkeypatch.setenv("NOTIFY_SOCKET", place)
         notify_systemd("READY=1")
         assert systemd.recv(100) == b"READY=1"
-    notify_systemd("WATCHDOG=1")  # nobody listens any more
+    notify_systemd("WATCHDOG=1")  # nothing listens any more
     monkeypatch.delenv("NOTIFY_SOCKET")
     notify_systemd("WATCHDOG=1")
 

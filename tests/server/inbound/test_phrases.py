@@ -437,7 +437,7 @@ def test_doubtful_phrase_does_nothing(services: Services, case: Refused) -> None
 
 
 def test_sentence_is_not_taken_for_a_name(services: Services) -> None:
-    """The reason is not that there is no player or tournament with a name that nobody gave."""
+    """The reason does not mention a player or tournament with a name that is not in the text."""
     for text in ("watch out!", "join us for dinner", "leave me alone", "block that!"):
         write(services, "game", text)
         problem = last_refusal(services).problem

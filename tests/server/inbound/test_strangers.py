@@ -1,4 +1,4 @@
-"""Strangers, who know only what Nabu's emails say: each has a game within three emails of theirs."""
+"""Strangers, who know only the content of Nabu's emails: each plays within three emails."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Archived:
         await_that(lambda: self.say("SELECT pg_is_in_recovery()") == [False])
 
     def say(self, statement: str, database: str = "nabu") -> list[object]:
-        """Give a statement; the first column of what it finds."""
+        """Run a statement, and return the first column of its result."""
         place = f"host={self._folder} user={self._user} dbname={database}"
         with psycopg.connect(place, autocommit=True) as connection:
             found = connection.execute(statement.encode())

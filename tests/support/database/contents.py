@@ -11,7 +11,7 @@ from server.processes.services import Services
 
 
 def everything_stored(services: Services) -> bytes:
-    """The whole database, as somebody with a copy of it reads it: files and all columns of all tables."""
+    """Return the database as a person with a copy of it can read it: files and all columns of all tables."""
     found = []
     url = services.settings.database_url
     if url.startswith("sqlite"):

@@ -86,7 +86,7 @@ class Pair:
         self._run("pg_ctl", "-D", place / "data", "-w", "-l", place / "log", "-o", options, "start")
 
     def say(self, place: Path, statement: str, database: str = _DATABASE) -> list[object]:
-        """Give a statement to one of them; the first column of what it finds."""
+        """Run a statement on one of them, and return the first column of its result."""
         with psycopg.connect(f"host={place} user={self.user} dbname={database}", autocommit=True) as connection:
             found = connection.execute(statement.encode())
             return [row[0] for row in found] if found.description else []

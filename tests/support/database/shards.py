@@ -98,7 +98,7 @@ def _rules(parsed: exp.Expr, named: Mapping[_Table, str]) -> Iterator[tuple[_Tab
 
 
 def _equal(parsed: exp.Expr) -> Iterator[tuple[exp.Expr, bool, exp.Expr, exp.Expr]]:
-    """What has to be equal for a row to be found, each way round; where, and whether only for a join of it."""
+    """The columns that must be equal for a row to be found, in both orders; where, and if only for a join."""
     conditions: list[tuple[exp.Expr, exp.Expr, bool]]
     conditions = [(where, where.this, False) for where in parsed.find_all(exp.Where)]
     joins = (join for join in parsed.find_all(exp.Join) if "on" in join.args)

@@ -1,4 +1,4 @@
-"""Steps of people in a game, and what others see of them, for `two_worlds`."""
+"""Steps of people in a game for `two_worlds`, and the views of the others."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ class Stage:
         return Sight(step, self.stands(), tuple(self._masked(seen)))
 
     def _do(self, step: Step) -> list[str]:
-        """Do one step; return what others than Ann see immediately."""
+        """Do one step; return everything that others than Ann see immediately."""
         match step:
             case Mail():
                 self._write(step)

@@ -1,1 +1,1 @@
-"""An evening with many people: who they are, the house they meet in, what they play, and what is left of it."""
+"""An evening with many people: the people, the server they use, their games, and checks afterwards."""

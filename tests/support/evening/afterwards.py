@@ -41,7 +41,7 @@ class Canary:
 
 
 def assert_logs_hold(engine: Engine, settings: Settings) -> None:
-    """Every log is as it was written, and all that is derived from it is what it gives."""
+    """Every log is unchanged, and everything derived from it matches it."""
     sealer = Sealer(settings.secret_keys)
     for number in numbers_of_games(engine):
         found = check(engine, sealer, number)
@@ -96,7 +96,7 @@ def assert_each_move_counts_once(
 
 
 def _moves(line: Json) -> list[tuple[int, str]]:
-    """The moves of people in a turn, by seat: where one has to pass, nobody moves."""
+    """Return the moves of people in a turn, by seat; a forced pass is no move."""
     if "orders" in line:
         return [(int(seat), str(orders)) for seat, orders in line["orders"].items()]
     return [(line["seat"], line["move"])] if line.get("move", "pass") != "pass" else []
@@ -163,7 +163,7 @@ def assert_secrets_were_kept(guests: Sequence[Lease], canaries: Sequence[Canary]
 
 
 def assert_nobody_else_saw(guests: Sequence[Lease], number: int) -> None:
-    """A private game was mailed to its players alone, and no page that anybody else saw leads to it."""
+    """A private game was emailed only to its players, and no page that others saw links to it."""
     players = [guest for guest in guests if guest.mails_about(number)]
     assert len(players) == 2
     for guest in guests:
@@ -185,7 +185,7 @@ def assert_names_came_out_at_the_end(people: Sequence[Lease], number: int) -> No
 
 
 def assert_gone(guests: Sequence[Lease], gone: Lease) -> None:
-    """Of who has deleted their account there is no page, and nobody is called by their name any more."""
+    """A player who has deleted their account has no page, and their name occurs nowhere."""
     reader = next(guest for guest in guests if guest.habit == "both" and guest is not gone)
     reader.browser.get(f"/player/{gone.name}")
     assert reader.browser.status == 404

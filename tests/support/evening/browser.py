@@ -23,11 +23,11 @@ class Failed(AssertionError):
 
 
 class Browser:
-    """Somebody's, who may do several things at once: what takes several pages is done `alone`.
+    """A person's browser, which can do several things at once: work that takes several pages is done `alone`.
 
-    `address` is where it is now, `status` how that was answered, `turn` the turn for which it asks for a move
-    (0: none), `over` whether it says how a game has ended; `seen` are all pages that it has shown, each with
-    its text.
+    `address` is the current URL, `status` the status of its response, `turn` the turn for which it asks for a
+    move (0: none), `over` whether it shows the result of a game; `seen` are all pages that it has shown, each
+    with its text.
     """
 
     def __init__(self, site: str) -> None:

@@ -36,7 +36,7 @@ class Meeting:
     number: int = 0
 
     def sign_up(self) -> None:
-        """Make it, and have everybody enter it, one after the other."""
+        """Create the tournament, and enter all players one after the other."""
         first = self.people[0]
         self.number = self._make_on_web(first) if first.by_web() else self._make_by_mail(first)
         for before, each in enumerate(self.people):

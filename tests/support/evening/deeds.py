@@ -25,7 +25,7 @@ def note(sittings: list[Sitting]) -> list[Canary]:
 
 
 def tell(sitting: Sitting) -> Canary:
-    """One of several tells another one something that the third is not to know."""
+    """One of several players sends another a private message, which the third must not see."""
     speaker = next(who for who in sitting.people if who.habit == "mail")
     listener = next(who for who in sitting.people if who is not speaker)
     told = frozenset({listener.name})
@@ -66,7 +66,7 @@ def counter(first: Lease, other: Lease, words: str, wishes: str) -> int:
 
 
 def accept(who: Lease, invitation: EmailMessage) -> int:
-    """Accept what is proposed in a mail; the number of the game."""
+    """Accept the proposal in an email; return the number of the game."""
     before = len(who.mails)
     who.person.answer(invitation, "accept")
     begun = who.find("The game starts", after=before)
@@ -105,7 +105,7 @@ def stop_on_web(who: Lease) -> None:
 
 
 def delete_by_mail(who: Lease) -> None:
-    """Delete one's account: what has to be confirmed is."""
+    """Delete the person's account, and confirm it."""
     who.gone = True
     who.ask("delete", "elete")
     who.person.answer(who.find("Delete your account"), "yes")

@@ -38,7 +38,7 @@ class Lease:
         self._tokens = TokenSigner(house.settings.secret_keys)
         self._below = Random(name).randrange
         self.gone = False
-        """Whether they have left, and read nothing any more."""
+        """Whether they have stopped playing and read nothing any more."""
         self._answered: set[ReplyToken] = set()
         self._open: set[int] = set()
         """Games whose pages are open: their turns are not mailed, or only later."""

@@ -56,7 +56,7 @@ class Hands:
             return self._texts[number, turn].get(seat, SILENCE)
 
     def seat(self, number: int, address: str) -> int:
-        """Who has this address has this seat in a game."""
+        """The owner of this address has this seat in a game."""
         with reading(self._engine) as session:
             seats = log.seats(session, session.get_one(Game, number))
             return next(seat.number for seat, player in seats if player.email == address)

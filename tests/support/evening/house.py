@@ -1,4 +1,4 @@
-"""A Nabu of two processes, mail and pages, with a clock that can be put forward while nobody is there."""
+"""A server of two processes, mail and pages, with a clock that can be put forward while it is idle."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOOK = 0.2
 
 
 class SharedClock:
-    """The time, the same in all processes: that on the wall and what it was put forward by."""
+    """Return the time, the same in all processes: that of the machine plus the offset."""
 
     def __init__(self) -> None:
         self._ahead: Synchronized[float] = FORKS.Value("d", 0.0)
@@ -67,7 +67,7 @@ class House:
         self._running = []
 
     def night(self, length: timedelta) -> None:
-        """Let time pass, in which nobody does anything and nothing is down, as the heartbeats say."""
+        """Let time pass without any activity or outage, as the heartbeats show."""
         self.close()
         self.clock.advance(length)
         with writing(self.engine) as session:

@@ -25,9 +25,9 @@ class OpenGame:
     whole: bool = False
     """Whether it is played to its end."""
     silent: bool = False
-    """Whether nobody ever moves there."""
+    """Whether no one ever moves there."""
     short: bool = False
-    """Whether it begins with fewer than it has seats for, as all agree."""
+    """Whether it starts with fewer players than seats, because all agree."""
 
 
 @dataclass

@@ -21,7 +21,7 @@ _HABITS: Sequence[Habit] = ("mail", "both", "web")
 
 
 class Party:
-    """The guests at a house, and what they play; a third of them does all by mail, a third on the web."""
+    """The people at a server, and their games; a third of them does everything by email, a third on the web."""
 
     def __init__(self, house: House, names: Sequence[str], threads: ThreadPoolExecutor) -> None:
         self.house = house

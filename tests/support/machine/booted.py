@@ -1,7 +1,7 @@
-"""A machine to install Nabu on: the system of this one under a layer that is thrown away, booted with systemd.
+"""A machine to install Nabu on: this system under a layer that is discarded, booted with systemd.
 
-It is reached over a wire on which we are the world: its name servers and other people's mail servers. What is
-installed here is installed there; what is done there is gone afterwards.
+It is connected by a wire on which the tests are the world: its name servers and other people's mail servers.
+Everything installed here is installed there; changes made there are gone afterwards.
 """
 
 from __future__ import annotations

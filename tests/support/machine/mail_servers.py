@@ -201,7 +201,7 @@ class Postfix:
                 path.unlink()
 
     def flush(self) -> None:
-        """Try again what is deferred, now; what is still being tried stays as it is."""
+        """Retry deferred emails now; emails in delivery stay as they are."""
         self._run("postqueue", "-f")
 
     def forget(self) -> None:
@@ -213,9 +213,9 @@ class Postfix:
         return len(self._queue())
 
     def deferred(self) -> list[str]:
-        """Why mails wait to be tried again: a reason for each of their recipients.
+        """Return the reasons why emails wait for a retry: one for each of their recipients.
 
-        The log tells of it before Postfix has put the mail aside; flushed in between, it is not tried again.
+        The log mentions it before Postfix has stored the email; an email flushed in between is not retried.
         """
         waiting = [mail for mail in self._queue() if mail["queue_name"] == "deferred"]
         return [recipient["delay_reason"] for mail in waiting for recipient in mail["recipients"]]
@@ -232,7 +232,7 @@ class Postfix:
 
 
 class Dovecot:
-    """A Dovecot; anybody is a user, with PASSWORD, and has a mailbox at box.example."""
+    """A Dovecot in which any user can log in with PASSWORD and has a mailbox at box.example."""
 
     def __init__(self, folder: Path, ports: Ports) -> None:
         self.ports = ports

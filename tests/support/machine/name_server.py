@@ -29,9 +29,9 @@ def written(zone: str) -> dict[tuple[str, str], list[str]]:
 
 @contextmanager
 def name_server(records: Records, address: str = "127.0.0.1", port: int = 0) -> Iterator[tuple[int, list[str]]]:
-    """A name server that knows these records, as they are at any time: its port, and what it was asked for.
+    """A name server with these records, as they are at any time: its port, and the questions that it got.
 
-    About names that begin with "silent." it says nothing, and about those with "broken." that it cannot say.
+    It does not answer about names that begin with "silent.", and fails for those with "broken.".
     """
     asked: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:

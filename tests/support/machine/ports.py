@@ -28,7 +28,7 @@ _next = cycle(_turned(_own(), 997 * os.getpid()))
 
 
 def free_ports(number: int) -> list[int]:
-    """Ports of this machine on which nobody listens; none is given twice before all others were."""
+    """Yield free ports of this machine; none is returned twice before all others were."""
     found: list[int] = []
     while len(found) < number:
         port = next(_next)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from tests.mails.turns import Turn
 from tests.support.folders import MAILS
 
-_TELLING = 25  # characters of a line that nobody writes twice by chance
+_TELLING = 25  # characters of a line that no one writes twice by chance
 SAMPLES = [path.read_bytes() for path in sorted((MAILS / "in").glob("*.eml"))]
 IN_SAMPLES = ("c4", "1 ne, 2 n", "3 hold", "hand/3 11/14")  # moves that a damaged email may contain
 OTHER_TEXTS = (
@@ -43,7 +43,7 @@ class Sent:
 
 
 def strays(lines: list[tuple[str, bool]], ours: str) -> Iterator[str]:
-    """Yield displaced lines of Nabu's email: nobody can distinguish them from lines that the player typed.
+    """Yield displaced lines of Nabu's email, which cannot be distinguished from lines that the player typed.
 
     These are lines of Nabu's email without a long line beside them, or with only marked ones above; any line
     that stands alone; and the first one.

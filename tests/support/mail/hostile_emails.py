@@ -243,7 +243,7 @@ def write(folder: Path) -> None:
 
 
 def main() -> None:
-    """Measure within limits far above what is needed, so that an error cannot exhaust the machine."""
+    """Measure within limits far above the necessary ones, so that an error cannot exhaust the machine."""
     resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
     resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
     print(json.dumps(measure()))  # noqa: T201 - the output of the command

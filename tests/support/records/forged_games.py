@@ -1,4 +1,4 @@
-"""Forgeries of a game by somebody who makes all hashes fit, and record and log agree."""
+"""Forgeries of a game by a person who makes all hashes match, so that record and log agree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.records.forgery import Case, Complaint, Forgeries, other_die,
 FORGERIES = Forgeries()
 
 
-# Everything made to fit but what was told before
+# Everything is made to match except earlier emails
 
 
 @FORGERIES.enter("nelaxtam")
@@ -202,7 +202,7 @@ def change_the_words(case: Case, *, seats_stay: bool = True) -> None:
             return
 
 
-# Everything made to fit, but somebody has kept a mail
+# Everything is made to match, but a reader has kept an email
 
 
 @FORGERIES.enter("nelaxtam")

@@ -1,4 +1,4 @@
-"""A record that somebody forges, and the complaints of both verifiers."""
+"""A forged record, and the complaints of both verifiers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Complaint = tuple[str, int | None]
 
 
 class Case:
-    """A record to be forged, another with the same options, and the heads that somebody kept in their mails."""
+    """A record to be forged, another with the same options, and the heads from the emails of a reader."""
 
     def __init__(self, record: Json, other: Json) -> None:
         self.record = copy.deepcopy(record)

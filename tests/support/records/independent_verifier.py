@@ -127,7 +127,7 @@ def check_hashes(entries: Any) -> None:
 
 
 def check_entries(bodies: list[dict[str, Any]]) -> None:
-    """Each entry stands where it belongs, and says what it has to."""
+    """Check that each entry is at its place, and has its required content."""
     begin, numbers = bodies[0], 0
     need(begin.get("type") == "begin" and is_begin(begin), "log", 1)
     seats = len(begin["seats"])
@@ -311,7 +311,7 @@ def check_envelopes(game: int, turns: list[Any]) -> None:
             used.add(nonce)
 
 
-# What is drawn
+# Random draws
 
 
 class Stream:

@@ -40,7 +40,7 @@ def open_games(folder: Path) -> Iterator[Services]:
 
 
 def finished(services: Services, game_type: str, options: Json, number: int, most: int = 1000) -> Record:
-    """The record of random game `number`; after `most` turns somebody resigns, or all agree on a draw."""
+    """Return the record of random game `number`; after `most` turns a seat resigns, or all agree on a draw."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         game = begun(action, game_type, options, number)

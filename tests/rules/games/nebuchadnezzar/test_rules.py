@@ -173,7 +173,7 @@ def test_point_off_the_board_is_refused() -> None:
         (".... .w.. wbb. .b..", []),  # two of four
         (".... .ww. bbbb .ww.", ["xb2-c2"]),  # the long walls, four of six
         (".... .bb. wbbw .bb.", []),  # the short walls only
-        (".... .... wwww bbbb", ["xa1-d1"]),  # two edges face each other and are nobody's
+        (".... .... wwww bbbb", ["xa1-d1"]),  # two edges face each other and belong to no one
         (".... wwww bbbb wwww", ["xa2-d2"]),
         (".... wwww bbbb bbbb", ["xa1-d2"]),
         (".wb. .wb. .wb. .wb.", []),  # the right neighbours are missing

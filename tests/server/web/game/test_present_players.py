@@ -202,7 +202,7 @@ def test_clock_put_back_does_not_prolong_a_deferral(table: AtTable) -> None:
 
 
 def test_receipt_is_emailed_against_people(secret_game: Match, clock: Clock) -> None:
-    """It proves what was ordered."""
+    """It proves the orders."""
     table = AtTable(secret_game, clock)
     game = secret_game.game()
     table.play(0, log.rules_of(game).examples(log.position_of(game), 0)[0])
