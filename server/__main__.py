@@ -1,11 +1,17 @@
 """The command `nabu`, also as `python -m server`."""
 
 import gc
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from tempfile import TemporaryDirectory
 
 _TRY_LATER = 75
 _KNOWN = (None, 0, 65, 67, _TRY_LATER)
 """The exit codes of `nabu mail pipe` (see `mail.incoming.piping.Exit`), and of success."""
+
+_MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
 
 
 def main() -> None:
@@ -19,10 +25,11 @@ def main() -> None:
         # Imported modules stay: garbage collection among them would take a third of the time. `nabu` enables it
         # again.
         gc.disable()
-        # Imported here, as the import itself may fail.
-        from server.cli import main as nabu
+        with _metrics_folder() if "serve" in sys.argv else nullcontext():
+            # Imported here, as the import itself may fail.
+            from server.cli import main as nabu
 
-        nabu()
+            nabu()
     except BaseException as error:
         code = error.code if isinstance(error, SystemExit) else 1
         if not is_piping or code in _KNOWN:
@@ -31,6 +38,17 @@ def main() -> None:
         sys.exit(_TRY_LATER)
     finally:
         gc.freeze()
+
+
+@contextmanager
+def _metrics_folder() -> Iterator[None]:
+    """Provide a folder for the metrics of several processes; the library reads its name when imported."""
+    # In memory, if possible: on a full disk, processes that count would be killed.
+    with TemporaryDirectory(
+        prefix="nabu-metrics-", dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None
+    ) as folder:
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+        yield
 
 
 if __name__ == "__main__":

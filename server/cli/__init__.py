@@ -3,8 +3,7 @@
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -74,20 +73,14 @@ def nabu(context: click.Context, config: Path | None) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `nabu` with these arguments, or those of the process, and exit."""
-    catch_unhandled()
-    with plain_errors():
-        nabu(arguments, prog_name="nabu")
+    """Run `nabu` with these arguments, or those of the process, and exit.
 
-
-@contextmanager
-def plain_errors() -> Iterator[None]:
-    """Exit with code 2 and plain lines if the settings or the database are wrong.
-
-    The code is 75 for problems that may pass, such as a full disk or a database that is locked.
+    The exit code is 2, with plain lines, if the settings or the database are wrong, and 75 for problems that
+    may pass, such as a full disk or a database that is locked.
     """
+    catch_unhandled()
     try:
-        yield
+        nabu(arguments, prog_name="nabu")
     except (BadSettings, Outdated, WrongKey) as error:
         click.echo(error, err=True)
         sys.exit(2)

@@ -1,7 +1,7 @@
 """The processes of `nabu serve`: forks of one process, each restarted if it ends and replaced if it hangs.
 
-A fork shares the memory of all imported modules. So the parent imports everything, but opens no database and
-starts no thread.
+A fork shares the memory of all imported modules. So the parent imports everything, but keeps no connection to
+the database and no thread.
 """
 
 import logging

@@ -147,7 +147,7 @@ def test_unavailable_database_is_reported_in_one_line(
     full = sqlite3.OperationalError("database or disk is full")
     full.sqlite_errorcode = sqlite3.SQLITE_FULL
 
-    def fail(**_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise OperationalError("UPDATE player", {"name": "Ann"}, full)
 
     monkeypatch.setattr(cli, "nabu", fail)
@@ -179,8 +179,8 @@ def prepared(folder: Path, patch: pytest.MonkeyPatch) -> Run:
         patch.setattr(part, "start", lambda self: None)
     for part in (Worker, Mailroom):
         patch.setattr(part, "stop", lambda self: None)
-    patch.setattr("server.cli.run.Child", lambda *_: Mock())
-    patch.setattr("server.cli.run.stop_event", lambda: Mock(wait=lambda *_: True))
+    patch.setattr("server.cli.serve.Child", lambda *_: Mock())
+    patch.setattr("server.cli.serve.stop_event", lambda: Mock(wait=lambda *_: True))
 
     def run(command: str, changed: dict[str, str]) -> Result:
         return CliRunner().invoke(nabu, command.split(), env={**listening_at(folder, 0, 0), **changed})
