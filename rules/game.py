@@ -334,7 +334,7 @@ class Rules(ABC, Generic[P, M]):
         return self.sample(position, seat, below)
 
     def playout(self, position: P, below: Callable[[int], int], most: int) -> tuple[Result | None, int] | None:
-        """Play a random game from here; return its result and its number of turns, or None after `most` turns.
+        """Play a random game from this position; return its result, None after `most` turns, and its length.
 
         The same draws give the same game as `rules/playout.py`, which plays turn by turn. Rules that have no
         faster way return None and leave it to that module.

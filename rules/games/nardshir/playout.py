@@ -79,7 +79,7 @@ class _Side:
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
+    """Play a random game from this position; return its result, None after `most` turns, and its length."""
     seat, quiet = position.to_move, position.quiet_turns
     mine, enemy = map(_Side, position.sides(seat))
     turn = 0

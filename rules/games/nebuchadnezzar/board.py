@@ -70,18 +70,18 @@ def rectangle_name(flip: Flip) -> str:
 
 @cache
 def whole(size: int) -> int:
-    """Return all points of a board."""
+    """Return the set of all points of a board."""
     return _block(size, size)
 
 
 @cache
 def inner(size: int) -> int:
-    """Return the points that are not on the edge of a board."""
+    """Return the set of the points that are not on the edge of a board."""
     return _block(size - 2, size - 2) << STRIDE + 1
 
 
 def rectangle(flip: Flip) -> int:
-    """Return the points inside the rectangle."""
+    """Return the set of the points inside a rectangle."""
     return _block(*_shape(flip)) << flip.low
 
 
@@ -99,7 +99,7 @@ def _block(width: int, height: int) -> int:
 
 
 def placements(size: int, own: int, enemy: int) -> int:
-    """Return the points where `own` may place a disc."""
+    """Return the set of the points where `own` may place a disc."""
     empty = whole(size) & ~(own | enemy)
     return empty & ~_exposed(empty, enemy)
 

@@ -11,7 +11,7 @@ from rules.result import Result
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
+    """Play a random game from this position; return its result, None after `most` turns, and its length."""
     size, seat, black_seat = position.size, position.to_move, position.black_seat
     board, (own, enemy) = whole(size), position.sides()
     earlier = [(int(mark[0]), int(mark[1:], 16)) for mark in position.earlier]

@@ -19,7 +19,7 @@ Side = Sequence[int]
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
+    """Play a random game from this position; return its result, None after `most` turns, and its length."""
     if not most:
         return None, 0
     size, turn, unpruned = position.size, 0, True

@@ -168,7 +168,7 @@ def can_leave_two(board: Board, given: int, start: int) -> bool:
 
 
 def fits(board: Board, colour: str, step: Step) -> bool:
-    """Return whether the last ring of a step takes the marble, after the sacrifice if there is one."""
+    """Return whether a marble fits on the last ring of a step, after the sacrifice, if there is one."""
     return step.end == step.given or takes(board[step.end], colour)
 
 

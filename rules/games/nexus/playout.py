@@ -16,7 +16,7 @@ Below = Callable[[int], int]
 
 
 def playout(position: Position, below: Below, most: int) -> tuple[Result | None, int]:
-    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
+    """Play a random game from this position; return its result, None after `most` turns, and its length."""
     table = _Table(position)
     for turn in range(1, most + 1):
         table.play_turn(below)

@@ -306,7 +306,7 @@ class Nexus(Rules[Position, Move]):
 
 
 def without(position: Position, seat: int, reason: str) -> Position:
-    """Return the position after a seat has left with its marbles; `reason` counts when only one is left."""
+    """Return the position after a seat has left with its marbles; `reason` is for a game that ends by that."""
     left = replace(
         position,
         rings=tuple((ring, marbles.replace(LETTERS[seat], "")) for ring, marbles in position.rings),

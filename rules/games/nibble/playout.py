@@ -11,7 +11,7 @@ from rules.result import Result
 
 
 def playout(position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
-    """Play a random game from here; return its result and its number of turns, or None after `most` turns."""
+    """Play a random game from this position; return its result, None after `most` turns, and its length."""
     board, left, seat = board_named(position.board), position.left(), position.to_move
     blocks, taken = list(position.blocks), [list(counts) for counts in position.taken]
     for turn in range(1, most + 1):

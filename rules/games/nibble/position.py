@@ -54,7 +54,7 @@ class Position:
     to_move: int = 0
 
     def left(self) -> int:
-        """Return the squares with blocks."""
+        """Return the set of squares that still have a block."""
         return sum(self.blocks)
 
     def colour(self, square: int) -> int:
