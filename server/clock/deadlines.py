@@ -52,7 +52,7 @@ def deadline(owed: Owed) -> datetime | None:
 
 
 def grace_until(owed: Owed) -> datetime | None:
-    """Return until when a late move is still accepted as in time; None without a deadline."""
+    """Return the end of the grace period, until which a late move is in time; None without a deadline."""
     due = deadline(owed)
     return None if due is None else due + owed.terms.grace
 

@@ -50,7 +50,7 @@ def stop_all(processes: Sequence[Process]) -> None:
 
 
 def cpu_of(processes: Processes) -> dict[str, float]:
-    """Return the CPU seconds of processes so far, with their children, and of this process, the world."""
+    """Return the CPU seconds of processes with their children, by role; this process is WORLD."""
     own = resource.getrusage(resource.RUSAGE_SELF)
     spent, children = _spent()
 

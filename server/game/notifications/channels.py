@@ -39,7 +39,7 @@ def in_words(action: ActionContext, whose: Player | Seat) -> str:
 
 
 def call(action: ActionContext, game: Game, seated: Sequence[Seated]) -> None:
-    """Queue notifications, in channels and browsers, for all players of a game whose turn begins.
+    """Queue notifications for all players of a game whose turn begins, in their channels and browsers.
 
     Players with the same channel get one notification.
     """

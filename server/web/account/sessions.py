@@ -48,7 +48,7 @@ def logins_page(name: str = "", problem: str = "") -> str:
 
 @pages.post("/settings/logins")
 def end() -> Response:
-    """Log out one of the visitor's browsers, or all except this one."""
+    """Log out one of the visitor's browsers, or all except the present one."""
     which, who = request.form.get("login", ""), require_login()
     try:
         with acting() as visit:

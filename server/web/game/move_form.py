@@ -57,7 +57,7 @@ class MoveForm:
 
     @property
     def elsewhere(self) -> list[Pick]:
-        """The next choices that cannot be picked on the board."""
+        """The next choices without a place on the board, such as "end"."""
         return [pick for pick in self.choices.picks if pick.place not in self.doors]
 
     @property
@@ -71,7 +71,7 @@ class MoveForm:
 
     @cached_property
     def doors(self) -> dict[str, Door]:
-        """The places of the board with exactly one choice."""
+        """The places of the board with exactly one next choice, by name; they become links."""
         picks = alone(self.choices.picks)
         return {place: Door(pick.text, pick.label, self.address(pick)) for place, pick in picks.items()}
 
