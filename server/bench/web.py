@@ -158,7 +158,7 @@ async def _measured(server: Process, seconds: float, asking: Sequence[_Asking]) 
     answers = [answer for each in await asyncio.gather(*asking) for answer in each]
     spent, passed = cpu_since(cpu, processes)["web"], max(seconds, time.monotonic() - before)
     times, statuses = [seconds for seconds, _ in answers], {status for _, status in answers}
-    return PageMeasurement(passed, times, statuses, spent, _memory(server.pid))
+    return PageMeasurement(passed, times, statuses, spent, memory_of(server.pid))
 
 
 def _begin(app: Flask, services: Services, number: int) -> list[OpenPage]:
@@ -194,6 +194,7 @@ def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:
     services.close()
 
 
-def _memory(process: int) -> float:
+def memory_of(process: int) -> float:
+    """Return the memory of a process in megabytes."""
     status = Path(f"/proc/{process}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1000

@@ -10,7 +10,7 @@ const notice = document.querySelector("#news p");
 let timer = 0;
 let failures = 0;
 let hears = false;
-let unseen = null; // the version of the page that was heard of while it was changing
+let isLate = false; // whether there was a change while the page was changing
 
 const live = () => document.querySelector("[data-live=live]").dataset;
 
@@ -33,20 +33,22 @@ async function look() {
   later();
 }
 
+// An event may be older than the page, so a poll follows.
 function hear({ page, version, waiting }) {
   count(waiting);
   if (page !== live().now) return;
   hears = true;
-  if (isShowing()) unseen = version;
-  else if (version !== live().version) update({ waiting });
+  if (version !== live().version) look();
 }
 
 // While the page is hidden, only the count changes: turns on an updated page would count as seen.
 async function update({ waiting }) {
   count(waiting);
   if (document.hidden) return;
+  isLate = isShowing();
+  if (isLate) return;
   notice.hidden = !isBusy();
-  if (notice.hidden) await renew();
+  if (notice.hidden) await renew(() => !isBusy());
 }
 
 function isBusy() {
@@ -55,10 +57,13 @@ function isBusy() {
   return elsewhere || written || document.activeElement.closest("[data-part], [data-live]") || document.querySelector(".picked li");
 }
 
-async function renew() {
+// Shows the page as it is now, unless the reader began something while it was loading.
+async function renew(isWanted) {
   const { page, state } = live();
-  if (!(await show(page, {}, ["part", "live"])) || live().state !== state) return location.reload();
-  notice.hidden = true;
+  const shown = await show(page, {}, ["part", "live"], isWanted);
+  notice.hidden = shown !== null;
+  if (shown === null) return;
+  if (!shown || live().state !== state) return location.reload();
   count(Number(live().waiting));
   const status = document.querySelector("[data-part=status] p");
   document.querySelector("#said").textContent = (status ?? document.querySelector("title")).textContent;
@@ -81,8 +86,8 @@ notice.querySelector("a").addEventListener("click", async (event) => {
 });
 
 document.addEventListener("parts", () => {
-  if (unseen && unseen !== live().version) look();
-  unseen = null;
+  if (isLate) look();
+  isLate = false;
 });
 
 document.addEventListener("visibilitychange", () => (document.hidden ? later() : look()));

@@ -6,26 +6,33 @@ let showing = 0;
 // Returns whether the page is just changing.
 export const isShowing = () => showing > 0;
 
-// Fetches a page and shows its parts; resolves to false if it has none, for example after a logout.
-export async function show(address, options, sorts = ["part"]) {
-  showing += 1;
+// Fetches a page and shows its parts; resolves to false if it has none, for example after a logout, and to null if
+// it is not wanted any more.
+export async function show(address, options, sorts = ["part"], isWanted = () => true) {
+  let found = null;
   let page, answer;
+  showing += 1;
   try {
     answer = await fetch(address, options);
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    await move(() => (found = isWanted() ? replace(page, sorts) : null), sorts.includes("live"));
   } finally {
     showing -= 1;
   }
-  let found = false;
-  const change = () => (found = replace(page, sorts));
-  const moves = sorts.includes("live") && !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (moves && document.startViewTransition) await document.startViewTransition(change).updateCallbackDone;
-  else change();
-  if (!found) return false;
+  if (!found) return found;
   if (answer.redirected) history.replaceState(null, "", answer.url);
   document.title = page.title;
   document.dispatchEvent(new CustomEvent("parts"));
   return true;
+}
+
+// Makes a change of the page; a new position fades in where readers and browsers like that.
+async function move(change, isNews) {
+  if (!isNews || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return change();
+  if (!document.startViewTransition) return change();
+  const transition = document.startViewTransition(change);
+  transition.ready.catch(() => {}); // it was skipped
+  await transition.updateCallbackDone;
 }
 
 function replace(page, sorts) {
@@ -34,7 +41,7 @@ function replace(page, sorts) {
     for (const part of document.querySelectorAll(`[data-${sort}]`)) {
       const other = page.querySelector(`[data-${sort}="${part.dataset[sort]}"]`);
       if (other) part.replaceWith(document.adoptNode(other));
-      found ||= other;
+      found ||= Boolean(other);
     }
   }
   return found;
