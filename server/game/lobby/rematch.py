@@ -9,7 +9,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.terms.terms import GameTerms
 from server.store.db import locked
-from server.store.models import Game, Player
+from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 
@@ -33,6 +33,13 @@ def again(action: ActionContext, player: Player, number: int) -> Game:
         terms = replace(terms, rated=False)
     options = {**game.options, **terms.unusual()}
     return challenges.challenge(action, player, others, game.game_type, options, again_of=number)
+
+
+def offer_to(session: Session, player: int, number: int) -> int | None:
+    """Return the number of the rematch of a game that waits for the player's answer; None if there is none."""
+    query = select(Game.id).join(Seat, col(Seat.game_id) == col(Game.id))
+    query = query.where(Game.again_of == number, Game.state == "invited")
+    return session.exec(query.where(Seat.player_id == player, ~col(Seat.accepted))).first()
 
 
 def _following(session: Session, number: int) -> Game | None:

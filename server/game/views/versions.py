@@ -32,11 +32,13 @@ _READER_FACTS = (
     select(exists().where(col(Login.player_id) == _READER, col(Login.number) == _LOGIN)).scalar_subquery(),
     select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS.c.owes).scalar_subquery(),
 )
+_REMATCHES = select(func.count()).where(col(Game.again_of) == _NUMBER, col(Game.state) == "invited")
 _OF_GAME = (
     select(
         *_READER_FACTS,
         *(_GAME.c.state, _GAME.c.private, _GAME.c.anonymous, _GAME.c.asked),
         *(_GAME.c.version, _GAME.c.chat_version, _SEAT.c.version.label("own_version")),
+        _REMATCHES.correlate(None).scalar_subquery().label("rematches"),
     )
     .select_from(_GAME.outerjoin(_SEAT, (_SEAT.c.game_id == _GAME.c.id) & (_SEAT.c.player_id == _READER)))
     .where(_GAME.c.id == _NUMBER)
@@ -101,7 +103,8 @@ def game_version(session: Session, number: int, reader: int | None, login: int |
     if row is None or (row.own_version is None and not visibility.is_visible(session, row, reader)):
         return None
     reads_chat = reader is not None and (row.own_version is None or row.state == "over")
-    return _version(row, row.version, row.own_version, row.chat_version if reads_chat else None)
+    rematches = None if row.own_version is None else row.rematches
+    return _version(row, row.version, row.own_version, row.chat_version if reads_chat else None, rematches)
 
 
 def lists_version(session: Session, reader: int, login: int) -> PageVersion:

@@ -13,7 +13,7 @@ from server.actions.registry import GAME_ACTIONS
 from server.errors import NotYours
 from server.game.computer import inquiries
 from server.game.computer.lessons import LessonView, lesson_of
-from server.game.lobby import early_start, entry_conditions
+from server.game.lobby import early_start, entry_conditions, rematch
 from server.game.log import log, visibility
 from server.game.log.display_names import called
 from server.game.notifications import channels
@@ -201,6 +201,7 @@ def game_page(
         hint=hint,
         lesson=_lesson(here) if scene is None or scene.move_form else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
+        rematch=_rematch(here),
         news=_news(here, names),
         numbers=history.nearest(session, game, shown.number),
         **_history(here, names, shown.number),
@@ -247,6 +248,13 @@ def _course(here: GameVisit, labels: Sequence[str], number: int) -> dict[str, An
     may_assess = visitor() is not None and game.state == "over" and game.turn > 1
     awaited = may_assess and inquiries.awaits_assessment(session, game, here.visit.player)
     return {"assessed": None, "may_assess": may_assess, "awaits_assessment": awaited}
+
+
+def _rematch(here: GameVisit) -> int | None:
+    """Return the number of the rematch that waits for the visitor's answer; None if there is none."""
+    if here.seat is None or here.game.state != "over":
+        return None
+    return rematch.offer_to(here.visit.session, require_login().number, here.number)
 
 
 def _notified(here: GameVisit, seat: int) -> str:

@@ -64,6 +64,18 @@ def test_page_is_notified_of_changes_its_reader_sees(
     assert [page.has_news() for page in pages] == expected
 
 
+def test_a_finished_game_shows_its_players_a_rematch(app: Flask, services: Services, open_game: Match) -> None:
+    one, other = open_game.browsers
+    one.send(f"{open_game.address}/resign", turn=1)
+    pages = watchers(app, services, open_game)
+    other.send(f"{open_game.address}/rematch", turn=1)
+    assert [page.has_news() for page in pages] == [True, True, False, False]
+    assert "Accept the rematch" in one.text(open_game.address)
+    assert "Accept the rematch" not in other.text(open_game.address)
+    one.send(f"{open_game.address}/rematch", turn=1)
+    assert "Accept the rematch" not in one.text(open_game.address)
+
+
 @pytest.mark.parametrize(("terms", "heard"), [({}, True), ({"show-ready": "off", "delay": "0"}, False)])
 def test_sealed_orders_update_pages_only_with_visible_readiness(
     app: Flask, services: Services, ann: Player, ben: Player, terms: dict[str, object], heard: bool
