@@ -7,6 +7,8 @@ an opponent can also write messages in a game, the gzip header gets a file name 
 
 import gzip
 import secrets
+from functools import lru_cache
+from http import HTTPStatus
 from io import BytesIO
 
 from flask import Flask, Response, request
@@ -14,6 +16,8 @@ from flask import Flask, Response, request
 _LEAST = 1000
 """Bytes; a smaller page fits into one packet anyway."""
 _LEVEL = 5
+_FILES = 50
+"""The number of compressed static files that are kept."""
 _PADDING = 100
 """The largest number of bytes that are added."""
 _SORTS = ("text/", "application/atom+xml", "image/svg+xml")
@@ -21,10 +25,12 @@ _SORTS = ("text/", "application/atom+xml", "image/svg+xml")
 
 
 def prepare(app: Flask) -> None:
-    """Compress all responses except streams and those with an ETag."""
+    """Compress static files, and all other responses except streams and those with an ETag."""
 
     @app.after_request
     def compress(response: Response) -> Response:
+        if request.endpoint == "static":
+            return _compress_file(response)
         if (
             response.is_streamed
             or "ETag" in response.headers
@@ -36,6 +42,22 @@ def prepare(app: Flask) -> None:
             response.data = _compressed(response.data)
             response.content_encoding = "gzip"
         return response
+
+
+def _compress_file(response: Response) -> Response:
+    """Compress a style sheet, script or picture; it contains no secrets, so its length may be known."""
+    response.vary.add("Accept-Encoding")
+    if response.status_code == HTTPStatus.OK and request.accept_encodings["gzip"]:
+        response.direct_passthrough = False
+        response.data = _compressed_file(response.data)
+        response.content_encoding = "gzip"
+        response.set_etag(response.get_etag()[0] or "", weak=True)
+    return response
+
+
+@lru_cache(_FILES)
+def _compressed_file(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
 
 
 def _says_words() -> bool:

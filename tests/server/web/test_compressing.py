@@ -35,6 +35,19 @@ def test_page_with_a_number_in_its_address_is_compressed(app: Flask) -> None:
         assert page.rstrip().endswith(b"</html>")
 
 
+def test_so_are_scripts_and_style_sheets(app: Flask) -> None:
+    address = app.static_url_path + "/style.css"
+    plain, sent = (asked(app, address, takes) for takes in ("identity", "gzip"))
+    assert plain.headers.get("Content-Encoding") is None
+    assert gzip.decompress(sent.data) == plain.data
+    assert int(sent.headers["Content-Length"]) == len(sent.data) < len(plain.data) / 2
+    again = {"Accept-Encoding": "gzip", "If-None-Match": sent.headers["ETag"]}
+    known = app.test_client().get(address, headers=again)
+    assert known.status_code == 304
+    for answer in (plain, sent, known):
+        answer.close()
+
+
 @pytest.mark.parametrize("takes", ["", "br", "gzip;q=0"])
 def test_pages_are_not_compressed_if_the_browser_does_not_accept_it(app: Flask, takes: str) -> None:
     assert asked(app, "/", takes).text.startswith("<!doctype html>")
