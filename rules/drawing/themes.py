@@ -21,7 +21,9 @@ TRAY, OWN_TRAY = (
     Ground("#dddbd5", ON_LIGHT, "", sign=" ", shape="tray", lines=(colour,), name=name)
     for colour, name in (("#8f6140", "tray"), ("#c39a6b", "own-tray"))
 )
-"""The area beside the points, where discs wait; SVG draws that of the reader brighter."""
+"""The area beside the points, where discs wait; SVG draws the reader's brighter, for spectators those of the
+side to move.
+"""
 GONE: Final = Ground("#b5d3e4", "#2f4d61", "nothing left", shape="hole")
 """A place whose tile or block is gone."""
 
