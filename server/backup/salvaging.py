@@ -53,7 +53,7 @@ def salvage(settings: Settings, damaged: Path, new: Path, now: Callable[[], date
         _copy(damaged, copy)
         with services_of(settings, made, now) as services:
             schema.upgrade(services.engine)
-        counts = _fill(made, copy)
+        counts = _fill(made, copy, damaged)
         with services_of(settings, made, now) as services:
             check.admit(services.engine, services.sealer, now())
             lost = _keep_intact(services, counts)
@@ -80,7 +80,7 @@ def _copy(damaged: Path, copy: Path) -> None:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _fill(made: Path, copy: Path) -> dict[str, int]:
+def _fill(made: Path, copy: Path, damaged: Path) -> dict[str, int]:
     """Copy all readable rows into the new file; return the number of damaged pages and rows by table."""
     tables = forms(made)
     with copy.open("rb") as file, closing(sqlite3.connect(made)) as target:
@@ -95,6 +95,10 @@ def _fill(made: Path, copy: Path) -> dict[str, int]:
                 _insert(target, name, form, row, pages)
         for name, row in pages.stray_rows(tables):
             _insert(target, name, tables[name], row, pages)
+        if not target.total_changes:
+            raise BadBackup(
+                f"{damaged} has no readable rows: it is not a SQLite database of Nabu, or too damaged."
+            )
         target.execute(f"DELETE FROM {KnownKey.__tablename__}")  # noqa: S608 - the sealed rows are more reliable
         target.commit()
     pages.lost.pop("", None)

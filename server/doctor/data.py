@@ -63,7 +63,10 @@ def database(installation: Installation) -> Finding:
         words = " ".join(str(error.orig).split())
         return wrong(f"It does not answer: {words}.", "Start it, or correct NABU_DATABASE_URL.")
     if found != "ok":
-        return wrong(f"It is damaged: {found}.", "Stop Nabu, copy the file, and restore the last backup.")
+        return wrong(
+            f"It is damaged: {found}.",
+            "Stop Nabu, copy the file, and restore the last backup or, without one, run nabu salvage.",
+        )
     return fine(str(installation.file))
 
 

@@ -33,7 +33,7 @@ class Cause:
 
 
 _FREE_SPACE = "Free some space on its disk."
-_RESTORE = "Stop Nabu, copy the file, and restore the last backup."
+_RESTORE = "Stop Nabu, copy the file, and restore the last backup or, without one, run nabu salvage."
 _SQLITE = {
     sqlite3.SQLITE_BUSY: Cause(
         "SQLITE_BUSY",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Engine, Table, select, tuple_
+from sqlalchemy import Engine, LargeBinary, Table, select, tuple_
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
@@ -66,8 +66,10 @@ def _unreadable(session: Session, table: Table, keys: Sequence[tuple[Any, ...]])
     if not keys:
         return
     columns = list(table.primary_key.columns)
+    # Any bytes can be read, and keys decrypt them or do not: `log_check` and the letters find that.
+    read = [column for column in table.columns if not isinstance(column.type, LargeBinary)]
     try:
-        session.execute(select(table).where(tuple_(*columns).between(keys[0], keys[-1]))).all()
+        session.execute(select(*read).where(tuple_(*columns).between(keys[0], keys[-1]))).all()
     except ValueError as error:
         if len(keys) == 1:
             yield BadRow(table, keys[0], f"a value cannot be read ({type(error).__name__})")

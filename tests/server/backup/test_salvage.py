@@ -235,6 +235,19 @@ def test_an_existing_file_and_a_wrong_key_are_refused(village: Path, tmp_path: P
         (tmp_path / name).unlink()
 
 
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"not a database", bytes(3 * PAGE), noise(bytes(3 * PAGE))],
+    ids=["empty", "text", "zeros", "noise"],
+)
+def test_a_file_without_readable_rows_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "damaged"
+    file.write_bytes(content)
+    with pytest.raises(BadBackup, match="has no readable rows"):
+        salvage(settings_for(f"sqlite:///{file}"), file, tmp_path / "new/nabu.db", Clock())
+    assert list((tmp_path / "new").iterdir()) == []
+
+
 def test_the_command_names_lost_games(village: Path, tmp_path: Path) -> None:
     file, config = Path(shutil.copy(village, tmp_path)), tmp_path / "nabu.env"
     with closing(sqlite3.connect(file)) as database:
