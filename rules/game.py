@@ -85,6 +85,8 @@ class Rules(ABC, Generic[P, M]):
     """
     reasons: ClassVar[Mapping[str, str]] = {}
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
+    scored: ClassVar[str] = ""
+    """The things that the scores of a result count: "Tiles"; "" if results have no scores."""
     primer: ClassVar[str] = ""
     """Three sentences for the first email of a game: how to win, what a move does, and how pieces move."""
     meanings: ClassVar[Mapping[str, str]] = {}

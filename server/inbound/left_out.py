@@ -3,13 +3,17 @@
 from dataclasses import replace
 
 from mail.reading.comparing import TELLING
+from mail.reading.markers import is_signature
 from mail.reading.offices import is_signed
+from mail.reading.quoting import OURS
 from server.accounts import newcomers
 from server.commands.game_words import NOTE
+from server.commands.parser import Instructions, words_beside
 from server.game.messages import extra_text
 from server.inbound.reply import Reply
 from server.inbound.request import Request
 from server.inbound.usual_lines import UsualLines
+from server.interpretation.clearness import courtesy_among
 from server.limits import LONGEST_MESSAGE
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.replies import Beside
@@ -64,11 +68,19 @@ def _end_of(request: Request, text: str) -> str:
 
 
 def _cut(request: Request, player: Player) -> list[str]:
-    """Return the lines that were cut from the text, without usual ones; [] for a signature with a name."""
-    lines = [line.strip() for line in request.reading.written.cut.splitlines() if line.strip()]
-    words = [line for line in lines if any(map(str.isalnum, line))]
-    names = [request.reading.author.name, player.name]
-    if not words or (words[0] != lines[0] and is_signed(words[0], names)):
-        return []
+    """Return the lines that were cut, and those between and below quoted lines, without usual ones.
+
+    If the text itself quotes an email from Nabu without marks, the lines below the quote are among them.
+    """
+    written, names = request.reading.written, [request.reading.author.name, player.name]
+    cut = [line.strip() for line in written.cut.splitlines() if line.strip()]
+    words = [line for line in cut if any(map(str.isalnum, line))]
+    if not words or (words[0] != cut[0] and is_signed(words[0], names)):
+        cut = []
+    below = f"{written.below}\n{written.aside if written.ended_by == OURS else ''}"
+    read = Instructions(
+        (), "", below=tuple(line.strip() for line in below.splitlines() if not is_signature(line))
+    )
+    lines = [*cut, *words_beside(read, courtesy_among(names)).splitlines()]
     usual = UsualLines(request.action.session, request.action.sealer, request.reading.sender)
-    return lines if not all(map(usual.has, words)) else []
+    return lines if not all(usual.has(line) for line in lines if any(map(str.isalnum, line))) else []

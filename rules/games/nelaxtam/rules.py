@@ -58,6 +58,7 @@ class Nelaxtam(Rules[Position, Orders]):
 
     name: ClassVar[str] = "nelaxtam"
     title: ClassVar[str] = "Nelaxtam"
+    scored: ClassVar[str] = "Tiles"
     primer: ClassVar[str] = (
         "You win if you own more tiles than the other side when nothing can be destroyed any more; a side "
         "without troops loses all its tiles. Both sides land their troops on tiles of their own colour, and "

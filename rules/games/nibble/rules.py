@@ -43,6 +43,7 @@ class Nibble(Rules[Position, Take]):
 
     name: ClassVar[str] = "nibble"
     title: ClassVar[str] = "Nibble"
+    scored: ClassVar[str] = "Colours with a majority"
     primer: ClassVar[str] = (
         "You win as soon as you have taken all blocks of one colour, or most of each of three neighbouring "
         "colours (letters that follow one another); if the board is empty before that, the player with more "

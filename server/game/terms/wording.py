@@ -86,7 +86,7 @@ def result_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str
         ended = f"{winners[0]} wins: {reason}."
     else:
         ended = f"A draw between {listed(winners)}: {reason}."
-    return " ".join([ended, *_table_of(found, names)])
+    return " ".join([ended, *_table_of(rules, found, names)])
 
 
 def outcome_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str], viewer: int) -> str:
@@ -103,7 +103,7 @@ def outcome_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[st
         ended = f"{_who(winner, names, viewer)} won: {_reason_to(rules, found, names, viewer)}."
     else:
         ended = f"No winner: {_reason(rules, found.reason, len(names))}."
-    return " ".join([ended, *_table_of(found, names)])
+    return " ".join([ended, *_table_of(rules, found, names)])
 
 
 def _reason_to(rules: Rules[Any, Any], result: Result, names: Sequence[str], viewer: int) -> str:
@@ -124,12 +124,12 @@ def _reason(rules: Rules[Any, Any], reason: str, seats: int) -> str:
     return REASONS[reason].words if reason in REASONS else reason
 
 
-def _table_of(result: Result, names: Sequence[str]) -> list[str]:
+def _table_of(rules: Rules[Any, Any], result: Result, names: Sequence[str]) -> list[str]:
     """Return sentences with the administrator's reason, the scores, and the final order."""
     said = [f"Reason: {result.why}"] if result.why else []
     if result.scores:
         counted = zip(names, result.scores, strict=True)
-        said.append(", ".join(f"{name} {score}" for name, score in counted) + ".")
+        said.append(f"{rules.scored}: {', '.join(f'{name} {score}' for name, score in counted)}.".lstrip(": "))
     if result.places and len(result.places) > 2:
         said.append(f"Final order: {', '.join(names[seat] for seat in result.places)}.")
     return said

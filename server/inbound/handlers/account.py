@@ -56,7 +56,9 @@ HANDLERS = Handlers[AccountMail]()
 def _register(mail: AccountMail, name: str) -> None:
     name = name or mail.reading.author.name
     if not name:
-        raise BadRequest("Write: register NAME, with the name you want others to call you.")
+        raise BadRequest(
+            "To sign up, write “register” and the name that other players will see, for example: register Ann"
+        )
     newcomers.check_rush(mail.action, mail.reading.sender)
     lessons.register(mail.action, mail.reading.sender, player_names.check(name))
 

@@ -36,6 +36,8 @@ def mine(table: TwoPlayerGame, seat: int, text: str) -> Written | None:
         ("____\nBob is ill.", "| Bob is ill. "),
         (f"--\nBob is ill.\n\n{_ABOVE}{_QUOTE}", "-- | Bob is ill. "),
         ("\n" * 500 + "Bob is ill.", "| Bob is ill. "),
+        (f"{_ABOVE}{_QUOTE}\nBob is ill.", "| Bob is ill. "),
+        (f"{_ABOVE}{_QUOTE}\nBob is ill.\n\nBest regards\nAnn", "| Bob is ill. "),
         ("--\n" + "Bob is ill. " * 50, "Bob is ill. Bob i…"),
     ],
 )

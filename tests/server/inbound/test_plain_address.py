@@ -106,7 +106,7 @@ def test_several_or_no_invitations_need_a_number(
 
 def test_register_without_a_name_is_answered_with_an_example(services: Services) -> None:
     (answer,) = write(services, "cleo@example.org", "register")
-    assert "Write: register NAME" in answer.words
+    assert "for example: register Ann" in answer.words
     (welcome,) = write(services, "Cleo <cleo@example.org>", "register")
     assert "Welcome, Cleo." in welcome.words
 

@@ -316,12 +316,13 @@ def test_list_of_games_says_what_to_do_in_each(services: Services) -> None:
         (
             "nelaxtam",
             {"winners": [1], "reason": "standstill", "scores": [9, 12]},
-            "Ben (X) wins: no tile was lost in 20 turns in a row. Ann (O) 9, Ben (X) 12.",
+            "Ben (X) wins: no tile was lost in 20 turns in a row. Tiles: Ann (O) 9, Ben (X) 12.",
         ),
         (
             "nelaxtam",
             {"winners": [0, 1], "reason": "agreed-end", "scores": [9, 9]},
-            "A draw between Ann (O) and Ben (X): both sides offered to end the game. Ann (O) 9, Ben (X) 9.",
+            "A draw between Ann (O) and Ben (X): both sides offered to end the game. "
+            "Tiles: Ann (O) 9, Ben (X) 9.",
         ),
         ("nardshir", {"winners": [1], "reason": "timeout"}, "Ben (O) wins: the other side ran out of time."),
         (
