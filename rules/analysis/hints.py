@@ -59,14 +59,14 @@ class Hint:
             return ["This is the only legal move."]
         best, second = self.best, self.second
         sentences = [
-            f"Of {self.looks} positions that the computer searched, {best.looks} were after this move. It "
-            f"estimates your share of the win at {best.percent}\u00a0%."
+            f"The computer searched {self.looks} positions, {best.looks} of them after this move. It estimates "
+            f"your chance of winning at {best.percent}%."
         ]
         if best.reply:
             sentences.append(f"The best reply it found is {best.reply}.")
         sentences.append(
-            f"The next best is {second.move}, with {second.looks} of the positions: estimated at "
-            f"{second.percent}\u00a0%."
+            f"The second best move is {second.move}: {second.looks} of the positions, and a chance of "
+            f"{second.percent}%."
         )
         return sentences
 

@@ -14,7 +14,7 @@ from math import log, sqrt
 from statistics import pstdev
 
 _SPREAD = 1.96
-"""The standard errors on each side of an interval that contains 95 % of a normal distribution."""
+"""The standard errors on each side of an interval that contains 95% of a normal distribution."""
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ def bench_latency(turns: int, games: int, share: float, game_type: str, server: 
         click.echo(f"{name:<16}{run.rate:7.1f}{times}")
     click.echo("CPU while idle:")
     for name, spent in alone.idle.items():
-        click.echo(f"  {name:<16}{100 * spent:7.2f} %")
+        click.echo(f"  {name:<16}{100 * spent:7.2f}%")
 
 
 @bench.command("nodes")

@@ -32,7 +32,7 @@ def test_open_page_shows_hints_and_winning_chances(tmp_path: Path) -> None:
         reader.press("Get a hint")
         reader.await_text("The computer is looking for a move.")
         answer_next(services.engine, services.sealer, services.now(), Thinker())
-        reader.await_text("Of 2000 positions that the computer searched")
+        reader.await_text("The computer searched 2000 positions")
         reader.press("Try it")
         reader.await_text("You are trying c3.")
 

@@ -60,7 +60,7 @@ class Wanted:
         elif self.highest is not None:
             who += f" rated at most {self.highest}"
         if self.in_time is not None:
-            who += f" who answers at least {self.in_time} % of their turns in time"
+            who += f" who answers at least {self.in_time}% of their turns in time"
         return who
 
     def misfit(self, standing: RatingSummary, where: str) -> str:
@@ -75,7 +75,7 @@ class Wanted:
             still = ", still provisional" if rating.provisional else ""
             told.append(f"Your rating in {where} is {rating.number}{still}.")
         if self.in_time is not None and in_time is not None and in_time < self.in_time:
-            told.append(f"You answered {in_time} % of your latest turns in time.")
+            told.append(f"You answered {in_time}% of your latest turns in time.")
         return " ".join(told)
 
     def _spans(self, rating: int) -> bool:

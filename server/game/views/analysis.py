@@ -31,10 +31,10 @@ class SlipView:
 
     @property
     def sentence(self) -> str:
-        """Return "Turn 7, Ann (Black): b1 left a winning chance of 44 %; a9 would have left 62 %."."""
+        """Return "Turn 7, Ann (Black): b1 left a winning chance of 44%; a9 would have left 62%."."""
         return (
-            f"Turn {self.turn}, {self.label}: {self.played} left a winning chance of {self.percent}\u00a0%; "
-            f"{self.better} would have left {self.better_percent}\u00a0%."
+            f"Turn {self.turn}, {self.label}: {self.played} left a winning chance of {self.percent}%; "
+            f"{self.better} would have left {self.better_percent}%."
         )
 
 

@@ -96,11 +96,11 @@ class Profile:
     @property
     def facts(self) -> list[str]:
         """Return sentences about the player besides the games."""
-        told = [f"A player since {self.since.day} {MONTHS[self.since.month - 1]} {self.since.year}."]
+        told = [f"Player since {self.since.day} {MONTHS[self.since.month - 1]} {self.since.year}."]
         if self.languages:
             told.append(f"Speaks {listed(self.languages.split(', '))}.")
         if self.reliability is not None:
-            told.append(f"Answered {self.reliability} % of the latest turns in time.")
+            told.append(f"Answered {self.reliability}% of the latest turns in time.")
         if self.answers_within is not None:
             told.append(f"Half of the answers came within {roughly(self.answers_within)}.")
         return told

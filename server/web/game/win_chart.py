@@ -69,7 +69,7 @@ def _joined(points: Sequence[PointView], seat: int) -> str:
 
 def _band(point: PointView, n: int, many: int, labels: Sequence[str]) -> Band:
     width = (WIDTH - _LEFT - _EDGE) / max(many - 1, 1)
-    shares = ", ".join(f"{label} {share} %" for label, share in zip(labels, point.percents, strict=True))
+    shares = ", ".join(f"{label} {share}%" for label, share in zip(labels, point.percents, strict=True))
     title = f"{f'Turn {point.number}' if point.number else 'The start'}: {shares}"
     return Band(round(_across(n, many) - width / 2, 1), round(width, 1), point.number, title)
 

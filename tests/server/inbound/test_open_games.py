@@ -93,7 +93,7 @@ def test_open_game_for_three_starts_with_two(services: Services, ann: Player, be
 
 def test_conditions_of_an_open_game_are_shown(services: Services, ann: Player, ben: Player) -> None:
     (sought,) = write(services, "ann", "seek nibble rating=1400- in-time=90")
-    whom = "anyone rated at least 1400 who answers at least 90 % of their turns in time"
+    whom = "anyone rated at least 1400 who answers at least 90% of their turns in time"
     assert sought.mail["Subject"] == f"Nibble 1, open to {whom}"
     assert f"Your game of Nibble is open to {whom}." in sought.words
     assert f"Open to {whom}; it starts" in write(services, "ann", "games")[0].words

@@ -36,7 +36,7 @@ def test_who_shows_a_profile_to_players_and_strangers(
 
 
 def test_who_without_a_name_shows_ones_own_profile(app: Flask, services: Services, ann: Player) -> None:
-    assert "A player since 1 March 2026." in told(services, ann.email, "who")
+    assert "Player since 1 March 2026." in told(services, ann.email, "who")
     assert "is not the address of a player" in told(services, "somebody@example.net", "who")
 
 

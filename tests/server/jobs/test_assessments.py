@@ -72,7 +72,7 @@ def test_analysis_is_emailed_when_it_is_done(services: Services, number: int, an
     check_form(letter)
     check_thread(services, letter, number)
     assert f"Analysis of Nebuchadnezzar {number}" in letter.words
-    assert "left a winning chance of 31 %; b2 would have left 52 %." in letter.words
+    assert "left a winning chance of 31%; b2 would have left 52%." in letter.words
     bars = re.findall(r"^ +(start|\d+) +(\d+) +(\d+)  ([AB]+)\r?$", letter.text, re.MULTILINE)
     assert [(turn, int(a), int(b)) for turn, a, b, _ in bars] == [
         ("start", 50, 50),
@@ -157,12 +157,12 @@ def test_curve_on_the_page_links_to_the_boards(
     for reader in (browser, Browser(app)):
         shown = reader.get(f"{page}?turn=2")
         assert re.search("The chance that (Ann|Ben) ", readable(shown))
-        assert "left a winning chance of 31 %; b2 would have left 52 %." in readable(shown)
+        assert "left a winning chance of 31%; b2 would have left 52%." in readable(shown)
         for turn in range(4):
             assert f'href="{page}?turn={turn}" tabindex="-1"' in shown.text
         assert "<title>Turn 1: " in shown.text
         assert 'class="shown"' in shown.text
-        assert "<td>62 %</td><td>38 %</td>" in shown.text
+        assert "<td>62%</td><td>38%</td>" in shown.text
     assert len(letters(services)) == mails, "answers to requests on the page are not emailed"
 
 

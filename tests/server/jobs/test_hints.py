@@ -66,9 +66,9 @@ def test_hint_is_emailed_when_it_is_found(services: Services, ann: Player, think
     (hint,) = letters(services, before)
     assert (hint.letter, hint.to) == ("hinted", "ann@example.org")
     for told in (
-        ": c3 Of 2000 positions that the computer searched, 812 were after this move. It estimates your share "
-        "of the win at 62 %. The best reply it found is b2. The next best is e5, with 300 of the positions: "
-        "estimated at 55 %.",
+        ": c3 The computer searched 2000 positions, 812 of them after this move. It estimates your chance of "
+        "winning at 62%. The best reply it found is b2. The second best move is e5: 300 of the positions, and "
+        "a chance of 55%.",
         "The board after this move (nothing has been played):",
         "To play it, write it on the first line of your reply: c3",
     ):
@@ -99,11 +99,11 @@ def test_hint_appears_on_the_page(app: Flask, services: Services, ann: Player, t
     answer_all(services, think)
     assert mark(browser, number) != before, "an open page finds out"
     told = browser.text(page)
-    assert "Hint c3 Of 2000 positions" in told
+    assert "Hint c3 The computer searched 2000 positions" in told
     assert _QUESTION not in told
     assert len(letters(services)) == mail, "answers to requests on the page are not emailed"
     assert "You are trying c3" in readable(browser.send(f"{page}/try", turn=turn, text="c3"))
-    assert "Of 2000 positions" not in Browser(app).text(page), "only the player sees it"
+    assert "The computer searched 2000 positions" not in Browser(app).text(page), "only the player sees it"
 
 
 def mark(browser: Browser, number: int) -> str | None:

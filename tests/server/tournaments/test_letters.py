@@ -95,7 +95,7 @@ def test_adjudication_is_announced_unless_the_game_is_over(field: Field) -> None
     field.live(days=7)
     warning = last_email(field, "adjudicated_soon", "Ann")
     assert warning.mail["Subject"] == "Ann’s tournament “Spring Cup”: game 1 ends soon"
-    assert "This game ends Wed 11 March 2026, 12:00 UTC (in 3 days), unless it is over before." in warning.words
+    assert "This game will end by Wed 11 March 2026, 12:00 UTC (in 3 days)." in warning.words
     assert "If the game is unfinished then: the player who used more thinking time loses" in warning.words
 
 

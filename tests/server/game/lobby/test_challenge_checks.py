@@ -253,7 +253,7 @@ def test_invited_person_stops_emails_with_one_word(
         assert Browser(app).send(page, name="Zoe", email=VICTIM).location == "/sent"
     assert "cannot be challenged" in write(services, ann.email, f"challenge {VICTIM} nibble")
     assert mailed(services)[VICTIM] == 1
-    assert "You get email about your games again." in write(services, VICTIM, "resume")
+    assert "You will get emails about your games again." in write(services, VICTIM, "resume")
 
 
 def test_players_get_no_letters_for_strangers(services: Services, ann: Player, ben: Player) -> None:

@@ -61,15 +61,15 @@ def opened(action: ActionContext, player: Player, **options: str) -> Game:
         ({"rating": "1400-"}, "anyone rated at least 1400", {"rating": "1400-"}),
         ({"rating": "-1700"}, "anyone rated at most 1700", {"rating": "-1700"}),
         (
-            {"in-time": "90 %"},
-            "anyone who answers at least 90 % of their turns in time",
+            {"in-time": "90%"},
+            "anyone who answers at least 90% of their turns in time",
             {"in-time": "90"},
         ),
-        ({"in-time": "1"}, "anyone who answers at least 1 % of their turns in time", {"in-time": "1"}),
-        ({"in-time": "100%"}, "anyone who answers at least 100 % of their turns in time", {"in-time": "100"}),
+        ({"in-time": "1"}, "anyone who answers at least 1% of their turns in time", {"in-time": "1"}),
+        ({"in-time": "100%"}, "anyone who answers at least 100% of their turns in time", {"in-time": "100"}),
         (
             {"rating": "1400-", "in-time": "90"},
-            "anyone rated at least 1400 who answers at least 90 % of their turns in time",
+            "anyone rated at least 1400 who answers at least 90% of their turns in time",
             {"rating": "1400-", "in-time": "90"},
         ),
     ],
@@ -127,7 +127,7 @@ def test_only_players_within_the_range_of_ratings_can_join(
 def test_only_punctual_or_new_players_can_join(action: ActionContext, ann: Player, ben: Player) -> None:
     number = log.id_of(opened(action, ann, in_time="90"))
     answered(action, ben, *[60] * 8, None, None)
-    with pytest.raises(BadRequest, match="You answered 80 % of your latest turns in time"):
+    with pytest.raises(BadRequest, match="You answered 80% of your latest turns in time"):
         joining.join(action, ben, number)
     answered(action, ben, *[60] * 7, None, None)
     assert joining.join(action, ben, number).state == "running", "nine turns are too few"

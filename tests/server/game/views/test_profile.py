@@ -53,7 +53,7 @@ def test_running_game_changes_no_profile(services: Services, ann: Player, ben: P
 
 
 def test_other_facts_of_a_profile(services: Services, ann: Player) -> None:
-    assert known_of(services, ann).facts == ["A player since 1 March 2026."]
+    assert known_of(services, ann).facts == ["Player since 1 March 2026."]
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
         choose_languages(player, "english, Akkadian")
@@ -63,7 +63,7 @@ def test_other_facts_of_a_profile(services: Services, ann: Player) -> None:
     assert found.answers_within == timedelta(hours=5)
     assert found.facts[1:] == [
         "Speaks English and Akkadian.",
-        "Answered 95 % of the latest turns in time.",
+        "Answered 95% of the latest turns in time.",
         "Half of the answers came within 5 hours.",
     ]
 

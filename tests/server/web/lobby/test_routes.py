@@ -171,7 +171,7 @@ def test_form_opens_a_game(services: Services, browsers: tuple[Browser, Browser]
     assert "It starts when all seats are taken." in browsers[0].text("/games/1")
     fields = {"rating": "1400-", "in-time": "90"}
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d", **fields)
-    whom = "anyone rated at least 1400 who answers at least 90 % of their turns in time"
+    whom = "anyone rated at least 1400 who answers at least 90% of their turns in time"
     assert f"Your game is open to {whom}." in browsers[0].text(answer.location)
     for also in ({"anybody": "yes", "rating": "strong"}, {"opponents": "Ben", "rating": "1400-"}):
         answer = browsers[0].send("/games/new/nibble", **{"opponents": "", "time": "1d", **also})
