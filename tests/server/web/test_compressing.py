@@ -36,7 +36,7 @@ def test_page_with_a_number_in_its_address_is_compressed(app: Flask) -> None:
 
 
 def test_so_are_scripts_and_style_sheets(app: Flask) -> None:
-    address = app.static_url_path + "/style.css"
+    address = f"{app.static_url_path}/style.css"
     plain, sent = (asked(app, address, takes) for takes in ("identity", "gzip"))
     assert plain.headers.get("Content-Encoding") is None
     assert gzip.decompress(sent.data) == plain.data
