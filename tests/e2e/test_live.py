@@ -106,6 +106,7 @@ def test_move_is_played_without_reloading_and_kept_while_offline(tmp_path: Path)
             log_in(reader, services, first)
             reader.open(f"/games/{number}")
             driver.execute_script("window.same = true")
+            top = reader.find(By.CSS_SELECTOR, "svg.board").rect["y"]
             reader.find(By.CSS_SELECTOR, '.board [data-pick="c3"]').click()
             reader.wait().until(lambda _: reader.count("[data-act=play]"))
 
@@ -118,6 +119,7 @@ def test_move_is_played_without_reloading_and_kept_while_offline(tmp_path: Path)
             assert "Your move was not sent" not in reader.text
             assert _NEWS not in reader.text
             assert driver.execute_script("return window.same"), "the page has not been reloaded"
+            assert reader.find(By.CSS_SELECTOR, "svg.board").rect["y"] == top, "the board has not jumped"
 
             driver.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0]())")
             assert reader.complaints() == []

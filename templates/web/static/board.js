@@ -42,6 +42,8 @@ async function play(form) {
   try {
     const shown = await show(form.action, { method: "POST", body: new FormData(form) }, ["part", "live"]);
     if (!shown || stateOf() !== state) return location.reload();
+    const [sentence] = document.querySelectorAll("[data-part=notices] > p[role=status]");
+    sentence?.classList.add("passing");
     document.querySelector("#said").textContent = document.querySelector("[data-part=status] p")?.textContent;
     (document.querySelector("#text[aria-invalid]") ?? choice() ?? table).focus({ preventScroll: true });
   } catch {
