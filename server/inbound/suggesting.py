@@ -39,7 +39,7 @@ _MOST_COMMANDS = 5  # of an email for which better ones are looked for
 _MOST_LINES = 30  # of an email that are looked at
 _LONGEST = 200  # characters of a text that is offered as a message
 _MOST_PARTS = 6  # of a sentence
-_PARTS = re.compile(r"[,;:.!?…]+\s+|\s+[-–—]+\s+|[，、。！？]+|[.!?]+$")
+_PARTS = re.compile(r"[,;:.!?…]+\s+|(?<=[぀-鿿]),|\s+[-–—]+\s+|[，、。！？]+|[.!?]+$")
 _RequestT = TypeVar("_RequestT", bound=Request)
 
 

@@ -307,6 +307,7 @@ MORE = [
     row("game", "I give up, you're too good", "resign", "say I give up, you're too good"),
     row("game", "Сдаюсь, спасибо за игру", "resign", "say Сдаюсь, спасибо за игру"),
     row("game", "参りました", "resign"),
+    row("game", "我认输,你下得真好", "resign"),
     row("game", "Предлагаю ничью", "draw"),
     row("game", "Must I hit a single disc if I can?", "rules", "moves"),
     row("moved", "May I have my last move back? I misread the board.", "takeback",
