@@ -1,6 +1,7 @@
 """The file of one player: why emails do not reach them, and where the emails that they sent have gone.
 
-It contains times, states and reasons, and no content: neither texts, moves and orders, nor tokens.
+It contains times, states and reasons, and no content: neither texts, moves and orders, nor tokens. Emails since
+the last turn of a game that hides whose orders are in are left out.
 """
 
 from collections.abc import Sequence
@@ -84,10 +85,20 @@ def player_file(session: Session, sealer: Sealer, player: Player) -> PlayerFile:
     return PlayerFile(
         [AddressView(email, sealer.pseudonym(email), email == player.email) for email in emails],
         _stops(session, player, outgoing),
-        outgoing,
-        incoming_mail.latest(session, MOST, by),
+        [each for each in outgoing if not _is_secret(session, each.game, each.written_at)],
+        [
+            each
+            for each in incoming_mail.latest(session, MOST, by)
+            if not _is_secret(session, each.game, each.received_at)
+        ],
         _games(session, number),
     )
+
+
+def _is_secret(session: Session, number: int | None, when: datetime) -> bool:
+    """Return whether an email at this time may show that a player has given orders, which its game hides."""
+    game = None if number is None else session.get(Game, number)
+    return game is not None and game.state == "running" and not game.shows_ready and when >= game.changed_at
 
 
 def resend(admin_action: AdminAction, player: Player) -> int:

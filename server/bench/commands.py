@@ -16,7 +16,6 @@ from server.bench import (
     fairness,
     flood,
     growth,
-    latency,
     live,
     mail_reading,
     nodes,
@@ -100,8 +99,8 @@ def bench_journey(game_type: str) -> None:
 @server_option
 def bench_latency(turns: int, games: int, share: float, game_type: str, server: str | None) -> None:
     """Measure how soon a move is reported: from the 250 for its email until the relay has the reports."""
-    alone = latency.run_alone(game_type, turns // 10, server=server)
-    fully, loaded = latency.run_loaded(game_type, turns, games, share, server)
+    alone = turn.run_alone(game_type, turns // 10, server=server)
+    fully, loaded = turn.run_loaded(game_type, turns, games, share, server)
     click.echo(f"{'':<16}turns/s     p50     p95     p99     most (ms)")
     for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("full load", fully)):
         times = "".join(f"{within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))

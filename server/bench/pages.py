@@ -114,6 +114,7 @@ LEFT_OUT = {
     "exports.png": "a picture to download, drawn pixel by pixel",
     "exports.card": "the same, for other sites that show a link",
     "exports.film": "up to sixty of them",
+    "live.events": "a stream, which `nabu bench live` times",
     "mailboxes.data": "all data of a player, rarely downloaded",
     "metrics.show": "for monitoring on this machine, twice a minute",
     "public.ready": "for monitoring, twice a minute, and not ready without a worker",

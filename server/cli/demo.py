@@ -116,7 +116,8 @@ def _is_from_before_the_first_release(folder: Path) -> bool:
 
 def _clear(folder: Path) -> None:
     """Delete the demo's own files, and no others, from the folder."""
-    shutil.rmtree(folder / _POSTBOX, ignore_errors=True)
+    for name in (_POSTBOX, f".{_DATABASE}-wake"):
+        shutil.rmtree(folder / name, ignore_errors=True)
     for file in [folder / _SECRET, folder / _HISTORY, *folder.glob(f"{_DATABASE}*")]:
         file.unlink(missing_ok=True)
 

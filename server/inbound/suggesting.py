@@ -39,7 +39,8 @@ _MOST_COMMANDS = 5  # of an email for which better ones are looked for
 _MOST_LINES = 30  # of an email that are looked at
 _LONGEST = 200  # characters of a text that is offered as a message
 _MOST_PARTS = 6  # of a sentence
-_PARTS = re.compile(r"[,;:.!?…]+\s+|(?<=[぀-鿿]),|\s+[-–—]+\s+|[，、。！？]+|[.!?]+$")
+_PARTS = re.compile(r"(?<=[,;:.!?…])\s|(?<=[぀-鿿]),|\s[-–—]\s|[，、。！？]")
+_ENDS = " ,;:.!?…-–—"  # around a part
 _RequestT = TypeVar("_RequestT", bound=Request)
 
 
@@ -212,7 +213,7 @@ def _phrases(text: str, phrases: Phrases, is_move: IsMove, read: Read, courtesy:
 
 def _meanings_of_parts(line: str, phrases: Phrases, is_move: IsMove, read: Read) -> Iterator[Meaning]:
     """Yield the meanings of the parts of a sentence; none that ends something below words that doubt it."""
-    parts = [part for part in _PARTS.split(line[:_LONGEST]) if part][:_MOST_PARTS]
+    parts = [part for each in _PARTS.split(line[:_LONGEST]) if (part := each.strip(_ENDS))][:_MOST_PARTS]
     for number, part in enumerate(parts if len(parts) > 1 else ()):
         meaning = phrases.meaning(part, is_move, read)
         doubts = any(map(is_doubtful, parts[: number + 1]))

@@ -8,7 +8,6 @@ notifications, so the caller also has to check from time to time.
 import logging
 import os
 import select
-import stat
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -41,7 +40,7 @@ def wakes(engine: Engine, stop: threading.Event) -> Generator[None, None, None]:
         with closing(pooled):
             yield from _listen(own, stop)
     else:
-        with _pipe(_folder(engine)) as pipe:
+        with _pipe(_folder(engine), _file(engine).stat().st_mode & 0o060) as pipe:
             yield
             while not stop.is_set():
                 if select.select([pipe], [], [], _LONGEST_WAIT)[0]:
@@ -82,14 +81,18 @@ def _listen(connection: Any, stop: threading.Event) -> Iterator[None]:
             yield
 
 
+def _file(engine: Engine) -> Path:
+    return Path(str(engine.url.database))
+
+
 def _folder(engine: Engine) -> Path:
-    return Path(f"{engine.url.database}-wake")
+    file = _file(engine)
+    return file.with_name(f".{file.name}-wake")  # not among the files nabu.db*
 
 
 @contextmanager
-def _pipe(folder: Path) -> Iterator[int]:
-    """Provide a new pipe in the folder, open for reading. All who may write to the database may write to it."""
-    group = stat.S_IMODE(Path(str(folder).removesuffix("-wake")).stat().st_mode) & 0o060
+def _pipe(folder: Path, group: int) -> Iterator[int]:
+    """Provide a new pipe in the folder, open for reading; `group` are the rights of the database's group."""
     folder.mkdir(exist_ok=True)
     folder.chmod(0o700 | group | group >> 1 & 0o010)
     name = uuid4().hex

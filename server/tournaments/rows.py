@@ -131,7 +131,9 @@ def lock_own(action: ActionContext, player: Player, number: int, verb: str) -> L
     if tournament.made_by != player.id:
         raise BadRequest(f"Only the creator of tournament {number}, {tournament.name}, can {verb} it.")
     if tournament.state != "open":
-        has = {"running": "has already started", "over": "is over"}.get(tournament.state, "is cancelled")
+        has = {"running": "has already started", "over": "is over"}.get(
+            tournament.state, "is already cancelled"
+        )
         raise BadRequest(f"Tournament {number}, {tournament.name}, {has}.")
     return loaded
 

@@ -7,7 +7,7 @@ Open pages ask for them frequently, so each version is one statement, built once
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Integer, Select, exists, func, select, union_all
+from sqlalchemy import Integer, Select, case, exists, func, select, union_all
 from sqlalchemy import bindparam as given
 from sqlmodel import Session, col
 
@@ -32,7 +32,9 @@ _READER_FACTS = (
     select(exists().where(col(Login.player_id) == _READER, col(Login.number) == _LOGIN)).scalar_subquery(),
     select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS.c.owes).scalar_subquery(),
 )
-_REMATCHES = select(func.count()).where(col(Game.again_of) == _NUMBER, col(Game.state) == "invited")
+_REMATCHES = select(  # by the index of `again_of`: a condition on the state would read all games in it
+    func.sum(case((col(Game.state) == "invited", 1), else_=0))
+).where(col(Game.again_of) == _NUMBER)
 _OF_GAME = (
     select(
         *_READER_FACTS,

@@ -138,7 +138,8 @@ def invitation(letter: Invitation, sources: Sources) -> Draft:
 @draft_of.register
 def proposed(letter: Proposed, sources: Sources) -> Draft:
     """Return the notification, with the sentences of the proposal."""
-    return sources.draft(by=letter.by, turn=letter.turn, proposal=PROPOSALS[letter.proposal])
+    proposal = PROPOSALS[letter.proposal]
+    return sources.draft(actor=letter.actor, by=letter.by, turn=letter.turn, proposal=proposal)
 
 
 @draft_of.register

@@ -10,7 +10,7 @@ from rules.bots.thinking import Budget
 from rules.registry import RULES
 from server.bench.yardsticks import Yardstick
 
-GAMES = 4
+GAMES = 2
 """The number of games against each yardstick."""
 
 

@@ -18,7 +18,7 @@ from sqlmodel import SQLModel, select
 
 from mail.incoming.receiving import Received
 from server.cli import nabu
-from server.doctor.examination import CHECKS
+from server.doctor.examination import CHECKS, examine
 from server.doctor.finding import Finding
 from server.game.integrity import log_check
 from server.outbound.relay_health import MAIL_OUT
@@ -297,7 +297,7 @@ def test_cause_of_a_failing_database_is_named(well: HealthyServer, monkeypatch: 
     monkeypatch.setattr(database_health, "PATIENCE", 0.0)
     with closing(sqlite3.connect(str(well.installation.file))) as other:
         other.execute("BEGIN IMMEDIATE")
-        found = well.examine()["database"]
+        found = next(found for check, found in examine(well.installation) if check.name == "database")
     assert (found.state, found.told) == ("wrong", "Another program has locked the file of the database.")
     assert "fuser" in found.fix
 

@@ -171,7 +171,7 @@ def test_examples_that_are_words_are_explained(table: TwoPlayerGame) -> None:
 
 def test_refusal_without_suggestions_shows_the_notation(table: TwoPlayerGame) -> None:
     address = reply_address(table.services, table.number, 0, 1)
-    (answer,) = receive(table.services, table.players[0].email, address, "four discs to the middle")
+    (answer,) = receive(table.services, table.players[0].email, address, "four-discs")
     example = RULES["nebuchadnezzar"].examples(log.position_of(table.game()), 0)[0]
     assert f"To try again, reply to this email, for example with “{example}”. You wrote:" in answer.words
 
@@ -260,7 +260,9 @@ def test_report_names_the_player_as_at_that_time(services: Services, table: TwoP
 
 def test_refusal_quotes_the_text_within_the_width(services: Services, table: TwoPlayerGame) -> None:
     address = reply_address(services, table.number, 0, 1)
-    text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
+    text = (
+        3 * "I wonder what would happen if somebody wrote a line that is far longer than any mail should have, "
+    )
     (answer,) = receive(services, table.players[0].email, address, text)
     assert "neither a move nor a command" in answer.text.splitlines()[2] + answer.text.splitlines()[3]
     quoted = [line.removeprefix("  | ") for line in answer.text.splitlines() if line.startswith("  | ")]

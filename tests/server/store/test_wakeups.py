@@ -41,12 +41,12 @@ def test_commits_with_work_wake_all_that_wait_and_others_do_not(tmp_path: Path) 
     for thread in threads:
         thread.join(PATIENCE)
         assert not thread.is_alive()
-    await_that(lambda: not list((tmp_path / "nabu.db-wake").iterdir()))
+    await_that(lambda: not list((tmp_path / ".nabu.db-wake").iterdir()))
     engine.dispose()
 
 
 def test_the_pipe_of_a_process_that_was_killed_is_removed_and_a_full_one_does_not_block(tmp_path: Path) -> None:
-    folder = tmp_path / "nabu.db-wake"
+    folder = tmp_path / ".nabu.db-wake"
     folder.mkdir()
     dead, full = folder / "dead", folder / "full"
     for each in (dead, full):
@@ -68,7 +68,7 @@ def test_those_who_may_write_to_the_database_may_wake_its_processes(tmp_path: Pa
         engine = connect(f"sqlite:///{file}")
         listening = wakes(engine, stop)
         next(listening)
-        folder = tmp_path / "nabu.db-wake"
+        folder = tmp_path / ".nabu.db-wake"
         (pipe,) = folder.iterdir()
         assert [stat.S_IMODE(each.stat().st_mode) for each in (folder, pipe)] == [of_folder, of_pipe]
         listening.close()

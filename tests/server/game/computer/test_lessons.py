@@ -153,7 +153,7 @@ def test_player_without_an_idea_gets_example_moves(services: Services, welcome: 
     assert inquiries.answer_next(services.engine, services.sealer, services.now(), answering.answer)
     hint = letters(services)[-1]
     assert "A hint for turn 1:" in hint.words
-    move = hint.words.partition("A hint for turn 1: ")[2].partition(" Of ")[0]
+    (move,) = re.findall(r"^A hint for turn 1: (.+)$", hint.text, re.MULTILINE)
     receive(services, ANN, hint.mail["Reply-To"], move)
     assert first_game(services).turn == 2
     answer(services)

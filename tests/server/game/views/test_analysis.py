@@ -29,7 +29,4 @@ def test_percentages_add_up_and_slips_are_kept() -> None:
     numbers = [point.number for point in thin.points]
     assert {0, 7, 100} <= set(numbers)
     assert numbers == sorted(numbers)
-    assert (
-        view.slips[0].sentence
-        == "Turn 7, B: x left a winning chance of 20\u00a0%; y would have left 50\u00a0%."
-    )
+    assert view.slips[0].sentence == "Turn 7, B: x left a winning chance of 20%; y would have left 50%."

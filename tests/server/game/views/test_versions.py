@@ -198,7 +198,7 @@ _DONE: dict[str, tuple[Callable[[Readers], object], set[str]]] = {
     "a resignation": (lambda r: r.act(moves.resign), EVERYBODY),
     "an answer to an inquiry": (Readers.answer, {"first"}),
     "an assessment": (Readers.assess, EVERYBODY),
-    "a rematch": (Readers.rematch, {"first's lists", "second's lists"}),
+    "a rematch": (Readers.rematch, {"first", "second", "first's lists", "second's lists"}),
 }
 """Actions in a game, with the readers whose versions change."""
 
