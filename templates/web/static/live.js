@@ -54,7 +54,7 @@ async function update({ waiting }) {
 function isBusy() {
   const elsewhere = location.pathname + location.search !== live().page;
   const written = [...document.querySelectorAll("main textarea")].some((field) => field.value !== field.defaultValue);
-  return elsewhere || written || document.activeElement.closest("[data-part], [data-live]") || document.querySelector(".picked li");
+  return elsewhere || written || document.activeElement.closest("[data-part], [data-live]") || document.querySelector(".picked li, main .problem");
 }
 
 // Shows the page as it is now, unless the reader began something while it was loading.
