@@ -38,12 +38,17 @@ _ONE_YEAR = 365 * 24 * 3600
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Sessions that are not prolonged by the polling of open pages or by the API."""
+    """Sessions that are prolonged only by pages that a reader opens.
+
+    A picture or an update that arrives after the next page would bring back the cookie from before that page.
+    """
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Return whether to send the cookie again, which prolongs the session."""
         silent = (page_updates.pages.name, api.pages.name)
-        return request.blueprint not in silent and super().should_set_cookie(app, session)
+        is_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
+        sends = request.blueprint not in silent and (is_page or session.modified)
+        return sends and super().should_set_cookie(app, session)
 
 
 def protect(app: Flask, settings: Settings) -> None:

@@ -129,7 +129,7 @@ def test_creator_cancels_before_the_start_and_can_create_another(field: Field) -
     assert field.now.state == "cancelled"
     assert field.letters("tournament_cancelled") == ["Ben", "Cleo"]
     assert field.tick() == 0
-    with pytest.raises(BadRequest, match="is cancelled"):
+    with pytest.raises(BadRequest, match="is already cancelled"):
         field.cancel("Ann")
 
 

@@ -282,6 +282,15 @@ def test_policy_names_the_style_of_boards(site: Site) -> None:
     assert f"'sha256-{name}'" in answer.headers["Content-Security-Policy"]
 
 
+def test_pictures_and_updates_of_a_page_send_no_cookie(site: Site) -> None:
+    """They may arrive after the next page, whose cookie has the token of its forms."""
+    assert "Set-Cookie" in site.browser.get("/games").headers
+    for mode in ("no-cors", "cors", "same-origin"):
+        answer = site.browser.client.get("/games", headers={"Sec-Fetch-Mode": mode})
+        assert answer.status_code == 200
+        assert "Set-Cookie" not in answer.headers
+
+
 def test_cookies_have_secure_attributes(site: Site) -> None:
     cookie = site.browser.get("/games").headers["Set-Cookie"]
     assert cookie.startswith("nabu=")
