@@ -33,7 +33,9 @@ DEPLOY = ROOT / "deploy"
 PAGE = (DEPLOY / "scale.md").read_text(encoding="utf-8")
 NAME = "games.example.org"
 PLACES = ("10.0.0.11:8000", "10.0.0.12:8000")
-"""Where the examples have the pages."""
+"""The addresses of the pages in the examples."""
+EVENT = b"retry: 2000\n\n"
+"""The beginning of an event stream."""
 
 
 class Pages(ThreadingHTTPServer):
@@ -46,11 +48,13 @@ class Pages(ThreadingHTTPServer):
         self.port = port
         self.asked: list[tuple[str, str, str]] = []
         """Address, name and whom the proxy says it is for."""
+        self.stopping = threading.Event()
         self._thread = threading.Thread(target=self.serve_forever, args=(0.05,))
         self._thread.start()
 
     def die(self) -> None:
         """Answer no more."""
+        self.stopping.set()
         if self._thread.is_alive():
             self.shutdown()
             self.server_close()
@@ -64,12 +68,23 @@ class _Answer(BaseHTTPRequestHandler):
         host, visitor = self.headers["Host"], self.headers.get("X-Forwarded-For", "")
         self.server.asked.append((self.path, host, visitor))
         self.send_response(200 if host == NAME else 400)
+        if self.path.endswith("events"):
+            self._stream()
+            return
         self.send_header("Content-Length", "2")
         self.end_headers()
         self.wfile.write(b"ok")
 
+    def _stream(self) -> None:
+        """Send the beginning of an event stream, as Nabu does, and keep it open."""
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("X-Accel-Buffering", "no")
+        self.end_headers()
+        self.wfile.write(EVENT)
+        self.server.stopping.wait()
+
     def log_message(self, *_: object) -> None:
-        """Nothing is logged."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -101,8 +116,24 @@ def test_web_pages_stay_available_when_one_machine_fails(
         assert [address for address, *_ in machines[1].asked].count("/games") == 20
 
 
+@pytest.mark.parametrize("program", ["nginx", "caddy", "haproxy"])
+@pytest.mark.parametrize("path", ["/events", "/api/v1/events"])
+def test_events_arrive_while_the_stream_is_open(
+    program: str, path: str, tmp_path: Path, machines: list[Pages]
+) -> None:
+    port = free_port()
+    mail = {"127.0.0.1:2424": free_port()} if program == "haproxy" else {}
+    with balancing(program, port, tmp_path, machines, mail):
+        connection = HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("GET", path, headers={"Host": NAME})
+        assert connection.getresponse().read(len(EVENT)) == EVENT
+        connection.close()
+        for each in machines:
+            each.stopping.set()
+
+
 @pytest.mark.parametrize("program", ["nginx", "caddy"])
-def test_proxy_decompresses_responses_for_old_clients(program: str, tmp_path: Path) -> None:
+def test_stalled_clients_delay_no_page_behind_a_proxy(program: str, tmp_path: Path) -> None:
     """While clients stall, the proxy has taken the whole answers that Nabu gave, and asks for no more."""
     port, patient = free_port(), replace(LIMITS, reading=600, stalling=600)
     request = f"GET /long HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode()
@@ -240,6 +271,7 @@ def _caddy(port: int, folder: Path) -> tuple[Path, list[str]]:
     file = folder / "Caddyfile"
     example = _example(
         "Caddyfile",
+        ("reverse_proxy @streams 127.0.0.1:8000\n", f"reverse_proxy @streams {' '.join(PLACES)}\n"),
         ("\treverse_proxy 127.0.0.1:8000 {\n", _block("caddy")),
         ("\n\tservers {", "\n\tadmin off\n\tservers {"),
         (f"\n{NAME} {{", f"\nhttp://{NAME}:{port} {{"),
