@@ -110,6 +110,9 @@ class Pages:
     usable: int
     count: int
     used: set[int] = field(default_factory=set)
+    """The pages to which a table has led."""
+    spare: set[int] = field(default_factory=set)
+    """The pages that the file calls free, or that hold the ends of rows. In a damaged file, some are wrong."""
     lost: dict[str, int] = field(default_factory=dict)
     """The number of damaged pages and rows by table."""
 
@@ -150,7 +153,7 @@ class Pages:
         """
         damaged = {name: form for name, form in tables.items() if name in self.lost}
         for number in range(2, self.count + 1):
-            if number in self.used or self.read(number)[0] != _LEAF:
+            if number in self.used | self.spare or self.read(number)[0] != _LEAF:
                 continue
             fitting = [(name, rows) for name, form in damaged.items() if (rows := self._all_rows(number, form))]
             if len(fitting) == 1:
@@ -167,12 +170,12 @@ class Pages:
 
     def _mark_free(self, trunk: int) -> None:
         """Mark the pages that the file does not use: they contain deleted rows."""
-        while 0 < trunk <= self.count and trunk not in self.used:
+        while 0 < trunk <= self.count and trunk not in self.spare:
             page = self.read(trunk)
-            self.used.add(trunk)
+            self.spare.add(trunk)
             following, leaves = struct.unpack_from(">II", page)
             fitting = min(leaves, (self.usable - 8) // 4)
-            self.used.update(struct.unpack_from(f">{fitting}I", page, 8))
+            self.spare.update(struct.unpack_from(f">{fitting}I", page, 8))
             trunk = following
 
     def _leaves(self, name: str, root: int) -> Iterator[int]:
@@ -181,6 +184,7 @@ class Pages:
         while waiting:
             number = waiting.pop()
             if number in self.used:
+                self._lose(name)
                 continue
             try:
                 page, start = self.read(number), _start(number)
@@ -230,7 +234,7 @@ class Pages:
         pieces, left = [content], size - here
         while left > 0:
             more = self.read(following)
-            self.used.add(following)
+            self.spare.add(following)
             pieces.append(more[4 : min(4 + left, self.usable)])
             left -= len(pieces[-1])
             following = int.from_bytes(more[:4])

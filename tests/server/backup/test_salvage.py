@@ -139,7 +139,7 @@ def assert_goes_on(folder: Path, numbers: set[int]) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("change", [zeros, noise, second_half], ids=lambda each: each.__name__)
 @pytest.mark.parametrize("table", ["game", "entry", "seat", "player"])
-def test_all_games_that_are_not_on_a_damaged_page(
+def test_all_games_that_are_not_on_a_damaged_page_are_salvaged(
     world: Path, tmp_path: Path, table: str, change: Damage
 ) -> None:
     file = Path(shutil.copy(world, tmp_path))
@@ -172,9 +172,17 @@ def test_a_damaged_page_above_others_loses_no_game(world: Path, tmp_path: Path, 
     assert_goes_on(tmp_path, set(range(1, MANY + 1)))
 
 
+def test_damaged_list_of_free_pages_loses_no_game(village: Path, tmp_path: Path) -> None:
+    page, _, _ = leaf(village, "entry")
+    file = Path(shutil.copy(village, tmp_path / "damaged.db"))
+    damage(file, 1, lambda content: content[:32] + page.to_bytes(4) + content[36:])
+    done = salvaged(file, tmp_path)
+    assert (done.games, done.lost) == (3, {})
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(1, of=10))
-def test_bytes_that_changed_anywhere(world: Path, tmp_path: Path, seed: int) -> None:
+def test_games_are_intact_or_named_after_bytes_changed_anywhere(world: Path, tmp_path: Path, seed: int) -> None:
     """Each game is in the new database and intact, or it is named."""
     file, draw = Path(shutil.copy(world, tmp_path)), random.Random(seed)
     content = bytearray(file.read_bytes())
