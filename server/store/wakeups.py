@@ -5,6 +5,7 @@ which the committing process writes a byte. Both may miss a commit, and behind p
 notifications, so the caller also has to check from time to time.
 """
 
+import errno
 import logging
 import os
 import select
@@ -41,9 +42,11 @@ def wakes(engine: Engine, stop: threading.Event) -> Generator[None, None, None]:
             yield from _listen(own, stop)
     else:
         with _pipe(_folder(engine), _file(engine).stat().st_mode & 0o060) as pipe:
+            ready = select.poll()  # unlike `select.select`, for any number of open files
+            ready.register(pipe, select.POLLIN)
             yield
             while not stop.is_set():
-                if select.select([pipe], [], [], _LONGEST_WAIT)[0]:
+                if ready.poll(1000 * _LONGEST_WAIT):
                     os.read(pipe, 4096)
                     yield
 
@@ -112,9 +115,14 @@ def _write(file: Path) -> None:
     """Write a byte to a pipe. If nobody reads it, its process was killed: remove it."""
     try:
         pipe = os.open(file, os.O_WRONLY | os.O_NONBLOCK)
-    except OSError:
-        file.unlink(missing_ok=True)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            file.unlink(missing_ok=True)
         return
-    with suppress(BlockingIOError):  # it is full, so its reader will wake
-        os.write(pipe, b"!")
-    os.close(pipe)
+    try:
+        with suppress(
+            BlockingIOError, BrokenPipeError
+        ):  # it is full, so its reader will wake; or it was closed
+            os.write(pipe, b"!")
+    finally:
+        os.close(pipe)
