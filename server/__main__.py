@@ -47,7 +47,7 @@ def _metrics_folder() -> Iterator[None]:
     with TemporaryDirectory(
         prefix="nabu-metrics-", dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None
     ) as folder:
-        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         yield
 
 

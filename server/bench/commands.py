@@ -218,12 +218,12 @@ def bench_web(count: int, every: float, seconds: float) -> None:
 @click.option("--moves", default=100, show_default=True, help="Moves to play.")
 @click.option("--pause", default=0.5, show_default=True, help="Seconds between two moves.")
 def bench_live(count: int, moves: int, pause: float) -> None:
-    """Measure how soon open pages hear of a move, with many event streams in one process."""
+    """Measure how soon open pages are notified of a move, with many event streams in one process."""
     with web.opened(count) as (settings, those):
         found = live.run_live(settings, those, moves, pause)
     click.echo(f"{count} open streams, {moves} moves; milliseconds from the commit of a move")
     click.echo(f"{'':<20}    p50     p95     p99")
-    for name, times in (("heard of", found.heard), ("page loaded", found.seen)):
+    for name, times in (("event arrives", found.heard), ("page loaded", found.seen)):
         shares = "".join(f"{within(share, times):8.1f}" for share in (0.5, 0.95, 0.99))
         click.echo(f"{name:<19}{shares}")
     click.echo(f"lost events: {found.lost}; web process: {found.memory:.0f} MB,", nl=False)

@@ -7,7 +7,6 @@ import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
 
 import click
 
@@ -37,7 +36,7 @@ def serve(config: Path | None) -> None:
     """Run web pages, mail, worker and computer players. Processes that crash are restarted."""
     with closing(_open_newest(config)) as services:
         check_all(services)
-    folder = os.environ.get(metrics.FOLDER) or os.environ.setdefault(metrics.FOLDER, mkdtemp())
+    folder = os.environ[metrics.FOLDER]  # made by `server.__main__`
     lifeline = Lifeline()
     gc.freeze()  # objects that are never examined stay in memory that all processes share
     given = ["--config", str(config)] if config else []

@@ -88,10 +88,11 @@ class AdmissionControl:
         client = asking(peer, forwarded, self._own)
         return "" if self._own(client) else network_of(client)
 
-    async def watch(self) -> None:
-        """Close all connections that have waited too long, every second."""
+    async def watch(self, beat: Callable[[], None]) -> None:
+        """Close all connections that have waited too long, every second, and call `beat`."""
         while True:
             await asyncio.sleep(_LOOK)
+            beat()
             now = time.monotonic()
             for connection in list(self.connections):
                 connection.close_if_late(now)

@@ -34,7 +34,8 @@ class WebServer:
     """An application on one port, in separate threads.
 
     `own(peer)` returns whether an IP address belongs to a trusted proxy. The limits for one network do not
-    apply to it, because it buffers requests itself and forwards those of all visitors.
+    apply to it, because it buffers requests itself and forwards those of all visitors. `beat` is called every
+    second while the server works.
     """
 
     def __init__(
@@ -45,8 +46,10 @@ class WebServer:
         *,
         own: Callable[[str], bool] = lambda peer: False,
         limits: Limits = LIMITS,
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
         self._doors = AdmissionControl(own, limits)
+        self._beat = beat
         self._bridge = WsgiBridge(app, self._doors)
         config = Config(
             self._bridge,
@@ -105,7 +108,7 @@ class WebServer:
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        watching = asyncio.create_task(self._doors.watch())
+        watching = asyncio.create_task(self._doors.watch(self._beat))
         await self._server.serve(self._sockets)
         watching.cancel()
 

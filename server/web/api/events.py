@@ -1,7 +1,7 @@
 """Server-sent events: turns and invitations that wait for the player, finished games, and new messages.
 
 A stream reads from the database at intervals and holds no database connection in between. It has its own
-thread, separate from those of the pages (see `server.web.server`).
+thread, separate from those of the pages (see `server.web.wsgi_bridge`).
 """
 
 import time

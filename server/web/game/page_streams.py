@@ -29,11 +29,11 @@ EXTENSION = "page_streams"
 _RETRY = 2000
 """Milliseconds after which a browser reconnects."""
 _POLL = 1.0
-"""Seconds between two looks for changes without notifications of commits."""
+"""Seconds between two checks for changes without notifications of commits."""
 _REST = 0.1
-"""The least seconds between two looks."""
+"""The least seconds between two checks."""
 _SHARE = 4
-"""A look is followed by a pause this many times as long as its processor time."""
+"""A check is followed by a pause this many times as long as its processor time."""
 
 
 class PageStream:
@@ -67,6 +67,7 @@ class PageStream:
                 continue
             version = page_version(session, subject, self.reader, self.login)
             if version is None:
+                self.versions.setdefault(page, "")
                 continue
             if self.reader is not None and not version.is_reader:
                 self.end()  # the login has ended: the browser reconnects as a visitor
@@ -157,7 +158,7 @@ class PageStreams(Streams):
                 self._runner.stop()
 
     def look_for_changes(self) -> None:
-        """Send all changes since the last look."""
+        """Send all changes since the last check."""
         streams = list(self._places)
         if not streams:
             return

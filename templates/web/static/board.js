@@ -47,7 +47,7 @@ async function play(form) {
     document.querySelector("#said").textContent = document.querySelector("[data-part=status] p")?.textContent;
     (document.querySelector("#text[aria-invalid]") ?? choice() ?? table).focus({ preventScroll: true });
   } catch {
-    const sentence = "Your move was not sent, because the server cannot be reached. It is still here: try again later.";
+    const sentence = "The connection was lost, so your move may not have arrived. It is still here: try again later.";
     document.querySelector("#move-title").after(problem(sentence));
   } finally {
     asking = false;

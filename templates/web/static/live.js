@@ -1,4 +1,4 @@
-// Hears of changes, or polls the server for them, and updates the page: immediately, or, while the reader picks,
+// Is notified of changes, or polls the server for them, and updates the page: immediately, or, while the reader picks,
 // writes or looks at earlier turns, when they click the notice. Without this module, pages have links to refresh them.
 
 import { isShowing, show } from "./parts.js";

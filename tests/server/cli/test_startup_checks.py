@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 from server import cli
 from server.cli import main, nabu
 from server.cli.startup_checks import warn_of_open_secrets
+from server.monitoring import metrics
 from server.processes.mail_process import Mailroom
 from server.processes.worker import Worker
 from server.settings import Settings
@@ -183,7 +184,9 @@ def prepared(folder: Path, patch: pytest.MonkeyPatch) -> Run:
     patch.setattr("server.cli.serve.stop_event", lambda: Mock(wait=lambda *_: True))
 
     def run(command: str, changed: dict[str, str]) -> Result:
-        return CliRunner().invoke(nabu, command.split(), env={**listening_at(folder, 0, 0), **changed})
+        return CliRunner().invoke(
+            nabu, command.split(), env={**listening_at(folder, 0, 0), metrics.FOLDER: str(folder), **changed}
+        )
 
     return run
 
