@@ -163,7 +163,7 @@ def test_stored_letters_are_rendered_as_intended(services: Services, world: Worl
 
 @pytest.mark.long
 @all_of_it
-def test_every_page_of_a_stored_game_can_be_shown(services: Services) -> None:
+def test_page_of_every_stored_game_can_be_shown(services: Services) -> None:
     app = create_app(services)
     browser, stranger = logged_in(app, services, player(services, "ann@example.org")), Browser(app)
     for address in ("/games", "/settings"):

@@ -42,7 +42,7 @@ def bounced(services: Services, player: Player) -> None:
         bounces.bounced(session, services.now(), session.get_one(Player, player.id), hard=True)
 
 
-def test_a_file_answers_why_no_email_came(
+def test_file_explains_why_no_email_came(
     app: Flask, services: Services, environment: dict[str, str], ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben)
@@ -56,8 +56,8 @@ def test_a_file_answers_why_no_email_came(
     assert code == 0
     for told in (page, printed):
         for sentence in (
-            "Emails are stopped since 2026-03-01 because of bounces. The last error: 550 5.1.1 no such user",
-            "Emails to example.org are paused since 2026-03-01: they refuse us",
+            "Emails have been stopped since 2026-03-01 because of bounces. The last error: 550 5.1.1 no such user",
+            "Emails to example.org have been paused since 2026-03-01: they refuse us",
             "The player wants no emails about games (mail never).",
             services.sealer.pseudonym(ben.email),
             "returned",
