@@ -211,7 +211,7 @@ def test_form_shows_the_error_after_an_illegal_move(ann: Reader, ben: Reader, se
 
 
 @pytest.mark.long
-def test_open_page_shows_the_answer_of_the_computer(ann: Reader, world: World) -> None:
+def test_refreshed_page_shows_the_move_of_the_computer_player(ann: Reader, world: World) -> None:
     register(ann, world, "Ann")
     ann.press("New game")
     ann.press("Play Nebuchadnezzar")

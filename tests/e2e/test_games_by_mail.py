@@ -119,7 +119,7 @@ def test_preview_shows_the_board_and_plays_nothing(person: Make, settings: Setti
     assert stored_game(settings)[0].turn == 1
 
 
-def test_preview_shows_only_the_writers_own_orders(person: Make, settings: Settings) -> None:
+def test_preview_of_orders_shows_their_result_and_plays_nothing(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nelaxtam", troops=2)
     who.answer(mail, "? 1 d12\n2 a1")
     answer = text_of(who.next())

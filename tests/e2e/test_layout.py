@@ -118,7 +118,6 @@ def test_archive_search_is_one_line_on_a_desktop(services: Services) -> None:
 
 
 def test_demo_mailbox_shows_complete_emails(tmp_path: Path) -> None:
-    """On a small screen, the ends of full lines of text must not be hidden."""
     message = EmailMessage()
     message["To"] = "ann@example.org"
     message.set_content("x" * 72)

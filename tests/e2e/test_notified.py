@@ -264,7 +264,7 @@ def test_browser_accepts_a_new_server_key_without_a_click(ann: Person) -> None:
 
 
 @pytest.mark.long
-def test_browser_notifies_the_next_player_who_logs_in(ann: Person) -> None:
+def test_settings_page_links_the_browser_to_the_current_login(ann: Person) -> None:
     ann.allow()
     with writing(ann.services.engine) as session:
         mine = session.exec(select(Browser)).one()

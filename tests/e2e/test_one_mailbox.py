@@ -99,7 +99,7 @@ def test_complete_game_uses_one_mailbox(
 
 
 @pytest.mark.long
-def test_bounce_is_stored_with_its_address(
+def test_bounce_counts_only_if_its_return_path_proves_it(
     world: World, person: Callable[[str], Person], settings: Settings
 ) -> None:
     world.unknown.add("gone@example.org")

@@ -154,12 +154,12 @@ def sorts_of(name: str, found: list[str]) -> Iterator[str]:
             yield sort
 
 
-@pytest.mark.long
-@pytest.mark.first
 def _pages_in(room: Path) -> list[Path]:
     return [path for kind in ("*.html", "*.md") for path in room.rglob(kind)]
 
 
+@pytest.mark.long
+@pytest.mark.first
 def test_every_page_has_a_picture(pages: Shown) -> None:
     """Every template of a page is used."""
     rooms = [ROOT / "templates" / part for part in ("web", "demo")]

@@ -52,7 +52,7 @@ def test_pictures_are_small() -> None:
     assert sum(path.stat().st_size for path in OF_LETTERS.glob("*.webp")) < _MOST_BYTES
 
 
-def test_inbox_pictures_show_what_each_letter_is_about() -> None:
+def test_inbox_preview_of_each_letter_is_short_readable_text() -> None:
     for name, letter in [*stored().items(), *newer()]:
         assert 10 <= len(letter.preview) <= 140, name
         assert not re.search(r"##-|==|://|\b[a-h] [a-h] [a-h]\b", letter.preview), name

@@ -88,7 +88,7 @@ def test_examples_show_each_sort_of_move(rules: AnyRules, options: Json) -> None
 
 
 @every_game
-def test_deeds_have_one_verb_and_the_right_numbers(rules: AnyRules, options: Json) -> None:
+def test_deeds_have_one_verb_and_each_seat_sees_its_own_numbers(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         for seat, move in step.moves.items():
             text = rules.format(move)
@@ -103,7 +103,7 @@ def test_deeds_have_one_verb_and_the_right_numbers(rules: AnyRules, options: Jso
 
 
 @every_game
-def test_reading_any_text_raises_no_other_errors(rules: AnyRules, options: Json) -> None:
+def test_reading_any_text_raises_only_wrong_move(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=4)
     below = Chance(seed(5), "texts").below
     for step in steps:

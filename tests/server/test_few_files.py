@@ -59,7 +59,7 @@ class More(Settings):
     cheers: int = Field(default=3, ge=1, description="How often Nabu cheers.")
 
 
-def test_new_setting_is_read_checked_and_documented(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_setting_is_read_and_suggested_for_a_misspelled_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NABU_CHEERS", "5")
     monkeypatch.setenv("NABU_CHEER", "7")
     assert More(secret_key="k" * 32, mail_domain="games.example.org").cheers == 5

@@ -72,7 +72,7 @@ def test_new_command_is_documented(table: TwoPlayerGame) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("toy", ["toy_action", "toy_preference", "toy_provider", "toy_service"])
-def test_command_is_one_object(tmp_path: Path, toy: str) -> None:
+def test_new_action_preference_webhook_or_service_is_one_object(tmp_path: Path, toy: str) -> None:
     subprocess.run([sys.executable, "-m", f"tests.support.server.{toy}", str(tmp_path)], cwd=ROOT, check=True)
 
 
@@ -86,6 +86,6 @@ def test_every_command_has_exactly_one_handler() -> None:
         handlers.handles(TOY)(lambda mail, argument: None)
 
 
-def test_no_two_commands_begin_alike() -> None:
+def test_two_commands_cannot_have_the_same_synonym() -> None:
     with pytest.raises(ValueError, match="hip hip"):
         Vocabulary([TOY, Word("cheer", "the same", NOTHING, synonyms=("hip hip",))])

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("store", sorted(set(STORES) - {"patroni"}))  # `tests/e2e/test_failover.py` is quicker
-def test_games_survive_a_minute_of_each_fault(store: str) -> None:
+def test_games_survive_each_fault_once(store: str) -> None:
     lines: list[str] = []
     plan = Plan(
         store=store, storm=0, calm=1, games=12, people=8, pause=2, fair=0.1, spell=0.5, room=400, seed=1

@@ -95,7 +95,7 @@ class TestWhatOurServerSays:
     def test_result_of_a_trusted_server_is_the_verdict(self, said: str, dmarc: str) -> None:
         assert authenticate(told(f"mx.games.example; {said}"), now=NOW, trust=OURS).dmarc == dmarc
 
-    def test_trusted_server_names_signer_and_sender(self) -> None:
+    def test_trusted_pass_proves_the_sender_and_the_text(self) -> None:
         said = (
             "MX.games.example; dkim=pass header.d=example.org; dkim=fail header.d=bad.example; "
             "dkim=pass header.i=@list.example; spf=pass smtp.mailfrom=b@bounces.example; "
@@ -347,7 +347,7 @@ class TestMailThatWasPassedOn:
             ('dmarc=pass reason="', "fail"),
         ],
     )
-    def test_arc_does_not_count_if_the_first_server_reported_a_fail(self, found: str, arc: str) -> None:
+    def test_arc_does_not_count_without_a_dmarc_pass_for_the_author(self, found: str, arc: str) -> None:
         if '"' in found:
             mail = self.PASSED.replace(b"dmarc=pass", b"dmarc=pass (")
         else:

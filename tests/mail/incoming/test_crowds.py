@@ -163,7 +163,7 @@ def test_connections_are_limited_by_peer_and_some_are_reserved() -> None:
         assert greeting(listener, OURS).startswith(b"421 4.3.2")
 
 
-def test_waiting_peer_gets_in_when_another_leaves() -> None:
+def test_peer_can_connect_again_when_its_connection_is_closed() -> None:
     limits = replace(LIMITS, connections=Quota(most=3, ours=0, each=1))
     with listening(Box(), limits) as listener:
         for _ in range(5):
@@ -264,7 +264,7 @@ def test_text_arrives_unchanged_in_any_pieces() -> None:
 
 
 @pytest.mark.parametrize("line", [b"NOOP\r\n", b"RSET\r\n", b"HELP\r\n", b"HELO a\r\n"])
-def test_session_without_a_result_ends(line: bytes) -> None:
+def test_session_without_an_email_ends_after_many_commands(line: bytes) -> None:
     with listening(Box(), replace(LIMITS, replies=20)) as listener, Talk(listener, ANN) as say:
         replies = [say(b""), *(say(line) for _ in range(20))]
         assert {reply[:1] for reply in replies} == {b"2"}
@@ -286,7 +286,7 @@ def test_peer_is_disconnected_after_many_refusals(line: bytes) -> None:
         assert say(b"") == b""
 
 
-def test_trusted_mail_servers_have_no_limit_by_peer() -> None:
+def test_trusted_mail_servers_have_no_limit_on_replies_or_refusals() -> None:
     with listening(Box(), replace(LIMITS, replies=5, refusals=5)) as listener, Talk(listener, OURS) as say:
         assert say(b"").startswith(b"220")
         assert {say(b"NOOP\r\n")[:3] for _ in range(50)} == {b"250"}

@@ -117,7 +117,7 @@ def test_email_arrives_over_lmtp(postfix: Postfix) -> None:
     assert (reading.kind, reading.sender, reading.text) == ("reply", "ann@example.org", "c4\n..")
 
 
-def test_email_that_cannot_be_stored_waits_and_returns(postfix: Postfix) -> None:
+def test_email_that_cannot_be_stored_is_deferred_and_delivered_later(postfix: Postfix) -> None:
     store = Store()
     store.full = True
     with listening(postfix, store):

@@ -296,7 +296,7 @@ def test_client_that_disconnects_during_an_email_leaves_nothing() -> None:
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 @pytest.mark.parametrize("said", [b"QUIT\r\n", b""])
-def test_client_that_goes_silent_after_an_email_gets_a_reply(protocol: Protocol, said: bytes) -> None:
+def test_client_that_closes_its_side_after_an_email_gets_a_reply(protocol: Protocol, said: bytes) -> None:
     """Exim sends QUIT together with the end of an email, closes its side, and waits for both replies."""
     box = Box()
     with (
@@ -317,7 +317,7 @@ def test_client_that_goes_silent_after_an_email_gets_a_reply(protocol: Protocol,
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 @pytest.mark.parametrize("said", [b"", b"NOOP", b"MAIL FROM:<a@b.org>\r\nRCPT TO:<play@d.org>\r\nDATA\r\nx"])
-def test_client_that_goes_silent_during_an_email_is_disconnected(
+def test_client_that_closes_its_side_before_the_end_of_an_email_stores_nothing(
     protocol: Protocol, said: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     box = Box()

@@ -171,7 +171,9 @@ def test_relay_that_forbids_sending_says_nothing_about_the_recipient(
         ("DATA", "554 5.1.1 No such user", "mail"),
     ],
 )
-def test_failure_names_its_object(sink: Sink, relay: Relay, command: str, reply: str, of: str) -> None:
+def test_delivery_failure_concerns_the_email_the_recipient_or_the_relay(
+    sink: Sink, relay: Relay, command: str, reply: str, of: str
+) -> None:
     sink.replies[command] = [reply]
     with pytest.raises(DeliveryFailed) as failure:
         relay.send("play@games.example", BOB, MAIL)

@@ -70,7 +70,7 @@ def test_sender_identifies_a_program(sender: str, kind: str) -> None:
     "subject",
     ["Re: Automatic reply: Nibble 17", "Nibble 17: out of office?", "On vacation until Friday", "Ausente?"],
 )
-def test_usual_subject_is_by_a_person(subject: str) -> None:
+def test_subject_like_an_automatic_reply_may_be_by_a_person(subject: str) -> None:
     assert read(f"From: ben@example.org\nSubject: {subject}\n\nc4\n".encode()).kind == "reply"
 
 

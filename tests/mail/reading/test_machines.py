@@ -50,7 +50,7 @@ def test_reaction_is_recognized_in_each_language_by_its_complete_text(phrase: st
         assert read(HEAD + f"\n{text}\n".encode()).kind == "reply"
 
 
-def test_reaction_as_a_file_is_none() -> None:
+def test_reaction_in_an_attachment_is_ignored() -> None:
     raw = GMAIL.replace(b"charset=UTF-8\n", b"charset=UTF-8\nContent-Disposition: attachment\n")
     assert (read(raw).kind, read(raw).text) == ("reply", "c4")
 
@@ -91,11 +91,11 @@ def test_automatic_reply_is_recognized_by_its_text(text: str) -> None:
         "",
     ],
 )
-def test_person_who_announces_an_absence_is_read(text: str) -> None:
+def test_absence_announced_by_a_person_is_not_an_automatic_reply(text: str) -> None:
     assert not says_away(text)
 
 
-def test_automatic_replies_are_recognized_in_most_languages() -> None:
+def test_absence_phrases_are_well_formed_in_at_least_40_languages() -> None:
     assert set(ABSENCES) <= set(LANGUAGES)
     assert len(ABSENCES) >= 40
     for code, absence in ABSENCES.items():

@@ -37,7 +37,7 @@ def test_every_expected_reading_has_its_email() -> None:
     assert sorted(path.stem for path in (MAILS / "out").glob("*.txt")) == NAMES
 
 
-def test_every_field_is_compared() -> None:
+def test_every_field_of_an_email_is_read() -> None:
     raw = (
         b"From: =?utf-8?q?J=C3=B6rg_=22the_axe=22?= <Joerg@Example.ORG>\n"
         b"To: Nabu <play+b@games.example>, ann@example.org\nCc: play+c@games.example, not an address\n"

@@ -63,7 +63,7 @@ MARKED = "\n".join(f"> {line}" for line in OURS.split("\n"))
     ],
 )
 @pytest.mark.parametrize("sent", [(), (OURS,)])
-def test_move_is_found_above_a_quote(mail: str, sent: tuple[str, ...]) -> None:
+def test_move_is_found_above_or_below_a_quote(mail: str, sent: tuple[str, ...]) -> None:
     assert split(mail, sent).text == "c4"
 
 
@@ -163,7 +163,7 @@ def test_unmarked_quote_is_recognized_by_its_lines() -> None:
     assert split(f"4 . . X . .\n\n{ours}", [OURS]).text == "4 . . X . ."
 
 
-def test_unmarked_quote_keeps_all_its_lines() -> None:
+def test_unmarked_quote_with_the_sentinel_is_removed_completely() -> None:
     assert split(OURS).text == ""
     assert split(f"Nabu <play@games.example> on 2.3.2026:\n\n{OURS}\nc4").text == ""
 
@@ -279,7 +279,7 @@ def test_end_of_a_row_within_a_quote_is_part_of_a_board(torn: str, below: str) -
 
 
 @pytest.mark.parametrize("torn", ["e", "e\nn", "w  2"])
-def test_single_letters_directly_below_an_attribution_are_quoted(torn: str) -> None:
+def test_single_letters_directly_below_a_quoted_line_are_quoted(torn: str) -> None:
     """An order whose line was broken: without it the other orders would be played alone."""
     orders = f"2 nw\n3\n{torn}\n5 sw"
     assert split(f"> {SENTINEL}\n> x\n\n{orders}\n").text == orders
@@ -388,7 +388,7 @@ def test_line_of_nabu_at_the_top_is_quoted_if_the_next_ones_follow(mark: str) ->
 
 
 @pytest.mark.parametrize(("length", "is_scanner"), [(400, True), (401, False)])
-def test_virus_scanner_line_is_recognized_by_its_beginning(length: int, is_scanner: bool) -> None:
+def test_virus_scanner_line_is_recognized_up_to_400_characters(length: int, is_scanner: bool) -> None:
     line = " www.avg.com".rjust(length, "x")
     assert (split(f"c4\n{line}").text == "c4") == is_scanner
 

@@ -67,12 +67,12 @@ def test_flat_player_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     assert result.winners == (seat,)
 
 
-def test_flat_player_leaves_the_worst_position() -> None:
+def test_flat_player_leaves_the_opponent_the_worst_position() -> None:
     assert choose(Toy(), Heap(6), 0, BELOW, seconds=2000, clock=looks()) == 2
 
 
 @every_game
-def test_flat_player_plays_random_games_to_their_end(rules: AnyRules, options: Json) -> None:
+def test_random_games_are_shorter_than_half_the_depth_limit(rules: AnyRules, options: Json) -> None:
     assert max(len(list(random_game(rules, options, number))) for number in range(3)) < DEPTH / 2
 
 

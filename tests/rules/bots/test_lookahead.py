@@ -57,7 +57,7 @@ def test_lookahead_leaves_a_losing_heap(stones: int, best: int) -> None:
     assert found.considered[0].reply in (1, 2, 3)
 
 
-def test_lookahead_maximizes_for_each_of_three_seats() -> None:
+def test_lookahead_wins_a_game_of_three_seats_when_it_can() -> None:
     position = Track((14, 0, 19), to_move=0, die=6)
     found = thought(Race(), position, 0, looks=200, seats=3)
     assert Race().result(Race().play(position, {0: found.move}))

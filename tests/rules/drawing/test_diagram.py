@@ -467,7 +467,7 @@ def test_doors_surround_only_their_cells() -> None:
     assert ":focus-visible use" in svg_board(small())
 
 
-def test_letters_that_a_look_explains_are_hidden_and_all_other_texts_are_not() -> None:
+def test_svg_hides_only_letters_of_pieces_that_can_be_recognized_without_them() -> None:
     """People see which piece it is by its shape, its brightness or its sign."""
     for text, ground, ink, hidden in (
         ("b", LIGHT, BLACK, True),

@@ -87,7 +87,7 @@ def test_first_entry_is_written_in_one_form_and_read() -> None:
     assert read_first(BEGIN.to_json()) == read_begin(BEGIN.to_json()) == BEGIN
 
 
-def test_log_of_an_imported_game_is_only_for_the_server() -> None:
+def test_import_entry_is_accepted_as_first_entry_but_not_as_begin_entry() -> None:
     body = {"type": "import", "kind": "nibble", "seats": ["Ann", "Ben"]}
     assert read_first(body) == Import("nibble", ("Ann", "Ben"))
     assert json.dumps(Import("nibble", ("Ann", "Ben")).to_json()) == json.dumps(body)
@@ -122,5 +122,5 @@ def test_turn_must_have_the_next_number_if_it_is_known() -> None:
         {**Credit("mail", EIGHT, NINE, 1).to_json(), "to": "soon"},
     ],
 )
-def test_entries_of_unknown_type_may_have_any_form(body: Json) -> None:
+def test_entries_of_unknown_type_or_form_are_read_as_none(body: Json) -> None:
     assert read_body(body, 2) is None

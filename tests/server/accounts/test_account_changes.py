@@ -225,7 +225,7 @@ def test_invalid_changes_are_refused(app: Flask, services: Services, ann: Player
 
 
 @pytest.mark.both
-def test_bounces_of_another_address_do_not_count(services: Services, ann: Player) -> None:
+def test_new_main_address_clears_bounces_and_suspension_of_the_old_one(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
         bounces.bounced(session, services.now(), player, hard=True)

@@ -61,7 +61,7 @@ def test_computer_players_are_challenged_by_name(action: ActionContext, written:
     assert (invited.player.name, invited.player.computer) == (name, True)
 
 
-def test_every_process_creates_computer_players_at_its_start(services: Services) -> None:
+def test_ensure_exist_creates_the_missing_computer_players(services: Services) -> None:
     computer_players.ensure_exist(services.engine, services.now())
     computer_players.ensure_exist(services.engine, services.now())
     with reading(services.engine) as session:

@@ -61,7 +61,7 @@ def test_challenged_people_can_sign_up_if_the_policy_allows_invited_ones(
     assert known(services, "cleo@example.org") == "Cleo"
 
 
-def test_people_who_want_no_email_are_not_invited(services: Services, ann: Player) -> None:
+def test_people_who_stopped_emails_do_not_count_as_invited(services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     receive(services, "cleo@example.org", PLAY, "stop")
     receive(services, "cleo@example.org", PLAY, "register Cleo")
@@ -109,10 +109,9 @@ def test_earlier_invitation_can_be_accepted_on_the_web_after_closing(
         "login",
     ],
 )
-def test_earlier_invitation_allows_no_other_way_to_sign_up(
+def test_declined_invitation_does_not_permit_signing_up_after_closing(
     app: Flask, services: Services, ann: Player, ben: Player, line: str
 ) -> None:
-    """An expired invitation does not permit signing up, and neither does a declined one."""
     challenge(services)
     receive(services, "ann@example.org", PLAY, "seek nibble")
     receive(services, "ann@example.org", PLAY, "tournament Cup nibble")

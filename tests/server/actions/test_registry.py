@@ -31,7 +31,7 @@ def posts(app: Flask) -> Counter[str]:
 
 
 @pytest.mark.parametrize("door", [Door.WEB, Door.API])
-def test_each_action_has_an_api_path_or_a_reason(app: Flask, door: Door) -> None:
+def test_each_action_has_a_web_and_an_api_path_or_a_reason(app: Flask, door: Door) -> None:
     found = posts(app)
     for place, action in PLACED:
         prefix = "/api/v1" if door is Door.API else "" if place else "/settings"
@@ -43,7 +43,7 @@ def test_each_action_has_an_api_path_or_a_reason(app: Flask, door: Door) -> None
             assert found[address] == 1, address
 
 
-def test_words_of_actions_can_be_written() -> None:
+def test_email_command_of_each_action_exists() -> None:
     for _, action in PLACED:
         assert action.word is MOVE or action.word in (*REPLY, *PLAIN), action.name
 

@@ -61,7 +61,7 @@ def test_moderator_reads_and_resolves_a_report(
         )
 
 
-def test_complaints_are_listed_for_a_week(app: Flask, services: Services, ann: Player) -> None:
+def test_spam_complaints_are_listed(app: Flask, services: Services, ann: Player) -> None:
     zoe = add_player(services, "zoe@example.org", "Zoe")
     with writing(services.engine) as session:
         session.get_one(Player, zoe.id).complained_at = services.now()

@@ -54,7 +54,7 @@ def test_clocks_are_paused_and_players_have_a_day_afterwards(table: TwoPlayerGam
     assert told.endswith(", for maintenance.")
 
 
-def test_players_with_enough_time_get_its_length(
+def test_players_with_enough_time_get_the_length_of_the_maintenance(
     table: TwoPlayerGame, services: Services, clock: Clock
 ) -> None:
     before = table.seat(0).deadline_at
@@ -133,9 +133,7 @@ def test_no_player_times_out_during_maintenance(table: TwoPlayerGame, services: 
     assert table.game().state == "over"
 
 
-def test_every_page_announces_maintenance_until_it_is_over(
-    app: Flask, services: Services, clock: Clock
-) -> None:
+def test_home_page_announces_maintenance_until_it_is_over(app: Flask, services: Services, clock: Clock) -> None:
     plan(services, clock() + HOUR, clock() + 3 * HOUR)
     told = "Maintenance from Sun 1 March 2026, 13:00 UTC until Sun 1 March 2026, 15:00 UTC: A new disk."
     assert told in Browser(app).get("/").text

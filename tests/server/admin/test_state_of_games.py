@@ -81,7 +81,7 @@ def test_all_waiting_turns_are_in_the_report(table: TwoPlayerGame) -> None:
         assert text in report.words
 
 
-def test_the_state_is_sent_once_even_if_it_is_sent_twice(table: TwoPlayerGame) -> None:
+def test_state_emailed_twice_leaves_one_email_for_each_player(table: TwoPlayerGame) -> None:
     services, (first, second) = table.services, table.players
     table.submit(0, "c3")
     deliver(services)

@@ -471,7 +471,7 @@ def test_leftover_journal_prevents_a_restore(few: Services, tmp_path: Path, jour
 
 
 @on_sqlite
-def test_damage_to_a_backup_is_reported(few: Services, tmp_path: Path) -> None:
+def test_damaged_backup_raises_no_error_other_than_bad_backup(few: Services, tmp_path: Path) -> None:
     content = make(few.engine, tmp_path, few.now()).read_bytes()
     draw = random.Random(11)
     for number in range(60):
@@ -486,7 +486,7 @@ def test_damage_to_a_backup_is_reported(few: Services, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("database", ["postgresql"])
-def test_damaged_backup_is_not_restored_into_postgresql(
+def test_backup_is_not_restored_into_a_postgresql_database_with_data(
     few: Services, tmp_path: Path, database_url: str
 ) -> None:
     file = make(few.engine, tmp_path, few.now())

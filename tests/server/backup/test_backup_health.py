@@ -57,7 +57,7 @@ def test_missing_backup_is_a_warning_once_games_exist(
     assert warned(services) == ["no backup was verified for 41 days (nabu backup --verify)"]
 
 
-def test_readyz_metrics_doctor_and_alerts_show_the_warning(
+def test_readyz_metrics_and_alerts_show_the_backup_warning(
     table: TwoPlayerGame, clock: Clock, tmp_path: Path
 ) -> None:
     services, told = table.services, list[str]()
@@ -133,7 +133,7 @@ def test_backup_is_verified_before_it_is_encrypted(table: TwoPlayerGame, tmp_pat
     assert last.verified_at == last.backup_at
 
 
-def test_test_alert_is_sent_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_admin_alert_sends_the_given_text_as_an_alert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = tmp_path / "nabu.env"
     config.write_text(f"NABU_SECRET_KEY={'k' * 32}\nNABU_MAIL_DOMAIN=games.example.org\n")
     arguments = ["--config", str(config), "admin", "alert", "nabu-backup.service failed."]

@@ -95,7 +95,7 @@ def test_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("next_schema")
-def test_every_recipient_in_the_settings_can_open_a_backup(config: Path, tmp_path: Path) -> None:
+def test_backups_are_encrypted_for_the_recipient_in_the_settings(config: Path, tmp_path: Path) -> None:
     identity = pyrage.x25519.Identity.generate()
     (tmp_path / "key").write_text(f"{identity}\n")
     with config.open("a") as settings:
@@ -128,7 +128,7 @@ def test_last_backups_before_upgrades_are_kept_separately(config: Path, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("next_schema")
-def test_upgrade_is_refused_without_room_for_a_backup(config: Path, tmp_path: Path) -> None:
+def test_upgrade_is_refused_if_no_backup_can_be_written(config: Path, tmp_path: Path) -> None:
     before = revision(tmp_path / "data/nabu.db")
     (tmp_path / "data/backups").write_text("in its place")
     with pytest.raises(Exception, match=r"No backup could be written into .+ nabu db upgrade --no-backup"):
@@ -155,7 +155,7 @@ def killed(config: Path, seconds: float, *arguments: str) -> None:
 
 
 @pytest.mark.long
-def test_killed_backup_leaves_no_incomplete_file(config: Path, tmp_path: Path) -> None:
+def test_killed_backup_or_restore_leaves_no_incomplete_file(config: Path, tmp_path: Path) -> None:
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     draw = random.Random(5)
     began = time.monotonic()

@@ -97,7 +97,7 @@ def test_reply_prefixes_are_removed_from_the_subject(subject: str, command: str)
         ("Hi Ben!\n\nc4\n\nYour d5 was great.", [], "Your d5 was great."),
     ],
 )
-def test_move_below_other_text_is_shown_if_it_is_the_only_one(
+def test_move_below_a_greeting_is_shown_unless_another_line_makes_it_doubtful(
     tmp_path: Path, text: str, commands: list[str], stopped_at: str
 ) -> None:
     found = shown(tmp_path, f"{HEAD}\n{text}\n")

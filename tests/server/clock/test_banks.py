@@ -100,7 +100,7 @@ def test_pause_takes_nothing_from_the_bank(move: Owed, moved: datetime, pause: E
 
 
 @given(moves(*BANKS))
-def test_move_before_the_deadline_does_not_use_up_the_bank(move: Owed) -> None:
+def test_time_left_reaches_zero_at_the_deadline(move: Owed) -> None:
     early = due(move) - SECOND
     assume(early >= move.began)
     assert left(move, early) in (SECOND, timedelta())

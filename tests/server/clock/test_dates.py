@@ -111,7 +111,7 @@ def test_periods_are_read(text: str, first: str | None, last: str) -> None:
         ("soon to Jan 3", "'soon' is not a date; write year-month-day, such as 2026-12-20."),
     ],
 )
-def test_ambiguous_dates_are_refused(text: str, sentence: str) -> None:
+def test_ambiguous_and_invalid_dates_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_stretch(text, TODAY)
     assert str(problem.value) == sentence

@@ -63,7 +63,7 @@ def test_ambiguous_time_of_day_is_refused(text: str, sentence: str) -> None:
     assert str(problem.value) == sentence
 
 
-def test_missing_time_of_day_gets_a_default() -> None:
+def test_empty_digest_choice_is_refused() -> None:
     with pytest.raises(BadTime, match="Say when you want your digest; write daily"):
         read_digest("", BERLIN)
 

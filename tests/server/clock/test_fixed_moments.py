@@ -48,7 +48,7 @@ def test_first_moment_that_is_far_enough_counts(time: str, began: str, moment: s
         ("mon 02:00 Europe/Berlin", "2026-03-02 12:00", "2026-03-09 01:00"),
     ],
 )
-def test_no_deadline_at_weekends_off(time: str, began: str, moment: str) -> None:
+def test_deadline_skips_weekends_when_weekends_are_off(time: str, began: str, moment: str) -> None:
     move = replace(owed(time, weekends="off"), began=when(began), zone=ZoneInfo("America/New_York"))
     assert due(move) == when(moment)
 

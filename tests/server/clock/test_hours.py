@@ -59,7 +59,7 @@ def test_times_of_day_are_read(text: str, clock: str) -> None:
         ("1800", "'1800' is not a time of day; write 00:00 to 23:59."),
     ],
 )
-def test_ambiguous_times_of_day_are_refused(text: str, sentence: str) -> None:
+def test_ambiguous_and_invalid_times_of_day_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_clock(text)
     assert str(problem.value) == sentence

@@ -116,7 +116,7 @@ def test_moments_are_written_for_players(utc: str, zone: str, text: str) -> None
     assert write_moment(when(utc), ZoneInfo(zone)) == text
 
 
-def test_later_moment_in_utc_is_also_later_in_length() -> None:
+def test_future_moment_in_utc_shows_the_time_until_it() -> None:
     now, utc = when("2026-03-01 12:00"), ZoneInfo("UTC")
     assert write_moment(when("2026-03-04 11:00"), utc, now).endswith("11:00 UTC (in 2 days and 23 hours)")
     assert write_moment(now, utc, now).endswith("12:00 UTC")

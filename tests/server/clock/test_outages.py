@@ -48,7 +48,7 @@ def test_missing_heartbeats_are_an_outage(last: str | None, now: str, down: bool
         ("2026-03-02 12:00", "2026-03-01 11:59", True),
     ],
 )
-def test_clock_that_was_far_ahead_is_no_outage(last: str | None, now: str, back: bool) -> None:
+def test_clock_put_back_by_more_than_a_day_was_far_ahead(last: str | None, now: str, back: bool) -> None:
     assert was_far_ahead(when(last) if last else None, when(now)) is back
 
 

@@ -46,7 +46,7 @@ def test_walk_ends_at_the_last_possible_moment(start: datetime, amount: timedelt
 
 
 @given(moments(), STRETCHES)
-def test_halted_returns_when_no_time_runs(moment: datetime, stops: list[Halt]) -> None:
+def test_halted_is_true_exactly_when_no_time_runs(moment: datetime, stops: list[Halt]) -> None:
     assert halted(moment, stops) == (running(moment, moment + QUARTER, stops) == timedelta())
 
 

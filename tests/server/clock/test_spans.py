@@ -143,5 +143,5 @@ def test_lengths_of_time_in_short_form(text: str, brief: str) -> None:
     assert briefly(read_span(text) + timedelta(seconds=59)) == brief
 
 
-def test_moment_in_short_form() -> None:
+def test_less_than_a_minute_in_short_form() -> None:
     assert briefly(timedelta(seconds=59)) == briefly(timedelta()) == "less than 1 min"

@@ -275,7 +275,7 @@ DUE = when("2026-03-05 12:00")
         ("2026-03-05 16:10", 4),
     ],
 )
-def test_automatic_vacation_spends_an_hour(now: str, hours: int) -> None:
+def test_automatic_vacation_spends_whole_hours_after_the_grace_period(now: str, hours: int) -> None:
     expected = PausedTime(DUE, DUE + hours * HOUR, when(now), Why.AUTOMATIC) if hours else None
     assert automatic(DUE, HOUR, when(now), [], BERLIN) == expected
 
@@ -289,7 +289,7 @@ def test_automatic_vacation_stays_within_the_budget(budget: timedelta, granted: 
 
 
 @given(moves(), moments(days=40))
-def test_one_hour_prevents_a_timeout(move: Owed, now: datetime) -> None:
+def test_automatic_vacation_prevents_a_timeout_with_as_few_hours_as_possible(move: Owed, now: datetime) -> None:
     limit = grace_until(move)
     assert limit is not None
     now = max([now, limit, *(event.said_at for event in move.events)])
@@ -313,7 +313,7 @@ def test_automatic_hours_are_spent_until_none_are_left() -> None:
     assert spent(spending, 2026, BERLIN) == 5 * HOUR
 
 
-def test_automatic_hour_for_two_games_is_spent_once() -> None:
+def test_automatic_hour_for_one_game_also_extends_another() -> None:
     first = automatic(DUE, HOUR, DUE + HOUR, [], BERLIN)
     assert first is not None
     other = replace(owed("3d", first), began=BEGAN + HOUR / 2)

@@ -130,7 +130,6 @@ def test_commands_of_an_email_to_the_plain_address_are_read(text: str, commands:
 
 
 def test_replaced_spellings_are_remembered() -> None:
-    """Return the moves with each look-alike letter at each place."""
     read = read_commands("с4\nd5\n? 1 nе\nluck с4", is_move, REPLY)
     assert [str(command) for command in read.commands] == ["c4\nd5", "? 1 ne", "luck с4"]
     assert [command.changes for command in read.commands] == [
@@ -153,7 +152,7 @@ def test_replaced_spellings_are_remembered() -> None:
         ("3 nw", False),
     ],
 )
-def test_partly_read_orders_are_refused(text: str, breaks_off: bool) -> None:
+def test_orders_that_are_only_partly_read_are_detected(text: str, breaks_off: bool) -> None:
     assert read_commands(text, is_move, REPLY).breaks_off == breaks_off
 
 

@@ -41,7 +41,7 @@ FREE = (
 )
 
 
-def test_reserved_words_are_those_of_the_vocabulary_and_the_rules() -> None:
+def test_command_by_itself_cannot_be_a_name() -> None:
     for word in [*PLAIN.spelled, *REPLY.spelled]:
         if word.isascii() and word.replace(" ", "").isalpha():
             with pytest.raises(BadRequest, match="by itself"):
@@ -70,7 +70,7 @@ def test_words_of_the_games_are_no_names() -> None:
         assert player_names.check(proposed) == proposed
 
 
-def test_refusal_of_a_name_suggests_a_valid_one() -> None:
+def test_refusal_of_a_name_explains_the_reason() -> None:
     with pytest.raises(BadRequest) as refused:
         player_names.check("Nabu Supp0rt")
     assert str(refused.value) == (

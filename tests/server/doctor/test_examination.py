@@ -319,7 +319,7 @@ def test_emails_to_paused_domains_are_reported_without_a_problem(well: HealthySe
     assert (found.state, "1 waits, as its domain is paused" in found.told) == ("fine", True)
 
 
-def test_missing_mail_listener_is_a_problem(well: HealthyServer) -> None:
+def test_mail_check_is_unknown_if_no_listener_has_ever_run(well: HealthyServer) -> None:
     change(well, "DELETE FROM heartbeat WHERE id = 2")
     assert well.examine()["mail in"].state == "unknown"
 

@@ -111,7 +111,6 @@ def test_known_commands_are_not_reported_as_unknown(table: TwoPlayerGame) -> Non
 
 
 def test_number_names_the_invitation_to_accept(table: TwoPlayerGame) -> None:
-    """In a reply to an email about another game, the command was ignored."""
     services = table.services
     other = write(services, table.players[1], f"challenge {table.players[0].name} nibble")
     assert other

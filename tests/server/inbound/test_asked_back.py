@@ -363,7 +363,6 @@ def test_button_confirms_and_opening_the_page_does_not(town: ForgedEmails, app: 
 
 
 def test_page_shows_refusals_that_no_email_reports(town: ForgedEmails, app: Flask) -> None:
-    """It promised an email, and the question is still open."""
     _, path = question_of(town.write("claim", to=town.reply_address())[1])
     with writing(town.services.engine) as session:
         action = ActionContext(session, town.services.sealer, town.services.now())
@@ -483,7 +482,7 @@ def form_token(page: str) -> str:
     return token[1]
 
 
-def test_question_of_another_player_is_not_found(town: ForgedEmails, app: Flask) -> None:
+def test_page_of_a_question_that_was_never_asked_is_not_found(town: ForgedEmails, app: Flask) -> None:
     row, _ = town.write("help")
     of_a_mail = town.services.tokens.write(ConfirmationToken(row.id or 0))
     of_a_game = town.services.tokens.write(ReplyToken(town.table.number, 0, 1))

@@ -149,7 +149,7 @@ def complain(table: TwoPlayerGame) -> Player:
     return player
 
 
-def test_complaining_player_gets_answers_and_can_resume_email(table: TwoPlayerGame) -> None:
+def test_complaining_player_can_resume_email(table: TwoPlayerGame) -> None:
     player = complain(table)
     mail = f"From: {player.email}\r\nTo: play@games.example.org\r\nMessage-ID: <2@x>\r\n\r\nresume\r\n"
     receive(table, mail.encode(), "play@games.example.org")

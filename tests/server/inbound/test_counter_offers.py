@@ -69,12 +69,16 @@ def test_counter_offers_can_be_exchanged(services: Services, invitation: Written
     assert game(services, 3).state == "declined"
 
 
-def test_only_invitation_needs_no_number(services: Services, invitation: Written) -> None:
+def test_counter_offer_without_a_number_answers_the_only_invitation(
+    services: Services, invitation: Written
+) -> None:
     write(services, "ben", "counter board=square-13")
     assert game(services, 2).options == {"board": "square-13"}
 
 
-def test_number_in_a_reply_names_another_game(services: Services, invitation: Written) -> None:
+def test_counter_offer_by_reply_may_contain_the_number_of_its_game(
+    services: Services, invitation: Written
+) -> None:
     write(services, "ben", "counter 1 time=1d", to=str(invitation.mail["Reply-To"]))
     assert game(services, 2).terms["time"] == "1d"
 

@@ -55,7 +55,7 @@ def test_send_sends_extra_text_once(table: TwoPlayerGame) -> None:
     assert "There is no extra text of yours to send" in again.words
 
 
-def test_drop_deletes_it_and_newer_text_replaces_it(table: TwoPlayerGame) -> None:
+def test_drop_deletes_extra_text_and_newer_text_replaces_it(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3\r\n\r\nFirst words")
     reply(table, 0, "show\r\n\r\nOther words")
     assert kept(table, 0) == "Other words"
@@ -100,7 +100,7 @@ def test_preference_sends_text_without_a_move(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
-def test_text_beside_that_choice_is_asked_about(table: TwoPlayerGame, text: str) -> None:
+def test_text_beside_the_words_command_is_asked_about(table: TwoPlayerGame, text: str) -> None:
     """The text may be a signature, or meant for the server."""
     letters = reply(table, 0, text.format("I always want that."))
     assert "I always want that." not in "".join(letter.text for letter in to_seat(letters, table, 1))
@@ -114,7 +114,7 @@ def test_preference_deletes_extra_text(table: TwoPlayerGame) -> None:
     assert kept(table, 0) == ""
 
 
-def test_question_is_sent_separately_if_no_letter_follows(table: TwoPlayerGame) -> None:
+def test_question_is_sent_separately_if_no_other_email_follows(table: TwoPlayerGame) -> None:
     """The player wants no emails except answers."""
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
@@ -138,7 +138,7 @@ def test_greeting_with_more_text_is_asked_about(table: TwoPlayerGame, line: str)
 
 
 @pytest.mark.parametrize("line", ["Hi, Ben", "hi ben!", "Hi Nora,", "Guten Tag Frau Müller,", "Hallo!"])
-def test_greeting_contains_at_most_names(table: TwoPlayerGame, line: str) -> None:
+def test_greeting_with_or_without_a_name_is_not_asked_about(table: TwoPlayerGame, line: str) -> None:
     assert to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
 
 

@@ -69,7 +69,7 @@ def emails_to_a_game(services: Services, sender: str, text: str, after: str = ""
         "Who wants to play?",
     ],
 )
-def test_player_opens_a_game_with_the_first_email(
+def test_player_opens_a_game_with_at_most_three_emails(
     services: Services, ann: Player, ben: Player, text: str
 ) -> None:
     assert emails_to_a_game(services, ann.email, text, "seek nibble") <= MOST

@@ -162,8 +162,9 @@ def test_links_requested_on_the_web_do_not_use_up_the_owners_answers(
     assert answer.letter == "help_account"
 
 
-def test_web_requests_for_a_player_count_as_for_a_stranger(town: ForgedEmails, app: Flask) -> None:
-    """The same counters apply; otherwise the limits would reveal who is a player."""
+def test_sign_up_form_sends_players_a_login_link_and_strangers_a_sign_up_link(
+    town: ForgedEmails, app: Flask
+) -> None:
     before = [mailed(town.services, each) for each in (town.victim, ZOE)]
     for address in (town.victim, ZOE):
         Browser(app).send("/register", email=address, name="Zoe")

@@ -209,7 +209,9 @@ def test_yes_to_one_email_confirms_no_other(table: TwoPlayerGame, signing: Zone,
     assert (row.state, table.game().state) == ("asked", "running")
 
 
-def test_email_for_one_game_does_nothing_at_the_plain_address(table: TwoPlayerGame, signing: Zone) -> None:
+def test_email_for_one_game_counts_only_there_when_sent_to_the_plain_address(
+    table: TwoPlayerGame, signing: Zone
+) -> None:
     """Her email contains the address to which she wrote, wherever it is sent later."""
     other = begin(table.services, "nebuchadnezzar", *table.players, size=5)
     to, end = (

@@ -77,7 +77,7 @@ def test_usual_lines_of_the_sender_are_not_mentioned(table: TwoPlayerGame, seat:
         table.submit(1 - seat, {"c3": "a1", "d3": "a5", "e3": "e1"}[text])
 
 
-def test_similar_cases_are_shown_or_not(table: TwoPlayerGame, seat: int) -> None:
+def test_left_out_text_is_shown_for_notes_reports_and_other_messages(table: TwoPlayerGame, seat: int) -> None:
     (note,) = reply(table, seat, f"note Sunday\n{_PASTED}Bob is ill.")
     assert "Your text was saved up to “Sunday”. Not saved: | From: Bob Miller" in note.words
     services, address = table.services, table.players[seat].email

@@ -62,7 +62,6 @@ def told(services: Services) -> list[Written]:
 def test_two_programs_answer_each_other_a_few_times(
     services: Services, clock: Clock, ann: Player, says: Callable[[int], str], most: int
 ) -> None:
-    """It got 42 emails within a minute."""
     responder = Responder(services, ann.email, says)
     responder.begin()
     assert [letter.letter for letter in responder.got] == ["refusal_account"] * most
@@ -104,7 +103,9 @@ def test_program_that_only_greets_is_greeted_a_few_times(services: Services, ann
     assert [letter.letter for letter in responder.got] == ["hello"] * MOST_GREETINGS
 
 
-def test_any_carried_out_command_shows_a_person(services: Services, clock: Clock, ann: Player) -> None:
+def test_any_carried_out_command_resets_the_limit_of_refusals(
+    services: Services, clock: Clock, ann: Player
+) -> None:
     for _ in range(2 * MOST_IN_VAIN // MOST_ALIKE // 2):
         for _ in range(MOST_ALIKE):
             clock.advance(minutes=1)

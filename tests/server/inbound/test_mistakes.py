@@ -172,7 +172,6 @@ def test_mistakes_about_the_state_of_a_game(table: TwoPlayerGame) -> None:
 
 @pytest.mark.parametrize("text", ["c3", "resign", "draw"])
 def test_answer_to_the_invitation_of_a_started_game(table: TwoPlayerGame, text: str) -> None:
-    """The refusal named turn 0, which no player knows, and not the right way."""
     player = Answers(table)
     # In an invitation it is their place among the invited players.
     player.seat = table.game().asked.index(players.identity(table.players[0]))
@@ -203,7 +202,7 @@ def test_replaced_spellings_are_reported_only_to_the_writer(table: TwoPlayerGame
     assert row.state == "done"
     assert [mail.letter for mail in mails] == ["report"]
     assert "Nabu read с3 (Cyrillic с) as c3." in first.text(mails[0])
-    assert "I read" not in second.text(second.reply("show", turn=2)[1][0])
+    assert "Nabu read" not in second.text(second.reply("show", turn=2)[1][0])
 
 
 def test_endless_mistakes_are_not_answered(table: TwoPlayerGame) -> None:
@@ -262,7 +261,7 @@ def test_unmarked_quote_without_sentinel_is_recognized_by_sent_texts(table: TwoP
     assert table.game().turn == 2
 
 
-def test_unmarked_example_above_the_quote_is_not_the_players(
+def test_unmarked_example_directly_above_the_quote_is_not_played(
     table: TwoPlayerGame,
 ) -> None:
     """A program leaves one line of a quote unmarked; the email still contains the sentinel."""
@@ -288,7 +287,6 @@ def test_example_typed_at_its_place_is_played(table: TwoPlayerGame, below: str, 
 
 
 def test_possible_move_is_never_left_out_silently(table: TwoPlayerGame) -> None:
-    """An example without its quote mark, or overwritten: only `say` was carried out, without any notice."""
     player = Answers(table)
     head, _, rest = player.last_report().partition("for example:\n\n")
     first, others = rest.split("\n", 1)
@@ -325,7 +323,9 @@ def test_move_between_two_quoted_lines_is_read(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n\nOn Monday, Nabu <play@games.example.org> wrote:\n\n"])
-def test_move_below_the_quote_is_read_if_there_is_text_above(table: TwoPlayerGame, between: str) -> None:
+def test_move_below_the_quote_is_refused_and_named_if_there_is_text_above(
+    table: TwoPlayerGame, between: str
+) -> None:
     player = Answers(table)
     quoted = "\n".join([SENTINEL, player.last_report().strip()])
     assert player.reply(f"say hello{between}{quoted}")[0].state == "done"

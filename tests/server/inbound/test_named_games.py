@@ -112,7 +112,7 @@ def test_move_that_is_not_possible_there_is_not_offered(gateway: Gateway) -> Non
         ("c3", f"Re: {_TITLE} 3.5"),
     ],
 )
-def test_answer_lists_the_senders_games_if_the_named_one_is_not_theirs(
+def test_answer_lists_the_senders_games_unless_the_subject_names_exactly_one(
     gateway: Gateway, text: str, subject: str
 ) -> None:
     asked = gateway.write(text, subject)

@@ -12,7 +12,7 @@ NEW = "Cleo Lee <cleo@example.org>"
 
 
 @pytest.mark.parametrize("text", ["hello", "Hi!", "Hallo zusammen,", "", "I want to play with my brother"])
-def test_stranger_gets_a_short_friendly_letter(services: Services, text: str) -> None:
+def test_stranger_who_writes_no_command_gets_three_suggestions(services: Services, text: str) -> None:
     (answer,) = write(services, NEW, text)
     assert answer.letter == "hello"
     assert answer.mail["Subject"] == "Hello from Nabu"
@@ -22,7 +22,7 @@ def test_stranger_gets_a_short_friendly_letter(services: Services, text: str) ->
     assert "brother" not in answer.text, "the address in From may be forged"
 
 
-def test_three_suggestions_of_that_letter_work(services: Services) -> None:
+def test_three_suggestions_to_a_stranger_work(services: Services) -> None:
     write(services, NEW, "hello")
     (welcome,) = write(services, NEW, "Hi,\r\n\r\nregister Cleo Lee")
     assert welcome.letter == "welcome"

@@ -115,7 +115,7 @@ def test_answers_about_several_games_have_their_reply_addresses(
     assert [state_of(services, number) for number in numbers] == ["invited", "declined"]
 
 
-def test_games_accepted_together_can_be_played_from_one_letter(
+def test_games_accepted_together_are_answered_in_one_email(
     services: Services, ann: Player, ben: Player
 ) -> None:
     for _ in range(2):

@@ -108,7 +108,7 @@ def test_conditions_of_an_open_game_are_shown(services: Services, ann: Player, b
     assert f"Game 1 is for {whom}. {why}" in refused.words
 
 
-def test_outdated_letter_about_an_open_game_is_not_sent(services: Services, ann: Player, ben: Player) -> None:
+def test_outdated_email_about_an_open_game_is_not_sent(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "seek nibble")
     write(services, "ben", "join 1")
     while services.delivery().send_due(services.now()):

@@ -502,7 +502,7 @@ def test_a_line_that_may_be_a_message_is_offered_as_one(services: Services) -> N
         ("game", "say is this the end", "say is this the end"),
     ],
 )
-def test_a_value_that_is_no_sentence_is_certain(
+def test_command_with_free_text_is_carried_out_without_a_question(
     services: Services, where: str, text: str, command: str
 ) -> None:
     wanted = outcome_of(services, where, command)

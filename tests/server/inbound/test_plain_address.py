@@ -25,7 +25,6 @@ from tests.support.server.players import add_player
     ],
 )
 def test_challenge_names_its_game_last(argument: str, who: str, options: dict[str, object]) -> None:
-    """A player with the name of a game could not be challenged."""
     assert read_challenge(argument) == (who, "nibble", options)
 
 
@@ -52,7 +51,6 @@ def test_player_named_like_a_game_can_be_challenged(services: Services, ann: Pla
 
 
 def test_computer_player_is_challenged_by_name(services: Services, ann: Player) -> None:
-    """Only the web created the computer player, so on a new server no one could play it by email."""
     assert "challenge Enkidu nibble" in letters(services)[0].text
     assert (
         "Berossus, the strongest): challenge Enkidu nibble"
@@ -64,7 +62,6 @@ def test_computer_player_is_challenged_by_name(services: Services, ann: Player) 
 
 
 def test_name_is_changed_by_email(services: Services, ann: Player, ben: Player) -> None:
-    """It was available only on the web."""
     (answer,) = write(services, "ann@example.org", "name  Anna Lee")
     assert "Your name is now Anna Lee." in answer.words
     assert called(services, "ann@example.org") == "Anna Lee"
@@ -82,7 +79,7 @@ def test_name_is_changed_by_email(services: Services, ann: Player, ben: Player) 
 
 
 @pytest.mark.parametrize(("word", "state"), [("accept", "running"), ("decline", "declined")])
-def test_only_invitation_needs_no_number(
+def test_single_invitation_needs_no_number(
     services: Services, ann: Player, ben: Player, word: str, state: str
 ) -> None:
     write(services, "ann@example.org", "challenge Ben nibble")

@@ -89,7 +89,6 @@ def test_no_refusal_is_too_long(table: TwoPlayerGame, clock: Clock, first: int) 
 
 
 def test_refusal_with_three_suggestions_is_not_too_long(services: Services, ann: Player) -> None:
-    """Return the most suggestions, each of the longest allowed length."""
     for name in ("Bennet", "Bennot", "Bennut"):
         add_player(services, f"{name.lower()}@example.org", name)
     (answer,) = write(services, ann, "challenge Bennit nebuchadnezzar size=9 time=3d rated=off private=on")
@@ -98,7 +97,7 @@ def test_refusal_with_three_suggestions_is_not_too_long(services: Services, ann:
 
 
 @pytest.mark.parametrize("name", ["", "Ann", "Maximiliana Theodora Oberhuber-Lichtenstein"])
-def test_lost_stranger_gets_a_short_letter(services: Services, name: str) -> None:
+def test_unknown_sender_gets_a_short_email(services: Services, name: str) -> None:
     (answer,) = write(services, f"{name} <eve@example.com>", "What is this?")
     assert answer.letter == "hello"
     assert len(answer.text.splitlines()) <= MOST

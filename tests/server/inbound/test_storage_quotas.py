@@ -148,7 +148,7 @@ def test_small_emails_count_for_the_rows_they_take(services: Services, reception
     assert 0 < taken <= DAILY // 20 // storage_quotas.ROW
 
 
-def test_email_without_room_does_not_prevent_others_in_the_batch(
+def test_batch_with_an_email_without_room_is_refused_completely(
     services: Services, reception: Reception
 ) -> None:
     with suppress(NoRoom):

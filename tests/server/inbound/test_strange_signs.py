@@ -71,7 +71,7 @@ def test_record_with_a_surrogate_is_refused(sign: str) -> None:
         load_position(text)
 
 
-def test_form_with_a_surrogate_is_refused(services: Services) -> None:
+def test_url_with_a_nul_character_is_refused(services: Services) -> None:
     client = create_app(services).test_client()
     assert client.get("/games?page=%00").status_code == 400
     assert client.get("/games/new?a%00=1").status_code == 400

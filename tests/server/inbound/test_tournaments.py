@@ -33,7 +33,7 @@ def told(services: Services, sender: str, text: str) -> str:
     return answer.words
 
 
-def test_tournament_by_email_from_start_to_end(services: Services) -> None:
+def test_tournament_is_created_joined_left_and_started_by_email(services: Services) -> None:
     made = told(
         services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 format=round-robin places=3 time=1d"
     )

@@ -122,7 +122,7 @@ def test_answered_email_may_be_deleted(table: TwoPlayerGame, clock: Clock) -> No
     assert moves(table) == ["c3"]
 
 
-def test_only_its_game_waits_for_the_reply(table: TwoPlayerGame) -> None:
+def test_reply_is_stored_with_the_game_of_its_message_id(table: TwoPlayerGame) -> None:
     services, sender = table.services, table.players[0].email
     content = f"From: {sender}\r\nIn-Reply-To: {last_mail(table, 0)}\r\n\r\nc3\r\n".encode()
     with writing(services.engine) as session:

@@ -41,7 +41,9 @@ def test_who_without_a_name_shows_ones_own_profile(app: Flask, services: Service
 
 
 @pytest.mark.parametrize("name", ["Zoe", "ann@example.org", "Guest"])
-def test_who_shows_no_unconfirmed_person(app: Flask, services: Services, ann: Player, name: str) -> None:
+def test_who_finds_no_player_by_unknown_name_or_by_address(
+    app: Flask, services: Services, ann: Player, name: str
+) -> None:
     assert f"There is no player called “{name}”." in told(services, ann.email, f"who {name}")
 
 

@@ -197,7 +197,7 @@ def test_small_step_back_is_ignored(services: Services, clock: Clock, ann: Playe
     assert due(services) == before
 
 
-def test_scheduler_goes_on(services: Services) -> None:
+def test_scheduler_continues_after_the_clock_is_set_back(services: Services) -> None:
     """The scheduler uses the wall clock: after it is set back, it would wait for days."""
     worker = Worker(services)
     rung = threading.Event()

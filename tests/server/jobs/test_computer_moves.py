@@ -206,7 +206,6 @@ def test_more_waiting_turns_get_less_time_each(
 
 
 def test_all_waiting_turns_share_the_remaining_time(services: Services, clock: Clock, ann: Player) -> None:
-    """Each turn got a share of the whole time, and the last of forty waited 45 seconds."""
     for _ in range(10):
         arrive(services, challenge(services, ann, 1), ann)
     seconds = []

@@ -71,7 +71,7 @@ def test_bank_is_charged_until_the_arrival_of_the_email(services: Services, cloc
     assert table.seat(1).bank == timedelta(days=5).total_seconds()
 
 
-def test_timeout_of_missing_orders_does_not_wait_for_others(island: TwoPlayerGame) -> None:
+def test_turn_resolves_without_missing_orders_after_the_timeout(island: TwoPlayerGame) -> None:
     island.submit(0, "1 n")
     island.live(days=2, hours=1)
     game = island.game()
@@ -290,7 +290,7 @@ def test_no_reminder_of_an_abort_for_players_who_want_none(
     assert table.recipients("reminder") == [owing.email] * reminded
 
 
-def test_messages_keep_a_game_alive_and_warned_again(services: Services, clock: Clock) -> None:
+def test_message_postpones_the_abort_and_its_reminder(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=25)
     with writing(services.engine) as session:

@@ -170,7 +170,7 @@ def test_no_hints_against_people(services: Services, ann: Player, ben: Player) -
         )
 
 
-def test_anonymous_game_does_not_reveal_if_people_play(app: Flask, services: Services, ann: Player) -> None:
+def test_no_hints_in_anonymous_games(app: Flask, services: Services, ann: Player) -> None:
     number, _ = solo(services, ann)
     with writing(services.engine) as session:
         session.get_one(Game, number).anonymous = True

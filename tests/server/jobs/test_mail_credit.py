@@ -50,7 +50,7 @@ def test_bounced_emails_gain_at_most_a_week_in_thirty_days(table: TwoPlayerGame,
 
 
 @pytest.mark.parametrize("state", ["queued", "failed"])
-def test_refused_emails_gain_no_more(table: TwoPlayerGame, state: str) -> None:
+def test_refused_emails_gain_at_most_a_week_in_thirty_days(table: TwoPlayerGame, state: str) -> None:
     """A mail server that defers emails whenever its owner wants."""
 
     def refuse() -> None:

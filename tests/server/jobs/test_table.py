@@ -50,7 +50,9 @@ def test_worker_runs_all_jobs(services: Services, monkeypatch: pytest.MonkeyPatc
         worker.stop()
 
 
-def test_new_job_is_one_line(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_job_handles_each_due_row_and_retries_failed_rows_later(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
     """A job handles each due row in its own transaction, and retries failed rows later."""
 
     refused = {ann.id}

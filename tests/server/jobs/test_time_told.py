@@ -148,7 +148,7 @@ def test_credited_time_is_reported(
     assert told in history.words
 
 
-def test_gift_is_confirmed_and_reported_in_one_email(
+def test_gift_is_confirmed_and_reported_without_another_reminder(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
@@ -170,7 +170,7 @@ def test_gift_is_confirmed_and_reported_in_one_email(
 
 
 @pytest.mark.parametrize("text", ["c3", "show"])
-def test_end_of_the_game_is_stated_once(
+def test_reply_after_the_end_says_that_the_game_is_over(
     services: Services, clock: Clock, ann: Player, ben: Player, text: str
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5)
@@ -190,7 +190,9 @@ def test_help_omits_commands_that_dice_forbid(services: Services, ann: Player, b
     assert "withdraw" not in answer.words
 
 
-def test_last_orders_are_answered_with_the_resolved_turn(services: Services, ann: Player, ben: Player) -> None:
+def test_receipt_of_the_last_orders_says_when_they_are_opened(
+    services: Services, ann: Player, ben: Player
+) -> None:
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="30m")
     submit(services, number, 0, "1 d4")
     assert "until all orders are in. Until then you can replace them" in mails(services, "receipt")[-1].words

@@ -115,7 +115,9 @@ def test_all_games_wait_at_most_ten_minutes_for_the_plain_address(table: TwoPlay
 
 
 @pytest.mark.parametrize(("attempts", "state"), [(inbox.MOST_ATTEMPTS, "running"), (0, "over")])
-def test_internal_error_is_not_the_writers_fault(table: TwoPlayerGame, attempts: int, state: str) -> None:
+def test_game_waits_for_a_quarantined_email_only_after_an_internal_error(
+    table: TwoPlayerGame, attempts: int, state: str
+) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "quarantined", attempts)
     table.live(days=2)

@@ -210,7 +210,7 @@ def test_last_email_names_the_winner_and_the_rematch(table: TwoPlayerGame) -> No
         ("nelaxtam", {"size": 10, "delay": "10m", "show-ready": "off"}),
     ],
 )
-def test_identical_game_gives_identical_emails(
+def test_rematch_has_the_same_options_and_terms(
     services: Services, game_type: str, options: dict[str, object]
 ) -> None:
     """The time terms were missing in the command."""
@@ -247,7 +247,9 @@ def test_late_report_shows_its_own_turn(table: TwoPlayerGame) -> None:
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_report_names_the_player_as_at_that_time(services: Services, table: TwoPlayerGame) -> None:
+def test_history_names_players_with_their_colours_at_that_time(
+    services: Services, table: TwoPlayerGame
+) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
     table.submit(0, "c3")
     table.submit(1, "swap")
@@ -357,7 +359,7 @@ def test_results_are_sentences(game_type: str, result: dict[str, object] | None,
         ({"winners": [], "reason": "aborted"}, "No winner: the game was abandoned, as no player continued it."),
     ],
 )
-def test_result_begins_with_the_reader(result: dict[str, object], told: str) -> None:
+def test_result_is_worded_for_its_reader(result: dict[str, object], told: str) -> None:
     assert outcome_text(RULES["nebuchadnezzar"], result, ("Ann", "Ben"), 0) == told
 
 

@@ -137,7 +137,7 @@ def test_paused_email_is_not_given_up(
         assert mail.failing_since == clock()
 
 
-def test_email_in_delivery_is_not_retried_after_a_pause(
+def test_email_in_delivery_is_not_retried_while_its_domain_is_paused(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, ANN)
@@ -172,7 +172,7 @@ def test_email_in_delivery_is_sent_once_after_pause_and_release(
     assert (relay.asked, states(services)) == ([ANN], [(ANN, "sent")])
 
 
-def test_outdated_parts_are_removed_after_a_pause(
+def test_outdated_email_is_dropped_after_a_pause(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     until = clock() + timedelta(days=1)
@@ -188,7 +188,7 @@ def test_outdated_parts_are_removed_after_a_pause(
     assert (relay.asked, states(services)) == ([], [(ANN, "dropped")])
 
 
-def test_paused_domain_is_no_problem_of_the_relay_or_worker(
+def test_paused_domain_is_no_problem_of_the_relay(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, *[f"player{number}@{PAUSED}" for number in range(relay_health.MANY)])

@@ -51,7 +51,7 @@ def check(written: Written, mark: str, author: str) -> None:
     assert mark in " ".join(re.sub(r"(?m)^\s*\|", "", written.text).split()), written.letter
 
 
-def test_names_and_messages_are_escaped_in_games_and_letters(app: Flask, services: Services) -> None:
+def test_messages_and_profiles_name_their_author_and_contain_no_links(app: Flask, services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     first, second = table.players
@@ -76,7 +76,7 @@ def test_names_and_messages_are_escaped_in_games_and_letters(app: Flask, service
         assert not links(page, MARK), address
 
 
-def test_tournament_name_is_escaped(services: Services) -> None:
+def test_tournament_name_stands_beside_its_organiser_and_is_no_link(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mallory = add_player(services, "mallory@example.org", "Mallory")
     with writing(services.engine) as session:

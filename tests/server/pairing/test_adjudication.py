@@ -23,7 +23,7 @@ def test_seat_with_the_least_thinking_time_wins(thought: list[int | None], winni
     assert winners(thought) == winning
 
 
-def test_time_without_a_player_to_move_does_not_count() -> None:
+def test_elapsed_time_is_the_sum_or_the_longest_if_turns_are_simultaneous() -> None:
     assert elapsed([5, 9], simultaneous=False) == 14
     assert elapsed([5, 9], simultaneous=True) == 9
     assert elapsed([5, None], simultaneous=False) is None

@@ -78,7 +78,7 @@ def test_upper_half_meets_the_lower_half_first() -> None:
     assert next_round([5, 6, 7, 8], []) == [Meeting(5, 7), Meeting(6, 8)]
 
 
-def test_winners_meet_each_other_and_swap_seats_if_possible() -> None:
+def test_players_with_equal_points_meet() -> None:
     played = [
         Played(1, 5, WIN, LOSS),
         Played(2, 6, WIN, LOSS),

@@ -79,7 +79,7 @@ def test_short_problem_is_not_reported(services: Services, clock: Clock, told: T
     assert told == []
 
 
-def test_process_reports_the_problems_that_it_can(services: Services, clock: Clock, told: Told) -> None:
+def test_alarm_reports_only_the_selected_problems(services: Services, clock: Clock, told: Told) -> None:
     alarm = Alarm(services, told, only=("mail in",))
     beat(services)
     clock.advance(minutes=9)

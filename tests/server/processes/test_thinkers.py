@@ -100,12 +100,12 @@ def test_child_returns_a_legal_move(thinker: Thinker, name: str, level: int) -> 
 
 
 @pytest.mark.parametrize("what", [answering.HINT, answering.ASSESSMENT])
-def test_hints_and_reports_are_those_of_this_process(thinker: Thinker, what: str) -> None:
+def test_child_gives_the_same_hints_and_analyses_as_this_process(thinker: Thinker, what: str) -> None:
     request = asked_of_player(what, turns=3)
     assert thinker.ponder(request) == json.loads(json.dumps(answering.answer(request)))
 
 
-def test_child_leaves_a_long_game_immediately(thinker: Thinker) -> None:
+def test_analysis_of_a_long_game_stops_when_the_thinker_is_closed(thinker: Thinker) -> None:
     request = played("nelaxtam", {}, most=30)
     with thinking(thinker, lambda: thinker.ponder(request)) as answer:
         thinker.close()
@@ -139,7 +139,7 @@ def test_dead_or_hanging_child_costs_only_time(by: signal.Signals) -> None:
             os.kill(first, 0)
 
 
-def test_question_asked_twice_in_vain_waits_for_no_one() -> None:
+def test_two_unanswered_attempts_take_less_time_than_the_lease() -> None:
     longest = timedelta(seconds=thinkers.TIMES * (thinkers.PONDERING + thinkers.PATIENCE))
     assert longest < inquiries.LEASE
     assert thinkers.TIMES * timedelta(seconds=computer_moves.LATER + thinkers.PATIENCE) < computer_moves.LEASE

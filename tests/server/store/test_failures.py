@@ -331,7 +331,7 @@ def test_no_player_loses_by_a_failure_of_days(
     assert len(credits(services, number)) == 1
 
 
-def test_game_can_be_continued_after_a_failure_of_days(
+def test_late_player_can_move_while_the_deadline_job_fails(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """While the deadline job fails, the late player can still move; that ends the failure."""
@@ -378,7 +378,7 @@ def test_game_is_not_aborted_directly_after_a_failure(
     assert load_game(services, number).state == "over"
 
 
-def test_idle_games_have_a_day_after_an_outage(
+def test_idle_game_is_not_aborted_directly_after_an_outage(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="none")
@@ -519,7 +519,7 @@ def test_obsolete_failure_is_deleted(services: Services, clock: Clock, ann: Play
         assert len(failures(services)) == rows
 
 
-def test_failing_reminder_does_not_prevent_moves(
+def test_running_reminder_does_not_prevent_moves(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     if services.engine.dialect.name != "postgresql":
@@ -561,7 +561,7 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
     ],
     ids=repr,
 )
-def test_temporary_error_is_repeated_and_is_no_failure(
+def test_temporary_error_is_raised_and_not_recorded_as_a_failure(
     services: Services, clock: Clock, ann: Player, error: Exception
 ) -> None:
     with pytest.raises(OperationalError):

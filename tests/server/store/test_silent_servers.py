@@ -92,7 +92,7 @@ def test_of_several_hosts_the_one_that_accepts_writes_is_used(postgres: Server, 
 @pytest.mark.parametrize(
     ("url", "kept"), [("", {"connect_timeout": "10"}), ("&connect_timeout=3", {"connect_timeout": "3"})]
 )
-def test_connection_waits_for_seconds_or_as_the_url_says(
+def test_connect_timeout_has_a_default_or_the_value_of_the_url(
     postgres: Server, url: str, kept: dict[str, str]
 ) -> None:
     engine = connect(postgres.url("postgres") + url)

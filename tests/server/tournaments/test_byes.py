@@ -49,7 +49,7 @@ def friendly_game(field: Field) -> Game:
         return game
 
 
-def test_byes_by_email(field: Field) -> None:
+def test_email_about_a_bye_offers_a_friendly_game(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     words = last_email(field, "round_begins", "Emil").words
@@ -64,7 +64,7 @@ def test_byes_by_email(field: Field) -> None:
 
 
 @pytest.mark.both
-def test_byes_on_the_tournament_page(app: Flask, field: Field) -> None:
+def test_tournament_page_offers_a_friendly_game_during_a_bye(app: Flask, field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     page = f"/tournaments/{field.number}"
@@ -87,7 +87,9 @@ def test_byes_on_the_tournament_page(app: Flask, field: Field) -> None:
         ({"form": "ladder", "places": "5"}, 0),
     ],
 )
-def test_byes_in_each_format(services: Services, clock: Clock, plan: dict[str, str], rests: int) -> None:
+def test_friendly_games_are_offered_for_the_byes_of_each_format(
+    services: Services, clock: Clock, plan: dict[str, str], rests: int
+) -> None:
     field = Field(services, clock, **plan)
     field.enter(*NAMES[:5])
     assert not any(offered(field, name) for name in NAMES[:5])

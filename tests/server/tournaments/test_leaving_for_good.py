@@ -51,7 +51,9 @@ def test_suspended_or_deleted_players_lose_and_are_not_paired(
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("go", [delete, close])
-def test_place_is_free_before_the_start(field: Field, go: Callable[[Field, str], None]) -> None:
+def test_place_of_a_removed_player_is_free_again_before_the_start(
+    field: Field, go: Callable[[Field, str], None]
+) -> None:
     field.enter("Ann", "Ben", "Cleo")
     go(field, "Ben")
     with reading(field.services.engine) as session:

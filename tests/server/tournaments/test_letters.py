@@ -89,7 +89,7 @@ def test_list_explains_how_to_take_part(field: Field) -> None:
     assert "To join, write “join tournament 1”" in said
 
 
-def test_adjudication_is_announced_unless_the_game_is_over(field: Field) -> None:
+def test_adjudication_is_announced_three_days_before(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     field.live(days=7)

@@ -40,7 +40,7 @@ def test_plan_is_stored_as_it_was_written(form: str) -> None:
     assert tuple(plan.to_json()) == option_names(FORMS[form])
 
 
-def test_stored_plan_contains_only_choices() -> None:
+def test_stored_plan_contains_the_chosen_options() -> None:
     chosen = {"format": "swiss", "rounds": "3", "after": "40d", "ties": "wins,head"}
     assert chosen.items() <= read(**chosen).to_json().items()
 

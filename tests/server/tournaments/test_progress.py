@@ -388,7 +388,7 @@ def test_no_game_is_adjudicated_without_a_timely_warning(services: Services, clo
     assert field.now.state == "over"
 
 
-def test_player_with_more_thinking_time_loses(services: Services, clock: Clock) -> None:
+def test_player_who_used_more_thinking_time_loses_an_adjudicated_game(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()

@@ -316,7 +316,7 @@ def test_undo_link_is_valid_for_two_weeks_while_the_account_exists(scene: Scene)
     assert Browser(scene.app).send(page).status_code == 410
 
 
-def test_address_of_another_player_is_not_returned(scene: Scene) -> None:
+def test_undo_does_not_take_a_removed_address_from_its_new_owner(scene: Scene) -> None:
     fresh = scene.log_in()
     fresh.send("/settings/addresses", do="remove", email=_SECOND)
     (page,) = re.findall(r"(/undo/\S+)", scene.reports()[-1].text)

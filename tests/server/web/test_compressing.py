@@ -35,7 +35,7 @@ def test_page_with_a_number_in_its_address_is_compressed(app: Flask) -> None:
         assert page.rstrip().endswith(b"</html>")
 
 
-def test_so_are_scripts_and_style_sheets(app: Flask) -> None:
+def test_style_sheets_are_compressed_if_the_browser_accepts_it(app: Flask) -> None:
     address = f"{app.static_url_path}/style.css"
     plain, sent = (asked(app, address, takes) for takes in ("identity", "gzip"))
     assert plain.headers.get("Content-Encoding") is None

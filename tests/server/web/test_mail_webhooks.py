@@ -376,7 +376,7 @@ def test_signature_of_mailgun_is_valid_for_one_email(site: Site) -> None:
     assert site.turns() == 1
 
 
-def test_signature_of_mailgun_is_valid_once_for_two_processes(site: Site) -> None:
+def test_signature_of_mailgun_is_valid_once_for_simultaneous_requests(site: Site) -> None:
     raw, sender, recipient = site.reply()
     mails = [raw + b"%d\r\n" % number for number in range(8)]
     with ThreadPoolExecutor(len(mails)) as pool:

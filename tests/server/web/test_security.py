@@ -390,13 +390,13 @@ def test_internal_error_shows_and_logs_no_internal_data(site: Site, caplog: pyte
     assert "ValueError at fail, line " in caplog.text
 
 
-def test_page_of_a_login_link_has_no_other_links(site: Site) -> None:
+def test_page_of_a_login_link_does_not_repeat_the_secret(site: Site) -> None:
     page = site.browser.get(f"/enter/{site.secret}")
     assert site.secret not in page.text, "not even the form repeats it"
     assert "Log in · Nabu</title>" in page.text
 
 
-def test_only_readyz_needs_the_database(app: Flask, services: Services) -> None:
+def test_readyz_needs_the_database_and_healthz_does_not(app: Flask, services: Services) -> None:
     downtime.beat(services.engine, services.now())
     assert Browser(app).get("/readyz").text == "ready\n"
     nowhere = {"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"}
@@ -407,7 +407,7 @@ def test_only_readyz_needs_the_database(app: Flask, services: Services) -> None:
         assert browser.get("/healthz").text == "alive\nyou are 127.0.0.1\n"
 
 
-def test_readyz_fails_when_an_administrator_is_needed(app: Flask) -> None:
+def test_readyz_fails_before_a_worker_has_ever_run(app: Flask) -> None:
     page = Browser(app).get("/readyz")
     assert (page.status_code, page.text) == (503, "worker: no worker has ever run with this database\n")
 

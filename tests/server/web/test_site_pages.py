@@ -49,7 +49,7 @@ def browser(app: Flask) -> Browser:
 
 
 @every_page
-def test_every_page_links_to_the_page_about_the_administrator(browser: Browser, name: str) -> None:
+def test_every_footer_links_to_each_site_page_with_the_contact_address(browser: Browser, name: str) -> None:
     for address in ("/", "/nowhere"):
         (footer,) = re.findall("<footer.+?</footer>", browser.get(address).text, re.DOTALL)
         assert f'href="/{name}"' in footer

@@ -80,7 +80,7 @@ def test_too_long_record_is_refused(app: Flask, sent: str | bytes) -> None:
     assert "For larger ones, use “nabu verify” on your own machine." in readable(answer)
 
 
-def test_record_with_too_many_turns_is_left_to_its_sender(app: Flask) -> None:
+def test_record_with_too_many_turns_is_not_checked_on_the_web(app: Flask) -> None:
     turns = [{"seat": 0, "move": "1/2", "dice": [1, 2]}] * (MOST_TURNS_ON_WEB + 1)
     record = json.dumps({"format": "nabu-record/1", "game": "nardshir", "turns": turns})
     said = readable(check(app, record))

@@ -235,7 +235,7 @@ def test_key_name_may_have_the_maximum_length_of_names() -> None:
         ("nothing with a key", "no key"),
     ],
 )
-def test_key_for_another_purpose_is_rejected(record: str, why: str) -> None:
+def test_unusable_key_record_is_rejected(record: str, why: str) -> None:
     key = keys.signer("example.org").record.rpartition("; ")[2]
     names = published(keys.signer("example.org"), record.replace("{p}", key))
     assert why in refused(crafted(i="@mail.example.org"), names)

@@ -46,7 +46,7 @@ def port() -> Iterator[int]:
         ("", "TXT", []),
     ],
 )
-def test_records_are_texts_and_missing_ones_are_none(
+def test_lookup_returns_texts_or_an_empty_list_for_missing_records(
     port: int, name: str, kind: str, records: list[str]
 ) -> None:
     assert list(resolver(port)(name, kind)) == records
@@ -65,7 +65,7 @@ def test_resolver_caches_answers() -> None:
     assert asked == ["example.org."]
 
 
-def test_budget_asks_each_question_once_and_at_most_so_many() -> None:
+def test_budget_asks_each_question_once_and_limits_the_number_of_lookups() -> None:
     names = zone("a.org TXT x", "b.org TXT y")
     names.silent.add("c.org")
     budget = Budget(names, lookups=3)

@@ -10,7 +10,7 @@ from mail.authentication.checks.wire import Malformed, parse, picked
 from mail.fields import Field
 
 
-def test_fields_keep_their_bytes_with_any_line_ends() -> None:
+def test_fields_and_body_are_the_same_with_lf_and_crlf_line_ends() -> None:
     for end in (b"\n", b"\r\n"):
         wire = parse(end.join([b"", b"From: Ann", b"\t<a@b.org>", b"X : 1", b"", b"c4"]))
         assert wire.fields == (Field("from", b"From: Ann\r\n\t<a@b.org>"), Field("x", b"X : 1"))

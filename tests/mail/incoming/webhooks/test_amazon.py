@@ -73,7 +73,7 @@ def test_email_stored_in_s3_is_not_fetched() -> None:
         (None, ""),
     ],
 )
-def test_results_for_the_sender_are_returned(verdict: object, results: str) -> None:
+def test_dmarc_verdict_becomes_an_authentication_result(verdict: object, results: str) -> None:
     receipt = {"recipients": [K7], "action": {"type": "SNS", "encoding": "UTF-8"}, "dmarcVerdict": verdict}
     mails = taken(signed(Message=notification(receipt=receipt)))
     assert mails[0].results == results
@@ -107,7 +107,7 @@ def test_subscription_is_confirmed_at_its_address() -> None:
         {"SigningCertURL": CERTIFICATE + "\n"},
     ],
 )  # fmt: skip
-def test_unsigned_message_is_rejected(changes: dict[str, str]) -> None:
+def test_message_with_a_wrong_signature_or_certificate_url_is_rejected(changes: dict[str, str]) -> None:
     with pytest.raises(Unsigned):
         taken(signed() | changes)
 
@@ -166,7 +166,7 @@ def test_message_may_be_as_old_as_amazon_retries(age: timedelta) -> None:
     ],
     ids=["old", "a year old", "to come", "no time", "a word", "none", "no zone"],
 )  # fmt: skip
-def test_too_old_signed_message_is_rejected(written: str) -> None:
+def test_signed_message_with_an_old_future_or_invalid_time_is_rejected(written: str) -> None:
     web = Web()
     with pytest.raises(Unsigned, match="not now"):
         taken(signed(Timestamp=written), web)

@@ -120,7 +120,7 @@ def test_cache_has_a_maximum_size() -> None:
     assert len(web.asked) == asked + 1
 
 
-def test_clock_set_back_clears_the_cache() -> None:
+def test_clock_set_back_does_not_prevent_fetches() -> None:
     web = Web()
     web.certificates.fetch("a", "amazon")
     web.failures(range(1))

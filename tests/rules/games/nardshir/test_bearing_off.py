@@ -98,7 +98,7 @@ def drawn(wanted: int, most: int) -> Iterator[tuple[Points, Points]]:
 
 
 @pytest.mark.parametrize(("mine", "theirs"), list(drawn(12, 2)))
-def test_bearing_off_chances_match_simulation(mine: Points, theirs: Points) -> None:
+def test_bearing_off_chances_match_value_iteration(mine: Points, theirs: Points) -> None:
     assert chance(home(mine), home(theirs)) == pytest.approx(solved(mine, theirs), abs=1e-9)
 
 

@@ -200,7 +200,7 @@ def test_ambiguous_path_from_hand_and_off_must_be_named() -> None:
         ),
     ],
 )
-def test_single_illegal_path_is_named_in_the_refusal(
+def test_refusal_of_a_move_over_several_dice_names_the_open_path_if_any(
     x: dict[int, int], o: dict[int, int], dice: tuple[int, int], typed: str, sentence: str
 ) -> None:
     assert refusal(board(x, o, *dice), typed) == sentence

@@ -50,7 +50,7 @@ def test_picture_has_the_numbers_of_both_sides() -> None:
     ]
 
 
-def test_seat_to_move_names_the_places() -> None:
+def test_points_are_numbered_from_the_side_to_move() -> None:
     x, o = NARDSHIR.diagram(CROWDED), NARDSHIR.diagram(board({1: 2, 7: 5}, {1: 1, 25: 11}, 3, 5, to_move=1))
     assert (shown(x, "7"), shown(x, "2"), shown(x, "hand"), shown(x, "off")) == (
         "X X X X X",
@@ -101,7 +101,7 @@ def test_picture_for_a_player_is_turned_with_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_turns_name_a_players_own_places(seat: int) -> None:
+def test_board_for_a_player_runs_from_top_right_to_bottom_right(seat: int) -> None:
     """Their discs come in at the top right and go off at the bottom right."""
     diagram = NARDSHIR.seen(CROWDED, seat)
     rows = [row for row in diagram.rows if row.cells[-1].ground]

@@ -221,7 +221,7 @@ def test_turn_passes_when_no_die_can_be_played() -> None:
     assert (passed.discs, passed.to_move, passed.turn, passed.quiet_turns) == (now.discs, 1, 10, 1)
 
 
-def test_pass_is_refused_while_a_die_can_be_played() -> None:
+def test_pass_is_not_forced_while_a_die_can_be_played() -> None:
     assert NARDSHIR.forced(board({}, {22: 2}, 3, 5)) is None
 
 

@@ -150,7 +150,7 @@ def test_moves_are_listed_simplest_first() -> None:
 # Pictures and words
 
 
-def test_picture_shows_discs_and_their_players() -> None:
+def test_picture_shows_the_discs_and_counts_them_by_colour() -> None:
     drawn = ascii_board(NEBUCHADNEZZAR.diagram(opening(4, "b2", "d4")))
     lines = drawn.splitlines()
     assert [line.split() for line in lines[1:5]] == [
@@ -191,7 +191,7 @@ def test_largest_picture_fits_into_an_email() -> None:
     assert max(map(len, drawn.splitlines())) <= 72
 
 
-def test_story_says_if_the_next_seat_has_no_move() -> None:
+def test_story_of_an_ordinary_placement_is_empty() -> None:
     assert NEBUCHADNEZZAR.story(step(opening(4), "a1")) == []
 
 
@@ -222,10 +222,10 @@ def test_story_names_passes() -> None:
         (position("bbbb bbbb bbbb bbbb"), ()),
     ],
 )
-def test_examples_are_legal_and_differ(now: Position, examples: tuple[str, ...]) -> None:
+def test_examples_fit_the_position_and_only_the_seat_to_move(now: Position, examples: tuple[str, ...]) -> None:
     assert NEBUCHADNEZZAR.examples(now, now.to_move) == examples
     assert NEBUCHADNEZZAR.examples(now, 1 - now.to_move) == ()
 
 
-def test_moves_that_are_not_listed_are_refused() -> None:
+def test_move_after_the_end_is_refused() -> None:
     assert refusal(after(FLIPPABLE, "xb2-d4"), "b2") == "The game is over."

@@ -40,7 +40,7 @@ def test_builder_separates_moves_and_destructions() -> None:
     ]
 
 
-def test_builder_is_complete_after_any_troop() -> None:
+def test_move_is_complete_after_the_order_of_any_troop() -> None:
     assert NELAXTAM.choices(APART, 0).move == ""
     assert NELAXTAM.choices(APART, 0, ["1"]).move == ""
     assert NELAXTAM.choices(APART, 0, ["1", "ne"]).move == "1 ne"

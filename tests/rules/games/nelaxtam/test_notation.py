@@ -66,7 +66,7 @@ def test_illegal_invasion_is_refused(seat: int, text: str, sentence: str) -> Non
     assert refusal(START, seat, text) == sentence
 
 
-def test_word_without_a_troop_is_explained() -> None:
+def test_refusals_with_one_troop_per_side_name_only_that_troop() -> None:
     start = NELAXTAM.start(options(troops=1, sea=1), {})
     assert refusal(start, 0, "2 a1") == "There is no troop 2; you command only 1."
     assert refusal(start, 0, "B b1") == "There is no troop B; you command only 1."

@@ -59,7 +59,7 @@ def test_invasions_of_a_complete_army_are_listed_lazily() -> None:
     assert all(NELAXTAM.parse(start, 1, NELAXTAM.format(orders)) == orders for orders in found)
 
 
-def test_any_invasion_can_be_drawn() -> None:
+def test_sampling_finds_every_invasion() -> None:
     given = options(size=4, troops=2, sea=1)
     start, below = NELAXTAM.start(given, {}), random.Random(3).randrange
     found = {NELAXTAM.format(NELAXTAM.sample(start, 0, below)) for _ in range(3000)}
@@ -174,7 +174,7 @@ def test_end_orders_of_both_sides_end_the_game() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("end", "hold"), ("hold", "end"), ("end", "B nw")])
-def test_end_order_of_one_side_holds(first: str, second: str) -> None:
+def test_end_order_of_only_one_side_counts_as_hold(first: str, second: str) -> None:
     position = island_with("1 d4, A a12, B l1")
     assert turn(position, first, second) == turn(
         position, first.replace("end", "hold"), second.replace("end", "hold")
@@ -202,7 +202,7 @@ def test_twenty_turns_without_a_removal_end_the_game() -> None:
     ("quiet_turns", "orders", "reason"),
     [(19, "end", "agreed-end"), (19, "hold", "standstill"), (0, "end", "agreed-end")],
 )
-def test_stronger_reason_is_given(quiet_turns: int, orders: str, reason: str) -> None:
+def test_agreed_end_takes_precedence_over_standstill(quiet_turns: int, orders: str, reason: str) -> None:
     after = turn(island_with("1 d4, A a12", quiet_turns=quiet_turns), orders, orders)
     assert result(after) == {"winners": [0, 1], "reason": reason, "scores": [72, 72]}
 

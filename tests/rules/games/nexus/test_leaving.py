@@ -100,7 +100,7 @@ def test_possible_change_of_rings_does_not_keep_a_seat_in() -> None:
         ("m13 n13 o13", 3, True),
     ],
 )
-def test_seats_out_are_named(rings: str, reserve: int, stays: bool) -> None:
+def test_seat_stays_in_only_while_it_can_add_or_move(rings: str, reserve: int, stays: bool) -> None:
     given = data(rings, to_move=1, reserve=[5, reserve])
     assert (NEXUS.read({"players": 2}, given).out == ()) == stays
 
@@ -216,7 +216,6 @@ def test_third_repetition_is_a_draw() -> None:
 
 
 def test_same_board_with_another_seat_to_move_is_no_repetition() -> None:
-    """After three turns the board is as before, but blue is to move."""
     before = position("m13", players=3)
     rest = ("move c1-d1-e1", "move c4-d4-e4", "move c7-d7-e7")
     back = ("move e1-d1-c1", "move e4-d4-c4", "move e7-d7-c7")
@@ -259,7 +258,7 @@ def test_differences_that_do_not_prevent_a_repetition(change: Json) -> None:
     assert changed.key() == before.key()
 
 
-def test_positions_are_compared_after_seats_have_left() -> None:
+def test_repetitions_are_counted_anew_after_a_seat_leaves() -> None:
     """Twice before green leaves and twice after: the positions with and without green are different."""
     before = position("m13", players=3)
     rest = ("move c1-d1-e1", "move c4-d4-e4", "move c7-d7-e7")

@@ -81,7 +81,7 @@ def test_steps_reach_the_right_rings(rings: str, start: str, ways: str) -> None:
         ("bgy", "bgry", ""),
     ],
 )
-def test_more_marbles_of_one_colour_block_a_ring(there: str, after: str, deleted: str) -> None:
+def test_step_deletes_colours_with_fewer_marbles_in_the_ring(there: str, after: str, deleted: str) -> None:
     """A red marble steps from m13 to n13."""
     before = board(f"m13:r n13:{there}")
     if not after:
@@ -333,5 +333,5 @@ def test_illegal_sacrifices_are_refused(rings: str, text: str, sentence: str) ->
         ("bgyy", "1 blue marble, 1 green marble and 2 yellow marbles"),
     ],
 )
-def test_marbles_are_distinguished_by_colour(marbles: str, words: str) -> None:
+def test_contents_of_a_ring_are_counted_by_colour(marbles: str, words: str) -> None:
     assert contents(marbles) == words

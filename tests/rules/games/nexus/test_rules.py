@@ -45,7 +45,7 @@ def test_three_and_four_players_have_ten_marbles_each(players: int) -> None:
     assert start(players).reserve == (10,) * players
 
 
-def test_setup_is_empty() -> None:
+def test_start_refuses_a_setup() -> None:
     with pytest.raises(BadData, match="no random start"):
         NEXUS.start({"players": 2}, {"rows": []})
 

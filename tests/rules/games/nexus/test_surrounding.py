@@ -143,8 +143,7 @@ def test_group_that_shrinks_counts_as_new() -> None:
     assert removed(before, "move l14-m13 c1-d1") == ["n13b"]
 
 
-def test_group_that_grows_counts_as_new() -> None:
-    """Red gives way: the ring between two groups loses its red marble, and one bigger group is surrounded."""
+def test_empty_ring_left_between_two_groups_saves_both() -> None:
     before = position("k13:bb l13:br m13:bb n13:r j13:r")
     assert len(surrounded(before.board, "r")) == 2
     freed = position("k13:bb l13:r m13:bb n13:r j13:r l12")

@@ -58,7 +58,7 @@ def lead(position: Position, seat: int) -> int:
 
 
 @pytest.mark.parametrize("draws", range(3))
-def test_no_marble_is_put_beside_two_enemies(draws: int) -> None:
+def test_searched_move_loses_no_marbles_to_any_reply(draws: int) -> None:
     below = random.Random(draws).randrange
     move = searched(RULES, OPEN, 2, below, Budget(nodes=60)).thought(1).move
     after = RULES.play(OPEN, {1: move})

@@ -98,7 +98,7 @@ def test_every_group_can_lose_a_corner_until_nothing_is_left(board: Board) -> No
 
 
 @pytest.mark.parametrize("board", [SMALL["square-3"], SMALL["hexagon-2"]], ids=["square-3", "hexagon-2"])
-def test_several_blocks_are_taken_together(board: Board) -> None:
+def test_holds_together_is_exact_when_several_blocks_are_taken(board: Board) -> None:
     squares = list(board.names)
     whole = sum(squares)
     for number in range(1, 1 << len(squares)):

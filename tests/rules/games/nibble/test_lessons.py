@@ -106,7 +106,7 @@ def test_each_turn_explains_one_new_rule(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("options", NIBBLE.variants)
-def test_no_lesson_about_cutting_off_if_no_take_is_refused(options: dict[str, Any]) -> None:
+def test_lesson_about_groups_shows_a_refused_take_only_if_there_is_one(options: dict[str, Any]) -> None:
     games = chain.from_iterable(positions(NIBBLE.options(options), number) for number in range(5))
     found = set()
     for position in islice(games, 0, None, 4):

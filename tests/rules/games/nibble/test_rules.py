@@ -270,7 +270,7 @@ def test_listing_stops_at_its_limit() -> None:
     ],
 )
 @pytest.mark.parametrize("mover", [0, 1])
-def test_seat_to_move_can_win_immediately(
+def test_complete_colour_or_triple_wins_immediately(
     board: str, held: dict[str, int], reason: str | None, mover: int
 ) -> None:
     seats = (held, {}) if mover == 0 else ({}, held)

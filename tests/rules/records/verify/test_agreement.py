@@ -78,7 +78,7 @@ def test_forgery_that_breaks_only_the_rules_is_found_by_the_rules(
         assert independent_complaint(case.text, case.heads) in (None, ("dice", expected[1]))
 
 
-def test_consistent_forgery_is_found_only_with_an_email(records: Records) -> None:
+def test_consistent_forgery_is_not_found_without_an_email(records: Records) -> None:
     for case in cases(records["nelaxtam"]):
         forged_games.let_the_game_go_on(case)
         assert independent_complaint(case.text, []) is None

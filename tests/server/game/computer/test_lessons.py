@@ -146,7 +146,9 @@ def test_guided_game_is_played_to_its_end_by_email(services: Services, welcome: 
 
 
 @pytest.mark.slow
-def test_player_without_an_idea_gets_example_moves(services: Services, welcome: Written) -> None:
+def test_player_of_the_guided_game_gets_a_hint_and_can_request_an_analysis(
+    services: Services, welcome: Written
+) -> None:
     """While it is played, and when it is over."""
     assert "If you need help with your move, write “hint”" in welcome.words
     assert receive(services, ANN, welcome.mail["Reply-To"], "hint") == []

@@ -182,7 +182,7 @@ def test_rating_changes_of_uncounted_games_are_removed(
     assert counted(services) == before
 
 
-def test_missed_answers_are_counted_after_a_corrected_result(
+def test_recount_keeps_missed_answers_of_a_game_with_a_corrected_result(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
     number = begin(services, "nebuchadnezzar", *people[:2], time="none", **BOARD)

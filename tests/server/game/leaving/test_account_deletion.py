@@ -157,7 +157,6 @@ def test_second_deleted_player_gets_another_neutral_name(services: Services, ann
 def test_two_players_can_delete_their_accounts_simultaneously(
     services: Services, ann: Player, ben: Player
 ) -> None:
-    """Both would get the same neutral name."""
     with ThreadPoolExecutor(1) as others:
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, services.now())

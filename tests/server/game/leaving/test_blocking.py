@@ -51,7 +51,7 @@ def test_other_players_continue(services: Services, ann: Player, ben: Player, cl
         assert session.get_one(Game, number).state == "running"
 
 
-def test_open_games_of_the_blocking_player_are_closed(
+def test_open_game_of_the_blocking_player_is_closed_if_the_blocked_one_has_joined(
     app: Flask, services: Services, ann: Player, ben: Player, cleo: Player
 ) -> None:
     first, other = waiting(services, ann, ben, cleo), waiting(services, ann, cleo)

@@ -256,7 +256,9 @@ def test_invited_person_stops_emails_with_one_word(
     assert "You will get emails about your games again." in write(services, VICTIM, "resume")
 
 
-def test_players_get_no_letters_for_strangers(services: Services, ann: Player, ben: Player) -> None:
+def test_invitation_to_a_player_lacks_the_text_for_strangers(
+    services: Services, ann: Player, ben: Player
+) -> None:
     (invitation, _) = receive(services, ann.email, PLAY, "challenge Ben nibble")
     assert "entered your address" not in invitation.words
 

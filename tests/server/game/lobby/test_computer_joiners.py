@@ -91,7 +91,7 @@ def test_only_computer_players_that_meet_the_conditions_join(
 
 
 @pytest.mark.parametrize("options", [{"company": "people"}, {"private": "on"}, {"anonymous": "on"}])
-def test_private_games_wait_for_people(
+def test_private_anonymous_and_people_only_games_wait_for_people(
     services: Services, clock: Clock, ann: Player, options: dict[str, str]
 ) -> None:
     number = open_game(services, ann, **options)
@@ -146,7 +146,7 @@ def test_computer_players_join_each_game_of_a_recurring_open_game(
     assert states == ["running", "running"]
 
 
-def test_computer_players_do_not_join_a_game_without_its_opener(
+def test_computer_players_do_not_join_if_the_opener_has_stopped_email(
     services: Services, clock: Clock, ann: Player
 ) -> None:
     number = open_game(services, ann)

@@ -104,7 +104,7 @@ def test_player_who_cannot_play_is_removed_and_cancels_the_agreement(
     assert (game.state, game.options) == ("running", {"players": 2})
 
 
-def test_player_who_moves_up_must_agree_again(action: ActionContext, people: list[Player]) -> None:
+def test_agreement_counts_for_a_player_who_moves_up(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben, cleo)
     ben.mail_stopped = True

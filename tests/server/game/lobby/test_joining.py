@@ -141,7 +141,9 @@ def test_only_open_games_can_be_joined(action: ActionContext, people: list[Playe
 
 
 @pytest.mark.both
-def test_list_of_open_games_is_complete(action: ActionContext, people: list[Player]) -> None:
+def test_open_games_are_listed_with_their_players_and_terms(
+    action: ActionContext, people: list[Player]
+) -> None:
     ann, ben, cleo, dan = people
     games = [
         joining.seek(action, ann, "nexus", {**THREE, "time": "1d"}),

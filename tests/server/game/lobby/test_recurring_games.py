@@ -108,7 +108,7 @@ def test_entry_conditions_are_kept(offer: Offer) -> None:
         assert session.get_one(Game, 3).wanted == {"in-time": "50"}
 
 
-def test_closing_the_open_game_ends_it(offer: Offer) -> None:
+def test_closing_the_open_game_ends_the_recurring_game(offer: Offer) -> None:
     offer.write("ben", "join 1")
     offer.reopen()
     (answer,) = offer.write("ann", "leave 2")
@@ -118,7 +118,7 @@ def test_closing_the_open_game_ends_it(offer: Offer) -> None:
     assert offer.states() == ["over", "closed"]
 
 
-def test_number_of_a_running_game_ends_it(offer: Offer) -> None:
+def test_leave_with_the_number_of_a_running_game_ends_the_recurring_game(offer: Offer) -> None:
     for number, name in ((1, "ben"), (2, "cleo")):
         offer.write(name, f"join {number}")
         offer.reopen()
@@ -133,7 +133,7 @@ def test_number_of_a_running_game_ends_it(offer: Offer) -> None:
     assert "Game 2 has already started." in refused.words
 
 
-def test_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None:
+def test_leave_with_the_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None:
     offer.write("ben", "join 1")
     offer.reopen()
     offer.write("ann", "leave 1")
@@ -142,7 +142,7 @@ def test_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["stop", "suspension", "deletion"])
-def test_stop_suspension_and_deletion_end_it(offer: Offer, way: str, ann: Player) -> None:
+def test_stop_suspension_or_deletion_ends_the_recurring_game(offer: Offer, way: str, ann: Player) -> None:
     offer.write("ben", "join 1")
     with writing(offer.services.engine) as session:
         action, player = (
@@ -175,7 +175,7 @@ def test_stop_suspension_and_deletion_end_it(offer: Offer, way: str, ann: Player
         ),
     ],
 )
-def test_invalid_numbers_are_refused(offer: Offer, text: str, sentence: str) -> None:
+def test_invalid_uses_of_always_are_refused(offer: Offer, text: str, sentence: str) -> None:
     (answer,) = offer.write("ann", text)
     assert sentence in answer.words
 
@@ -192,6 +192,6 @@ def test_number_of_open_games_is_limited(offer: Offer) -> None:
     assert offer.states()[-1] == "open"
 
 
-def test_expired_game_names_the_command_to_open_it_again(offer: Offer) -> None:
+def test_command_to_open_the_game_again_contains_its_options(offer: Offer) -> None:
     with reading(offer.services.engine) as session:
         assert command_for(session.get_one(Game, 1)) == "seek nibble time=1d rated=off always=2"

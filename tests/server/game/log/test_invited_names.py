@@ -86,7 +86,7 @@ def test_challenge_to_an_address_does_not_reveal_its_owner(
     assert all("ADDRESS" not in text and SOMEBODY in text for text in told_ben if "invites you" in text)
 
 
-def test_accepted_players_have_names(services: Services, ann: Player, gustav: Player) -> None:
+def test_players_who_accept_are_shown_by_name(services: Services, ann: Player, gustav: Player) -> None:
     for address, name in ((ADDRESS["known"], NAME), (ADDRESS["unknown"], "Guest")):
         write(services, "ann@example.org", f"challenge {address} nibble")
         begun = write(services, address, f"accept {newest(services)}")
@@ -97,7 +97,7 @@ def test_accepted_players_have_names(services: Services, ann: Player, gustav: Pl
             assert {seat.invited_as for seat in session.exec(select(Seat))} == {""}
 
 
-def test_invited_stranger_gets_the_future_name(services: Services, ann: Player) -> None:
+def test_invitation_says_under_which_name_a_stranger_will_play(services: Services, ann: Player) -> None:
     (invitation,) = (
         mail
         for mail in write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
@@ -133,7 +133,9 @@ def test_refusals_do_not_reveal_the_owner_of_an_address(
     assert NAME not in answers[0]
 
 
-def test_challenge_by_name_does_not_mention_an_address(services: Services, ann: Player, gustav: Player) -> None:
+def test_limit_of_challenges_to_a_name_does_not_apply_to_the_address(
+    services: Services, ann: Player, gustav: Player
+) -> None:
     """A player who has reached the limit for a name can still write to the address, as to another's."""
     for _ in range(MOST_TO_PLAYER):
         write(services, "ann@example.org", f"challenge {NAME} nibble")
@@ -162,7 +164,9 @@ def test_invited_stranger_cannot_be_found_by_name(services: Services, ann: Playe
     assert "There is no player called “Guest”." in answer.words
 
 
-def test_record_before_the_start_has_no_names(services: Services, ann: Player, gustav: Player) -> None:
+def test_record_before_the_start_does_not_name_the_invited_player(
+    services: Services, ann: Player, gustav: Player
+) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         invited = challenges.opponents(action, ADDRESS["known"], PLAY)

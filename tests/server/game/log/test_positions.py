@@ -113,7 +113,9 @@ def seated(services: Services, number: int, seat: int) -> str:
 
 
 @pytest.mark.parametrize(("column", "value"), [("memory", '["x"]'), ("rolled", "[1]"), ("checksum", "x" * 64)])
-def test_changed_memory_and_turn_are_rebuilt(services: Services, city: int, column: str, value: str) -> None:
+def test_changed_memory_dice_and_checksum_are_rebuilt(
+    services: Services, city: int, column: str, value: str
+) -> None:
     write_raw(services, "game", column, value, f"id = {city}")
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
@@ -169,7 +171,6 @@ def test_rebuilt_position_is_no_failure(services: Services, clock: Clock, ann: P
 def test_stored_positions_match_in_every_game(
     services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
-    """The checksum matches the data read back from the database, during a complete game."""
     below = random.Random(game_type).randrange
     number = begin(services, game_type, ann, ben)
     for _ in range(12):

@@ -162,7 +162,7 @@ def test_luck_is_no_option(services: Services) -> None:
     assert "no option “luck”" in answer.words
 
 
-def test_draws_can_be_verified_and_another_lot_is_detected(services: Services) -> None:
+def test_seats_are_drawn_from_the_words_of_both_and_verifiable(services: Services) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann, ben = players.by_email(session, ANN), players.by_email(session, BEN)
@@ -196,7 +196,7 @@ def test_answer_to_an_invitation_is_for_the_players_drawn_seat(services: Service
 
 
 @pytest.mark.slow
-def test_letters_from_before_the_start_are_for_the_drawn_seat(
+def test_reply_addresses_from_before_the_start_keep_their_place(
     services: Services,
 ) -> None:
     """They were queued before the lot was drawn, and are written afterwards."""
@@ -241,7 +241,7 @@ def test_challenger_gives_words_on_the_web(services: Services, app: Flask) -> No
     assert ("Ann", "mine") in seated(services)
 
 
-def test_challengers_words_come_after_the_seed_or_not_at_all(services: Services) -> None:
+def test_challenge_with_luck_as_an_option_is_refused(services: Services) -> None:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann = players.by_email(session, ANN)

@@ -69,7 +69,6 @@ def test_message_counts_as_activity(services: Services) -> None:
 
 @pytest.mark.parametrize("text", ["say Hello!", "note Who is that?", "decline\nsay Hello!"])
 def test_no_messages_or_notes_before_the_start(services: Services, ann: Player, ben: Player, text: str) -> None:
-    """By email and on the web; `help` mentions messages only once the game has started."""
     (invitation, _) = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
     (answer,) = receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), text)
     assert (answer.letter, answer.to) == ("refusal", "ben@example.org")

@@ -147,7 +147,7 @@ def test_private_message_between_two_players_is_an_ordinary_one(
     assert " says: " in letters(services)[-1].words
 
 
-def test_number_of_private_messages_is_limited(trio: Trio) -> None:
+def test_number_of_messages_and_notes_in_a_game_is_limited(trio: Trio) -> None:
     with writing(trio.services.engine) as session:
         action = ActionContext(session, trio.services.sealer, trio.services.now())
         for _ in range(messages.MOST_SAID):

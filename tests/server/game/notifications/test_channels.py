@@ -46,7 +46,9 @@ def called(services: Services) -> list[tuple[int, list[int]]]:
         ("ntfys://room", "ntfy"),
     ],
 )
-def test_known_services(services: Services, table: TwoPlayerGame, address: str, service: str) -> None:
+def test_addresses_of_known_services_are_accepted(
+    services: Services, table: TwoPlayerGame, address: str, service: str
+) -> None:
     assert Apprise.instantiate(address) is not None
     assert (
         choose(services, table.players[0], f" {address} ")
@@ -118,7 +120,7 @@ def test_refusal_of_an_address_shows_examples(
         ("matrixs://u:p@matrix.example.org:25/#room", "Nabu notifies Matrix at port 80, 443 or 8448 only."),
     ],
 )
-def test_services_are_reached_at_their_own_ports(address: str, sentence: str) -> None:
+def test_addresses_with_other_ports_are_refused(address: str, sentence: str) -> None:
     with pytest.raises(BadRequest, match=f"{sentence} Leave the port out"):
         service_at(address)
 

@@ -90,7 +90,7 @@ def test_kept_dice_are_proved_by_the_turn_that_rolled_them(
     assert verify(found.to_json()).wrong is None
 
 
-def test_dice_are_not_rolled_again_when_another_player_leaves(services: Services) -> None:
+def test_other_dice_after_another_player_left_are_found_as_a_forgery(services: Services) -> None:
     number = begin(services)
     move(services, number, 2, "leave")
     honest = json.loads(to_the_end(services, number).to_json())
@@ -104,7 +104,7 @@ def test_dice_are_not_rolled_again_when_another_player_leaves(services: Services
         assert complaint.startswith("dice: Turn 3 has different dice")
 
 
-def test_leaving_player_takes_their_dice_along(services: Services) -> None:
+def test_game_can_be_verified_after_the_player_with_rolled_dice_leaves(services: Services) -> None:
     number = begin(services)
     move(services, number, 1, "leave")
     assert is_clean(services, number)

@@ -149,7 +149,7 @@ def test_forced_moves_are_chosen_by_email(services: Services, ann: Player, text:
         assert session.get_one(Player, ann.id).forced_moves == (text != "off")
 
 
-def test_invalid_choice_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
+def test_invalid_value_for_forced_moves_is_refused(services: Services, ann: Player, ben: Player) -> None:
     table = begun(services, ann, ben, "nibble", {})
     with pytest.raises(BadRequest, match="forced on, or: forced off"):
         choose(table, 0, "perhaps")

@@ -233,7 +233,7 @@ def test_log_alone_gives_the_position(table: TwoPlayerGame) -> None:
         assert rules.write(position) == game.position
 
 
-def test_players_have_the_seats_of_the_lot(services: Services) -> None:
+def test_seats_are_drawn_by_lot(services: Services) -> None:
     first = set()
     for number in range(12):
         with writing(services.engine) as session:

@@ -97,7 +97,7 @@ def three(services: Services) -> Company:
     return Company(services, "nexus", 3, players=3)
 
 
-def test_own_move_is_reported_with_the_answer(pair: Company) -> None:
+def test_own_move_is_not_reported_to_its_player(pair: Company) -> None:
     assert pair.write(0, "c3") == []
     assert pair.told() == [[], ["report"]]
     assert pair.write(1, "a1") == []
@@ -233,7 +233,7 @@ def test_every_turn_is_reported_if_the_player_wants_it(pair: Company) -> None:
     assert pair.told() == [["report", "report"], ["report"]]
 
 
-def test_never_sends_no_reports_of_running_games(pair: Company, clock: Clock) -> None:
+def test_reports_and_reminders_are_not_sent_to_players_who_chose_never(pair: Company, clock: Clock) -> None:
     pair.choose(1, "never")
     pair.write(0, "c3\nsay Hello!")
     pair.act(0, offer_draw)
@@ -302,7 +302,7 @@ def test_email_before_ones_own_move_can_be_answered(pair: Company, text: str, an
     assert [each.letter for each in pair.write(0, text, turn=1)] == [answer]
 
 
-def test_second_move_in_answer_to_it_is_stale(pair: Company) -> None:
+def test_second_move_in_reply_to_the_same_email_is_refused(pair: Company) -> None:
     pair.write(0, "c3", turn=1)
     (answer,) = pair.write(0, "a1", turn=1)
     assert "This answers turn 1, but it is now turn 2. Nothing was played." in answer.words

@@ -174,7 +174,9 @@ def test_reminders_are_chosen(services: Services, browser: Browser, ann: Player,
     assert stored(services, ann).reminders == "none"
 
 
-def test_automatic_vacation_is_spent(services: Services, browser: Browser, ann: Player) -> None:
+def test_automatic_vacation_is_switched_on_and_off_on_the_web(
+    services: Services, browser: Browser, ann: Player
+) -> None:
     browser.send("/settings", auto="on")
     assert stored(services, ann).auto_vacation
     browser.send("/settings", auto="off")
@@ -195,7 +197,7 @@ def test_muted_game_is_silent_until_its_end(services: Services, clock: Clock, an
         assert not is_deferred(player, seat, report, action.now)
 
 
-def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) -> None:
+def test_time_is_given_on_the_web_and_an_early_claim_is_refused(open_game: Match, clock: Clock) -> None:
     giver = open_game.browsers[1]
     assert "Give one more day" in giver.text(open_game.address)
     giver.send(f"{open_game.address}/give", turn=1)

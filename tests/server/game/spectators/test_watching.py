@@ -89,7 +89,7 @@ def test_finished_game_is_reported_once_however_it_is_watched(
 
 
 @pytest.mark.parametrize("what", ["game", "player"])
-def test_one_link_stops_watching_one_game(
+def test_link_stops_watching_only_its_game_or_player(
     app: Flask, services: Services, cleo: Player, ann: Player, game: int, what: str, clock: Clock
 ) -> None:
     write(services, f"watch {game if what == 'game' else 'Ann'}")
@@ -279,7 +279,7 @@ def test_watching_works_on_the_web(
     assert browser.send("/settings/x", name="Dora").status_code == 404
 
 
-def test_unwatched_games_cost_no_query_each(services: Services, game: int) -> None:
+def test_unwatched_game_is_not_marked_for_reports_to_spectators(services: Services, game: int) -> None:
     move(services, game)
     assert emails_to_watchers(services) == []
     with reading(services.engine) as session:

@@ -112,7 +112,7 @@ def test_stranger_gets_a_few_answers_a_day(services: Services, clock: Clock) -> 
     assert mailed(services, VICTIM)[-1] == "help_account"
 
 
-def test_stop_counts_and_new_players_are_welcomed_beyond_the_limit(services: Services) -> None:
+def test_stop_and_register_work_beyond_the_limit_of_answers(services: Services) -> None:
     for number in range(MOST_TO_STRANGER):
         come(services, number, VICTIM, "127.0.0.1", "help")
     come(services, 50, VICTIM, "127.0.0.1", "stop")
@@ -197,7 +197,7 @@ def test_all_strangers_together_share_a_limit_of_answers(services: Services) -> 
         ("unknown", "127.0.0.1", True),
     ],
 )
-def test_mark_of_a_network_reveals_nothing(one: str, other: str, same: bool) -> None:
+def test_mark_is_the_same_within_a_network_and_depends_on_the_key(one: str, other: str, same: bool) -> None:
     sealer = Sealer(("k" * 32,))
     assert (origin(sealer, one) == origin(sealer, other)) is same
     assert origin(sealer, one) != origin(Sealer(("z" * 32,)), one) or origin(sealer, one) == ""

@@ -161,7 +161,7 @@ OUTSIDE = "192.88.99.1"
         *((provider, "", False) for provider in PROVIDERS),
     ],
 )
-def test_forged_results_of_the_trusted_mail_server_do_not_count(
+def test_results_of_the_trusted_mail_server_count_only_from_trusted_sources(
     table: TwoPlayerGame, source: str, peer: str, passes: bool
 ) -> None:
     forged = f"{TRUSTED}; dmarc=pass header.from=example.org"

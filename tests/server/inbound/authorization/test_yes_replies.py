@@ -63,7 +63,7 @@ def test_yes_agrees_to_a_takeback(table: TwoPlayerGame) -> None:
     assert moves(table) == []
 
 
-def test_yes_to_an_expired_draw_offer_is_refused(table: TwoPlayerGame) -> None:
+def test_yes_to_an_expired_draw_offer_makes_no_new_offer(table: TwoPlayerGame) -> None:
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     for seat, move in ((0, "c3"), (1, "d4"), (0, "e5")):
         reply(table, seat, move)

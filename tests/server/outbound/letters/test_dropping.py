@@ -536,7 +536,7 @@ def test_dropped_letter_is_not_compared_with_quotes(services: Services, clock: C
     assert "played c3" in texts[0]
 
 
-def test_database_outage_does_not_drop_letters(services: Services, clock: Clock) -> None:
+def test_database_outage_while_reading_sent_letters_raises(services: Services, clock: Clock) -> None:
     """The reply would be read without them, and its quotes of them would count as the player's text."""
     scene = Scene(services, clock)
     then(BEGUN, move(0, "c3"))(scene)

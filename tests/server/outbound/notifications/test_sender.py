@@ -169,7 +169,7 @@ def test_crash_releases_notifications(
     assert len(others.told) == 1
 
 
-def test_channel_of_one_game_is_distinguished(
+def test_channel_chosen_for_one_game_is_notified_separately(
     services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     choose_here(table, 0, OTHER)

@@ -226,7 +226,6 @@ def handled(services: Services) -> list[str]:
 
 
 def test_handled_email_is_recognized_with_a_new_key(services: Services) -> None:
-    """Anyone could repeat an email that Ann had signed, and it was carried out again."""
     add_player(services, "ann@example.org", "Ann")
     come(services, "name Anna")
     both = reopened(services, NEW, OLD)

@@ -95,7 +95,7 @@ def test_token_needs_a_fresh_login(services: Services, hers: Browser, clock: Clo
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, "\x1b\u200b"])
-def test_token_has_a_name(services: Services, hers: Browser, name: str) -> None:
+def test_token_without_a_valid_name_is_refused(services: Services, hers: Browser, name: str) -> None:
     refused = hers.send("/settings/tokens", name=name)
     assert "Give the token a name with 1 to 40 characters." in readable(refused)
     assert stored(services) == []

@@ -162,7 +162,7 @@ def test_unchanged_feed_is_answered_with_304(open_game: Match, program: Browser)
 
 
 @pytest.mark.both
-def test_invalid_feed_address_is_not_found(program: Browser) -> None:
+def test_feed_address_with_a_nul_character_is_a_bad_request(program: Browser) -> None:
     for name in ("games.atom", "deadlines.ics"):
         assert program.get(f"/feeds/a%00b/{name}").status_code == 400
 

@@ -154,7 +154,9 @@ def test_replayed_login_with_an_old_cookie_is_refused(hers: Browser, other: Brow
     assert not admitted(other, credential)
 
 
-def test_decreasing_counter_of_a_device_is_refused(hers: Browser, other: Browser, clock: Clock) -> None:
+def test_counter_of_a_device_that_does_not_increase_is_refused(
+    hers: Browser, other: Browser, clock: Clock
+) -> None:
     device = add_passkey(hers, Device(count=5))
     clock.advance(minutes=1)
     assert not enters(other, replace(device, count=5))

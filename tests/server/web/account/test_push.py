@@ -55,7 +55,7 @@ def test_browser_is_shown_tested_and_removed(
         assert "That browser no longer gets notifications." in browser.text("/settings")
 
 
-def test_data_on_the_page_about_the_browser_is_not_secret(
+def test_subscription_secrets_are_neither_shown_nor_logged_nor_stored_in_plain_text(
     app: Flask, services: Services, ann: Player, ben: Player, device: Device, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -143,7 +143,7 @@ def test_number_of_browsers_is_limited(app: Flask, services: Services, ann: Play
         f"https://push.example.com/{'x' * LONGEST_ENDPOINT}",
     ],
 )
-def test_unknown_push_services_are_refused(app: Flask, services: Services, ann: Player, place: str) -> None:
+def test_invalid_push_endpoints_are_refused(app: Flask, services: Services, ann: Player, place: str) -> None:
     browser = logged_in(app, services, ann)
     allow(browser, services, Device(place))
     assert "no address to which notifications can be sent" in browser.text("/settings")

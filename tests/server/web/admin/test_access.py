@@ -141,7 +141,7 @@ def test_second_factor_is_set_up_on_the_page(app: Flask, services: Services, ann
     assert again.send("/admin/enter", code=codes[0]).status_code == 303
 
 
-def test_refused_wrong_codes_are_counted(app: Flask, services: Services, ann: Player) -> None:
+def test_right_code_is_refused_after_too_many_wrong_codes(app: Flask, services: Services, ann: Player) -> None:
     key, _ = appoint(services, ann)
     browser = logged_in(app, services, ann)
     for _ in range(MOST_WRONG):

@@ -51,7 +51,7 @@ def test_invalid_query_is_refused(hers: ApiClient, query: str, sentence: str) ->
     assert (status, sentence in detail) == (422, True), detail
 
 
-def test_line_with_forbidden_characters_is_refused(hers: ApiClient) -> None:
+def test_url_that_is_too_long_or_has_forbidden_characters_is_refused(hers: ApiClient) -> None:
     assert problem(hers.get("/games?list=a%00b"))[0] == 400
     assert problem(hers.get(f"/games?list={'x' * 3000}"))[0] == 413
 

@@ -59,7 +59,7 @@ def test_illegal_move_changes_nothing(table: ApiGame, body: dict[str, object], s
     assert table.robots[0].read(table.path) == before
 
 
-def test_request_names_the_turn_to_be_played(table: ApiGame) -> None:
+def test_refusal_of_a_wrong_turn_names_the_current_turn(table: ApiGame) -> None:
     answer = table.robots[0].post(f"{table.path}/move", turn=7, move="c3")
     assert answer.get_json()["turn"] == 1
     assert "This answers turn 7, but it is now turn 1." in answer.get_json()["detail"]

@@ -89,7 +89,7 @@ def test_invalid_requests_are_refused_as_documented(
     refused()
 
 
-def test_document_has_this_version(app: Flask) -> None:
+def test_openapi_document_describes_all_operations(app: Flask) -> None:
     document = app.test_client().get("/api/v1/openapi.json").get_json()
     assert document["openapi"].startswith("3.1")
     assert document["components"]["securitySchemes"]["token"] == {"type": "http", "scheme": "bearer"}

@@ -161,7 +161,9 @@ def test_shared_link_has_a_picture_of_the_board(app: Flask, played: Match) -> No
     assert "og:" not in played.browsers[0].get(played.address).text, "players paste the address, not the page"
 
 
-def test_game_without_turns_has_no_export(app: Flask, services: Services, played: Match) -> None:
+def test_missing_turns_and_games_before_their_start_have_no_export(
+    app: Flask, services: Services, played: Match
+) -> None:
     played.browsers[0].send("/games/new/nibble", opponents="Ben")
     for number, turn in ((played.number, 5), (played.number + 1, 0), (99, 0)):
         for way in ("pictures/{}.svg", "pictures/{}.png", "films/{}.webp", "cards/{}.png"):

@@ -160,7 +160,9 @@ def test_one_move_is_written_at_a_time(open_game: Match) -> None:
     assert "Write one move at a time" in readable(answer)
 
 
-def test_dice_are_written(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_dice_can_be_written_on_the_analysis_board(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     game = match(app, services, "nardshir", ann, ben)
     address = f"{game.address}/analysis/meaning"
     stored = game.game()

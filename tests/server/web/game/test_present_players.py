@@ -137,7 +137,7 @@ def test_message_is_presence_but_answers_no_turn(table: AtTable) -> None:
     assert [each.letter for each in table.pass_time(timedelta(minutes=1))[0]] == ["report"]
 
 
-def test_player_who_answers_by_email_is_not_reported_twice(table: AtTable) -> None:
+def test_email_with_another_command_does_not_cancel_the_deferred_report(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()
@@ -312,7 +312,7 @@ def play_at_random(services: Services, browser: Browser, below: Callable[[int], 
             assert sent.status_code == 303
 
 
-def test_older_rows_are_not_at_a_page(table: AtTable) -> None:
+def test_players_are_not_present_before_they_act_on_the_page(table: AtTable) -> None:
     with writing(table.game.services.engine) as session:
         assert [seat.page_at for seat in session.exec(select(Seat))] == [None, None]
 

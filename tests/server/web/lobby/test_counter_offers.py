@@ -52,7 +52,9 @@ def test_error_is_shown_in_the_form(browsers: tuple[Browser, Browser]) -> None:
     )
 
 
-def test_form_is_shown_to_every_invited_player(browsers: tuple[Browser, Browser], app: Flask) -> None:
+def test_form_is_not_shown_to_the_challenger_or_to_visitors(
+    browsers: tuple[Browser, Browser], app: Flask
+) -> None:
     assert "Propose other terms" not in browsers[0].text("/games/1")
     assert browsers[0].get("/games/1/counter").status_code == 404
     assert Browser(app).get("/games/1/counter").status_code == 303

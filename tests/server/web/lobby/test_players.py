@@ -104,7 +104,7 @@ def test_profile_has_a_challenge_button(app: Flask, services: Services, ann: Pla
         ("block", "blocked Ben", ["unblock"]),
     ],
 )
-def test_player_is_blocked_on_the_profile(
+def test_profile_offers_to_ignore_or_block_the_player_or_to_reverse_it(
     app: Flask, services: Services, ann: Player, ben: Player, done: str | None, said: str, offered: list[str]
 ) -> None:
     browser = logged_in(app, services, ann)
@@ -143,7 +143,9 @@ def test_emptied_field_removes_its_text(app: Flask, services: Services, ann: Pla
     assert "Speaks" not in browser.text("/player/Ann")
 
 
-def test_diagram_contains_all_drawn_points(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_rating_chart_contains_all_its_points(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
     for time in ("1d", "3d", "1d", "3d", "1d"):
         play_one(services, ann, ben, time=time)
         clock.advance(days=2)

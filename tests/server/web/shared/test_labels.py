@@ -75,7 +75,9 @@ def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("form", "game_type"), together(sorted(FORMS), sorted(RULES)))
-def test_labels_of_a_tournament(ann_at_the_web: Browser, form: str, game_type: str) -> None:
+def test_errors_of_a_new_tournament_name_the_labels_of_fields(
+    ann_at_the_web: Browser, form: str, game_type: str
+) -> None:
     page = f"/tournaments/new/{game_type}"
     found = walked(ann_at_the_web, page, page, {"name": "Cup", "format": form})
     assert found.keys() >= {"places", "signup", "ties", "grace", "other-time"}
@@ -84,7 +86,9 @@ def test_labels_of_a_tournament(ann_at_the_web: Browser, form: str, game_type: s
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("who", "game_type"), together(["anybody", "opponents"], sorted(RULES)))
-def test_labels_of_a_new_game(ann_at_the_web: Browser, who: str, game_type: str) -> None:
+def test_errors_of_a_new_game_name_the_labels_of_fields(
+    ann_at_the_web: Browser, who: str, game_type: str
+) -> None:
     page = f"/games/new/{game_type}"
     found = walked(ann_at_the_web, page, page, {who: "Ben"})
     assert [
@@ -97,7 +101,9 @@ def test_labels_of_a_new_game(ann_at_the_web: Browser, who: str, game_type: str)
     assert told["grace"]
 
 
-def test_labels_of_other_terms(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_errors_of_a_counter_offer_name_the_labels_of_fields(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam")
     browser = logged_in(app, services, ben)
     found = walked(browser, "/games/1/counter", "/games/1/counter", {})
@@ -115,12 +121,14 @@ def test_labels_of_other_terms(app: Flask, services: Services, ann: Player, ben:
         ({"timeout": "?"}, "is not a choice for “When time is up”; write lose or claim at “When time is up”."),
     ],
 )
-def test_field_is_found_by_its_label(ann_at_the_web: Browser, written: dict[str, str], told: str) -> None:
+def test_error_names_the_label_of_its_field(
+    ann_at_the_web: Browser, written: dict[str, str], told: str
+) -> None:
     (said,) = problems(ann_at_the_web, "/tournaments/new/nibble", {"name": "Cup", **written})
     assert told in said
 
 
-def test_no_command_there_closes_open_games(ann_at_the_web: Browser) -> None:
+def test_error_about_too_many_open_games_contains_no_email_command(ann_at_the_web: Browser) -> None:
     for _ in range(10):
         assert problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"}) == []
     (said,) = problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"})
