@@ -24,6 +24,7 @@ async function look() {
   const { now, version } = live();
   try {
     const answer = await fetch(now, { headers: { "If-None-Match": `"${version}"` }, redirect: "error" });
+    if (live().version !== version) return look(); // the page was renewed meanwhile
     if (answer.ok) await update(await answer.json());
     else if (answer.status !== 304) throw new Error(answer.status);
     failures = 0;
