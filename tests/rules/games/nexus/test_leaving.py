@@ -258,7 +258,7 @@ def test_differences_that_do_not_prevent_a_repetition(change: Json) -> None:
     assert changed.key() == before.key()
 
 
-def test_repetitions_are_counted_anew_after_a_seat_leaves() -> None:
+def test_repetitions_are_counted_again_after_a_seat_leaves() -> None:
     """Twice before green leaves and twice after: the positions with and without green are different."""
     before = position("m13", players=3)
     rest = ("move c1-d1-e1", "move c4-d4-e4", "move c7-d7-e7")
