@@ -25,6 +25,7 @@ from server.web.connections import LIMITS
 from tests.support.folders import ROOT
 from tests.support.machine.ports import free_port, free_ports
 from tests.support.machine.waiting import await_that
+from tests.support.missing_programs import fail_or_skip
 from tests.support.web.served_site import Site, serving
 
 pytestmark = pytest.mark.slow
@@ -206,9 +207,7 @@ def balancing(
     found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
     if found is None:
         missing = f"{program} is not installed. On Debian or Ubuntu: make test-system"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+        fail_or_skip(missing)
     file, command = _CONFIGURE[program](port, folder)
     text = file.read_text(encoding="utf-8")
     pages = {place: machine.port for place, machine in zip(PLACES, machines, strict=True)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.folders import ROOT
+from tests.support.missing_programs import fail_or_skip
 
 DEPLOY = ROOT / "deploy"
 MISSING = (
@@ -23,9 +23,7 @@ MISSING = (
 def analyze() -> str:
     program = shutil.which("systemd-analyze")
     if program is None:
-        if os.environ.get("CI"):
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
+        fail_or_skip(MISSING)
     return program
 
 

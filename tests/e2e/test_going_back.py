@@ -30,6 +30,7 @@ from tests.support.e2e.mailboxes import Person, World, text_of, words_of
 from tests.support.e2e.nabu_process import start
 from tests.support.machine.documented_commands import Place, commands
 from tests.support.machine.waiting import await_that
+from tests.support.missing_programs import fail_or_skip
 from tests.support.server.services import settings_for, sqlite_database
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
@@ -198,9 +199,7 @@ def litestream(tmp_path: Path) -> Iterator[Place]:
     """A machine with Litestream."""
     program = Path(sys.executable).parent / "litestream"
     if not program.exists():
-        if os.environ.get("CI"):
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
+        fail_or_skip(MISSING)
     place = Place(
         tmp_path, {"/var/lib/nabu": "lib", "/var/backups/nabu": "backups", "/etc": "etc"}, _LITESTREAM
     )

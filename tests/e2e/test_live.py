@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from server.game.log import log
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from tests.support.server.games import begin, open_game, say, submit
@@ -31,14 +33,20 @@ wait();
 """A script that waits until one of the pages of the browser keeps the stream."""
 
 
+def _reader_in_game(services: Services, driver: webdriver.Chrome, seat: int) -> tuple[int, Reader]:
+    """Start a game, and return its number and the browser in which the player of `seat` is logged in."""
+    people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+    number = begin(services, "nebuchadnezzar", *people, size=5)
+    with reading(services.engine) as session:
+        player = log.seats(session, session.get_one(Game, number))[seat].player
+    reader = Reader(driver, services.settings.base_url)
+    log_in(reader, services, player)
+    return number, reader
+
+
 def test_open_page_shows_new_moves(tmp_path: Path) -> None:
     with site(tmp_path) as services, lent(scripts=True) as driver:
-        people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-        number = begin(services, "nebuchadnezzar", *people, size=5)
-        with reading(services.engine) as session:
-            second = log.seats(session, session.get_one(Game, number))[1].player
-        reader = Reader(driver, services.settings.base_url)
-        log_in(reader, services, second)
+        number, reader = _reader_in_game(services, driver, seat=1)
         reader.open(f"/games/{number}")
         assert "Turn 1: waiting for" in reader.text
 
@@ -66,12 +74,7 @@ def test_open_page_shows_new_moves(tmp_path: Path) -> None:
 def test_all_tabs_hear_of_a_move_from_one_stream(tmp_path: Path) -> None:
     """Also after the tab that kept the stream was closed."""
     with site(tmp_path) as services, lent(scripts=True) as driver:
-        people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-        number = begin(services, "nebuchadnezzar", *people, size=5)
-        with reading(services.engine) as session:
-            second = log.seats(session, session.get_one(Game, number))[1].player
-        reader = Reader(driver, services.settings.base_url)
-        log_in(reader, services, second)
+        number, reader = _reader_in_game(services, driver, seat=1)
         reader.open("/games")
         first_tab = driver.current_window_handle
         driver.switch_to.new_window("tab")
@@ -98,12 +101,7 @@ def test_all_tabs_hear_of_a_move_from_one_stream(tmp_path: Path) -> None:
 def test_move_is_played_without_reloading_and_kept_while_offline(tmp_path: Path) -> None:
     with lent(scripts=True) as driver:
         with site(tmp_path) as services:
-            people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-            number = begin(services, "nebuchadnezzar", *people, size=5)
-            with reading(services.engine) as session:
-                first = log.seats(session, session.get_one(Game, number))[0].player
-            reader = Reader(driver, services.settings.base_url)
-            log_in(reader, services, first)
+            number, reader = _reader_in_game(services, driver, seat=0)
             reader.open(f"/games/{number}")
             driver.execute_script("window.same = true")
             top = reader.find(By.CSS_SELECTOR, "svg.board").rect["y"]

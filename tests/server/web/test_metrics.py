@@ -26,6 +26,7 @@ from tests.support.e2e.mailboxes import Person, open_world, text_of
 from tests.support.folders import ROOT
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port
+from tests.support.missing_programs import fail_or_skip
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import begin, submit
 from tests.support.server.services import sqlite_database
@@ -148,9 +149,7 @@ def promtool() -> str:
         missing = (
             "promtool is not installed. On Debian or Ubuntu: make test-system (or apt-get install prometheus)."
         )
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+        fail_or_skip(missing)
     return found
 
 

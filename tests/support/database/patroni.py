@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import tempfile
@@ -14,13 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
-import pytest
 
 from tests.support.database.postgres import programs, run_as, unprivileged_user
 from tests.support.folders import ROOT, memory
 from tests.support.machine.ports import free_ports
 from tests.support.machine.processes import kill_with_children
 from tests.support.machine.waiting import PATIENCE, await_that
+from tests.support.missing_programs import fail_or_skip
 
 _MISSING = (
     "{name} is not installed. On Debian or Ubuntu: make test-system "
@@ -258,6 +257,4 @@ def _program(name: str) -> str:
     if found is not None:
         return found
     missing = _MISSING.format(name=name)
-    if os.environ.get("CI"):
-        pytest.fail(missing)
-    pytest.skip(missing)
+    fail_or_skip(missing)

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.support.database.postgres import Server
 from tests.support.machine.waiting import await_that
+from tests.support.missing_programs import fail_or_skip
 
 _PROGRAM = "/usr/sbin/pgbouncer"
 _MISSING = (
@@ -41,9 +40,7 @@ pidfile = {folder}/pid
 def pooled(server: Server, database: str) -> Iterator[str]:
     """The URL of a database by way of a pgbouncer that runs meanwhile."""
     if not Path(_PROGRAM).exists():
-        if os.environ.get("CI"):
-            pytest.fail(_MISSING)
-        pytest.skip(_MISSING)
+        fail_or_skip(_MISSING)
     folder = Path(tempfile.mkdtemp(prefix="nabu-pool-"))
     (folder / "ini").write_text(
         _SETTINGS.format(server=f"{server.folder} user={server.user}", folder=folder, port=_PORT)

@@ -14,9 +14,9 @@ from pathlib import Path
 from uuid import uuid4
 
 import psycopg
-import pytest
 
 from tests.support.folders import memory
+from tests.support.missing_programs import fail_or_skip
 
 MISSING = (
     "PostgreSQL is not installed: these tests start a server of their own from its programs. "
@@ -114,9 +114,7 @@ def programs() -> Path:
         return found[-1].parent
     if on_path is not None:
         return Path(on_path).parent
-    if os.environ.get("CI"):
-        pytest.fail(MISSING)
-    pytest.skip(MISSING)
+    fail_or_skip(MISSING)
 
 
 def unprivileged_user() -> str | None:

@@ -19,6 +19,7 @@ import pytest
 
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import PATIENCE, await_port, await_that
+from tests.support.missing_programs import fail_or_skip
 
 MISSING = (
     "Postfix and Dovecot are not installed, or we are not root, as which they start: these tests run both from "
@@ -344,6 +345,4 @@ def _running_postfix(folder: Path, ports: Ports) -> Iterator[Postfix]:
 def _need_programs() -> None:
     if os.getuid() == 0 and all(Path(program).exists() for program in _PROGRAMS):
         return
-    if os.environ.get("CI"):
-        pytest.fail(MISSING)
-    pytest.skip(MISSING)
+    fail_or_skip(MISSING)

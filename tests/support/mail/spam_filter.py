@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from pathlib import Path
 
-import pytest
+from tests.support.missing_programs import fail_or_skip
 
 MISSING = "SpamAssassin is not installed; make test-system installs it"
 
@@ -35,9 +34,7 @@ def judge(folder: Path, emails: Mapping[str, bytes]) -> dict[str, Verdict]:
     """Return what SpamAssassin thinks of emails, by name, as they arrive from another server."""
     program = shutil.which("spamassassin")
     if program is None:
-        if os.environ.get("CI"):
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
+        fail_or_skip(MISSING)
     for number, content in enumerate(emails.values()):
         (folder / f"{number:05}.eml").write_bytes(_arrived(content))
     options = [f"--cf={option}" for option in _OPTIONS]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import tempfile
@@ -12,7 +11,6 @@ from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
 
-import pytest
 from flask import Flask
 from PIL import Image
 from selenium import webdriver
@@ -33,6 +31,7 @@ from server.web import create_app
 from server.web.server import WebServer
 from tests.support.e2e.mailboxes import text_of
 from tests.support.machine.ports import free_port
+from tests.support.missing_programs import fail_or_skip
 from tests.support.server.services import settings_for, sqlite_database
 
 PATIENCE = 120
@@ -136,9 +135,7 @@ def chromium(profile: Path, *, scripts: bool = False) -> Iterator[webdriver.Chro
     """Start a browser with a new profile."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if browser is None or driver is None:
-        if os.environ.get("CI"):
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
+        fail_or_skip(MISSING)
     chrome = webdriver.Chrome(options=_options(browser, profile, scripts), service=Service(driver))
     try:
         yield chrome
