@@ -16,9 +16,9 @@ from server.admin.sanitize import escaped
 from server.cli.records import FILES, JSON_LINES, say
 from server.commands.parser import Instructions, read_commands
 from server.commands.vocabulary import PLAIN, REPLY
-from server.interpretation.clearness import courtesy_among, without_prefix
 from server.interpretation.doubts import Doubts, PossibleMoves
 from server.interpretation.phrases import IN_REPLIES
+from server.interpretation.reply_checks import courtesy_among, without_prefix
 
 
 @click.command()

@@ -27,7 +27,7 @@ from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts
 from server.inbound.request import AWAY, COPY, PROBLEMS, AccountMail, Ending, Request, refused
 from server.inbound.usual_lines import UsualLines
-from server.interpretation.clearness import brief_quote, check_unread, mistake, nothing_written
+from server.interpretation.reply_checks import brief_quote, check_unread, mistake, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
 

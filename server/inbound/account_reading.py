@@ -13,8 +13,8 @@ from server.commands.vocabulary import ABOUT_A_GAME, HELP, PLAIN, REPLY
 from server.commands.word import MOVE, Effect
 from server.inbound.own_games import OwnGames
 from server.inbound.usual_lines import UsualLines
-from server.interpretation.clearness import stop_in_subject, without_prefix
 from server.interpretation.phrases import TO_THE_PLAIN_ADDRESS, Read
+from server.interpretation.reply_checks import stop_in_subject, without_prefix
 
 _MOST_LINES = 30  # of an email that are looked at
 _MOST_BELOW = 3  # commands below other words

@@ -23,8 +23,8 @@ from server.inbound.parts import carry_out_parts, is_about
 from server.inbound.reply import Reply
 from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Request
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
-from server.interpretation.certainty import check_alone
-from server.interpretation.clearness import (
+from server.interpretation.phrases import Read
+from server.interpretation.reply_checks import (
     brief_quote,
     check_clear,
     check_unread,
@@ -33,7 +33,7 @@ from server.interpretation.clearness import (
     read_with_account,
     stop_in_subject,
 )
-from server.interpretation.phrases import Read
+from server.interpretation.sentences import check_alone
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Refusal

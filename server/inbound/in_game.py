@@ -16,7 +16,7 @@ from server.game.play.target import Target
 from server.inbound.handlers.game import HANDLERS
 from server.inbound.reply import Reply
 from server.inbound.request import Request
-from server.interpretation.clearness import check_clear, doubts_in
+from server.interpretation.reply_checks import check_clear, doubts_in
 from server.outbound.letters.replies import Beside
 from server.store.db import locked
 from server.store.models import Game, Player

@@ -13,7 +13,7 @@ from server.game.messages import extra_text
 from server.inbound.reply import Reply
 from server.inbound.request import Request
 from server.inbound.usual_lines import UsualLines
-from server.interpretation.clearness import courtesy_among
+from server.interpretation.reply_checks import courtesy_among
 from server.limits import LONGEST_MESSAGE
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.replies import Beside

@@ -16,8 +16,8 @@ from server.errors import BadRequest, NotYours, Refused, Unclear
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.log.display_names import called
-from server.interpretation.clearness import moves_in
 from server.interpretation.doubts import NONE, PossibleMoves
+from server.interpretation.reply_checks import moves_in
 from server.store.models import Game, Player, Seat
 
 _MOST = 20

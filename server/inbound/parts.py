@@ -28,7 +28,7 @@ from server.inbound.left_out import show_left_out
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Request
-from server.interpretation.certainty import check_value
+from server.interpretation.sentences import check_value
 from server.outbound.letters.account import Confirmation
 from server.store.models import Player
 

@@ -34,7 +34,7 @@ from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
 from server.inbound.automatic_mail import answers_one, note_machine
 from server.inbound.game_mail import Consent, act_in_game
 from server.inbound.request import Ending, Request, done, quarantined
-from server.interpretation.clearness import stop_in_subject
+from server.interpretation.reply_checks import stop_in_subject
 from server.limits import KEPT_OF_STRANGERS
 from server.monitoring import logs
 from server.monitoring.metrics import MAILS, count

@@ -13,8 +13,8 @@ from server.game.play.target import Target, letter_about
 from server.inbound.authorization.senders import SenderTrust
 from server.inbound.authorization.yes_replies import shown_words
 from server.inbound.request import Request
-from server.interpretation.clearness import read_reply
 from server.interpretation.doubts import Doubts
+from server.interpretation.reply_checks import read_reply
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 

@@ -22,7 +22,7 @@ from rules.errors import RuleError
 from server.commands.parser import Instructions
 from server.commands.word import MOVE
 from server.errors import BadRequest
-from server.interpretation.clearness import check_clear, read_reply
+from server.interpretation.reply_checks import check_clear, read_reply
 from tests.mails.flattening import as_html
 from tests.mails.programs import Answer, Place, Program, programs
 from tests.mails.turns import Turn, turns

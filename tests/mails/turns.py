@@ -21,8 +21,8 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
-from server.interpretation.clearness import courtesy_among, moves_at
 from server.interpretation.doubts import Doubts
+from server.interpretation.reply_checks import courtesy_among, moves_at
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import writing

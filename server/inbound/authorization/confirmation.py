@@ -18,7 +18,7 @@ from server.inbound.authorization import quotas
 from server.inbound.authorization.senders import SenderTrust
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Ending, Request, quarantined
-from server.interpretation.clearness import top
+from server.interpretation.reply_checks import top
 from server.outbound.letters.account import Asked
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.letter import About, name_of, read

@@ -15,9 +15,9 @@ from server.commands.parser import Command
 from server.commands.word import MOVE
 from server.errors import Refused, Unclear
 from server.game.log import log
-from server.interpretation.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.interpretation.doubts import Doubts
 from server.interpretation.nearest import moves_like
+from server.interpretation.reply_checks import check_clear, courtesy_among, moves_at, read_reply
 from server.limits import LONGEST_CONDITIONS
 from server.web.game.move_form import MoveAttempt
 from server.web.game.page import GameVisit

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.read import read
-from server.interpretation.clearness import without_prefix
+from server.interpretation.reply_checks import without_prefix
 
 HEAD = "From: Ann <ann@example.org>\nTo: play+k7q2@games.example\nSubject: Re: Nibble 17\n"
 

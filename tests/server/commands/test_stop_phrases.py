@@ -11,7 +11,7 @@ from server.commands.courtesy import NOBODY
 from server.commands.parser import read_commands
 from server.commands.stop_phrases import PHRASES, stop_lines
 from server.commands.vocabulary import PLAIN, REPLY
-from server.interpretation.clearness import moves_at
+from server.interpretation.reply_checks import moves_at
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Player

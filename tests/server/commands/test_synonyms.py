@@ -12,7 +12,7 @@ from rules.game import Rules
 from rules.registry import RULES
 from server.commands.parser import read_commands
 from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, PLAIN, REPLY
-from server.interpretation.clearness import moves_at
+from server.interpretation.reply_checks import moves_at
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from server.clock.zones import read_zone
 from server.game.log import randomness
 from server.game.play import conditional_syntax
 from server.game.terms import terms
-from server.interpretation.clearness import without_prefix
 from server.interpretation.options import read_challenge
+from server.interpretation.reply_checks import without_prefix
 from server.limits import LONGEST_LINE
 from tests.support.counting import steps
 

@@ -9,8 +9,8 @@ import pytest
 from rules.registry import RULES
 from server.commands.parser import words_beside
 from server.errors import BadRequest
-from server.interpretation.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.interpretation.doubts import Doubts, PossibleMoves
+from server.interpretation.reply_checks import check_clear, courtesy_among, moves_at, read_reply
 from tests.support.rules.random_games import first_position
 
 LANDING = "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rules.game import Rules
 from rules.registry import RULES
 from server.errors import BadRequest
-from server.interpretation.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.interpretation.doubts import Doubts
+from server.interpretation.reply_checks import check_clear, courtesy_among, moves_at, read_reply
 from tests.support.rules.random_games import first_position
 
 COURTESY = courtesy_among(["Ann", "Ben"])

@@ -10,7 +10,7 @@ from mail.reading.message import read
 from mail.reading.quoting import SENTINEL
 from server.commands.parser import Command, read_commands
 from server.commands.vocabulary import REPLY
-from server.interpretation.clearness import nothing_written
+from server.interpretation.reply_checks import nothing_written
 from tests.support.folders import MAILS
 
 HEAD = "From: ann@example.org\nSubject: Re: {subject}\nContent-Type: text/plain; charset=utf-8\n\n"
