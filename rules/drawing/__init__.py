@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from rules.drawing.ascii import ascii_board
 from rules.drawing.html import html_board
-from rules.drawing.svg import FOCUS_STYLE, Door, Shapes, svg_board, svg_swatch
+from rules.drawing.svg import STYLE, Door, Shapes, svg_board, svg_swatch
 
-__all__ = ["FOCUS_STYLE", "Door", "Shapes", "ascii_board", "html_board", "svg_board", "svg_swatch"]
+__all__ = ["STYLE", "Door", "Shapes", "ascii_board", "html_board", "svg_board", "svg_swatch"]

@@ -50,8 +50,7 @@ class Ink:
     `shape` is "disc", "badge" (a rounded square) or "coin" (a badge that SVG draws round). If there are
     `marbles`, each letter of the text is a separate marble, with the ink that `marbles` has for it. `glyph` is
     the sign (a name in `rules.drawing.glyphs`) that SVG draws unless people ask for letters, "" if the colours
-    differ enough; None if the text says more than the look, so that SVG always draws it. `name` is as in
-    `Ground`.
+    differ enough; None if the text says more than the look, so that SVG always draws it.
     """
 
     fill: str
@@ -59,7 +58,6 @@ class Ink:
     label: str
     shape: str = "disc"
     marbles: Mapping[str, Ink] = field(default_factory=dict)
-    name: str = ""
     glyph: str | None = None
 
 
@@ -140,10 +138,10 @@ class Diagram:
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
     board: scores, reserves, and the `dice` to play. SVG draws the dice halfway down the board, where games that
-    have them leave a row blank, with their middle at column `dice_at`. SVG alone draws a `surface` under the
-    places. `signs` are lines above the captions that explain the letters in the picture; readers of the board
-    in sentences do not need them. A `tally` repeats captions as a table. Each drawing explains marks and
-    arrows itself.
+    have them leave a row blank, with their middle at column `dice_at`, or in the middle of the board. SVG alone
+    draws a `surface` under the places. `signs` are lines above the captions that explain the letters in the
+    picture; readers of the board in sentences do not need them. A `tally` repeats captions as a table. Each
+    drawing explains marks and arrows itself.
     """
 
     rows: tuple[Row, ...]
@@ -153,6 +151,6 @@ class Diagram:
     hexagonal: bool = False
     dice: tuple[Die, ...] = ()
     signs: tuple[str, ...] = ()
-    dice_at: float = 0
+    dice_at: float | None = None
     surface: Ground | None = None
     tally: Tally | None = None

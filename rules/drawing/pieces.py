@@ -28,15 +28,14 @@ def piece(text: str, ground: Ground, ink: Ink | None) -> str:
         return _meaning(text, ground)
     if ink.marbles:
         return _marbles(text, ink.marbles)
-    look = f'class="{ink.name}" fill="{ink.fill}"' if ink.name else f'fill="{ink.fill}"'
     if ink.shape in ("badge", "coin"):
         corner = 16 if ink.shape == "coin" else 6
-        body = f'<rect x="-16" y="-16" width="32" height="32" rx="{corner}" {look} stroke="#fff"'
+        body = f'<rect x="-16" y="-16" width="32" height="32" rx="{corner}" fill="{ink.fill}" stroke="#fff"'
         shadow = f'<rect x="-16.5" y="-14.5" width="33" height="33" rx="{corner}" fill-opacity=".28"/>'
         return f'{shadow}{body} stroke-width="2"/>{_meaning(text, ink)}'
     rim = f'<circle r="11.5" fill="none" stroke="{ink.text}" stroke-opacity=".3" stroke-width="1.5"/>'
     shadow = '<circle cy="1.8" r="17" fill-opacity=".28"/>'
-    disc = f'{shadow}<circle r="17" {look} {_EDGE}/>{rim}{_SHINE}'
+    disc = f'{shadow}<circle r="17" fill="{ink.fill}" {_EDGE}/>{rim}{_SHINE}'
     return disc + _meaning(text, ink)
 
 
@@ -44,8 +43,7 @@ def small_piece(text: str, ground: Ground, ink: Ink | None) -> str:
     """Draw a piece like `piece`, but a disc without details, for small pictures of it."""
     if not ink or ink.marbles or ink.shape != "disc":
         return piece(text, ground, ink)
-    name = f'class="{ink.name}" ' if ink.name else ""
-    return f'<circle r="18" {name}fill="{ink.fill}" stroke="#000"/>{_meaning(text, ink) if ink.glyph else ""}'
+    return f'<circle r="18" fill="{ink.fill}" stroke="#000"/>{_meaning(text, ink) if ink.glyph else ""}'
 
 
 def letters(text: str, colour: str, size: int = 0, more: str = "") -> str:

@@ -13,7 +13,7 @@ from rules.drawing.pieces import piece, small_piece
 from rules.drawing.shapes import CROSS, HALF, arrow, framed, light, mark, place
 from rules.drawing.surface import surface, triangles
 
-FOCUS_STYLE = (
+STYLE = (
     ".board .door{outline:none;cursor:pointer}"
     ".board .door:hover use{stroke:#c16;stroke-opacity:.6}"
     ".board .door:focus-visible use{stroke:#c16;stroke-opacity:1}"
@@ -116,7 +116,7 @@ def svg_board(
             lit = closed is None or any(spot.cell.text for spot in spots)
             look = {"marked": called in marks, "lit": lit}
             parts.append(_place(shapes, doors.get(called), spots, frame.height / 2, **look))
-    dice_at = frame.margin + 2 * HALF * diagram.dice_at if diagram.dice_at else frame.width / 2
+    dice_at = frame.margin + 2 * HALF * diagram.dice_at if diagram.dice_at is not None else frame.width / 2
     parts.append(svg_dice(diagram.dice, dice_at, frame.height / 2))
     centres = _centres(diagram, frame) if diagram.arrows else {}
     for way in diagram.arrows:
@@ -127,7 +127,7 @@ def svg_board(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {frame.width} {frame.height}" '
         f'width="{round(frame.width * _SCALE)}" {called} font-weight="bold" '
         'font-family="Arial,Helvetica,sans-serif" text-anchor="middle">'
-        f"<style>{FOCUS_STYLE}</style><defs>{shapes.written()}</defs>"
+        f"<style>{STYLE}</style><defs>{shapes.written()}</defs>"
         f"{under}{labels(diagram, frame)}{''.join(parts)}</svg>"
     )
 

@@ -31,5 +31,5 @@ FRAME: Final = Ground("#5d3a22", ON_DARK, "", shape="frame", lines=("#8f6140", "
 WALL: Final = Ground("#a5653c", ON_DARK, "", shape="wall", lines=("#6e3d22", "#b9794b"), name="wall")
 """Surfaces under boards: wood, and bricks of clay."""
 
-BLACK: Final = Ink("#2b2b2b", ON_DARK, "black", name="black", glyph="")
-WHITE: Final = Ink("#fbf9f3", ON_LIGHT, "white", name="white", glyph="")
+BLACK: Final = Ink("#2b2b2b", ON_DARK, "black", glyph="")
+WHITE: Final = Ink("#fbf9f3", ON_LIGHT, "white", glyph="")

@@ -1,6 +1,6 @@
 """Outgoing emails that fail, players whose emails stopped because of bounces, and paused domains."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -59,14 +59,23 @@ def ended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence
     return _views(session.exec(query.offset(skip).limit(limit)).all())
 
 
-def send_again(admin_action: AdminAction, *, number: int | None = None, address: str | None = None) -> int:
-    """Resend emails that were given up or returned: one, those to an address, or all. Return how many."""
+def send_again(
+    admin_action: AdminAction,
+    *,
+    number: int | None = None,
+    addresses: Collection[str] | None = None,
+    player: int | None = None,
+) -> int:
+    """Resend emails that were given up or returned: one, those to some addresses, or all. Return how many.
+
+    `player` is the number of the player whom the entry in the audit log concerns.
+    """
     which: list[ColumnElement[bool]] = [col(Outbox.state).in_(ENDED)]
     which += [] if number is None else [col(Outbox.id) == number]
-    which += [] if address is None else [col(Outbox.recipient) == address]
+    which += [] if addresses is None else [col(Outbox.recipient).in_(addresses)]
     count = queue_again(admin_action.session, admin_action.action.now, *which)
     if count:
-        admin_action.note(f"resent {count} {'email' if count == 1 else 'emails'}")
+        admin_action.note(f"resent {count} {'email' if count == 1 else 'emails'}", player=player)
     return count
 
 

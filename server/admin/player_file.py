@@ -61,8 +61,9 @@ class PlayerFile:
 
     @property
     def may_resend(self) -> bool:
-        """True if any of these emails was given up or returned."""
-        return any(mail.state in outgoing_mail.ENDED for mail in self.outgoing)
+        """True if any of these emails to an address that the player still has was given up or returned."""
+        now = {address.email for address in self.addresses}
+        return any(mail.state in outgoing_mail.ENDED and mail.recipient in now for mail in self.outgoing)
 
 
 def player_called(session: Session, who: str) -> Player:
@@ -103,8 +104,8 @@ def _is_secret(session: Session, number: int | None, when: datetime) -> bool:
 
 def resend(admin_action: AdminAction, player: Player) -> int:
     """Resend all emails to a player that were given up or returned; return how many."""
-    emails = players.addresses_of(admin_action.session, player)
-    return sum(outgoing_mail.send_again(admin_action, address=email) for email in emails if email)
+    emails = [email for email in players.addresses_of(admin_action.session, player) if email]
+    return outgoing_mail.send_again(admin_action, addresses=emails, player=players.identity(player))
 
 
 def _stops(session: Session, player: Player, outgoing: Sequence[OutgoingView]) -> list[str]:

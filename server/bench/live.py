@@ -1,4 +1,4 @@
-"""The delay until open pages hear of a move, with many open event streams."""
+"""The delay from a move to its event in open pages, with many open event streams."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class _Stream:
     async def open(self, address: tuple[str, int]) -> asyncio.Task[None]:
         """Open the stream and wait for its first event; return the task that reads it."""
         reader, writer = await asyncio.open_connection(*address)
-        writer.write(_request(f"/events?page=/games/{self.page.game}/now", self.page))
+        writer.write(self.page.get(f"/events?page=/games/{self.page.game}/now"))
         listening = asyncio.create_task(self._listen(reader, writer))
-        await self.heard_at
+        await asyncio.wait_for(asyncio.shield(self.heard_at), _PATIENCE)
         return listening
 
     def listen_again(self) -> None:
@@ -118,7 +118,7 @@ async def _move(
     address: tuple[str, int],
     found: LiveMeasurement,
 ) -> None:
-    """Play a move, and measure when the readers of the game hear of it, and when the first one has its page."""
+    """Play a move, and measure when its event reaches the readers, and when the first one has the page."""
     for stream in readers:
         stream.listen_again()
     moved_at = await asyncio.to_thread(_play, services, number)
@@ -126,14 +126,14 @@ async def _move(
     async def load(stream: _Stream) -> float:
         await stream.heard_at
         reader, writer = await asyncio.open_connection(*address)
-        writer.write(_request(f"/games/{number}", stream.page, "Connection: close\r\n"))
+        writer.write(stream.page.get(f"/games/{number}", "Connection: close\r\n"))
         await reader.read(-1)
         writer.close()
         return time.monotonic()
 
     waiting = [asyncio.ensure_future(load(readers[0])), *(stream.heard_at for stream in readers)]
     done, late = await asyncio.wait(waiting, timeout=_PATIENCE)
-    found.lost += len(late)
+    found.lost += sum(each in late for each in waiting[1:])
     for each in late:
         each.cancel()
     found.seen += [each.result() - moved_at for each in waiting[:1] if each in done]
@@ -147,7 +147,3 @@ def _play(services: Services, number: int) -> float:
         action = ActionContext(session, services.sealer, datetime.now(UTC))
         play_on(action, game, game.turn, random.randrange)
     return time.monotonic()
-
-
-def _request(path: str, page: OpenPage, more: str = "") -> bytes:
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={page.cookie}\r\n{more}\r\n".encode()

@@ -47,11 +47,13 @@ class OpenPage:
     game: int
     cookie: str
 
+    def get(self, path: str, more: str = "") -> bytes:
+        """Return a request of this reader; `more` has header lines."""
+        return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={self.cookie}\r\n{more}\r\n".encode()
+
     def request(self, mark: str = "") -> bytes:
         """Return a request for updates since the page that has this mark."""
-        condition = f'If-None-Match: "{mark}"\r\n' if mark else ""
-        head = f"GET /games/{self.game}/now HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={self.cookie}\r\n"
-        return f"{head}{condition}\r\n".encode()
+        return self.get(f"/games/{self.game}/now", f'If-None-Match: "{mark}"\r\n' if mark else "")
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ _SORTS = ("text/", "application/atom+xml", "image/svg+xml")
 
 
 def prepare(app: Flask) -> None:
-    """Compress static files, and all other responses except streams and those with an ETag."""
+    """Compress static files and pages, except small ones and those with an ETag or text in the URL."""
 
     @app.after_request
     def compress(response: Response) -> Response:

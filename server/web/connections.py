@@ -3,7 +3,7 @@
 Uvicorn reads requests and writes responses. This module limits what Uvicorn does not: how long a connection may
 wait for the rest of a request or for its client to read, the number of open and of new connections, and the
 size of buffered requests, both per network and in total. If there is no room for another connection, the one
-that has waited longest is closed. It overrides only methods of
+that has waited longest is closed. `Connection` overrides only the constructor, the methods of
 `asyncio.Protocol`, and `shutdown`.
 """
 
@@ -34,8 +34,8 @@ class Limits:
     `connections`: open connections. `gathered`: bytes of buffered requests. `opened`: new connections from one
     network in a burst; after that, `opened_a_second`.
 
-    `asking`: time to send a complete request. `reading`: time to read a response, from its last completely read
-    predecessor. `stalling`: time to read any part of a response.
+    `asking`: time to send a complete request. `reading`: time until the client has read everything that was
+    sent. `stalling`: time in which it must read some of it.
     """
 
     connections: Quota
@@ -67,7 +67,7 @@ class AdmissionControl:
         self._room = ConnectionPool(limits.connections)
         self._opened = RateLimit(limits.opened, limits.opened_a_second)
 
-    def guest(self, peer: str) -> Lease | None:
+    def admit(self, peer: str) -> Lease | None:
         """Admit a new connection, if necessary by closing another one. Return None if it is refused."""
         guest = Lease(self._room, self.gathered, network_of(peer), self._own(peer))
         if not guest.own and self._opened.wait(time.monotonic(), guest.place):
@@ -129,7 +129,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as Uvicorn does
         """Admit the connection or close it."""
         peer = transport.get_extra_info("peername")
-        guest = self._doors.guest(str(peer[0]))
+        guest = self._doors.admit(str(peer[0]))
         if guest is None:
             transport.abort()
             return

@@ -8,7 +8,7 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
 
-from rules.drawing import FOCUS_STYLE
+from rules.drawing import STYLE
 from server.accounts.login import sessions
 from server.limits import LARGEST_FORM
 from server.settings import Settings
@@ -18,7 +18,7 @@ from server.web.account import unsubscribe
 from server.web.game import page_updates
 from server.web.lobby import watching
 
-_BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
+_BOARD_STYLE = base64.b64encode(sha256(STYLE.encode()).digest()).decode()
 _HEADERS = {
     "Content-Security-Policy": (
         f"default-src 'none'; style-src 'self' 'sha256-{_BOARD_STYLE}'; script-src 'self'; connect-src 'self'; "

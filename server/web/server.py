@@ -1,9 +1,9 @@
 """The web server: the pages on a port of this machine, with or without a proxy in front.
 
 Uvicorn reads requests and writes responses in one thread, so no other thread waits for a client (see
-`wsgi_bridge`). Only few requests of a client are read before it has read the responses. `connections` decides
-which clients are accepted, and disconnects those that are too slow, even in the middle of a response or a
-stream. Networks take turns, and each can use only a few of the threads (see `fair_queue`).
+`wsgi_bridge`). It reads only a few requests ahead from a client that has not read its responses. `connections`
+decides which clients are accepted, and disconnects those that are too slow, even in the middle of a response or
+a stream. Networks take turns, and each can use only a few of the threads (see `fair_queue`).
 """
 
 import asyncio
@@ -95,9 +95,9 @@ class WebServer:
 
     def stop(self) -> None:
         """Stop accepting connections; return when the current requests are answered."""
+        self._server.should_exit = True
         for streams in self._streams:
             streams.stop()
-        self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()
         for each in self._sockets:

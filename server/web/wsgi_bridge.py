@@ -1,8 +1,8 @@
 """The way from Uvicorn to the pages: complete requests, answered in a few threads.
 
 A thread gets a request when all of it has arrived, and its response is complete before it is sent, so no thread
-waits for a client. The exception are the event streams of the API: each has its own thread, so that no page
-waits for them. The streams of open pages need no thread: see `shared/async_body.py`.
+waits for a client. Event streams of the API are the exception: each has its own thread, so that no page waits
+for it. The streams of open pages need no thread: see `shared/async_body.py`.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class WsgiBridge:
     def _run(self, environ: dict[str, Any]) -> _Response:
         """Return the complete response of the application."""
         pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
-        body, [more] = b"".join(pieces), environ[ASYNC_BODY][-1:] or [None]
+        body, more = b"".join(pieces), next(iter(environ[ASYNC_BODY]), None)
         has_length = "Content-Length" in headers or _code(status) in _WITHOUT_BODY
         if more is None and not has_length and environ["REQUEST_METHOD"] != "HEAD":
             headers["Content-Length"] = str(len(body))

@@ -16,7 +16,7 @@ and you can also play by email.</p>
 self.addEventListener("install", () => self.skipWaiting());
 
 self.addEventListener("fetch", (event) => {
-  if (event.request.mode !== "navigate") return;
+  if (event.request.mode !== "navigate" || event.request.method !== "GET") return;
   const headers = { "Content-Type": "text/html" };
   event.respondWith(fetch(event.request).catch(() => new Response(OFFLINE, { status: 503, headers })));
 });

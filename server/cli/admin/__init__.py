@@ -124,8 +124,8 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
             for mail in outgoing_mail.ended(act.session):
                 click.echo(f"{mail.number}  {mail.due_at:%Y-%m-%d %H:%M} UTC  {mail.recipient}  {mail.error}")
             return
-        written = None if address is None else normalised(address)
-        sent = outgoing_mail.send_again(act, number=number, address=written)
+        written = None if address is None else [normalised(address)]
+        sent = outgoing_mail.send_again(act, number=number, addresses=written)
         if not sent:
             raise click.ClickException("There is no such email. List all with: nabu admin resend")
     click.echo(f"{sent} {'email' if sent == 1 else 'emails'} will be sent within seconds if Nabu is running.")

@@ -94,7 +94,7 @@ def delete(number: int) -> PageResponse:
         with acting() as visit:
             player = _locked(visit, number)
             if name.strip() != player.name:
-                raise BadRequest(f"Write “{player.name}” to confirm that the account is to be deleted.")
+                raise BadRequest(f"To delete the account, type the name “{player.name}”.")
             bans.delete(admin_action(visit), player, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, deleting=str(problem)), 422
@@ -172,6 +172,5 @@ def _person_page(number: int, **kept: str) -> str:
         view=view,
         file=file,
         latest=latest,
-        may_close=_sees_addresses(),
         **kept,
     )

@@ -22,15 +22,12 @@ from server.store.db import is_away, reading
 from server.web.api.auth import caller
 from server.web.api.blueprint import PREFIX, pages
 from server.web.api.schemas import ResponseBody
-from server.web.shared.streams import Streams
+from server.web.shared.streams import EVENTS, RETRY, Streams, event_stream
 from server.web.shared.visits import services
 
 EXTENSION = "api_streams"
 PATH = f"{PREFIX}/events"
-_TYPE = "text/event-stream"
 _MICROSECONDS = 1_000_000
-_RETRY = 2000
-"""Milliseconds after which a client reconnects."""
 
 
 class Since(BaseModel):
@@ -63,7 +60,7 @@ _DATA = {
     "contentSchema": EventAnswer.model_json_schema(),
 }
 _EVENT = {"type": "object", "required": ["id", "event", "data"], "properties": {"data": _DATA}}
-_STREAM = {"description": "A stream of events.", "content": {_TYPE: {"schema": _EVENT}}}
+_STREAM = {"description": "A stream of events.", "content": {EVENTS: {"schema": _EVENT}}}
 
 
 @pages.get("/events", responses={"200": _STREAM})
@@ -79,9 +76,7 @@ def events(header: Since) -> Response:
     ended = Signal()
     leave = streams.enter(player, request.remote_addr or "", ended.set)
     listening = _Listening(services(), streams, player, token, ended)
-    response = Response(listening.tell(Events(player, _since(header.last, now))), content_type=_TYPE)
-    # Otherwise nginx would buffer events until it has enough of them.
-    response.headers["X-Accel-Buffering"] = "no"
+    response = event_stream(listening.tell(Events(player, _since(header.last, now))))
     response.call_on_close(leave)
     return response
 
@@ -100,7 +95,7 @@ class _Listening:
         """Yield the stream until its time is up, the token is revoked, or a newer stream replaces it."""
         end = time.monotonic() + self.streams.lasts
         told_at = time.monotonic()
-        yield f"retry: {_RETRY}\n{_at(self.services.now())}\n"
+        yield f"retry: {RETRY}\n{_at(self.services.now())}\n"
         while True:
             now, found = self.services.now(), self._look(events)
             if found is None:

@@ -23,11 +23,9 @@ from server.game.views.versions import Subject, page_version
 from server.limits import MOST_PAGE_STREAMS, MOST_PAGE_STREAMS_EACH, MOST_PAGE_STREAMS_OF_NETWORK
 from server.processes.triggers import TaskRunner
 from server.store.db import reading
-from server.web.shared.streams import Streams
+from server.web.shared.streams import RETRY, Streams
 
 EXTENSION = "page_streams"
-_RETRY = 2000
-"""Milliseconds after which a browser reconnects."""
 _POLL = 1.0
 """Seconds between two checks for changes without notifications of commits."""
 _REST = 0.1
@@ -89,7 +87,7 @@ class PageStream:
         """Yield the stream."""
         self._loop = asyncio.get_running_loop()
         ends = self._loop.time() + self._streams.lasts
-        yield f"retry: {_RETRY}\n\n".encode()
+        yield f"retry: {RETRY}\n\n".encode()
         while not self._is_ended and self._loop.time() < ends:
             with self._lock:
                 changes, self._changes = self._changes, {}
@@ -137,13 +135,14 @@ class PageStreams(Streams):
     ) -> PageStream:
         """Return a new stream. Raises ServiceUnavailable if there are too many."""
         stream = PageStream(self, pages, reader, login)
-        self._places[stream] = self.enter(f"visitor {peer}" if reader is None else reader, peer, stream.end)
+        self._places[stream] = self.enter(stream if reader is None else reader, peer, stream.end)
         with self._starting:
-            if self._runner is None:
+            if self._runner is None and not self._is_stopped:
                 self._runner = TaskRunner(self._engine)
                 self._runner.add("streams", _POLL, self.look_for_changes, rest=_REST)
                 self._runner.start()
-        self._runner.trigger()
+            if self._runner is not None:
+                self._runner.trigger()
         return stream
 
     def close(self, stream: PageStream) -> None:
@@ -151,7 +150,7 @@ class PageStreams(Streams):
         self._places.pop(stream)()
 
     def stop(self) -> None:
-        """End all streams."""
+        """End all streams, and admit no more."""
         super().stop()
         with self._starting:
             if self._runner is not None:

@@ -17,6 +17,7 @@ from server.limits import MOST_PAGES_OF_STREAM
 from server.store.db import reading
 from server.web.game.page_streams import EXTENSION, PageStreams
 from server.web.shared.async_body import ASYNC_BODY
+from server.web.shared.streams import event_stream
 from server.web.shared.visits import LoginNeeded, require_login, services, visitor
 
 pages = Blueprint("live", __name__)
@@ -78,10 +79,7 @@ def events() -> Response:
     reader, login = _reader()
     stream = streams.open(subjects, reader, login, request.remote_addr or "")
     request.environ[ASYNC_BODY].append(stream)
-    response = Response(iter(()), content_type="text/event-stream")
-    # Otherwise nginx would buffer events until it has enough of them.
-    response.headers["X-Accel-Buffering"] = "no"
-    return response
+    return event_stream(iter(()))
 
 
 def live_game(transaction: Session, view: GameView, *, thinks: bool = False) -> Live:

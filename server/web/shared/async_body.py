@@ -1,4 +1,4 @@
-"""Responses whose pieces come at any time, and keep no thread waiting."""
+"""Responses that are sent in pieces over time, without a thread that waits for them."""
 
 from collections.abc import AsyncIterator
 from typing import Protocol
@@ -13,4 +13,4 @@ class AsyncBody(Protocol):
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
     def close(self) -> None:
-        """Release what the response uses; called once, in the end."""
+        """Release what the response uses; called once, at the end."""

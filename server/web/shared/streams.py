@@ -1,10 +1,11 @@
 """The open event streams of this process, limited in total, by owner, by network and in time."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
 from threading import Lock
 
+from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
 
 from mail.incoming.peers import is_elsewhere, network_of
@@ -15,6 +16,10 @@ _ENOUGH_OF_NETWORK = (
     "Too many event streams are open from your network. Request your games instead, or try again later."
 )
 _PATIENCE = 60
+RETRY = 2000
+"""Milliseconds after which a client reconnects."""
+EVENTS = "text/event-stream"
+"""The content type of a stream."""
 
 
 class Streams:
@@ -40,15 +45,19 @@ class Streams:
         self._networks: Counter[str] = Counter()
         self._open: dict[Hashable, list[Callable[[], None]]] = {}
         self._lock = Lock()
+        self._is_stopped = False
 
     def enter(self, owner: Hashable, peer: str, end: Callable[[], None]) -> Callable[[], None]:
         """Register a new stream, which `end` ends; return a function to unregister it.
 
         If the owner has too many streams, their oldest ends, because the connection may be dead. Raises
-        ServiceUnavailable if there are too many in total or in the network of `peer`, an IP address.
+        ServiceUnavailable if there are too many in total or in the network of `peer`, an IP address, or if the
+        streams have been stopped.
         """
         network = network_of(peer) if is_elsewhere(peer) else ""
         with self._lock:
+            if self._is_stopped:
+                raise ServiceUnavailable(_ENOUGH, retry_after=_PATIENCE)
             own = self._open.get(owner, [])
             if len(own) < self._each:
                 if self.count >= self._most:
@@ -63,8 +72,9 @@ class Streams:
         return lambda: self._leave(owner, network, end)
 
     def stop(self) -> None:
-        """End all streams."""
+        """End all streams, and admit no more."""
         with self._lock:
+            self._is_stopped = True
             for end in chain.from_iterable(self._open.values()):
                 end()
 
@@ -75,3 +85,11 @@ class Streams:
             self._open[owner] = [other for other in self._open[owner] if other is not end]
             if not self._open[owner]:
                 del self._open[owner]
+
+
+def event_stream(pieces: Iterable[str]) -> Response:
+    """Return a response with server-sent events."""
+    response = Response(pieces, content_type=EVENTS)
+    # Otherwise nginx would buffer events until it has enough of them.
+    response.headers["X-Accel-Buffering"] = "no"
+    return response

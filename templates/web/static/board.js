@@ -41,7 +41,8 @@ async function play(form) {
   asking = true;
   try {
     const shown = await show(form.action, { method: "POST", body: new FormData(form) }, ["part", "live"]);
-    if (!shown || stateOf() !== state) return location.reload();
+    if (!shown) return form.submit(); // the browser shows the error; the form names its turn, so it plays no move twice
+    if (stateOf() !== state) return location.reload();
     const [sentence] = document.querySelectorAll("[data-part=notices] > p[role=status]");
     sentence?.classList.add("passing");
     document.querySelector("#said").textContent = document.querySelector("[data-part=status] p")?.textContent;

@@ -1,21 +1,22 @@
-// Is notified of changes, or polls the server for them, and updates the page: immediately, or, while the reader picks,
-// writes or looks at earlier turns, when they click the notice. Without this module, pages have links to refresh them.
+// Updates the page after changes, which it gets from an event stream or by polling: immediately, or, while the reader
+// picks, writes or looks at earlier turns, when they click the notice. Without this module, pages have links to refresh
+// them.
 
 import { isShowing, show } from "./parts.js";
 import { follow } from "./stream.js";
 
-const SLOWER = 6; // times slower while the page is hidden, or hears of changes
+const SLOWER = 6; // times slower while the page is hidden, or gets events
 const LONGEST = 300; // seconds
 const notice = document.querySelector("#news p");
 let timer = 0;
 let failures = 0;
-let hears = false;
+let isStreaming = false;
 let isLate = false; // whether there was a change while the page was changing
 
 const live = () => document.querySelector("[data-live=live]").dataset;
 
 function later() {
-  const seconds = live().every * (document.hidden || hears ? SLOWER : 1) * 2 ** failures;
+  const seconds = live().every * (document.hidden || isStreaming ? SLOWER : 1) * 2 ** failures;
   clearTimeout(timer);
   timer = setTimeout(look, 1000 * Math.min(seconds, LONGEST) * (0.9 + Math.random() / 5));
 }
@@ -38,7 +39,7 @@ async function look() {
 function hear({ page, version, waiting }) {
   count(waiting);
   if (page !== live().now) return;
-  hears = true;
+  isStreaming = true;
   if (version !== live().version) look();
 }
 
@@ -65,7 +66,6 @@ async function renew(isWanted) {
   notice.hidden = shown !== null;
   if (shown === null) return;
   if (!shown || live().state !== state) return location.reload();
-  count(Number(live().waiting));
   const status = document.querySelector("[data-part=status] p");
   document.querySelector("#said").textContent = (status ?? document.querySelector("title")).textContent;
 }
@@ -86,7 +86,8 @@ notice.querySelector("a").addEventListener("click", async (event) => {
   document.querySelector("#main").focus({ preventScroll: true });
 });
 
-document.addEventListener("parts", () => {
+document.addEventListener("parts", ({ detail: sorts }) => {
+  if (sorts.includes("live")) count(Number(live().waiting));
   if (isLate) look();
   isLate = false;
 });
@@ -94,8 +95,8 @@ document.addEventListener("parts", () => {
 document.addEventListener("visibilitychange", () => (document.hidden ? later() : look()));
 later();
 follow(live().now, hear, () => {
-  hears = false;
+  isStreaming = false;
   later();
 });
-// It answers when the server cannot be reached.
+// The service worker shows a page when the server cannot be reached.
 navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

@@ -3,7 +3,7 @@
 
 let showing = 0;
 
-// Returns whether the page is just changing.
+// Returns whether a change of the page is in progress.
 export const isShowing = () => showing > 0;
 
 // Fetches a page and shows its parts; resolves to false if it has none, for example after a logout, and to null if
@@ -22,7 +22,7 @@ export async function show(address, options, sorts = ["part"], isWanted = () => 
   if (!found) return found;
   if (answer.redirected) history.replaceState(null, "", answer.url);
   document.title = page.title;
-  document.dispatchEvent(new CustomEvent("parts"));
+  document.dispatchEvent(new CustomEvent("parts", { detail: sorts }));
   return true;
 }
 

@@ -11,6 +11,7 @@ export async function follow(page, hear, lose) {
   if (!window.EventSource || !window.BroadcastChannel || !navigator.locks) return;
   const channel = new BroadcastChannel("pages");
   let source = null;
+  let retry = 0;
 
   const receive = (event) => (event.page ? hear(event) : lose());
 
@@ -22,12 +23,13 @@ export async function follow(page, hear, lose) {
   async function open() {
     const { held } = await navigator.locks.query();
     const pages = new Set(held.filter(({ name }) => name.startsWith(PAGE)).map(({ name }) => name.slice(PAGE.length)));
+    clearTimeout(retry);
     source?.close();
     source = new EventSource(`/events?${new URLSearchParams([...pages].map((each) => ["page", each]))}`);
     source.onmessage = ({ data }) => send(JSON.parse(data));
     source.onerror = () => {
       send({});
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, 1000 * AGAIN);
+      if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, 1000 * AGAIN);
     };
   }
 

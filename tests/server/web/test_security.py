@@ -15,7 +15,7 @@ import pytest
 from flask import Flask, abort
 from sqlmodel import SQLModel, col, select
 
-from rules.drawing import FOCUS_STYLE
+from rules.drawing import STYLE
 from server.accounts import account_changes, players
 from server.accounts.login.links import Watching
 from server.game.lobby import challenges
@@ -277,8 +277,8 @@ def test_pages_load_nothing_from_elsewhere_and_run_only_own_modules(site: Site, 
 
 def test_policy_names_the_style_of_boards(site: Site) -> None:
     answer = site.browser.get(f"/games/{site.game}")
-    assert f"<style>{FOCUS_STYLE}</style>" in answer.text
-    name = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
+    assert f"<style>{STYLE}</style>" in answer.text
+    name = base64.b64encode(sha256(STYLE.encode()).digest()).decode()
     assert f"'sha256-{name}'" in answer.headers["Content-Security-Policy"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -11,6 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
+from werkzeug.exceptions import ServiceUnavailable
 
 from server.accounts import access
 from server.bench.web import cookie_of
@@ -187,18 +189,33 @@ def test_a_stream_ends_by_itself_and_when_the_server_stops(app: Flask, services:
             pass
 
 
-def test_too_many_streams_are_refused(app: Flask, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest of a reader ends; of a network, further ones are refused."""
+def test_too_many_streams_are_refused(
+    app: Flask, services: Services, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest of a player ends; of a network, further ones are refused."""
     monkeypatch.setattr(page_streams, "MOST_PAGE_STREAMS_EACH", 1)
-    monkeypatch.setattr(page_streams, "MOST_PAGE_STREAMS_OF_NETWORK", 1)
+    monkeypatch.setattr(page_streams, "MOST_PAGE_STREAMS_OF_NETWORK", 2)
     app.extensions[page_streams.EXTENSION] = PageStreams(services.engine)
     with served(app, services) as site:
-        first = site.listen(None, "/lobby/now")
+        first = site.listen(ann, "/lobby/now")
         assert first.next()
-        assert site.listen(None, "/lobby/now").status == 200
+        assert site.listen(ann, "/lobby/now").status == 200
         assert first.next() is None
-        assert site.listen(None, "/lobby/now", seen_as="2001:db8::1").status == 200
+        visitors = [site.listen(None, "/lobby/now", seen_as="2001:db8::1") for _ in range(2)]
+        assert all(visitor.next() for visitor in visitors), "two visitors at one address do not end each other"
         assert site.listen(None, "/lobby/now", seen_as="2001:db8::2").status == 503
+        open_game(services, ann, "nexus", players=3)
+        assert all(visitor.next() for visitor in visitors)
+
+
+def test_streams_that_are_stopped_admit_no_more(services: Services) -> None:
+    streams = PageStreams(services.engine)
+    streams.open({}, None, None, "127.0.0.1")
+    streams.stop()
+    threads = set(threading.enumerate())
+    with pytest.raises(ServiceUnavailable):
+        streams.open({}, None, None, "127.0.0.1")
+    assert set(threading.enumerate()) == threads
 
 
 def test_without_a_server_that_keeps_streams_browsers_poll(app: Flask) -> None:
