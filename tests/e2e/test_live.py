@@ -24,6 +24,12 @@ _COME_BACK = 'document.dispatchEvent(new Event("visibilitychange"))'
 """A script that makes the page look as if it was just shown again: it polls immediately."""
 _NEWS = "This page has changed."
 _POLL_NO_MORE = f'document.querySelector("[data-live=live]").dataset.every = "3600"; {_COME_BACK}'
+_SEND_FORM = """
+const form = document.body.appendChild(document.createElement("form"));
+form.method = "post";
+form.submit();
+"""
+"""A script that sends a form: the browser itself then says that it cannot be sent, and offers to send it again."""
 _HEARS = """
 const [done] = arguments;
 const wait = () => navigator.locks.query().then(({ held }) =>
@@ -64,8 +70,7 @@ def test_open_page_shows_new_moves(tmp_path: Path) -> None:
         reader.await_text(_NEWS)
         assert "Hello!" not in reader.text, "the page does not change while the reader writes"
         reader.find(By.CSS_SELECTOR, "#news a").click()
-        reader.await_text("Hello!")
-        assert _NEWS not in reader.text
+        reader.wait().until(lambda _: "Hello!" in reader.text and _NEWS not in reader.text)
         assert reader.find(By.ID, "say").get_property("value") == "I am thinking."
         assert reader.complaints() == []
 
@@ -123,6 +128,20 @@ def test_move_is_played_without_reloading_and_kept_while_offline(tmp_path: Path)
             assert reader.complaints() == []
         reader.open("/games")
         assert "Your browser cannot reach the server." in reader.text
+        driver.execute_script(_SEND_FORM)
+        reader.wait().until(lambda _: "Your browser cannot reach the server." not in reader.text)
+
+
+def test_reason_why_a_move_was_refused_is_shown(tmp_path: Path) -> None:
+    """Here the cookies have been deleted, so the response is an error page."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, seat=0)
+        reader.open(f"/games/{number}")
+        reader.find(By.CSS_SELECTOR, '.board [data-pick="c3"]').click()
+        reader.wait().until(lambda _: reader.count("[data-act=play]"))
+        driver.delete_all_cookies()
+        reader.find(By.CSS_SELECTOR, "[data-act=play]").click()
+        reader.await_text("Go back, reload the page and try again.")
 
 
 def test_open_lists_show_new_players(tmp_path: Path) -> None:

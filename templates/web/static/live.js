@@ -25,8 +25,9 @@ async function look() {
   const { now, version } = live();
   try {
     const answer = await fetch(now, { headers: { "If-None-Match": `"${version}"` }, redirect: "error" });
+    const news = answer.ok ? await answer.json() : null;
     if (live().version !== version) return look(); // the page was renewed meanwhile
-    if (answer.ok) await update(await answer.json());
+    if (news) await update(news);
     else if (answer.status !== 304) throw new Error(answer.status);
     failures = 0;
   } catch {
@@ -63,8 +64,7 @@ function isBusy() {
 async function renew(isWanted) {
   const { page, state } = live();
   const shown = await show(page, {}, ["part", "live"], isWanted);
-  notice.hidden = shown !== null;
-  if (shown === null) return;
+  if (shown === null) return void (notice.hidden = false);
   if (!shown || live().state !== state) return location.reload();
   const status = document.querySelector("[data-part=status] p");
   document.querySelector("#said").textContent = (status ?? document.querySelector("title")).textContent;
@@ -87,7 +87,10 @@ notice.querySelector("a").addEventListener("click", async (event) => {
 });
 
 document.addEventListener("parts", ({ detail: sorts }) => {
-  if (sorts.includes("live")) count(Number(live().waiting));
+  if (sorts.includes("live")) {
+    notice.hidden = true;
+    count(Number(live().waiting));
+  }
   if (isLate) look();
   isLate = false;
 });
