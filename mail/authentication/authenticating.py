@@ -40,7 +40,7 @@ class Trust:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of the checks whether an email is from its sender; `domain` is that of the address in From.
+    """The verdict on whether an email is from the address in its From field; `domain` is that of the address.
 
     `dmarc` is "pass" if the domain itself confirms the email, "fail" if it does not although it publishes how
     to recognize its emails, "none" if it publishes nothing, "temperror" if a later check may help. `arc` is the
@@ -72,7 +72,7 @@ def authenticate(
     told: str = "",
     recipient: str = "",
 ) -> Verdict:
-    """Return the verdict whether an email is from its `author`; never raises.
+    """Return the verdict on whether `author` wrote an email; never raises.
 
     The check takes at most 60 lookups, and starts none after 20 seconds. `lookup` asks the DNS; without it only
     the results of a server in `trust` count. `peer` is the IP address that the email came from, or "" if that

@@ -1,4 +1,7 @@
-"""The decision if a person or a program wrote an email; programs get no answer, as two would never stop."""
+"""Decides whether a person or a program wrote an email.
+
+Programs get no answer, as two programs would answer each other forever.
+"""
 
 from __future__ import annotations
 

@@ -12,10 +12,11 @@ from sqlalchemy import Column, ColumnElement, Table, delete, select, text, updat
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
+from server.backup import row_check
 from server.backup.archive import BadBackup
 from server.backup.restoring import JOURNALS, refuse_existing, services_of
 from server.backup.sqlite_pages import SCHEMA, Pages, TableForm, forms
-from server.game.integrity import log_check, row_check
+from server.game.integrity import log_check
 from server.processes.services import Services, utc_now
 from server.settings import Settings
 from server.store import schema
@@ -24,7 +25,6 @@ from server.store.keys import check
 from server.store.models import Game, KnownKey, Outbox, Player, Seat
 from server.store.rollback import history, row_numbers
 
-_SEQUENCES = "sqlite_sequence"
 _UNFINISHED = ".nabu-salvage-"
 _PIECE = 4096
 _CHECK_AT_THE_END = text("PRAGMA defer_foreign_keys = ON")
@@ -89,7 +89,7 @@ def _fill(made: Path, copy: Path, damaged: Path) -> dict[str, int]:
         for kind, name, _, root, _ in pages.rows("", SCHEMA):
             if kind == "table" and isinstance(name, str) and name in tables and isinstance(root, int):
                 tables[name] = replace(tables[name], root=root)
-        _see_that_it_is_of_this_version(pages, tables.pop(schema.VERSION_TABLE))
+        _check_version(pages, tables.pop(schema.VERSION_TABLE))
         for name, form in tables.items():
             for row in pages.rows(name, form):
                 _insert(target, name, form, row, pages)
@@ -105,7 +105,7 @@ def _fill(made: Path, copy: Path, damaged: Path) -> dict[str, int]:
     return pages.lost
 
 
-def _see_that_it_is_of_this_version(pages: Pages, form: TableForm) -> None:
+def _check_version(pages: Pages, form: TableForm) -> None:
     for (found,) in pages.rows(schema.VERSION_TABLE, form):
         if found != schema.newest():
             raise BadBackup(
@@ -119,8 +119,7 @@ def _insert(
 ) -> None:
     columns = ", ".join(f'"{column}"' for column in form.columns[: len(row)])
     # Two rows with the same key: one of them is damaged, or a remainder of a deleted one.
-    way = "REPLACE" if name == _SEQUENCES else "IGNORE"
-    statement = f'INSERT OR {way} INTO "{name}" ({columns}) VALUES ({", ".join("?" * len(row))})'  # noqa: S608 - ours
+    statement = f'INSERT OR IGNORE INTO "{name}" ({columns}) VALUES ({", ".join("?" * len(row))})'  # noqa: S608 - ours
     if not target.execute(statement, row).rowcount:
         pages.lost[name] = pages.lost.get(name, 0) + 1
 
@@ -188,7 +187,7 @@ def _drop_unreadable(
 
 def _incomplete(session: Session) -> dict[int, str]:
     """Return the games whose own row or the row of one of their players is missing, with the reason."""
-    games, people = set(session.exec(select_rows(Game.id))), set(session.exec(select_rows(Player.id)))
+    games = set(session.exec(select_rows(Game.id)))
     lost: dict[int, str] = {}
     for table in _OF_GAMES:
         column = table.c.game_id
@@ -196,7 +195,7 @@ def _incomplete(session: Session) -> dict[int, str]:
             for number in session.execute(select(column).where(column.is_not(None)).distinct()).scalars():
                 if number not in games:
                     lost[number] = "its row is damaged"
-    for seat in session.exec(select_rows(Seat).where(col(Seat.player_id).not_in(people))):
+    for seat in session.exec(select_rows(Seat).where(col(Seat.player_id).not_in(select_rows(Player.id)))):
         lost.setdefault(seat.game_id, f"the row of player {seat.player_id} is damaged")
     return lost
 

@@ -121,7 +121,7 @@ class Pages:
         """Return the pages of a file; the usual sizes if its header is damaged."""
         header, length = file.read(_HEADER), file.seek(0, 2)
         size, reserved = 4096, 0
-        if header.startswith(_MAGIC):
+        if header.startswith(_MAGIC) and len(header) == _HEADER:
             given = int.from_bytes(header[16:18])
             size, reserved = 65536 if given == 1 else given, header[20]
         if size < 512 or size & (size - 1):
@@ -140,7 +140,10 @@ class Pages:
     def rows(self, name: str, form: TableForm) -> Iterator[tuple[Value, ...]]:
         """Yield the rows of a table that can be read."""
         for leaf in self._leaves(name, form.root):
-            for row in self._rows_of(leaf, form):
+            found = list(self._rows_of(leaf, form))
+            if not any(found):
+                self.used.discard(leaf)  # it may be a page of another table
+            for row in found:
                 if row is None:
                     self._lose(name)
                 else:
@@ -153,7 +156,7 @@ class Pages:
         """
         damaged = {name: form for name, form in tables.items() if name in self.lost}
         for number in range(2, self.count + 1):
-            if number in self.used | self.spare or self.read(number)[0] != _LEAF:
+            if number in self.used or number in self.spare or self.read(number)[0] != _LEAF:
                 continue
             fitting = [(name, rows) for name, form in damaged.items() if (rows := self._all_rows(number, form))]
             if len(fitting) == 1:
@@ -179,7 +182,7 @@ class Pages:
             trunk = following
 
     def _leaves(self, name: str, root: int) -> Iterator[int]:
-        """Yield the last pages of a table, in order, and note damaged pages above them."""
+        """Yield the leaf pages of a table, in order, and note damaged pages above them."""
         waiting = [root]
         while waiting:
             number = waiting.pop()

@@ -124,7 +124,8 @@ def _summary(file: Path, played: Replay) -> dict[str, Any]:
 
 
 def _show(file: Path, played: Replay) -> None:
-    say(f"{file}: {played.rules.title}, {len(played.steps)} turns")
+    turns = len(played.steps)
+    say(f"{file}: {played.rules.title}, {turns} {'turn' if turns == 1 else 'turns'}")
     click.echo(
         ascii_board(played.rules.diagram(played.position, step=played.steps[-1] if played.steps else None))
     )

@@ -1,7 +1,6 @@
 """`nabu serve`: all processes of Nabu on one machine."""
 
 import gc
-import logging
 import os
 import time
 from contextlib import closing
@@ -22,8 +21,6 @@ from server.settings.loading import load
 from server.store.db import merge_journal
 from server.store.rollback.history import OlderDatabase
 
-logger = logging.getLogger(__name__)
-
 _AGAIN = 5.0
 """Seconds after which to look again for a newer database."""
 PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
@@ -40,18 +37,19 @@ def serve(config: Path | None) -> None:
     lifeline = Lifeline()
     gc.freeze()  # objects that are never examined stay in memory that all processes share
     given = ["--config", str(config)] if config else []
-    parts = {
-        name: Child(name, partial(main, [*given, *arguments]), lifeline, folder)
-        for name, arguments in PARTS.items()
-    }
-    stop = stop_event()
-    notify_systemd("READY=1")
-    while not stop.wait(0.5):
-        for part in parts.values():
-            part.keep_running()
-        notify_systemd("WATCHDOG=1")
-    notify_systemd("STOPPING=1")
-    end_all({name: part.process for name, part in parts.items()})
+    parts: dict[str, Child] = {}
+    try:
+        for name, arguments in PARTS.items():
+            parts[name] = Child(name, partial(main, [*given, *arguments]), lifeline, folder)
+        stop = stop_event()
+        notify_systemd("READY=1")
+        while not stop.wait(0.5):
+            for part in parts.values():
+                part.keep_running()
+            notify_systemd("WATCHDOG=1")
+        notify_systemd("STOPPING=1")
+    finally:
+        end_all({name: part.process for name, part in parts.items()})
     with closing(open_services(load(config))) as services:
         merge_journal(services.engine)
 

@@ -115,7 +115,8 @@ def setup(
     """Write a settings file from a few answers.
 
     The file is nabu.env, or the one given by --config; an existing file is never changed. The command also
-    makes new keys, and prints the remaining steps, such as DNS records. Questions without an option are asked.
+    makes new keys, and prints the remaining steps, such as DNS records. It asks for everything that no option
+    gives.
     """
     file = (config or Path("nabu.env")).absolute()
     _refuse_existing(file)
@@ -149,7 +150,7 @@ def setup(
 
 
 def _ask(setting: str, question: str, usual: str | None = None) -> str:
-    """Ask for the value of a setting until the answer is one."""
+    """Ask for the value of a setting until the answer is valid."""
     check, context = _like(setting), click.get_current_context()
     checked = partial(check, context, context.command.params[0])
     return str(click.prompt(question, default=usual, value_proc=checked))

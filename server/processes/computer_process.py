@@ -44,11 +44,11 @@ class Computers:
         self._runner.add("inquiries", poll, self._answer_all)
 
     def start(self) -> None:
-        """Start to make moves, in threads."""
+        """Start making moves, in threads."""
         self._runner.start()
 
     def stop(self) -> None:
-        """Stop to make moves, and release claimed turns to other processes."""
+        """Stop making moves, and release claimed turns to other processes."""
         self._closing.set()
         for thinker in (*self.thinkers, self.coach):
             thinker.close()

@@ -28,7 +28,7 @@ from server.settings.value_types import host_and_port
 logger = logging.getLogger(__name__)
 
 _LOOK = 1.0
-"""Seconds between two checks of the clock and the inbox; processes that store emails trigger others."""
+"""Seconds between two checks of the clock and the inbox, if no process that stores an email wakes this one."""
 _LEFT_TO_OTHERS = timedelta(seconds=0.25)
 """How long an email waits for the mail process that stored it before another one handles it."""
 
@@ -102,9 +102,8 @@ class Mailroom:
 
     def _beat(self) -> None:
         """Check for mail, and write a heartbeat each minute; players get back the time without one."""
-        self._stopped.wait(
-            _LEFT_TO_OTHERS.total_seconds()
-        )  # then an email that has just come in may be handled
+        # By then, the process that stored a new email has handled it.
+        self._stopped.wait(_LEFT_TO_OTHERS.total_seconds())
         self._executor.submit(self._look).result()
         pulse.beat("mail")
         now = self._services.now()

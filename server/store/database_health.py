@@ -3,6 +3,7 @@
 The causes come from the codes of SQLite and PostgreSQL. Their messages may quote data, so nobody logs them.
 """
 
+import logging
 import sqlite3
 import threading
 import time
@@ -16,6 +17,8 @@ from sqlalchemy.exc import DBAPIError
 from server.store.db import connect, writing
 from server.store.models import DatabaseAge
 from server.store.rollback import history
+
+logger = logging.getLogger(__name__)
 
 PATIENCE = 2.0
 """Seconds for which a probe waits for other writers."""
@@ -80,6 +83,8 @@ AND EXISTS (SELECT FROM pg_extension WHERE extname = 'amcheck') ORDER BY 1
 """)
 _CHECK_INDEX = text("SELECT bt_index_check(CAST(:name AS regclass), heapallindexed => true)")
 _NOT_ALLOWED = "42501"
+_DAMAGED = ("XX", "58")
+"""The classes of errors of a damaged table or index: internal errors and those of the file system."""
 
 
 def cause_of(error: BaseException) -> Cause | None:
@@ -95,7 +100,8 @@ def cause_of(error: BaseException) -> Cause | None:
 def index_faults(engine: Engine) -> Iterator[str]:
     """Yield the faults of tables and indexes that the database finds itself, such as rows missing in an index.
 
-    PostgreSQL needs its extension amcheck for this; without it, nothing is found.
+    PostgreSQL needs its extension amcheck for this; without it, nothing is found. Other database errors are
+    raised.
     """
     if engine.dialect.name == "sqlite":
         with engine.connect() as connection:
@@ -111,8 +117,12 @@ def index_faults(engine: Engine) -> Iterator[str]:
             try:
                 connection.execute(_CHECK_INDEX, {"name": name})
             except DBAPIError as error:
-                if getattr(error.orig, "sqlstate", None) == _NOT_ALLOWED:
+                state = getattr(error.orig, "sqlstate", None) or ""
+                if state == _NOT_ALLOWED:
+                    logger.warning("indexes not checked: the database user may not execute bt_index_check")
                     return
+                if not state.startswith(_DAMAGED):
+                    raise
                 yield f"index {name}: {str(error.orig).splitlines()[0]}"
 
 

@@ -302,11 +302,11 @@ def writing(engine: Engine) -> Iterator[Session]:
     """Provide a session that is one transaction, committed durably at the end of the block."""
     with _Writing(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
-        wakes, notifies = session.info.get(_WAKES, False), engine.dialect.name == "postgresql"
-        if wakes and notifies:
+        wakes = session.info.get(_WAKES, False)
+        if wakes and engine.dialect.name == "postgresql":
             session.execute(_WAKE)
         session.commit()
-        if wakes and not notifies:
+        if wakes:
             wake_others(engine)
         for do in session.info.pop(_AFTERWARDS, ()):
             try:

@@ -1,4 +1,4 @@
-"""The decision when to report a game to its player: now, at their next turn, in a digest, or after muting.
+"""Decides when a player gets the report of a game: now, at their next turn, in a digest, or after muting.
 
 Only the first unreported turn and time are stored. Everything since then is in the log and the messages of the
 game, and the rest of a report is the state of the game at the time of sending.

@@ -23,8 +23,9 @@ logger = logging.getLogger(__name__)
 CHANNEL = "nabu"
 """The PostgreSQL notification channel that announces new work."""
 _WAIT = 0.25
-"""Seconds after which a listener to PostgreSQL checks whether to stop; to SQLite, it is woken for that."""
+"""Seconds after which a listener to PostgreSQL checks whether to stop."""
 _LONGEST_WAIT = 5.0
+"""The same for SQLite, whose listeners are usually woken to stop."""
 _NEW = "new-"
 """The beginning of the name of a pipe that cannot be read yet."""
 
@@ -120,9 +121,8 @@ def _write(file: Path) -> None:
             file.unlink(missing_ok=True)
         return
     try:
-        with suppress(
-            BlockingIOError, BrokenPipeError
-        ):  # it is full, so its reader will wake; or it was closed
+        # The reader of a full pipe wakes anyway; a closed pipe has none.
+        with suppress(BlockingIOError, BrokenPipeError):
             os.write(pipe, b"!")
     finally:
         os.close(pipe)

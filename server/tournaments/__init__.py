@@ -7,7 +7,7 @@
     progress                due steps: start, rounds, replays, the end
     signup                  create, join, leave
     games, adjudication     games of a tournament; those that last too long
-    knock_out_winners       who advances in a knock-out
+    knock_out_winners       the winners of knock-out matches
     seeding, byes, length   seeds, byes, and the expected length
     rows                    a tournament loaded with its rows, locked
     plan                    the chosen format and options

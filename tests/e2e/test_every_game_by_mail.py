@@ -19,6 +19,7 @@ from server.store.db import connect
 from tests.support.e2e.games_by_email import Make, Match
 from tests.support.e2e.mailboxes import text_of
 from tests.support.rules.every_game import QUICK, VARIANTS
+from tests.support.server.services import environment_of
 
 ENOUGH = 12
 """The turns after which people resign, in variants that take longer than the quickest of their game."""
@@ -87,7 +88,7 @@ def test_two_players_continue_when_the_third_resigns(
 
 def check_record(match: Match, settings: Settings, file: Path) -> None:
     """Check that the game, exported and replayed by the command line, has the stored position and result."""
-    shell = CliRunner(env={f"NABU_{name.upper()}": str(value) for name, value in settings.model_dump().items()})
+    shell = CliRunner(env=environment_of(settings))
     exported = shell.invoke(nabu, ["export", str(match.number)])
     assert exported.exit_code == 0, exported.output
     file.write_text(exported.stdout, encoding="utf-8")

@@ -29,7 +29,7 @@ const form = document.body.appendChild(document.createElement("form"));
 form.method = "post";
 form.submit();
 """
-"""A script that sends a form: the browser itself then says that it cannot be sent, and offers to send it again."""
+"""A script that sends a form: if that is impossible, the browser says so, and offers to send it again."""
 _HEARS = """
 const [done] = arguments;
 const wait = () => navigator.locks.query().then(({ held }) =>

@@ -34,7 +34,7 @@ from tests.support.evening.browser import Failed
 from tests.support.evening.house import SharedClock
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_that
-from tests.support.server.services import settings_for
+from tests.support.server.services import environment_of, settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.parametrize("database", ["postgresql"])]
 
@@ -51,8 +51,7 @@ class Node:
 
     def __init__(self, settings: Settings, clock: SharedClock, logs: Path) -> None:
         self.site, self.listener = f"http://{settings.http_listen}", host_and_port(settings.smtp_listen)
-        given = settings.model_dump(exclude_defaults=True)
-        environment = {f"NABU_{name.upper()}": str(value) for name, value in given.items()}
+        environment = environment_of(settings)
         logs.mkdir()
         self.parts = [
             Part(name, environment, clock, logs / f"{name}.log") for name in ("web", "mail", "worker")

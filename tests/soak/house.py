@@ -18,6 +18,7 @@ from server.processes.services import open_services
 from server.settings import Settings
 from tests.support.evening.house import SharedClock
 from tests.support.forks import FORKS
+from tests.support.server.services import environment_of
 
 _LOOK = 0.5
 _PATIENCE = 30.0
@@ -75,8 +76,7 @@ class House:
     def __init__(self, settings: Settings, logs: Path) -> None:
         self.settings = settings
         self.clock = SharedClock()
-        given = settings.model_dump(exclude_defaults=True)
-        environment = {f"NABU_{name.upper()}": str(value) for name, value in given.items()}
+        environment = environment_of(settings)
         self.parts = {name: Part(name, environment, self.clock, logs / f"{name}.log") for name in serve.PARTS}
         self._closing = threading.Event()
         self._keeper = threading.Thread(target=self._keep)

@@ -12,13 +12,15 @@ from server.accounts.players import stop_mail
 from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.health import in_words
 from server.admin.sanitize import escaped
+from server.backup import row_check
 from server.cli.admin.acting import acting, looking
 from server.cli.admin.mail import drop_outgoing, hold, incoming, outgoing, release
 from server.cli.admin.people import player
+from server.cli.admin.phrases import RESUMED, counted
 from server.cli.admin.players import announce, invite, maintenance, registration, skip_numbers, standings
 from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
-from server.game.integrity import log_check, row_check
+from server.game.integrity import log_check
 from server.game.integrity import recount as recounting
 from server.processes.alarm import alert_sender
 from server.settings.loading import load
@@ -128,7 +130,7 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
         sent = outgoing_mail.send_again(act, number=number, addresses=written)
         if not sent:
             raise click.ClickException("There is no such email. List all with: nabu admin resend")
-    click.echo(f"{sent} {'email' if sent == 1 else 'emails'} will be sent within seconds if Nabu is running.")
+    click.echo(f"{counted(sent, 'email')} will be sent within seconds if Nabu is running.")
 
 
 @admin.command()
@@ -143,7 +145,7 @@ def unsuspend(config: Path | None, everybody: bool) -> None:
         for each in outgoing_mail.suspended(act.session):
             if everybody:
                 outgoing_mail.resume(act, act.session.get_one(Player, each.number))
-                click.echo(f"{each.name} gets emails again, first one with the state of their games.")
+                click.echo(RESUMED.format(name=each.name))
             else:
                 click.echo(f"{each.since:%Y-%m-%d %H:%M} UTC  {each.name}  {each.email}")
 

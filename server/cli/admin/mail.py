@@ -11,6 +11,7 @@ from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
 from server.cli.admin.acting import acting, looking
+from server.cli.admin.phrases import counted, letter, utc
 from server.cli.run import NUMBER
 from server.errors import refusing
 
@@ -86,7 +87,7 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
     if domain is None:
         with looking(config) as session:
             for each in outgoing_mail.list_paused_domains(session):
-                click.echo(f"{each.domain}  since {_moment(each.since)}  {_waiting(each.mails)}  {each.why}")
+                click.echo(f"{each.domain}  since {utc(each.since)}  {_waiting(each.mails)}  {each.why}")
         return
     with acting(config) as act:
         paused = outgoing_mail.pause_domain(act, domain, audit.reason(why))
@@ -103,7 +104,7 @@ def release(config: Path | None, domain: str) -> None:
     """
     with acting(config) as act:
         count = outgoing_mail.release(act, domain)
-    waited = _counted(count, "email")
+    waited = counted(count, "email")
     click.echo(f"{domain} gets emails again, starting with {waited} that waited, if Nabu is running.")
 
 
@@ -124,17 +125,17 @@ def _show(fields: dict[str, object]) -> None:
     known = {name: value for name, value in fields.items() if value not in (None, "")}
     width = max(map(len, known))
     for name, value in known.items():
-        click.echo(f"{name:{width}} {_moment(value) if isinstance(value, datetime) else value}")
+        click.echo(f"{name:{width}} {utc(value) if isinstance(value, datetime) else value}")
 
 
 def _line_of_outgoing(mail: OutgoingView) -> str:
-    due = "paused" if mail.is_paused else _moment(mail.due_at)
+    due = "paused" if mail.is_paused else utc(mail.due_at)
     parts = (
         str(mail.number),
         due,
         mail.recipient,
-        _letter(mail),
-        _counted(mail.attempts, "attempt"),
+        letter(mail),
+        counted(mail.attempts, "attempt"),
         mail.error,
     )
     return "  ".join(filter(None, parts))
@@ -145,7 +146,7 @@ def _fields_of_outgoing(mail: OutgoingView) -> dict[str, object]:
         "number": mail.number,
         "state": mail.state,
         "to": mail.recipient,
-        "letter": _letter(mail),
+        "letter": letter(mail),
         "written": mail.written_at,
         "due": mail.due_at if mail.state == "queued" else None,
         "sent": mail.sent_at,
@@ -157,8 +158,8 @@ def _fields_of_outgoing(mail: OutgoingView) -> dict[str, object]:
 
 def _line_of_incoming(mail: IncomingView) -> str:
     return (
-        f"{mail.number}  {_moment(mail.received_at)}  {mail.source}  {mail.sender}  {mail.kilobytes} kB  "
-        f"{_counted(mail.attempts, 'attempt')}  {mail.state}"
+        f"{mail.number}  {utc(mail.received_at)}  {mail.source}  {mail.sender}  {mail.kilobytes} kB  "
+        f"{counted(mail.attempts, 'attempt')}  {mail.state}"
     )
 
 
@@ -179,17 +180,5 @@ def _fields_of_incoming(mail: IncomingView) -> dict[str, object]:
     }
 
 
-def _letter(mail: OutgoingView) -> str:
-    return mail.letter if mail.game is None else f"{mail.letter} of game {mail.game}"
-
-
-def _moment(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
-
-
 def _waiting(count: int) -> str:
-    return f"{_counted(count, 'email')} {'waits' if count == 1 else 'wait'}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    return f"{counted(count, 'email')} {'waits' if count == 1 else 'wait'}"

@@ -1,7 +1,6 @@
 """`nabu admin player`: the file of one player, and what an administrator can do about it."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from server.admin.outgoing_mail import OutgoingView
 from server.admin.player_file import OwnGame
 from server.admin.sanitize import escaped
 from server.cli.admin.acting import YES, acting, confirm, looking
+from server.cli.admin.phrases import RESUMED, counted, letter, utc
 from server.errors import BadRequest
 from server.store.models import Player
 
@@ -25,7 +25,13 @@ from server.store.models import Player
 @YES
 @click.pass_obj
 def player(
-    config: Path | None, who: str, resend: bool, resume: bool, closing: str, deleting: str, yes: bool
+    config: Path | None,
+    who: str,
+    resend: bool,
+    resume: bool,
+    closing: str | None,
+    deleting: str | None,
+    yes: bool,
 ) -> None:
     """Show the file of a player, or act on it.
 
@@ -34,22 +40,23 @@ def player(
     emails are found by their envelope sender. The text of an email is never shown, as it could contain secret
     orders.
     """
-    if sum(map(bool, (resend, resume, closing, deleting))) > 1:
+    why = closing if deleting is None else deleting
+    if sum((resend, resume, closing is not None, deleting is not None)) > 1:
         raise click.UsageError("Use only one of --resend, --resume, --close and --delete.")
-    if closing or deleting:
-        _end(config, who, closing or deleting, delete=bool(deleting), yes=yes)
+    if why is not None:
+        _end(config, who, why, delete=deleting is not None, yes=yes)
         return
     with acting(config) as act:
         found = player_file.player_called(act.session, who)
         if resend:
             count = player_file.resend(act, found)
             if not count:
-                raise BadRequest(f"No email to {found.name} was given up or returned.")
-            click.echo(f"{count} {'email' if count == 1 else 'emails'} will be sent if Nabu is running.")
+                raise BadRequest(f"No email to a current address of {found.name} was given up or returned.")
+            click.echo(f"{counted(count, 'email')} will be sent if Nabu is running.")
             return
         if resume:
             outgoing_mail.resume(act, found)
-            click.echo(f"{found.name} gets emails again, first one with the state of their games.")
+            click.echo(RESUMED.format(name=found.name))
             return
         for line in _file(act, found):
             click.echo(escaped(line))
@@ -91,23 +98,18 @@ def _file(act: audit.AdminAction, found: Player) -> Iterator[str]:
 
 def _line_of_game(game: OwnGame) -> str:
     waits = "waits for the player" if game.waits else ""
-    due = "" if game.due is None else f"due {_moment(game.due)}"
+    due = "" if game.due is None else f"due {utc(game.due)}"
     return _joined(str(game.number), game.title, game.state, waits, due)
 
 
 def _line_of_outgoing(mail: OutgoingView) -> str:
-    about = mail.letter if mail.game is None else f"{mail.letter} of game {mail.game}"
     when = mail.sent_at or mail.written_at
-    return _joined(str(mail.number), _moment(when), mail.state, mail.recipient, about, mail.error)
+    return _joined(str(mail.number), utc(when), mail.state, mail.recipient, letter(mail), mail.error)
 
 
 def _line_of_incoming(mail: IncomingView) -> str:
     about = "" if mail.game is None else f"for game {mail.game}"
-    return _joined(str(mail.number), _moment(mail.received_at), mail.state, mail.sender, about, mail.why)
-
-
-def _moment(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
+    return _joined(str(mail.number), utc(mail.received_at), mail.state, mail.sender, about, mail.why)
 
 
 def _joined(*parts: str) -> str:

@@ -37,7 +37,10 @@ class Proposal:
     make: Callable[[LoadedGame, int, int], None]
     """Store the proposal of a seat, or its agreement; the others answer from the turn of this number on."""
     settle: Callable[[LoadedGame, int, bool], None]
-    """Carry it out if all agree; otherwise notify the others, unless a report has already done so."""
+    """Carry it out if all agree; otherwise notify the others.
+
+    The last argument is true if a report already contains the proposal: only draws come with a move.
+    """
 
 
 def _make_draw(table: LoadedGame, number: int, turn: int) -> None:

@@ -26,9 +26,10 @@ def ask(table: LoadedGame, number: int, _turn: int) -> None:
     if NAME in seat.proposals:
         raise BadRequest("You have already asked. Your move will be taken back once all the others agree.")
     asked = [other.proposals[NAME] for other, _ in table.seats if NAME in other.proposals]
-    seat.propose(NAME, asked[0] if asked else _last_move(table, number))
+    turn = asked[0] if asked else _last_move(table, number)
     if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in _playing(table)):
         raise BadRequest("This game is rated, so computer players do not accept takebacks.")
+    seat.propose(NAME, turn)
 
 
 def settle(table: LoadedGame, number: int, _is_reported: bool) -> None:

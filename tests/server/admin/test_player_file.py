@@ -18,6 +18,7 @@ from server.store.db import reading, writing
 from server.store.models import Outbox, PausedDomain, Player
 from tests.support.server.emails import receive, reply_address, write
 from tests.support.server.games import TwoPlayerGame, begin, say, submit
+from tests.support.server.services import environment_of
 from tests.support.web.administrators import entered
 
 SAID = "the canary sings at noon"
@@ -25,8 +26,7 @@ SAID = "the canary sings at noon"
 
 @pytest.fixture
 def environment(services: Services) -> dict[str, str]:
-    given = services.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
-    return {f"NABU_{name.upper()}": value for name, value in given.items()}
+    return environment_of(services.settings)
 
 
 def run(environment: dict[str, str], *arguments: str) -> tuple[int, str]:
@@ -117,7 +117,8 @@ def test_emails_are_resent_and_resumed(
         with reading(services.engine) as session:
             mails = session.exec(select(Outbox).where(Outbox.recipient == ben.email)).all()
         assert {mail.state for mail in mails} == {"queued"}
-    assert run(environment, "Ben", "--resend") == (1, "Error: No email to Ben was given up or returned.")
+    none = "Error: No email to a current address of Ben was given up or returned."
+    assert run(environment, "Ben", "--resend") == (1, none)
     assert browser.send(f"{page}/resume").status_code == 303
     assert run(environment, "Ben", "--resume")[0] == 1
     with reading(services.engine) as session:
@@ -140,6 +141,13 @@ def test_emails_to_a_former_address_are_not_resent(
     page = entered(app, services, ann).text(f"/admin/players/{ben.id}")
     assert "former@example.org" in page
     assert "Resend failed emails" not in page
+
+
+@pytest.mark.parametrize("option", ["--close", "--delete"])
+def test_an_empty_reason_is_refused(environment: dict[str, str], ben: Player, option: str) -> None:
+    assert ben.id
+    code, printed = run(environment, "Ben", option, "", "--yes")
+    assert (code, "reason" in printed) == (1, True)
 
 
 @pytest.mark.parametrize("way", ["page", "command"])

@@ -172,6 +172,25 @@ def test_a_damaged_page_above_others_loses_no_game(world: Path, tmp_path: Path, 
     assert_goes_on(tmp_path, set(range(1, MANY + 1)))
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("table", "other"), [("entry", "seat"), ("seat", "entry")])
+def test_page_of_another_table_stays_with_it(world: Path, tmp_path: Path, table: str, other: str) -> None:
+    """One pointer to a page is damaged and leads into the other table."""
+    file = Path(shutil.copy(world, tmp_path))
+    with closing(sqlite3.connect(world)) as database:
+        [page, *_] = [page for (page,) in database.execute(_INTERIOR, (table,))]
+    wrong, _, _ = leaf(world, other)
+
+    def point(content: bytes) -> bytes:
+        cell = int.from_bytes(content[12:14])
+        return content[:cell] + wrong.to_bytes(4) + content[cell + 4 :]
+
+    damage(file, page, point)
+    done = salvaged(file, tmp_path)
+    assert (done.lost, set(done.damaged) - {table}) == ({}, set())
+    assert_goes_on(tmp_path, set(range(1, MANY + 1)))
+
+
 def test_damaged_list_of_free_pages_loses_no_game(village: Path, tmp_path: Path) -> None:
     page, _, _ = leaf(village, "entry")
     file = Path(shutil.copy(village, tmp_path / "damaged.db"))

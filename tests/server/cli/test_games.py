@@ -18,13 +18,14 @@ from tests.support.folders import RECORDS
 from tests.support.server.emails import letters
 from tests.support.server.games import begin, load_game, submit
 from tests.support.server.players import add_player
+from tests.support.server.services import environment_of
 
 
 @pytest.fixture(autouse=True)
 def configured(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the command line use the test's database."""
-    for name, value in services.settings.model_dump().items():
-        monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
+    for name, value in environment_of(services.settings).items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture(autouse=True)

@@ -22,11 +22,11 @@ from server.cli import children
 from server.cli.children import Child, Lifeline, end_all, fork, notify_systemd
 from server.cli.run import stop_event
 from server.monitoring import metrics, pulse
-from server.processes.services import open_services
+from server.processes.services import Services, open_services
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_that
 from tests.support.server.players import add_player
-from tests.support.server.services import settings_for, sqlite_database
+from tests.support.server.services import environment_of, settings_for, sqlite_database
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +50,17 @@ def started(run: Callable[[Path], None], marker: Path) -> BaseProcess:
     return process
 
 
+FAILING = """
+import runpy, sys
+from server.cli.children import Child
+
+def fail(child):
+    raise OSError("no memory for another process")
+
+Child.keep_running = fail
+sys.argv[1:] = ["serve"]
+runpy.run_module("server", run_name="__main__")
+"""
 UNWOKEN = """
 import signal, threading, time
 from server.cli.run import wait_for_signal
@@ -134,17 +145,31 @@ def test_systemd_is_notified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ad
     notify_systemd("WATCHDOG=1")
 
 
-@pytest.mark.long
-def test_database_file_is_complete_after_a_stop(tmp_path: Path) -> None:
-    port, services = free_ports(2), open_services(settings_for(sqlite_database(tmp_path)))
-    given = {
-        "NABU_SECRET_KEY": "k" * 32,
-        "NABU_MAIL_DOMAIN": "games.example.org",
-        "NABU_DATABASE_URL": services.settings.database_url,
+def environment_of_serve(services: Services) -> dict[str, str]:
+    """Return the settings of `nabu serve` with the database of these services, on free ports."""
+    port = free_ports(2)
+    return {
+        **environment_of(services.settings),
         "NABU_HTTP_LISTEN": f"127.0.0.1:{port[0]}",
         "NABU_SMTP_LISTEN": f"127.0.0.1:{port[1]}",
-        "NOTIFY_SOCKET": f"{tmp_path}/systemd",
     }
+
+
+@pytest.mark.long
+def test_serve_ends_with_its_children_if_it_fails(tmp_path: Path) -> None:
+    with closing(open_services(settings_for(sqlite_database(tmp_path)))) as services:
+        given = environment_of_serve(services)
+    process = subprocess.Popen([sys.executable, "-c", FAILING], env={**os.environ, **given})
+    try:
+        assert process.wait(60) == 1
+    finally:
+        process.kill()
+
+
+@pytest.mark.long
+def test_database_file_is_complete_after_a_stop(tmp_path: Path) -> None:
+    services = open_services(settings_for(sqlite_database(tmp_path)))
+    given = {**environment_of_serve(services), "NOTIFY_SOCKET": f"{tmp_path}/systemd"}
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(given["NOTIFY_SOCKET"])
         process = subprocess.Popen([sys.executable, "-m", "server", "serve"], env={**os.environ, **given})

@@ -33,7 +33,7 @@ from tests.support.machine.ports import free_ports
 from tests.support.mail.keys import self_signed
 from tests.support.server.games import begin
 from tests.support.server.healthy_server import ADDRESS, DOMAIN, HealthyServer, hospital
-from tests.support.server.services import Clock, settings_for
+from tests.support.server.services import Clock, environment_of, settings_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("failures_meant")]
 HOUR = timedelta(hours=1)
@@ -341,8 +341,8 @@ def test_doctor_creates_nothing(tmp_path: Path) -> None:
 def test_doctor_prints_a_line_for_each_check(well: HealthyServer, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = well.installation.settings
     monkeypatch.delenv("NABU_CONFIG", raising=False)
-    for name, value in settings.model_dump(exclude_defaults=True).items():
-        monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
+    for name, value in environment_of(settings).items():
+        monkeypatch.setenv(name, value)
     done = CliRunner().invoke(nabu, ["doctor", "--patience", "9"])
     lines = done.output.splitlines()
     assert done.exit_code == 1, "at least, no authority has signed the certificate"

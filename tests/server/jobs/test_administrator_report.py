@@ -12,7 +12,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.outbox import ActionContext
-from tests.support.server.services import Clock
+from tests.support.server.services import Clock, environment_of
 
 
 def hold_one(services: Services) -> int:
@@ -66,12 +66,7 @@ def test_report_names_quarantined_emails(services: Services) -> None:
 
 @pytest.fixture
 def environment(services: Services) -> dict[str, str]:
-    settings = services.settings
-    return {
-        "NABU_SECRET_KEY": settings.secret_key,
-        "NABU_MAIL_DOMAIN": settings.mail_domain,
-        "NABU_DATABASE_URL": settings.database_url,
-    }
+    return environment_of(services.settings)
 
 
 def test_quarantined_email_is_listed_and_handled_again(services: Services, environment: dict[str, str]) -> None:

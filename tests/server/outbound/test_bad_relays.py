@@ -26,7 +26,7 @@ from server.store.models import Outbox, Player
 from server.store.outbox import ActionContext
 from tests.support.mail.bad_relay import FAULTS, WELL, BadRelay, bad_relay
 from tests.support.server.emails import letters
-from tests.support.server.services import Clock
+from tests.support.server.services import Clock, environment_of
 from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.both
@@ -86,8 +86,7 @@ def suspended(services: Services) -> list[str]:
 @pytest.fixture
 def environment(services: Services) -> dict[str, str]:
     """Return the environment variables for `nabu`."""
-    given = services.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
-    return {f"NABU_{name.upper()}": value for name, value in given.items()}
+    return environment_of(services.settings)
 
 
 def wrong_with_relay(services: Services) -> str:

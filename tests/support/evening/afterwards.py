@@ -25,6 +25,7 @@ from server.store.models import Envelope, Failure, Game, Inbox, Outbox, Tourname
 from tests.support.e2e.mailboxes import words_of
 from tests.support.evening.guests import Lease
 from tests.support.evening.hands import Played, is_guided
+from tests.support.server.services import environment_of
 
 _PROOF = re.compile(r"Proof: (\d+ [0-9a-f]{64})")
 
@@ -121,7 +122,7 @@ def assert_ratings_come_out_again(engine: Engine, settings: Settings) -> None:
     """Counted again from the records, all ratings and results are the same to the last bit."""
     before = _ratings(engine)
     assert len(before["rating"]) > 20
-    shell = CliRunner(env={f"NABU_{name.upper()}": str(value) for name, value in settings.model_dump().items()})
+    shell = CliRunner(env=environment_of(settings))
     counted = shell.invoke(nabu, ["admin", "recount"])
     assert counted.exit_code == 0, counted.output
     assert _ratings(engine) == before

@@ -21,10 +21,6 @@ def write_raw(services: Services, table: str, column: str, value: str, condition
         connection.exec_driver_sql(f"UPDATE {table} SET {column} = {value} WHERE {condition}")  # noqa: S608
 
 
-def environment_of(services: Services) -> dict[str, str]:
-    return {f"NABU_{name.upper()}": str(value) for name, value in services.settings.model_dump().items()}
-
-
 def change_body(services: Services, number: int) -> None:
     """Replace the last move in the log by another legal one."""
     body = json.dumps({"type": "turn", "turn": 3, "line": {"seat": 0, "move": "b1"}})

@@ -113,6 +113,13 @@ def settings_for(database_url: str, **more: Any) -> Settings:
     return Settings(**given | more)
 
 
+def environment_of(settings: Settings) -> dict[str, str]:
+    """Return the environment variables for `nabu` with these settings."""
+    return {
+        f"NABU_{name.upper()}": str(value) for name, value in settings.model_dump(exclude_defaults=True).items()
+    }
+
+
 @pytest.fixture
 def services(settings: Settings, clock: Clock) -> Iterator[Services]:
     """Services on a new database, with the clock of the test.

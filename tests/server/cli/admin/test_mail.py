@@ -18,7 +18,7 @@ from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.mail.queues import ORDER, deeds, hold, outgoing, put
 from tests.support.server.games import begin
-from tests.support.server.services import Clock
+from tests.support.server.services import Clock, environment_of
 
 Run = Callable[..., tuple[int, str]]
 
@@ -26,8 +26,7 @@ Run = Callable[..., tuple[int, str]]
 @pytest.fixture
 def run(services: Services) -> Run:
     """Run a command of `nabu admin`; return its exit code and output."""
-    given = services.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
-    environment = {f"NABU_{name.upper()}": value for name, value in given.items()}
+    environment = environment_of(services.settings)
 
     def done(*arguments: str) -> tuple[int, str]:
         result = CliRunner().invoke(nabu, ["admin", *arguments], env=environment)

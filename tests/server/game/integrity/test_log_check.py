@@ -26,14 +26,15 @@ from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, GameMessage, Player, Seat, Variation
 from server.store.outbox import ActionContext
 from tests.support.folders import RECORDS
-from tests.support.server.damage import DAMAGES, environment_of, is_clean, write_raw
+from tests.support.server.damage import DAMAGES, is_clean, write_raw
 from tests.support.server.games import act, begin, offer_draw, open_game, submit, take_back
+from tests.support.server.services import environment_of
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
 
 
 def check(services: Services, *arguments: str) -> Result:
-    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment_of(services))
+    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment_of(services.settings))
 
 
 def play_some(services: Services, number: int, turns: int) -> None:

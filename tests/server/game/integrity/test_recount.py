@@ -20,11 +20,10 @@ from server.processes.services import Services
 from server.store.db import connect, writing
 from server.store.models import Conduct, Game, Habit, Ledger, Player, Rating, RatingChange, Tally
 from server.store.outbox import ActionContext
-from tests.support.server.damage import environment_of
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
 from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
-from tests.support.server.services import Clock
+from tests.support.server.services import Clock, environment_of
 
 DERIVED = (RatingChange, Rating, Tally, Habit, Conduct)
 
@@ -130,7 +129,7 @@ def test_interrupted_recount_can_be_started_again(
         pass
     play_some(services, clock, people, choose, 2)
     correct(services, 2, 0)
-    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services))
+    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services.settings))
     assert done.stdout == "Games counted: 10.\n"
     after = counted(services)
     assert from_nothing(services) == after

@@ -23,10 +23,10 @@ from server.store.db import reading, writing
 from server.store.models import Failure, Game, Player
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
-from tests.support.server.damage import DAMAGES, change_hash, environment_of, garble_body, write_raw
+from tests.support.server.damage import DAMAGES, change_hash, garble_body, write_raw
 from tests.support.server.emails import receive
 from tests.support.server.games import begin, load_game, submit, tick
-from tests.support.server.services import Clock
+from tests.support.server.services import Clock, environment_of
 from tests.support.web.client import logged_in, readable
 
 pytestmark = pytest.mark.usefixtures("failures_meant")
@@ -93,7 +93,7 @@ def test_changed_position_is_rebuilt(
     write_raw(services, "game", "position", value, f"id = {city}")
     write_raw(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     assert browser.text(f"/games/{city}") == before
-    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services)).exit_code == 0
+    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services.settings)).exit_code == 0
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
     write_raw(services, "game", "position", value, f"id = {city}")
@@ -244,7 +244,7 @@ def test_page_reports_a_changed_log(services: Services, app: Flask, ben: Player,
 
 def test_export_of_a_changed_log_prints_no_traceback(services: Services, city: int) -> None:
     garble_body(services, city)
-    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services))
+    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services.settings))
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: The log of game {city} is damaged")
 

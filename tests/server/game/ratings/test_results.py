@@ -24,11 +24,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
 from server.store.outbox import ActionContext
-from tests.support.server.damage import environment_of
 from tests.support.server.games import begin, resign, submit
 from tests.support.server.players import add_player
 from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
-from tests.support.server.services import Clock
+from tests.support.server.services import Clock, environment_of
 
 
 @pytest.fixture
@@ -202,7 +201,7 @@ def test_second_count_gives_identical_numbers(services: Services, clock: Clock, 
             for row in session.exec(select(table)):
                 setattr(row, column, [3] if column == "answers" else 3)
     assert counted(services) != before
-    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services))
+    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services.settings))
     assert done.stdout == "Games counted: 13.\n"
     assert counted(services) == before
 

@@ -21,6 +21,7 @@ from server.store.keys.sealing import Sealer
 from server.store.models import Game
 from server.store.tokens import ReplyToken, TokenSigner
 from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import environment_of
 
 OLD, NEW, WRONG = "k" * 32, "n" * 32, "w" * 32
 MAIL = b"From: Ann <ann@example.org>\r\nMessage-ID: <1@x>\r\n\r\nc3\r\n"
@@ -29,8 +30,8 @@ MAIL = b"From: Ann <ann@example.org>\r\nMessage-ID: <1@x>\r\n\r\nc3\r\n"
 @pytest.fixture
 def command(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Run a command on the database of the test with a key and earlier ones."""
-    for name, value in settings.model_dump().items():
-        monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
+    for name, value in environment_of(settings).items():
+        monkeypatch.setenv(name, value)
 
     def run(*arguments: str, key: str = OLD, old: str = "") -> Result:
         monkeypatch.setenv("NABU_SECRET_KEY", key)

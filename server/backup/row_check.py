@@ -45,7 +45,8 @@ def damaged_rows(engine: Engine) -> Iterator[BadRow]:
                 keys = _next_keys(session, table, last)
                 found = list(_unreadable(session, table, keys))
                 if table.name == Player.__tablename__:
-                    whole = [key[0] for key in keys if key not in {row.key for row in found}]
+                    unreadable = {row.key for row in found}
+                    whole = [key[0] for key in keys if key not in unreadable]
                     found += _mismatched(session, whole)
             yield from found
             if not keys:

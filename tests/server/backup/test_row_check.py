@@ -11,16 +11,18 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import text
 
+from server.backup import row_check
 from server.cli import nabu
-from server.game.integrity import row_check
 from server.processes.services import Services
 from server.store import snapshot
 from server.store.database_health import index_faults
 from server.store.models import Player
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
+from tests.support.server.services import environment_of
 
 PAGE = 4096
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
 @pytest.fixture
@@ -45,13 +47,10 @@ def flip(file: Path, table: str, before: bytes, after: bytes) -> None:
 
 
 def check(services: Services) -> tuple[int, str]:
-    given = services.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
-    environment = {f"NABU_{name.upper()}": value for name, value in given.items()}
-    done = CliRunner().invoke(nabu, ["admin", "check"], env=environment)
+    done = CliRunner().invoke(nabu, ["admin", "check"], env=environment_of(services.settings))
     return done.exit_code, done.output
 
 
-@pytest.mark.both
 def test_an_intact_database_has_no_damage(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nibble", ann, ben)
     assert list(row_check.damaged_rows(services.engine)) == []
@@ -59,6 +58,7 @@ def test_an_intact_database_has_no_damage(services: Services, ann: Player, ben: 
     assert check(services)[0] == 0
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("before", "after", "problem"),
     [
@@ -76,6 +76,7 @@ def test_a_flipped_byte_in_a_player_is_named(
     assert f"table player, row 2: {problem}" in told or f"table player, row 1: {problem}" in told
 
 
+@on_sqlite
 def test_a_flipped_byte_in_a_moment_is_named(services: Services, file: Path) -> None:
     flip(file, "game", b"2026-03-01", b"2026-93-01")
     code, told = check(services)
@@ -83,6 +84,7 @@ def test_a_flipped_byte_in_a_moment_is_named(services: Services, file: Path) -> 
     assert "table game, row 1: a value cannot be read (ValueError)" in told
 
 
+@on_sqlite
 @pytest.mark.parametrize("index", ["sqlite_autoindex_player_1", "ix_outbox_recipient"])
 def test_a_flipped_byte_in_an_index_is_named(services: Services, file: Path, index: str) -> None:
     before = {"sqlite_autoindex_player_1": (b"ben", b"bfn")}.get(
