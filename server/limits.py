@@ -56,7 +56,7 @@ MOST_STREAMS_OF_NETWORK = 8
 MOST_PAGE_STREAMS = 2500
 """The most event streams of a process for open pages: one for each browser."""
 MOST_PAGE_STREAMS_EACH = 10
-"""The most event streams of a reader for open pages."""
+"""The most event streams of a player for open pages."""
 MOST_PAGE_STREAMS_OF_NETWORK = 24
 """The most event streams of an outside network for open pages; other browsers there poll."""
 MOST_PAGES_OF_STREAM = 30

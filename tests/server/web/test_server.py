@@ -17,6 +17,7 @@ from server.web import mail_webhooks
 from server.web.api import events
 from server.web.connections import LIMITS
 from server.web.wsgi_bridge import THREADS_EACH
+from tests.support.folders import ROOT
 from tests.support.machine.waiting import await_that
 from tests.support.web.served_site import ANN, BEN, CAT, MEGABYTE, PATIENCE, PROXY, serving
 
@@ -207,10 +208,20 @@ def test_unread_stream_ends() -> None:
         assert site.ended.acquire(timeout=PATIENCE)
 
 
-def test_server_has_limits() -> None:
-    """The numbers in `docs/security.md`; those of connections are also in `deploy/scale.md`."""
-    assert (LIMITS.asking, LIMITS.reading, LIMITS.stalling) == (60, 300, 60)
-    assert THREADS_EACH == 2
+def test_limits_are_documented() -> None:
+    connections, size = LIMITS.connections, LIMITS.gathered
+    each = "from one address, or one /64 of IPv6"
+    page = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
+    for limit in (
+        f"{connections.most:,}, of which {connections.ours} are for trusted proxies; "
+        f"{connections.each} {each}.",
+        f"{LIMITS.opened_a_second} a second {each}, after the first {LIMITS.opened} |",
+        f"of which {THREADS_EACH} {each}, also behind a trusted proxy |",
+        f"{size.most // MEGABYTE} MB, of which {size.ours // MEGABYTE} MB are for trusted proxies; "
+        f"{size.each // MEGABYTE} MB from one address |",
+    ):
+        assert limit in page
+    assert (LIMITS.asking, LIMITS.reading) == (60, 300), "a minute, and five minutes"
 
 
 def test_large_requests_share_limited_memory() -> None:

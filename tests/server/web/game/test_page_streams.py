@@ -115,7 +115,8 @@ def test_a_stream_tells_what_a_poll_would(app: Flask, services: Services, ann: P
         submit(services, number, 0, "c3")
         moved = [each.next() for each in (one, other, visitor)]
         assert [each and each["waiting"] for each in moved] == [0, 1, 0]
-        assert moved[2] != page.version, "the visitor hears of the move, and nothing of the message"
+        now_open = Open(Browser(app), f"/games/{number}")
+        assert moved[2] == {"page": now, "version": now_open.version, "waiting": 0}, "nothing of the message"
 
 
 def test_others_hear_nothing_of_orders_that_are_secret(
@@ -138,7 +139,7 @@ def test_others_hear_nothing_of_orders_that_are_secret(
             before != after
             for before, after in zip(begun["version"].split("-"), told["version"].split("-"), strict=True)
         ]
-        assert sum(differing) == 1, "one event, for the message"
+        assert differing == [False, False, True, False, False], "only the message, for the reader's seat"
 
 
 def test_one_stream_carries_all_pages_of_a_browser(
