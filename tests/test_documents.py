@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -30,6 +31,20 @@ def test_tables_match_the_code(path: Path, written: Callable[[str], str]) -> Non
     assert page == written(page), "make tables"
     rows = re.findall(r"^(?:\| |Usage: ).+\n", page, re.MULTILINE)
     assert any(written(page.replace(row, "")) == page for row in rows), "no line of it comes back"
+
+
+def test_no_file_contains_the_marks_of_an_unfinished_merge() -> None:
+    search = subprocess.run(
+        ["git", "grep", "-nE", "^(<{7}|>{7})( |$)"], cwd=ROOT, capture_output=True, check=False
+    )
+    assert search.stdout == b""
+    assert search.returncode == 1  # nothing found, and no error
+
+
+def test_each_setting_is_documented_once() -> None:
+    rows = re.findall(r"(?m)^\| `(NABU_\w+)` \|", document_tables.SETTINGS.read_text(encoding="utf-8"))
+    assert len(rows) > 30
+    assert len(rows) == len(set(rows))
 
 
 def test_page_about_email_lists_commands_that_only_read() -> None:
