@@ -3,14 +3,16 @@
 import os
 import sys
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 
 import click
+from dotenv import dotenv_values
 
-from mail.incoming.piping import Exit, take, told
-from server.cli.run import instrument, open_configured, wait_for_signal, watched
-from server.cli.startup_checks import MAIL, check_ports
-from server.processes.mail_process import Mailroom
+from mail.incoming.handover import hand_over
+from mail.incoming.piping import Exit, Told, take, told
+from mail.incoming.receiving import MAX_SIZE
+from server.store.keys.derivation import derive
 
 
 @click.group(invoke_without_command=True)
@@ -20,17 +22,11 @@ def mail(context: click.Context) -> None:
 
     They come by SMTP and LMTP, from a mailbox (IMAP) and from a maildir, as the settings say.
     """
-    if context.invoked_subcommand is not None:
-        return
-    services = open_configured(context.obj)
-    check_ports(services, MAIL)
-    instrument(services, "mail")
-    room = Mailroom(services)
-    room.start()
-    with watched(services):
-        wait_for_signal()
-    room.stop()
-    services.close()
+    if context.invoked_subcommand is None:
+        # Imported here: mail servers start `nabu mail pipe` for each email.
+        from server.cli.run import receive_mail
+
+        receive_mail(context.obj, meeting_point(context.obj))
 
 
 @mail.command()
@@ -46,11 +42,36 @@ def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -
     mail server should try again later.
     """
     try:
-        with closing(open_configured(config)) as services:
-            reception = services.reception()
-            by = told(recipients, sender, os.environ)
-            code = take(sys.stdin.buffer, by, accepts=reception.accepts, store=reception.store)
+        by = told(recipients, sender, os.environ)
+        content = sys.stdin.buffer.read(MAX_SIZE + 1)
+        name = meeting_point(config)
+        code = hand_over(name, by, content) if name else None
+        if code is None:
+            code = _take(config, by, content)
     except Exception as error:  # after any error, the mail server must keep the email and not return it
         click.echo(error, err=True)
         code = Exit.TEMPFAIL
     sys.exit(code)
+
+
+def _take(config: Path | None, by: Told, content: bytes) -> Exit:
+    """Store an email without a mail process, and return the exit code."""
+    from server.cli.run import open_configured  # only here, as it takes most of the time
+
+    with closing(open_configured(config)) as services:
+        reception = services.reception()
+        return take(BytesIO(content), by, accepts=reception.accepts, store=reception.store)
+
+
+def meeting_point(config: Path | None) -> str:
+    """Return the name at which a pipe finds the mail process with the same key and database; "" for none.
+
+    It is made from the text of these settings, because checking all of them takes several times as long.
+    """
+    try:
+        given = {**(dotenv_values(config) if config else {}), **os.environ}
+    except (OSError, ValueError):  # loading the settings reports it
+        return ""
+    key, url = given.get("NABU_SECRET_KEY"), given.get("NABU_DATABASE_URL") or ""
+    folder = "" if url.startswith(("postgresql", "sqlite:////")) else os.getcwd()
+    return derive(key, f"pipe to {url} {folder}").hex() if key else ""

@@ -13,14 +13,11 @@ import click
 from server.accounts import computer_players
 from server.backup.archive import BadBackup, Lock
 from server.backup.making import BEFORE_UPGRADE, make
-from server.cli.startup_checks import (
-    check_ports,
-    database_told,
-    warn_of_open_secrets,
-)
+from server.cli.startup_checks import MAIL, check_ports, database_told, warn_of_open_secrets
 from server.monitoring import logs, metrics, pulse, sentry
 from server.processes.alarm import Alarm, alert_sender
 from server.processes.computer_process import Computers
+from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings.errors import wrong
@@ -70,6 +67,19 @@ def worker(config: Path | None, computer: bool) -> None:
     with watched(services, only=() if computer else ("mail in",)):
         wait_for_signal("computers" if computer else "")
     running.stop()
+    services.close()
+
+
+def receive_mail(config: Path | None, meeting_point: str) -> None:
+    """Run the mail process, which takes the emails of pipes at this name, until a signal stops it."""
+    services = open_configured(config)
+    check_ports(services, MAIL)
+    instrument(services, "mail")
+    room = Mailroom(services, meeting_point)
+    room.start()
+    with watched(services):
+        wait_for_signal()
+    room.stop()
     services.close()
 
 

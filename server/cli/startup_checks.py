@@ -1,6 +1,7 @@
 """Checks before anything starts: they report a problem in one line instead of a crash."""
 
 import logging
+import os
 import socket
 import stat
 from collections.abc import Iterator
@@ -15,13 +16,27 @@ from server.settings import Settings
 from server.settings.errors import unusable
 from server.settings.loading import BadSettings
 from server.settings.value_types import host_and_port
-from server.store.db import said
+from server.store.db import passes, said
+from server.store.keys.check import WrongKey
 from server.store.rollback.history import OlderDatabase
+from server.store.schema import Outdated
 
 logger = logging.getLogger(__name__)
 
 WEB = ("http_listen",)
 MAIL = ("smtp_listen", "lmtp_listen")
+
+
+def explanation(error: Exception) -> tuple[str, int] | None:
+    """Return the lines that explain an error of a command, and the exit code; None for an unexpected error.
+
+    The exit code is 2 if the settings or the database are wrong, and 75 for problems that may pass.
+    """
+    if isinstance(error, BadSettings | Outdated | WrongKey):
+        return str(error), 2
+    if isinstance(error, DBAPIError) and passes(error):
+        return f"The database cannot do this now. Try again later: {said(error)}", os.EX_TEMPFAIL
+    return None
 
 
 @contextmanager

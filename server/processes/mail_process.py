@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
+from mail.incoming.handover import Handover
 from mail.incoming.imap import Mailbox
 from mail.incoming.maildir import Maildir
 from mail.incoming.peers import within
@@ -36,10 +37,11 @@ _LEFT_TO_OTHERS = timedelta(seconds=0.25)
 class Mailroom:
     """Receives mail by SMTP and LMTP, from a mailbox and a maildir, as the settings say, and handles it.
 
-    Raises BadSettings if the maildir cannot be used.
+    `meeting_point` is the name at which it takes the emails of `nabu mail pipe`, "" for none. Raises
+    BadSettings if the maildir cannot be used.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, meeting_point: str = "") -> None:
         self._services = services
         self._reception = services.reception(wakes=False)
         self._pipeline = services.pipeline()
@@ -54,7 +56,7 @@ class Mailroom:
         settings = services.settings
         ways: list[tuple[Protocol, str]] = [("smtp", settings.smtp_listen), ("lmtp", settings.lmtp_listen)]
         self.listeners = [self._listener(protocol, listen) for protocol, listen in ways if listen]
-        self._watched = list(self._places())
+        self._watched = list(self._places(meeting_point))
 
     def start(self) -> None:
         """Start receiving mail, and handling the emails that an earlier process left."""
@@ -88,9 +90,11 @@ class Mailroom:
             store=self._store,
         )
 
-    def _places(self) -> Iterator[Mailbox | Maildir]:
-        """Yield the mailbox and the maildir from which Nabu takes mail."""
+    def _places(self, meeting_point: str) -> Iterator[Mailbox | Maildir | Handover]:
+        """Yield the mailbox, the maildir and the socket from which Nabu takes mail."""
         settings, ours = self._services.settings, self._reception.owns
+        if meeting_point:
+            yield Handover(meeting_point, accepts=self._reception.accepts, store=self._store)
         if settings.imap_url:
             handled, pause = settings.imap_handled, float(settings.imap_pause)
             yield Mailbox(settings.imap_url, ours=ours, store=self._store, handled=handled, pause=pause)

@@ -206,10 +206,3 @@ def test_failing_database_gives_a_temporary_error(services: Services, config: Pa
 def test_help_lists_the_exit_codes() -> None:
     said = " ".join(CliRunner().invoke(nabu, ["mail", "pipe", "--help"]).output.split())
     assert "0 if the email is stored, 67 if no recipient is an address of Nabu, 65" in said
-
-
-def test_command_does_not_load_the_web_pages() -> None:
-    """Mail servers start the program for each email."""
-    loaded = "from server.cli import nabu; nabu(['mail', 'pipe', '--help'], standalone_mode=False)"
-    program = f"import sys; {loaded}; sys.exit('flask' in sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.DEVNULL)

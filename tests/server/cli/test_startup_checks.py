@@ -174,7 +174,7 @@ def prepared(folder: Path, patch: pytest.MonkeyPatch) -> Run:
     """Return a function that runs a command until it would start to serve, or fails."""
     sqlite_database(folder)
     patch.chdir(folder)
-    for place in ("server.cli.run", "server.cli.mail", "server.cli.web"):
+    for place in ("server.cli.run", "server.cli.web"):
         patch.setattr(import_module(place), "wait_for_signal", lambda *_: None)
     for part in (Worker, WebServer, Mailroom):
         patch.setattr(part, "start", lambda self: None)
