@@ -20,11 +20,13 @@ from rules.bots.sprt import Sprt, wilson
 from rules.chance import Chance
 from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
+from server.bench.uct import Uct
 from server.bench.yardsticks import ONE_PLY, TWO_PLY, Yardstick
 
 MOST_GAMES = 200
-YARDSTICKS = (ONE_PLY, TWO_PLY, "flat=1")
-"""Fixed opponents for comparison; the last one plays random games for one second per move."""
+_UCT = {f"uct={seconds}": Uct(seconds) for seconds in (1, 5)}
+YARDSTICKS = (ONE_PLY, TWO_PLY, "flat=1", *_UCT)
+"""Fixed opponents for comparison; a number is the processor seconds per move."""
 LINES_OF_MATCHES = (
     "| game | match | required | points | games | interval | reached | ms per move |",
     "|---|---|--:|--:|--:|---|---|---|",
@@ -126,6 +128,8 @@ def player(text: str) -> Chooser:
     """Return the computer player or the yardstick that a text names, for a match. Raises ValueError."""
     if text in (ONE_PLY, TWO_PLY):
         return Yardstick(text == TWO_PLY)
+    if text in _UCT:
+        return _UCT[text]
     level = level_of(text)
     return read_chooser(text) if level is None else OfStrength(level, _WORK)
 

@@ -38,7 +38,7 @@ class Yardstick:
     looks_at_replies: bool = False
 
     def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        moves = _moves(rules, position, seat, below)
+        moves = moves_of(rules, position, seat, below)
         tries = [(_after(rules, position, {seat: move}, below), move) for move in moves]
         ranked = sorted(
             ((_worth(rules, after, seat), below(1 << 30), after, move) for after, move in tries),
@@ -50,8 +50,8 @@ class Yardstick:
         return max(ranked[:_FINALISTS], key=lambda each: _after_replies(rules, each[2], seat, below))[3]
 
 
-def _moves(rules: AnyRules, position: Any, seat: int, below: Below) -> list[Any]:
-    """Return all moves if those are few, else some drawn at random."""
+def moves_of(rules: AnyRules, position: Any, seat: int, below: Below) -> list[Any]:
+    """Return all moves if those are few, else some drawn at random, each once."""
     listed = list(islice(rules.moves(position, seat), _MOVES + 1))
     if len(listed) <= _MOVES:
         return listed

@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from rules.bots.match import Played
+from rules.bots.match_players import Chooser
 from rules.game import Json
 from rules.registry import RULES
 from rules.strengths import NAMES
 from server.bench import opponents, yardsticks
 from server.bench.opponents import MatchResult
+from server.bench.uct import Uct
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyRules
+from tests.support.rules.toy_games import Heap, Toy
 from tests.support.rules.winning_positions import won_at_once
 
 
@@ -54,15 +57,22 @@ def test_an_interrupted_match_continues(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert list(opponents.matches(["nibble"], 1, 4, results=results)) == [continued], "nothing is played again"
 
 
+YARDSTICKS: dict[str, Chooser] = {
+    yardsticks.ONE_PLY: yardsticks.Yardstick(),
+    yardsticks.TWO_PLY: yardsticks.Yardstick(looks_at_replies=True),
+    "uct": Uct(0.02),
+}
+
+
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("name", [yardsticks.ONE_PLY, yardsticks.TWO_PLY])
+@pytest.mark.parametrize("name", YARDSTICKS)
 @every_game
 def test_yardsticks_make_legal_moves(name: str, rules: AnyRules, options: Json) -> None:
     below, seats = random.Random(1).randrange, len(rules.seats(options))
     step = sampled(rules, options, wanted=4)[-2]
     if rules.forced(step.before) is None:
         for seat in rules.to_move(step.before):
-            move = opponents.player(name)(rules, step.before, seat, seats, below)
+            move = YARDSTICKS[name](rules, step.before, seat, seats, below)
             assert rules.allows(step.before, seat, rules.format(move))
 
 
@@ -74,6 +84,16 @@ def test_yardsticks_find_a_win(name: str, rules: AnyRules, position: Any) -> Non
     result = rules.result(rules.play(position, {seat: move}))
     assert result
     assert result.winners == (seat,)
+
+
+def test_yardsticks_of_a_match_have_names() -> None:
+    assert all(callable(opponents.player(name)) for name in opponents.YARDSTICKS)
+    assert opponents.player("uct=5") == Uct(5)
+
+
+@pytest.mark.parametrize(("stones", "best"), [(6, 2), (7, 3), (9, 1)])
+def test_uct_leaves_a_losing_heap(stones: int, best: int) -> None:
+    assert Uct(0.1)(Toy(), Heap(stones), 0, 2, random.Random(1).randrange) == best
 
 
 def test_row_contains_points_error_and_time() -> None:
