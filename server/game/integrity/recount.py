@@ -112,7 +112,7 @@ def _strays(session: Session) -> _Look:
 def _changes(after: int, many: int, session: Session) -> _Look:
     """Look at the rating changes by the next games after this serial."""
     found = list(islice(results.counted(session, first=after + 1), many))
-    outcomes = [results.outcome_of(game, rows) for game, rows in found]
+    outcomes = [results.outcome_of(session, game, rows) for game, rows in found]
     if not outcomes:
         return _Look({}, {})
     players = {player for outcome in outcomes for player in outcome.players}
@@ -120,8 +120,8 @@ def _changes(after: int, many: int, session: Session) -> _Look:
     before = results.ratings(session, theirs, col(RatingChange.serial) <= after)
     known = {(row.player_id, row.game_type, row.pace): row for row in before}
 
-    def rating(player: int, game_type: str, pace: str) -> Rating:
-        return known.setdefault((player, game_type, pace), results.new_rating(player, game_type, pace))
+    def rating(new: Rating) -> Rating:
+        return known.setdefault((new.player_id, new.game_type, new.pace), new)
 
     right = [change for outcome in outcomes for change in results.changes(rating, outcome)]
     numbers = [outcome.game for outcome in outcomes]

@@ -4,14 +4,8 @@ from sqlmodel import Session, col, select
 
 from server.accounts import computer_players
 from server.accounts.computer_names import COMPUTER_PLAYERS
-from server.game.ratings.ratings import points, standings
+from server.game.ratings.ratings import points, skill_of_level, standings
 from server.store.models import Rating
-
-_FIRST, _STEP = 1300, 100
-"""The estimated rating of the weakest computer player, and the difference between two levels.
-
-Each level scores at least six of ten points against the one below, which corresponds to 100 points of a rating.
-"""
 
 
 def nearest(session: Session, player: int, game_type: str, pace: str) -> list[int]:
@@ -26,7 +20,7 @@ def nearest(session: Session, player: int, game_type: str, pace: str) -> list[in
 
 def ratings_by_strength(session: Session, game_type: str, pace: str) -> dict[int, int]:
     """Return the rating of each level in a game type at a pace, or an estimate until it has one."""
-    found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COMPUTER_PLAYERS)}
+    found = {each.level: points(skill_of_level(each.level).mu) for each in COMPUTER_PLAYERS}
     levels = {player.id: player.strength or 0 for player in computer_players.members(session)}
     theirs = col(Rating.player_id).in_(levels), Rating.game_type == game_type, Rating.pace == pace
     rated = [

@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select
 
 from rules.registry import RULES
 from server.game.ratings import results
-from server.game.ratings.ratings import NEW, Shown, Skill, displayed_rating, pace_of, points
+from server.game.ratings.ratings import Shown, Skill, displayed_rating, pace_of, points
 from server.game.terms.terms import RATED
 from server.store.models import Game, Rating, RatingChange
 
@@ -62,11 +62,10 @@ def _before(session: Session, game: Game, player: int, pace: str) -> float | Non
 def _expected(session: Session, game: Game, player: int) -> RatingChange | None:
     """Return the change that counting the game would store for the player, without storing anything."""
 
-    def rating(number: int, game_type: str, pace: str) -> Rating:
-        found = session.get(Rating, (number, game_type, pace))
-        skill = NEW if found is None else Skill(found.mu, found.sigma)
-        return Rating(player_id=number, game_type=game_type, pace=pace, mu=skill.mu, sigma=skill.sigma, games=0)
+    def rating(new: Rating) -> Rating:
+        found = session.get(Rating, (new.player_id, new.game_type, new.pace))
+        return new if found is None else Rating(**found.model_dump())
 
-    outcome = results.outcome_of(game, results.conducts(session, game))
+    outcome = results.outcome_of(session, game, results.conducts(session, game))
     changes = results.changes(rating, outcome)
     return next((each for each in changes if each.player_id == player), None)

@@ -7,6 +7,7 @@ They follow Weng and Lin (2011): an estimate of a player's skill with the mean `
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import median
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ from openskill.models import ThurstoneMostellerFull
 from sqlmodel import Session, select
 
 from rules.result import Result
+from rules.strengths import LEVELS
 from server.clock.controls import read_control
 from server.clock.spans import DAY
 from server.game.ratings import punctuality
@@ -40,6 +42,17 @@ class Skill(NamedTuple):
 
 NEW = Skill(25.0, 25.0 / 3)
 """The skill of a player without games."""
+_LEVEL_STEP, _LEVEL_SIGMA = 125, 25.0 / 6
+"""The points between two levels of computer players without games, and the uncertainty of these estimates.
+
+Each level should score at least 65% against the one below, as with 125 points more.
+"""
+MOST_AHEAD = 400
+"""The most points that a player may have more than a computer player for a rated game against it.
+
+With 400 points more, a player wins about 89 of 100 games. Without this limit, a rating that is won from a weak
+computer player would rise with every game.
+"""
 _MODEL = ThurstoneMostellerFull()
 
 
@@ -79,6 +92,11 @@ def standings(session: Session, player: int) -> Callable[[str, str], RatingSumma
 def displayed_rating(skill: Skill, games: int) -> Shown:
     """Return the rating that players see for a skill after a number of rated games."""
     return Shown(points(skill.mu), skill.sigma > UNCERTAIN, games)
+
+
+def skill_of_level(level: int) -> Skill:
+    """Return the estimated skill of a computer player without games."""
+    return Skill(NEW.mu + (level - median(LEVELS)) * _LEVEL_STEP / _POINTS, _LEVEL_SIGMA)
 
 
 def points(mu: float) -> int:

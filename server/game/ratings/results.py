@@ -5,7 +5,7 @@ a serial; counting all games again in this order (`recount`) gives the same numb
 only games counted after that one are rated again.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -18,9 +18,20 @@ from sqlmodel import Session, SQLModel, col, select
 from rules.reasons import Reason
 from rules.records.turns import read_result
 from rules.result import Result
+from server.accounts import computer_players
 from server.game.log import log
 from server.game.ratings import punctuality
-from server.game.ratings.ratings import NEW, Skill, pace_of, ranks_of, rate
+from server.game.ratings.ratings import (
+    MOST_AHEAD,
+    NEW,
+    UNCERTAIN,
+    Skill,
+    pace_of,
+    points,
+    ranks_of,
+    rate,
+    skill_of_level,
+)
 from server.game.terms.terms import RATED
 from server.store import db
 from server.store.models import Conduct, Game, Habit, Json, Ledger, Player, Rating, RatingChange, Seat, Tally
@@ -43,6 +54,8 @@ class CountedGame:
     result: Result
     at: datetime
     players: tuple[int, ...]
+    levels: Mapping[int, int]
+    """The levels of the computer players among them, by number."""
     all_moved: bool
 
     @property
@@ -74,7 +87,7 @@ def count(action: ActionContext, game: Game) -> None:
         row.serial = ledger.counted
     session.add_all(rows)
     session.flush()
-    _count(_Book(session), outcome_of(game, rows), rows)
+    _count(_Book(session), outcome_of(session, game, rows), rows)
 
 
 def conducts(session: Session, game: Game) -> list[Conduct]:
@@ -108,7 +121,7 @@ def _count_again(session: Session, game: Game) -> None:
     _unrate(session, game)
     book = _Book(session)
     for each, answered in counted(session, game.game_type, game.serial or 0):
-        session.add_all(changes(book.rating, outcome_of(each, answered)))
+        session.add_all(changes(book.rating, outcome_of(session, each, answered)))
 
 
 def _unrate(session: Session, game: Game) -> None:
@@ -154,9 +167,10 @@ def counted(session: Session, game_type: str = "", first: int = 1) -> Iterator[t
         serial = games[-1].serial or 0
 
 
-def outcome_of(game: Game, rows: Sequence[Conduct]) -> CountedGame:
+def outcome_of(session: Session, game: Game, rows: Sequence[Conduct]) -> CountedGame:
     """Return the data of a game that counting needs; `rows` are the answers of its seats."""
-    result = read_result(game.result, len(rows))
+    result, players = read_result(game.result, len(rows)), tuple(row.player_id for row in rows)
+    levels = {player.id or 0: player.strength or 0 for player in computer_players.members(session)}
     return CountedGame(
         game=log.id_of(game),
         serial=game.serial or 0,
@@ -164,7 +178,8 @@ def outcome_of(game: Game, rows: Sequence[Conduct]) -> CountedGame:
         terms=game.terms,
         result=result or Result((), ""),
         at=game.changed_at,
-        players=tuple(row.player_id for row in rows),
+        players=players,
+        levels={player: levels[player] for player in players if player in levels},
         all_moved=all(any(answer is not None for answer in row.answers) for row in rows),
     )
 
@@ -187,9 +202,9 @@ class _Book:
         row: _Row = self._rows[place]
         return row
 
-    def rating(self, player: int, game_type: str, pace: str) -> Rating:
-        """Return the current rating of a player."""
-        return self.row(new_rating(player, game_type, pace), player, game_type, pace)
+    def rating(self, new: Rating) -> Rating:
+        """Return the current rating of the player, game type and pace of `new`; `new` if there is none."""
+        return self.row(new, new.player_id, new.game_type, new.pace)
 
 
 def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
@@ -197,12 +212,11 @@ def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
 
     Punctuality and results only include games against people.
     """
-    computers = computer_player_ids(book.session) & set(outcome.players)
-    for row in [] if computers else rows:
+    for row in [] if outcome.levels else rows:
         habit = book.row(Habit(player_id=row.player_id, answers=[]), row.player_id)
         habit.answers = [*habit.answers, *row.answers][-punctuality.MOST :]
     for seat, player in enumerate(outcome.players):
-        if computers - {player}:
+        if outcome.levels.keys() - {player}:
             continue
         new = Tally(player_id=player, game_type=outcome.game_type, won=0, drawn=0, lost=0, abandoned=0)
         tally = book.row(new, player, outcome.game_type)
@@ -211,20 +225,23 @@ def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
     book.session.add_all(changes(book.rating, outcome))
 
 
-def new_rating(player: int, game_type: str, pace: str) -> Rating:
-    """Return the rating of a player without games of this type at this pace."""
-    return Rating(player_id=player, game_type=game_type, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
+def new_rating(player: int, game_type: str, pace: str, level: int | None = None) -> Rating:
+    """Return the rating of a player without games of this type at this pace; people have no `level`."""
+    mu, sigma = NEW if level is None else skill_of_level(level)
+    return Rating(player_id=player, game_type=game_type, pace=pace, mu=mu, sigma=sigma, games=0)
 
 
-def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> list[RatingChange]:
+def changes(rating: Callable[[Rating], Rating], outcome: CountedGame) -> list[RatingChange]:
     """Return the rating changes of a game's players; [] if it is not rated.
 
-    `rating` returns the row of a player's rating by player, game type and pace. These rows are updated.
+    `rating` gets the row of a player without games, and returns the current one. These rows are updated.
     """
     if not outcome.is_rated:
         return []
-    pace = pace_of(outcome.terms)
-    rows = [rating(player, outcome.game_type, pace) for player in outcome.players]
+    pace, levels = pace_of(outcome.terms), outcome.levels
+    rows = [rating(new_rating(who, outcome.game_type, pace, levels.get(who))) for who in outcome.players]
+    if _says_nothing(rows, levels, outcome.result):
+        return []
     skills = rate([Skill(row.mu, row.sigma) for row in rows], ranks_of(outcome.result, len(rows)))
     for row, skill in zip(rows, skills, strict=True):
         row.mu, row.sigma = skill
@@ -244,6 +261,20 @@ def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> 
     ]
 
 
+def _says_nothing(rows: Sequence[Rating], levels: Mapping[int, int], result: Result) -> bool:
+    """Return whether a person played only against computer players that are all too weak for a rated game.
+
+    A provisional rating may be too high by chance, so a game that its player did not win is rated.
+    """
+    people = [seat for seat, row in enumerate(rows) if row.player_id not in levels]
+    if len(people) != 1 or not levels:
+        return False
+    (seat,) = people
+    strongest = max(points(row.mu) for row in rows if row.player_id in levels)
+    is_ahead = points(rows[seat].mu) > strongest + MOST_AHEAD
+    return is_ahead and (rows[seat].sigma <= UNCERTAIN or result.winners == (seat,))
+
+
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
     """Return ratings from the latest rating changes that match the conditions `which`.
 
@@ -258,11 +289,6 @@ def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
         Rating(**change.model_dump(include={"player_id", "game_type", "pace", "mu", "sigma"}), games=count)
         for change, count in session.execute(select(RatingChange, latest.c.games).join(latest, same))
     ]
-
-
-def computer_player_ids(session: Session) -> set[int]:
-    """Return the numbers of all computer players."""
-    return {number for number in session.exec(select(Player.id).where(col(Player.computer))) if number}
 
 
 def tallies(session: Session, players: Collection[int]) -> list[Tally]:

@@ -37,7 +37,7 @@ def member(services: Services, level: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("rating", "level"), [(1000, 1), (1340, 1), (1390, 2), (1510, 3), (1580, 4), (2000, 5)]
+    ("rating", "level"), [(1000, 1), (1310, 1), (1320, 2), (1510, 3), (1570, 4), (2000, 5)]
 )
 def test_levels_without_ratings_have_estimates(
     services: Services, ann: Player, rating: int, level: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy import update
 from sqlmodel import col, select
 
 from rules.result import Result
+from rules.strengths import LEVELS
 from server.accounts import computer_players
 from server.cli import nabu
 from server.game.integrity import recount
@@ -143,7 +145,8 @@ def test_games_against_computer_players_count_only_for_ratings(services: Service
     play_both(services, number)
     resign(services, number, ann)
     count_all(services)
-    assert numbers(services)["Ann"] < 1500 < numbers(services)["Enkidu"]
+    assert numbers(services)["Ann"] < 1500
+    assert 1375 < numbers(services)["Enkidu"] < 1500, "level 2 starts at 1375, and not at 1500"
     tallies, habits = counted(services, Tally, Habit)
     assert [(row["won"], row["lost"]) for row in tallies] == [(1, 0)], "Enkidu has played with a person"
     assert habits == []
@@ -320,3 +323,73 @@ def test_standings_of_a_player(services: Services, three: list[Player]) -> None:
         assert slow.rating is not None
         assert str(slow.rating).endswith("?")
         assert stands("nibble", "fast").rating is None
+
+
+def rated_game(serial: int, winner: int, *players: int, levels: dict[int, int]) -> results.CountedGame:
+    """Return a finished game of Nibble; `winner` is a seat."""
+    return results.CountedGame(
+        game=serial,
+        serial=serial,
+        game_type="nibble",
+        terms={"rated": "on", "time": "2d"},
+        result=Result((winner,), "most"),
+        at=datetime(2026, 11, 1, tzinfo=UTC),
+        players=players,
+        levels=levels,
+        all_moved=True,
+    )
+
+
+class Book:
+    """The ratings of players."""
+
+    def __init__(self) -> None:
+        self.rows: dict[int, Rating] = {}
+
+    def play(self, winner: int, *players: int, levels: dict[int, int]) -> list[RatingChange]:
+        """Count a game."""
+        game = rated_game(1, winner, *players, levels=levels)
+        return results.changes(lambda new: self.rows.setdefault(new.player_id, new), game)
+
+    def points(self, player: int) -> int:
+        """Return the rating of a player."""
+        return ratings.points(self.rows[player].mu)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_rating_won_from_a_computer_player_is_bounded(level: int) -> None:
+    """500 wins bring no more than the first few, and do not take more from the computer player either."""
+    book = Book()
+    rated = sum(bool(book.play(0, 1, 2, levels={2: level})) for _ in range(500))
+    most = ratings.points(ratings.skill_of_level(level).mu) + ratings.MOST_AHEAD
+    assert book.points(1) <= most + 60, "the last game may be won at the limit"
+    assert rated < 20
+
+
+@pytest.mark.parametrize(("sigma", "rated"), [(2.0, False), (7.0, True)])
+def test_loss_against_a_much_weaker_computer_player_counts_while_provisional(sigma: float, rated: bool) -> None:
+    book = Book()
+    book.rows[1] = Rating(player_id=1, game_type="nibble", pace="slow", mu=36.0, sigma=sigma, games=50)
+    before = book.points(1)
+    assert book.play(0, 1, 2, levels={2: 1}) == []
+    assert bool(book.play(1, 1, 2, levels={2: 1})) == rated
+    assert (book.points(1) < before) == rated
+
+
+def test_stronger_computer_player_or_another_person_makes_the_game_rated() -> None:
+    book = Book()
+    book.rows[1] = Rating(player_id=1, game_type="nibble", pace="slow", mu=36.0, sigma=2.0, games=50)
+    assert book.points(1) == 2028
+    assert book.play(0, 1, 2, levels={2: 3}) == []
+    assert len(book.play(0, 1, 2, 3, levels={2: 3, 3: 5})) == 3
+    assert len(book.play(0, 1, 2, 4, levels={2: 3})) == 3
+    assert len(book.play(0, 1, 4, levels={})) == 2
+
+
+def test_rating_of_a_stronger_player_is_learnt_from_the_levels() -> None:
+    """A player who wins three of four games against level 5 has a higher rating than level 5."""
+    book, chance = Book(), Random(3)
+    for _ in range(300):
+        for level, share in ((3, 0.92), (4, 0.85), (5, 0.75)):
+            book.play(0 if chance.random() < share else 1, 1, level + 1, levels={level + 1: level})
+    assert 100 < book.points(1) - book.points(6) < ratings.MOST_AHEAD + 100
