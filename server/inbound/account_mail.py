@@ -21,11 +21,12 @@ from server.inbound.authorization.confirmation import ask_sender
 from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_account, mail_answered, mark_answered
+from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
 from server.inbound.handlers.account import greeting
 from server.inbound.named_game import check_named_game
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts
-from server.inbound.request import AWAY, COPY, PROBLEMS, AccountMail, Ending, Request, refused
+from server.inbound.request import AWAY, PROBLEMS, AccountMail, Ending, Request, refused
 from server.inbound.usual_lines import UsualLines
 from server.interpretation.reply_checks import brief_quote, check_unread, mistake, nothing_written
 from server.outbound.letters.account import Games
@@ -51,9 +52,9 @@ def act_on_account(request: Request) -> Ending:
         return AWAY
     known = request.request_fields | {"action": action, "instructions": instructions}
     mail = AccountMail(**known, text=text, asked=asked)
-    marks = mail.marks_of_copies()
-    if mail.is_copy(marks):
-        return COPY
+    marks = marks_of(mail)
+    if is_duplicate(mail, marks):
+        return DUPLICATE
     ending = _carry_out(mail, games) if is_enough(mail.trust, instructions.commands) else ask_sender(mail)
     if ending.is_final:
         request.row.mark = next(iter(marks), None)

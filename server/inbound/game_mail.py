@@ -18,10 +18,11 @@ from server.inbound.authorization.confirmation import ask_player
 from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
+from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts, is_about
 from server.inbound.reply import Reply
-from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Request
+from server.inbound.request import AWAY, PROBLEMS, Ending, Request
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
 from server.interpretation.phrases import Read
 from server.interpretation.reply_checks import (
@@ -84,9 +85,9 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
     reply, read = _read_reply(request, game, target, player, seats)
     if reply.reading.seems_away and not reply.instructions.commands:
         return AWAY
-    marks = reply.marks_of_copies()
-    if reply.is_copy(marks):
-        return COPY
+    marks = marks_of(reply)
+    if is_duplicate(reply, marks):
+        return DUPLICATE
     if consent is not None and not is_theirs:
         reply.reading = replace(reply.reading, author=Author(player.email))
     ending = _carry_out(reply) if _is_allowed(reply) else ask_player(reply, proved=proved)

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from mail.addresses import tagged
 from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import players
@@ -28,7 +27,7 @@ from server.outbound.letters.account import Confirmation
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Refusal
 from server.outbound.letters.sources import Show
-from server.store import failures, prepared_statements
+from server.store import failures
 from server.store.db import locked, savepoint
 from server.store.letters.account import LoginLink
 from server.store.letters.letter import About, Answers, Letter, Put
@@ -72,7 +71,6 @@ def quarantined(why: str, *, needs_text: bool = True) -> Ending:
     return Ending("quarantined", why, needs_text)
 
 
-COPY = done("a copy of an email that was already handled")
 AWAY = done("the automatic answer of someone who is away; not answered")
 SILENCED = done("its sender seems to be a machine; not answered")
 ENOUGH_REFUSALS = quarantined("enough refusals today", needs_text=False)
@@ -157,24 +155,6 @@ class Request:
             return quarantined("its sender seems to be a machine", needs_text=False)
         self.answer(letter, about)
         return refused(why)
-
-    def marks_of_copies(self) -> list[str]:
-        """Return texts, one for each secret key, that are equal for all copies of an email.
-
-        Returns [] for an email without a Message-ID. Relays change the header and the encoding of an email, and
-        add lines at its end. Copies share the sender, the date, the Message-ID, the recipient and the commands.
-        """
-        if not self.reading.message_id:
-            return []
-        read, reading = self.instructions, self.reading
-        # A relay may have added the line at which reading stopped, unless the email is refused because of it.
-        refused_for = read.stopped_at if read.breaks_off or not read.commands else ""
-        written = [reading.sender, reading.message_id, reading.date, tagged(self.row.recipient)[1]]
-        return self.action.sealer.marks_of("\0".join([*written, *map(str, read.commands), refused_for]))
-
-    def is_copy(self, marks: list[str]) -> bool:
-        """Return whether an email with one of these marks was already handled."""
-        return prepared_statements.COPIES(self.action.session, marks=marks).first() is not None
 
     @contextmanager
     def attempt(self, player: Player | None) -> Iterator[None]:

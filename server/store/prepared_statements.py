@@ -109,7 +109,7 @@ IS_CLAIMED: Prepared[*tuple[Any, ...]] = Prepared(
 )
 """Renews the lease of an email, which also locks it, if it is still valid."""
 
-COPIES = _asking(
+DUPLICATES = _asking(
     select(col(Inbox.id)).where(col(Inbox.mark).in_(bindparam("marks", expanding=True))).limit(1),
     "ix_inbox_mark",
 )

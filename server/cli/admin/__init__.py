@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from mail.addresses import normalised
 from server.accounts.players import stop_mail
-from server.admin import audit, incoming_mail, outgoing_mail
+from server.admin import audit, bounces, incoming_mail, outgoing_mail
 from server.admin.health import in_words
 from server.admin.sanitize import escaped
 from server.backup import row_check
@@ -142,9 +142,9 @@ def unsuspend(config: Path | None, everybody: bool) -> None:
     To resume the emails of one of them: nabu admin player NAME --resume
     """
     with acting(config) as act:
-        for each in outgoing_mail.suspended(act.session):
+        for each in bounces.list_stopped(act.session):
             if everybody:
-                outgoing_mail.resume(act, act.session.get_one(Player, each.number))
+                bounces.resume(act, act.session.get_one(Player, each.number))
                 click.echo(RESUMED.format(name=each.name))
             else:
                 click.echo(f"{each.since:%Y-%m-%d %H:%M} UTC  {each.name}  {each.email}")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from server.admin import audit, bans, outgoing_mail, player_file
+from server.admin import audit, bans, bounces, player_file
 from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
 from server.admin.player_file import OwnGame
@@ -55,7 +55,7 @@ def player(
             click.echo(f"{counted(count, 'email')} will be sent if Nabu is running.")
             return
         if resume:
-            outgoing_mail.resume(act, found)
+            bounces.resume(act, found)
             click.echo(RESUMED.format(name=found.name))
             return
         for line in _file(act, found):
