@@ -14,6 +14,7 @@ additional statement.
 """
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from sqlalchemy import inspect
@@ -37,8 +38,8 @@ _GAME = {"state", "head", "asked", "wanted", "offer", "computers_join_at", "seri
 _SEAT = {"player_id", "accepted", "overdue"}
 _READINESS = {"owes", "deadline_at"}
 """Columns of a seat that are public, or only for its player if the game hides which orders are in."""
-_AMONG_PLAYERS = {"agreed", "proposals"}
-"""Columns of a seat that all players of the game see."""
+_AMONG_PLAYERS = {"agreed": ("version",), "proposals": ("version", "lists_version")}
+"""Columns of a seat that all players of the game see, and the counters of all seats that they raise."""
 _IN_LISTS = ("version", "lists_version")
 """The counters of a seat for changes that are also in its player's lists of games."""
 _TOURNAMENT = {"state", "round", "rounds", "closes_at", "ends_at", "lot"}
@@ -76,8 +77,9 @@ def _counters(session: Session, row: object, *, is_new: bool, is_gone: bool) -> 
                 yield game, "version"
             elif is_ready_changed:
                 yield from ((row, counter) for counter in _IN_LISTS)
-            if _differs(row, _AMONG_PLAYERS):
-                yield from ((seat, "version") for seat in _seats(session, row.game_id))
+            for column, counters in _AMONG_PLAYERS.items():
+                if _differs(row, {column}):
+                    yield from product(_seats(session, row.game_id), counters)
         case Envelope() if not is_gone:
             yield session.get_one(Seat, (row.game_id, row.seat)), "version"
             game = session.get_one(Game, row.game_id)

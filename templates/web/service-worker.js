@@ -23,9 +23,10 @@ self.addEventListener("fetch", (event) => {
 
 // A newer notification about the same game replaces the older one, and alerts again.
 self.addEventListener("push", (event) => {
-  const { title, body, tag, page } = event.data.json();
+  const { title, body, tag, page, waiting } = event.data.json();
   const notice = { body, tag, renotify: true, icon: "/icons/192.png", data: page };
   event.waitUntil(self.registration.showNotification(title, notice));
+  if (waiting) navigator.setAppBadge?.(waiting).catch(() => {}); // only installed apps have an icon
 });
 
 self.addEventListener("notificationclick", (event) => {

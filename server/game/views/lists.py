@@ -15,6 +15,7 @@ from server.accounts import players
 from server.game.log import log
 from server.game.log.display_names import called
 from server.game.log.log import Seated
+from server.game.play.proposals import PROPOSALS
 from server.game.terms.terms import is_guided
 from server.game.terms.wording import options_text, result_text
 from server.game.views import read_markers
@@ -90,6 +91,8 @@ class GameRowView(GameHeading):
     """The result for the player, as in `Result.outcome`; "" while there is none."""
     unread: bool
     """Whether there are messages that the player has not seen."""
+    proposed: tuple[str, ...]
+    """The proposals that the player has not answered, as "offers a draw"."""
     guided: bool
     """Whether the game explains its rules."""
 
@@ -210,5 +213,11 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> 
         result=result_text(rules, game.result, [called(game, *each, seat.player_id) for each in seated]),
         outcome=seat.outcome,
         unread=unread,
+        proposed=_proposed(game, seat, [other.seat for other in seated]),
         guided=is_guided(game.terms),
     )
+
+
+def _proposed(game: Game, seat: Seat, seats: Sequence[Seat]) -> tuple[str, ...]:
+    made = {name for each in seats for name in each.proposals} if game.state == "running" else set()
+    return tuple(each.words for name, each in PROPOSALS.items() if name in made - seat.proposals.keys())

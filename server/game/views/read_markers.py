@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, or_, select
@@ -12,8 +13,7 @@ from server.game.log.display_names import NAMELESS
 from server.store.models import Game, GameMessage, Seat
 from server.store.models.message_audience import heard
 
-_HEARD = heard(col(Seat.number))
-_NEW = col(GameMessage.id) > func.coalesce(col(Seat.seen_message), 0)
+_SPEAKER = aliased(Seat)
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,26 @@ def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
 
     Messages from ignored players do not count, except in anonymous games.
     """
-    speaker = aliased(Seat)
-    query = (
-        select(GameMessage.game_id)
-        .join(Seat, and_(col(Seat.game_id) == col(GameMessage.game_id), col(Seat.player_id) == player))
-        .join(speaker, and_(speaker.game_id == GameMessage.game_id, speaker.number == GameMessage.seat))
-        .where(col(GameMessage.game_id).in_(games), _HEARD, _NEW)
-        .join(Game, col(Game.id) == col(GameMessage.game_id))
-        .where(or_(NAMELESS, col(speaker.player_id).not_in(relations.unheard_by(player))))
+    query = select(Seat.game_id).where(
+        *(col(Seat.player_id) == player, col(Seat.game_id).in_(games), Game.id == Seat.game_id),
+        count_unread(player) > 0,
     )
-    return set(session.exec(query.distinct()))
+    return set(session.exec(query))
+
+
+def count_unread(player: Any, shown: Any = 0) -> Any:
+    """Return the number of these messages as a subquery for a statement about `Game` and the player's `Seat`.
+
+    The messages of the game `shown` do not count.
+    """
+    unheard = relations.unheard_by(player)
+    return (
+        select(func.count())
+        .select_from(GameMessage)
+        .join(_SPEAKER, and_(_SPEAKER.game_id == GameMessage.game_id, _SPEAKER.number == GameMessage.seat))
+        .where(col(GameMessage.game_id) == col(Seat.game_id), col(Seat.game_id) != shown)
+        .where(heard(col(Seat.number)), col(GameMessage.id) > func.coalesce(col(Seat.seen_message), 0))
+        .where(or_(NAMELESS, col(_SPEAKER.player_id).not_in(unheard)))
+        .correlate(Seat, Game)
+        .scalar_subquery()
+    )

@@ -7,30 +7,28 @@ Open pages ask for them frequently, so each version is one statement, built once
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Integer, Select, case, exists, func, select, union_all
+from sqlalchemy import Integer, Select, case, exists, func, select, true, union_all
 from sqlalchemy import bindparam as given
 from sqlmodel import Session, col
 
 from server.game.log import visibility
 from server.game.views.open_games import latest_open_games
+from server.game.views.waiting import COUNTS, MOST_OVER, READER, Waiting
 from server.store.models import Game, Login, Seat, Tournament
 
 Subject = tuple[Literal["game", "player", "tournament", "lobby"], int]
 """The subject of a page: a game, a player's lists of games, a tournament, or ("lobby", 0)."""
-
-MOST_OVER = 6
-"""The number of latest finished games that count for the version of a player's lists."""
 
 OPEN_GAMES = 12
 """The number of open games on a page of the lobby."""
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
-_READER, _LOGIN, _NUMBER = (given(name, type_=Integer) for name in ("reader", "login", "number"))
+_READER, _LOGIN, _NUMBER = READER, given("login", type_=Integer), given("number", type_=Integer)
 _THEIRS = _SEAT.alias()
 _READER_FACTS = (
     select(exists().where(col(Login.player_id) == _READER, col(Login.number) == _LOGIN)).scalar_subquery(),
-    select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS.c.owes).scalar_subquery(),
+    *COUNTS.c,
 )
 _REMATCHES = select(  # by the index of `again_of`: a condition on the state would read all games in it
     func.sum(case((col(Game.state) == "invited", 1), else_=0))
@@ -42,7 +40,8 @@ _OF_GAME = (
         *(_GAME.c.version, _GAME.c.chat_version, _SEAT.c.version.label("own_version")),
         _REMATCHES.correlate(None).scalar_subquery().label("rematches"),
     )
-    .select_from(_GAME.outerjoin(_SEAT, (_SEAT.c.game_id == _GAME.c.id) & (_SEAT.c.player_id == _READER)))
+    .join_from(_GAME, _SEAT, (_SEAT.c.game_id == _GAME.c.id) & (_SEAT.c.player_id == _READER), isouter=True)
+    .join(COUNTS, true())
     .where(_GAME.c.id == _NUMBER)
 )
 _THEIR_GAMES = (
@@ -55,18 +54,23 @@ _LISTED = union_all(_THEIR_GAMES.where(_SEAT.c.over_at.is_(None)), select(_OVER.
 _OVER_COUNT = select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS.c.over_at.is_not(None))
 
 
-def _in_sum(games: Any) -> tuple[Any, ...]:
-    """Return columns with the sum of the versions of some games, and of their numbers to detect other games."""
-    return func.count(), func.sum(games.c.id), func.sum(games.c.version)
+def _with_sum(games: Any, *more: Any) -> Any:
+    """Return the statement for the sum of the versions of some games, and of their numbers to detect others."""
+    sums = select(func.count(), func.sum(games.c.id), func.sum(games.c.version)).subquery()
+    return select(*_READER_FACTS, *more, *sums.c).join_from(COUNTS, sums, true())
 
 
-_OF_LISTS = select(*_READER_FACTS, _OVER_COUNT.scalar_subquery(), *_in_sum(_LISTED))
+_OF_LISTS = _with_sum(_LISTED, _OVER_COUNT.scalar_subquery())
 _OF_LOBBY, _OF_THEIR_LOBBY = (
-    select(*_READER_FACTS, *_in_sum(games.with_only_columns(_GAME.c.id, _GAME.c.version).subquery()))
+    _with_sum(games.with_only_columns(_GAME.c.id, _GAME.c.version).subquery())
     # One more than is shown, to detect a following page.
     for games in (latest_open_games(reader, OPEN_GAMES + 1) for reader in (None, _READER))
 )
-_OF_TOURNAMENT = select(*_READER_FACTS, col(Tournament.version)).where(col(Tournament.id) == _NUMBER)
+_OF_TOURNAMENT = (
+    select(*_READER_FACTS, col(Tournament.version))
+    .join_from(COUNTS, Tournament, true())
+    .where(col(Tournament.id) == _NUMBER)
+)
 
 
 @dataclass(frozen=True)
@@ -75,10 +79,15 @@ class PageVersion:
 
     text: str
     """A text that differs after every change; its content has no meaning for readers."""
-    waiting: int
-    """The number of games in which the reader has to move."""
+    waiting: Waiting
+    """The number of games that wait for the reader, on this page or elsewhere."""
     is_reader: bool
     """True if the reader is logged in with the given login."""
+
+    @property
+    def tag(self) -> str:
+        """Return a text that also differs when other numbers wait for the reader."""
+        return f"{self.text}.{self.waiting}"
 
 
 def page_version(
@@ -96,12 +105,15 @@ def page_version(
             return lobby_version(session, reader, login)
 
 
-def game_version(session: Session, number: int, reader: int | None, login: int | None) -> PageVersion | None:
+def game_version(
+    session: Session, number: int, reader: int | None, login: int | None, *, is_shown: bool = False
+) -> PageVersion | None:
     """Return the version of a game's page for a player, or with None for visitors.
 
-    None if there is no such game, or it is hidden from them. `login` is the number of the reader's login.
+    None if there is no such game, or it is hidden from them. `login` is the number of the reader's login. If
+    `is_shown`, they are reading the messages of the game, so these do not count.
     """
-    row = _row(session, _OF_GAME, reader, login, number)
+    row = _row(session, _OF_GAME, reader, login, number, shown=number if is_shown else 0)
     if row is None or (row.own_version is None and not visibility.is_visible(session, row, reader)):
         return None
     reads_chat = reader is not None and (row.own_version is None or row.state == "over")
@@ -112,13 +124,13 @@ def game_version(session: Session, number: int, reader: int | None, login: int |
 def lists_version(session: Session, reader: int, login: int) -> PageVersion:
     """Return the version of the lists of all games of a player."""
     row = _row(session, _OF_LISTS, reader, login)
-    return _version(row, *row[2:])
+    return _version(row, *row[4:])
 
 
 def lobby_version(session: Session, reader: int | None, login: int | None) -> PageVersion:
     """Return the version of the first page of open games that a player, or with None a visitor, may see."""
     row = _row(session, _OF_LOBBY if reader is None else _OF_THEIR_LOBBY, reader, login)
-    return _version(row, *row[2:])
+    return _version(row, *row[4:])
 
 
 def tournament_version(
@@ -129,10 +141,14 @@ def tournament_version(
     return None if row is None else _version(row, row.version)
 
 
-def _row(session: Session, query: Select[Any], reader: int | None, login: int | None, number: int = 0) -> Any:
-    return session.connection().execute(query, {"reader": reader, "login": login, "number": number}).first()
+def _row(
+    session: Session, query: Select[Any], reader: int | None, login: int | None, number: int = 0, shown: int = 0
+) -> Any:
+    given = {"reader": reader, "login": login, "number": number, "shown": shown}
+    return session.connection().execute(query, given).first()
 
 
 def _version(row: Any, *counters: int | None) -> PageVersion:
-    is_reader, waiting = row[:2]
-    return PageVersion("-".join(str(each or 0) for each in (waiting, *counters)), waiting, is_reader)
+    is_reader, *counts = row[:4]
+    waiting = Waiting(*counts)
+    return PageVersion("-".join(str(each or 0) for each in (waiting.turns, *counters)), waiting, is_reader)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Engine, bindparam, delete
 from sqlmodel import Session, col, select
@@ -17,6 +18,7 @@ from server.game.log import log
 from server.game.log.display_names import called
 from server.game.notifications import channels
 from server.game.notifications.notification import NotificationMessage, Push, Send, SendingOutcome
+from server.game.views import waiting
 from server.outbound.notifications.lanes import SlowHosts, host_of, in_turn
 from server.store.db import locked, reading, writing
 from server.store.keys.sealing import PushKeys, Sealer, UnknownKey
@@ -180,11 +182,12 @@ class Notices:
         body = f"Turn {game.turn}, against {listed(others)}{_until(seat, player, now)}."
         left = _KEPT if seat.deadline_at is None else seat.deadline_at - now
         kept = min(max(left, _KEPT_AT_LEAST), _KEPT)
-        said = {"title": title, "body": body, "tag": f"game-{game.id}"}
+        count = waiting.count(session, seat.player_id).games
+        said = {"title": title, "body": body, "tag": f"game-{game.id}", "waiting": count}
         return self._push(channel, said, page, kept, urgent=left <= _URGENT)
 
     def _push(
-        self, channel: Channel, said: dict[str, str], page: str, kept: timedelta, *, urgent: bool
+        self, channel: Channel, said: dict[str, Any], page: str, kept: timedelta, *, urgent: bool
     ) -> Push | None:
         """Return the message for a browser; None if it subscribed with a key that the server no longer has."""
         given = push_subscriptions.subscription(self.sealer, channel)

@@ -189,7 +189,12 @@ def game_page(
     return render_template(
         "game.html",
         view=view,
-        live=live_game(session, view, thinks=(hint and hint.is_awaited) or course["awaits_assessment"]),
+        live=live_game(
+            session,
+            view,
+            is_now=scene is None and here.has_begun,
+            thinks=(hint and hint.is_awaited) or course["awaits_assessment"],
+        ),
         **course,
         ratings=ratings_by_seat(session, game, view.seats),
         paused_seats=game_view.paused_seats(session, game, view, here.visit.action.now),

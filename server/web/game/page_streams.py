@@ -42,9 +42,9 @@ class PageStream:
     ) -> None:
         self.pages, self.reader, self.login = pages, reader, login
         self.versions: dict[str, str] = {}
-        """The versions that were sent."""
+        """The tags of the versions that were sent."""
         self._streams = streams
-        self._changes: dict[str, dict[str, Any]] = {}
+        self._changes: dict[str, dict[str, str]] = {}
         """The changes that are to be sent, by page."""
         self._lock = threading.Lock()
         self._is_ended = False
@@ -70,9 +70,9 @@ class PageStream:
             if self.reader is not None and not version.is_reader:
                 self.end()  # the login has ended: the browser reconnects as a visitor
                 return
-            if self.versions.get(page) != version.text:
-                self.versions[page] = version.text
-                self._put(page, {"version": version.text, "waiting": version.waiting})
+            if self.versions.get(page) != version.tag:
+                self.versions[page] = version.tag
+                self._put(page, {"version": version.text, "waiting": str(version.waiting)})
 
     def end(self) -> None:
         """End the stream."""
@@ -102,7 +102,7 @@ class PageStream:
             except TimeoutError:
                 yield b": still here\n\n"
 
-    def _put(self, page: str, change: dict[str, Any]) -> None:
+    def _put(self, page: str, change: dict[str, str]) -> None:
         with self._lock:
             self._changes[page] = change
         self._wake()

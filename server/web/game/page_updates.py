@@ -82,9 +82,12 @@ def events() -> Response:
     return event_stream(iter(()))
 
 
-def live_game(transaction: Session, view: GameView, *, thinks: bool = False) -> Live:
-    """Return the polling data of a game's page; `thinks` if the computer works on a hint or an analysis."""
-    version = versions.game_version(transaction, view.number, *_reader())
+def live_game(transaction: Session, view: GameView, *, is_now: bool = False, thinks: bool = False) -> Live:
+    """Return the polling data of a game's page, which shows the game as it is now or not.
+
+    `thinks` if the computer works on a hint or an analysis.
+    """
+    version = versions.game_version(transaction, view.number, *_reader(), is_shown=is_now)
     awaited = [seat.computer for seat in view.waiting_for]
     every = _FOR_ANYTHING if view.state != "running" else _FOR_PEOPLE
     if thinks or any(awaited):
@@ -148,9 +151,9 @@ def _answer(subject: Subject) -> Response:
         if subject[0] == "player":
             raise LoginNeeded
         abort(404)
-    if request.if_none_match.contains(version.text):
+    if request.if_none_match.contains(version.tag):
         answer = Response(status=304)
     else:
-        answer = jsonify(waiting=version.waiting)
-    answer.set_etag(version.text)
+        answer = jsonify(version=version.text, waiting=str(version.waiting))
+    answer.set_etag(version.tag)
     return answer

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
-from server.game.views import history, lists, versions
+from server.game.views import history, lists, waiting
 from server.outbound import relay_health
 from server.web.game.page import at_game
 from server.web.game.page_updates import live_games
@@ -14,7 +14,7 @@ from server.web.shared.visits import looking
 pages = Blueprint("games", __name__)
 
 _PAGE = 12
-_OVERVIEW = {name: _PAGE if name == "turns" else versions.MOST_OVER for name in lists.LISTS}
+_OVERVIEW = {name: _PAGE if name == "turns" else waiting.MOST_OVER for name in lists.LISTS}
 
 
 @pages.get("/games")

@@ -15,7 +15,7 @@ from server.accounts import players
 from server.accounts.login import sessions
 from server.actions.action import Actor, Door
 from server.game.preferences.board_choices import LETTERS, THEME
-from server.game.views import lists
+from server.game.views import waiting
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
@@ -38,7 +38,7 @@ class Visitor:
     name: str
     zone: ZoneInfo
     waiting: int
-    """The number of games that wait for their move."""
+    """The number of games that wait for them."""
     login: int
     """The number of the login; 0 for a program, which has none."""
     theme: str = THEME.ways[0].word
@@ -152,9 +152,9 @@ def _recognised() -> Visitor | None:
         if found is None:
             return None
         player, login = found
-        waiting = lists.count_turns(transaction, login.player_id)
+        count = waiting.count(transaction, login.player_id).games
         looks = {"theme": THEME.chosen_by(player), "letters": LETTERS.chosen_by(player)}
-        who = Visitor(login.player_id, player.name, players.zone(player), waiting, login.number, **looks)
+        who = Visitor(login.player_id, player.name, players.zone(player), count, login.number, **looks)
     if sessions.is_due(login, services().now()):
         # Pages work even while the database is read-only.
         with suppress(OperationalError), writing(services().engine) as transaction:

@@ -14,6 +14,7 @@ let isStreaming = false;
 let isLate = false; // whether there was a change while the page was changing
 
 const live = () => document.querySelector("[data-live=live]").dataset;
+let counted = live().waiting; // the numbers of games, turns and messages that wait for the reader: "3.1.2"
 
 function later() {
   const seconds = live().every * (document.hidden || isStreaming ? SLOWER : 1) * 2 ** failures;
@@ -24,7 +25,7 @@ function later() {
 async function look() {
   const { now, version } = live();
   try {
-    const answer = await fetch(now, { headers: { "If-None-Match": `"${version}"` }, redirect: "error" });
+    const answer = await fetch(now, { headers: { "If-None-Match": `"${version}.${counted}"` }, redirect: "error" });
     const news = answer.ok ? await answer.json() : null;
     if (live().version !== version) return look(); // the page was renewed meanwhile
     if (news) await update(news);
@@ -45,9 +46,9 @@ function hear({ page, version, waiting }) {
 }
 
 // While the page is hidden, only the count changes: turns on an updated page would count as seen.
-async function update({ waiting }) {
+async function update({ version, waiting }) {
   count(waiting);
-  if (document.hidden) return;
+  if (document.hidden || version === live().version) return;
   isLate = isShowing();
   if (isLate) return;
   notice.hidden = !isBusy();
@@ -70,13 +71,16 @@ async function renew(isWanted) {
   document.querySelector("#said").textContent = (status ?? document.querySelector("title")).textContent;
 }
 
-// Shows the number of games that wait for the reader, in the title and beside the link to them.
+// Shows the number of games that wait for the reader in the title, beside the link to them, and on the app's icon.
 function count(waiting) {
-  document.title = (waiting ? `(${waiting}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+  counted = waiting;
+  const games = Number.parseInt(waiting);
+  document.title = (games ? `(${games}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+  navigator.setAppBadge?.(games).catch(() => {}); // only installed apps have an icon
   const shown = document.querySelector(".count");
   if (!shown) return;
-  shown.hidden = !waiting;
-  shown.firstElementChild.textContent = waiting;
+  shown.hidden = !games;
+  shown.firstElementChild.textContent = games;
 }
 
 notice.querySelector("a").addEventListener("click", async (event) => {
@@ -89,13 +93,14 @@ notice.querySelector("a").addEventListener("click", async (event) => {
 document.addEventListener("parts", ({ detail: sorts }) => {
   if (sorts.includes("live")) {
     notice.hidden = true;
-    count(Number(live().waiting));
+    count(live().waiting);
   }
   if (isLate) look();
   isLate = false;
 });
 
 document.addEventListener("visibilitychange", () => (document.hidden ? later() : look()));
+count(counted);
 later();
 follow(live().now, hear, () => {
   isStreaming = false;

@@ -43,7 +43,7 @@ def link_on(page: TestResponse) -> str:
     return unescape(found)
 
 
-_NOW = re.compile(r'data-now="([^"]+)" data-version="([^"]+)" data-every="(\d+)"')
+_NOW = re.compile(r'data-now="([^"]+)" data-version="([^"]+)" data-every="(\d+)" data-waiting="([\d.]+)"')
 
 
 class Open:
@@ -53,11 +53,12 @@ class Open:
         self.browser = browser
         found = _NOW.search(browser.get(address).text)
         assert found is not None
-        self.now, self.version, self.every = found[1], found[2], int(found[3])
+        self.now, self.version, self.every, self.waiting = found[1], found[2], int(found[3]), found[4]
 
     def has_news(self) -> bool:
-        """Return whether anything on the page has changed."""
-        answer = self.browser.client.get(self.now, headers={"If-None-Match": f'"{self.version}"'})
+        """Return whether anything on the page has changed, apart from the count of everything that waits."""
+        tag = f'"{self.version}.{self.waiting}"'
+        answer = self.browser.client.get(self.now, headers={"If-None-Match": tag})
         assert answer.status_code in (200, 304)
         assert answer.text == "" or answer.status_code == 200
-        return answer.status_code == 200
+        return answer.status_code == 200 and f'"{self.version}"' not in answer.text

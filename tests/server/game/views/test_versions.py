@@ -15,6 +15,7 @@ from server.game.play import moves
 from server.game.preferences import preferences
 from server.game.spectators import chat
 from server.game.views import versions
+from server.game.views.waiting import Waiting
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import AssessedGame, Game, Inquiry, Player, Seat, Tournament
@@ -185,10 +186,10 @@ _DONE: dict[str, tuple[Callable[[Readers], object], set[str]]] = {
     "a move with a message": (lambda r: r.act(moves.submit, "c3", "Hello!"), EVERYBODY),
     "a message": (lambda r: say(r.services, r.number, 0, "Hello!"), {*BOTH, "second's lists"}),
     "a note": (lambda r: say(r.services, r.number, 0, "Hm.", private=True), {"first"}),
-    "a draw offer": (lambda r: r.act(offer_draw), BOTH),
+    "a draw offer": (lambda r: r.act(offer_draw), PLAYERS),
     "the end of a draw offer": (let_offer_expire, EVERYBODY),
     "a draw": (agree_on_draw, EVERYBODY),
-    "a request for a takeback": (ask_undo, BOTH),
+    "a request for a takeback": (ask_undo, PLAYERS),
     "a takeback": (agree_to_undo, EVERYBODY),
     "a day more": (lambda r: r.act(moves.give_time, "1d", seat=1), EVERYBODY),
     "a vacation": (Readers.take_vacation, EVERYBODY),
@@ -350,7 +351,8 @@ def test_version_knows_whose_login_it_is(services: Services, ann: Player, ben: P
     with reading(services.engine) as session:
         found = versions.game_version(session, number, players.identity(ann), 99)
         waiting = session.exec(select(Seat.player_id).where(col(Seat.owes))).one()
+        turns = int(waiting == ann.id)
         assert found is not None
-        assert (found.is_reader, found.waiting) == (False, int(waiting == ann.id))
+        assert (found.is_reader, found.waiting) == (False, Waiting(games=turns, turns=turns, messages=0))
         assert versions.game_version(session, 99, None, None) is None
         assert versions.tournament_version(session, 99, None, None) is None

@@ -273,6 +273,7 @@ def test_browser_gets_the_same_text_as_a_channel(
         "title": f"Nelaxtam {table.number}: your turn, {ann}",
         "body": f"Turn 3, against {ben}, until Wed 12:00 UTC.",
         "tag": f"game-{table.number}",
+        "waiting": 1,
         "page": f"/games/{table.number}",
     }
     assert message.title == said["title"].replace(ann, ben)

@@ -105,18 +105,18 @@ def test_a_stream_tells_what_a_poll_would(app: Flask, services: Services, ann: P
         one, other, visitor = (site.listen(player, now) for player in (*seated(services, number), None))
         first = one.next()
         assert first is not None
-        assert first == {"page": now, "version": first["version"], "waiting": 1}
+        assert first == {"page": now, "version": first["version"], "waiting": "1.1.0"}
         page = Open(Browser(app), f"/games/{number}")
-        assert visitor.next() == {"page": now, "version": page.version, "waiting": 0}
+        assert visitor.next() == {"page": now, "version": page.version, "waiting": "0.0.0"}
         assert other.next()
         say(services, number, 0, "Hello!")
         assert one.next() != first
         assert other.next()
         submit(services, number, 0, "c3")
         moved = [each.next() for each in (one, other, visitor)]
-        assert [each and each["waiting"] for each in moved] == [0, 1, 0]
-        now_open = Open(Browser(app), f"/games/{number}")
-        assert moved[2] == {"page": now, "version": now_open.version, "waiting": 0}, "nothing of the message"
+        assert [each and each["waiting"] for each in moved] == ["0.0.0", "1.1.1", "0.0.0"]
+        version = Open(Browser(app), f"/games/{number}").version
+        assert moved[2] == {"page": now, "version": version, "waiting": "0.0.0"}, "nothing of the message"
 
 
 def test_others_hear_nothing_of_orders_that_are_secret(

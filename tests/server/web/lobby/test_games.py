@@ -16,7 +16,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.terms.terms import PACES
-from server.game.views.versions import MOST_OVER
+from server.game.views.waiting import MOST_OVER
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
