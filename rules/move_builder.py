@@ -27,13 +27,15 @@ class Pick:
 
     `text` stands for it in the list of picks. `place` is its place in the picture, "" if it has none, such as
     the end of an offer. `label` describes it: "troop 1 destroys e6". Picks of one `group` are of one sort:
-    "move", "destroy". No two picks of a group have the same place.
+    "move", "destroy". No two picks of a group have the same place. `lifts` is true for a piece that the
+    next pick moves to another place; pages let readers drag it.
     """
 
     text: str
     place: str
     label: str
     group: str
+    lifts: bool = False
 
 
 def alone(picks: Iterable[Pick]) -> dict[str, Pick]:

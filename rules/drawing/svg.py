@@ -33,12 +33,13 @@ _BARE = Ground("", "", "")
 class Door:
     """A place of a picture that a reader can pick: the pick, its description, and the address of its link.
 
-    Without an address only a script can act on it.
+    Without an address only a script can act on it. If it `lifts` a piece, a script can drag that piece.
     """
 
     pick: str
     label: str
     address: str = ""
+    lifts: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def svg_board(
     Each place has a `<title>` with its name and its piece, except for empty ones with a door, whose label says
     more. `doors` are places that can be picked, by name: one element each, for all cells of that name,
     highlighted, and with an outline when pointed at or focused. If most of many empty places can be picked, the
-    others are crossed out instead. `marks` are names of places that are marked
+    others are crossed out instead. `marks` are names of places with picked pieces, which are marked
     besides those of the diagram. Labels take the text colour of the page. The captions are not in the picture.
     Pictures of one page, in its order, can share their `shapes`.
     """
@@ -176,9 +177,11 @@ def _place(
         _drawn(shapes, replace(spot, cell=cell), door=door is not None, lit=lit and bool(door) and spot is face)
         for spot, cell in zip(spots, cells, strict=True)
     )
+    held = ' data-held=""' if marked else ""
     if door is None:
-        return drawn
-    said = f'class="door" data-pick="{escape(door.pick)}" aria-label="{escape(door.label)}"'
+        return f"<g{held}>{drawn}</g>" if held else drawn
+    lifts = ' data-lifts=""' if door.lifts else ""
+    said = f'class="door" data-pick="{escape(door.pick)}" aria-label="{escape(door.label)}"{lifts}{held}'
     return f'<a href="{escape(door.address)}" {said}>{drawn}</a>' if door.address else f"<g {said}>{drawn}</g>"
 
 

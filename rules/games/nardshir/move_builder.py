@@ -33,7 +33,7 @@ class TurnBuilder(MoveBuilder[Turn]):
         if self.start is None:
             for start in dict.fromkeys(start for start, _ in self._ways()):
                 where = "in hand" if not start else f"on {start}"
-                yield Pick(place_name(start), place_name(start), f"a disc {where}", "disc")
+                yield Pick(place_name(start), place_name(start), f"a disc {where}", "disc", lifts=True)
             return
         _, theirs = self.position.sides(self.before.to_move)
         for start, end in self._ways():

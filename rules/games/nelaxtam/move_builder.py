@@ -71,7 +71,7 @@ class OrdersBuilder(MoveBuilder[Orders]):
         names = island(self.position.size).board.names
         for troop, square in living(self.position, self.seat).items():
             if next(self._acts(troop), None):
-                yield Pick(troop, names[square], f"troop {troop} on {names[square]}", "troop")
+                yield Pick(troop, names[square], f"troop {troop} on {names[square]}", "troop", lifts=True)
         if not self.given:
             yield Pick("hold", "", "all troops hold", "turn")
             yield Pick("end", "", "offer to end the game; all troops hold", "turn")

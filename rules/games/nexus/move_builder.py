@@ -110,7 +110,7 @@ class Walking(MoveBuilder[Move]):
                 yield _pick(ring, "give up a marble on {}", "give up")
         else:
             for ring in self._steps("start"):
-                yield _pick(ring, "move a marble from {}", "move")
+                yield _pick(ring, "move a marble from {}", "move", lifts=True)
             may_give = not self.sacrifice and not (self.first and self.first.given is not None)
             if may_give and any(replace(self, sacrifice=True).picks()):
                 yield Pick(SACRIFICE, "", "give up one marble to move another anywhere", "action")
@@ -283,9 +283,9 @@ def picks_of(position: Position, move: Move) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _pick(place: int, label: str, group: str) -> Pick:
+def _pick(place: int, label: str, group: str, *, lifts: bool = False) -> Pick:
     name = names()[place]
-    return Pick(name, name, label.format(name), group)
+    return Pick(name, name, label.format(name), group, lifts)
 
 
 def _holders(board: Board, debt: Debt) -> list[int]:

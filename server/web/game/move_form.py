@@ -73,7 +73,9 @@ class MoveForm:
     def doors(self) -> dict[str, Door]:
         """The places of the board with exactly one next choice, by name; they become links."""
         picks = alone(self.choices.picks)
-        return {place: Door(pick.text, pick.label, self.address(pick)) for place, pick in picks.items()}
+        return {
+            place: Door(pick.text, pick.label, self.address(pick), pick.lifts) for place, pick in picks.items()
+        }
 
     def address(self, pick: Pick) -> str:
         """Return the URL of the page with one more pick; "" if picks are secret."""

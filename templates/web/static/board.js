@@ -2,6 +2,7 @@
 // module sends each click and replaces parts of the page with those of the response. Without it, the same forms
 // and links load whole pages.
 
+import { allowDrags } from "./drag.js";
 import { show } from "./parts.js";
 
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -141,18 +142,26 @@ function aims(event, cell, place) {
 // The title of a cell begins with the name of its place. The server knows why a place cannot be picked.
 const placeOf = (cell) => cell?.querySelector("title")?.textContent.match(/^(\w+): /)?.[1];
 
+const pickOf = (element) => element.closest(".door")?.dataset.pick ?? placeOf(element.closest(".board use"));
+
+// Picks a place of the board, or asks the server why it cannot be picked.
+async function press(element) {
+  const pick = pickOf(element);
+  if (pick) await send(making(), element.closest(".door") ? "pick" : "place", pick);
+}
+
 document.addEventListener("click", (event) => {
   const clears = event.target.closest("[data-act=clear]");
   const cell = event.target.closest(".board use");
-  const door = event.target.closest(".door");
-  const place = door?.dataset.pick ?? placeOf(cell);
+  const place = pickOf(event.target);
   if (!making() || !(place || clears) || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (clears) return ask(clears.href);
   if (cell && aims(event, cell, place)) return;
-  if (door) return send(making(), "pick", place);
-  send(making(), "place", place);
+  press(event.target);
 });
+
+allowDrags(press);
 
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event;
