@@ -10,7 +10,7 @@ NAMES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
 
 
 def level_of(text: str) -> int | None:
-    """Return the level that a text names, such as "4" or "Hammurabi"; None if there is none."""
+    """Return the level that a text names, such as "4" or "Hammurabi"; None if it names none."""
     named = {name.casefold(): level for level, name in zip(LEVELS, NAMES, strict=True)}
     numbered = {str(level): level for level in LEVELS}
     return (named | numbered).get(text.strip().casefold())

@@ -37,7 +37,10 @@ class Bounce:
 
 
 def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
-    """Return the failures in a report, one for each address, at most 20; successes and delays are left out."""
+    """Return the failures in a delivery report, one for each address, at most 20.
+
+    Successes and delays are left out. `own` is Nabu's own address, which never counts as the failed one.
+    """
     found: dict[str, Bounce] = {}
     reports = [part for part in mail.walk() if is_delivery_status(part)]
     from_blocks = (bounce for block in islice(_blocks(reports), _MOST_BLOCKS) for bounce in _from_block(block))

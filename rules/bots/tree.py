@@ -91,7 +91,7 @@ class Tree(Generic[P, M]):
         return Thought(considered[0].move, considered, self._meter.spent)
 
     def values(self) -> tuple[float, ...]:
-        """Return each seat's chance to win at the root, as far as it was searched."""
+        """Return each seat's chance to win from the root, as the search so far estimates it."""
         if not self._root.visits:
             return tuple(self._estimate(self._root.position, 0))
         return tuple(total / self._root.visits for total in self._root.totals)

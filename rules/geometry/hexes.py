@@ -44,7 +44,7 @@ def names() -> dict[int, str]:
 
 @cache
 def places() -> dict[str, int]:
-    """Return all names with their places: the opposite of `names`."""
+    """Return the place of each name: the inverse of `names`."""
     return {name: place for place, name in names().items()}
 
 

@@ -84,9 +84,10 @@ def run(
 def opened(
     table: GameRunner, database_url: str, game_type: str, games: int, each: int = 1
 ) -> Iterator[tuple[Couriers, Processes]]:
-    """Start the games of a runner, senders of their emails, and `each` processes for mail and for work.
+    """Open games and everything that plays them; yield the senders of emails and the process ids.
 
-    The database must have no tables before.
+    It starts `each` mail processes and as many workers, and stops all at the end. The database must have no
+    tables yet.
     """
     with sink(table.arrived) as address:
         settings = settings_for(database_url, address)

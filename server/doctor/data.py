@@ -91,7 +91,10 @@ def key(installation: Installation) -> Finding:
 
 
 def of_health(what: str, well: str) -> Callable[[Installation], Finding]:
-    """Return the check that the server's health shows no problem with `what`."""
+    """Return a check of the doctor: it fails if the server's health shows a problem with `what`.
+
+    If it finds none, it reports `well`, such as "no games failed".
+    """
 
     def look(installation: Installation) -> Finding:
         problem = next((each.told for each in installation.health.troubles() if each.what == what), None)

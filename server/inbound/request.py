@@ -49,12 +49,12 @@ class Ending:
 
     @property
     def is_final(self) -> bool:
-        """True if the email was carried out or refused."""
+        """True if nothing is left to do: the email was done or refused."""
         return self.state in ("done", "refused")
 
 
 def done(why: str) -> Ending:
-    """Return the final state of an email that was carried out, or that contained no request."""
+    """Return the final state of an email whose requests were carried out, or that contained none."""
     return Ending("done", why)
 
 
@@ -90,7 +90,7 @@ class Request:
 
     @property
     def request_fields(self) -> dict[str, Any]:
-        """The fields of this request by name, to make another request from a part of the email."""
+        """The fields of this request by name, from which a request for a part of the email is made."""
         return {each.name: getattr(self, each.name) for each in fields(Request)}
 
     @property

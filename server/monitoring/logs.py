@@ -133,7 +133,7 @@ class Lines(logging.Formatter):
     """Lines for programs, each a JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, including a traceback if there is one."""
+        """Return a record as one line of JSON; a traceback is one of its fields."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,

@@ -75,8 +75,9 @@ class Settings(BaseSettings):
     database_url: DatabaseUrl = Field(
         default="sqlite:///var/nabu.db",
         examples=["postgresql://nabu:PASSWORD@db.example.org/nabu"],
-        description="The database: `sqlite:///PATH` or `postgresql://USER:PASSWORD@HOST/NAME`. Of several "
-        "hosts, `@HOST,HOST/NAME`, Nabu uses the one that accepts writes.",
+        description="The database: `sqlite:///PATH` (a path that begins with `/` makes four slashes) or "
+        "`postgresql://USER:PASSWORD@HOST/NAME`. If the URL names several hosts, as in `@HOST,HOST/NAME`, Nabu "
+        "uses the one that accepts writes.",
     )
     http_listen: Listening = Field(
         default="127.0.0.1:8000",
@@ -85,15 +86,15 @@ class Settings(BaseSettings):
     trusted_proxies: NetworkList = Field(
         default="127.0.0.0/8,::1",
         examples=["10.0.0.0/8,2001:db8::1"],
-        description="Addresses and networks, separated by commas, of the web proxies in front of the pages. "
-        "Nabu takes a visitor's address from their `X-Forwarded-For`.",
+        description="Addresses and networks, separated by commas, of the web proxies in front of Nabu. It "
+        "takes a visitor's address from their header field `X-Forwarded-For`.",
     )
     own_networks: NetworkList = Field(
         default="127.0.0.0/8,::1",
         examples=["127.0.0.0/8,192.0.2.25"],
-        description="Addresses and networks, separated by commas, of your own mail servers. They may deliver "
-        "mail from any sender, Nabu trusts the header fields that they add, and some connections are "
-        "reserved for them.",
+        description="Addresses and networks, separated by commas, of your own mail servers. Nabu reserves "
+        "connections for them, does not check their address by SPF, and trusts the `Authentication-Results` "
+        "that they add under a name in `NABU_AUTHSERV_IDS`.",
     )
     smtp_listen: ListeningOrNot = Field(
         default="127.0.0.1:2525",
@@ -113,8 +114,8 @@ class Settings(BaseSettings):
     )
     imap_handled: str = Field(
         default="Nabu/Handled",
-        description="The folder of the IMAP mailbox into which Nabu moves emails that it has stored; created "
-        "if missing.",
+        description="The folder of the IMAP mailbox into which Nabu moves emails as soon as they are in its "
+        "database; created if missing.",
     )
     imap_pause: int = Field(
         default=60,
@@ -126,7 +127,8 @@ class Settings(BaseSettings):
     maildir: str = Field(
         default="",
         examples=["/var/lib/nabu/mail"],
-        description="A maildir from which Nabu takes emails; created if missing; empty for none.",
+        description="A maildir from which Nabu moves emails into its database; created if missing; empty for "
+        "none.",
     )
     smtp_url: RelayUrl = Field(
         default="smtp://127.0.0.1:25",
@@ -144,7 +146,7 @@ class Settings(BaseSettings):
         ge=0,
         le=1000,
         examples=["2"],
-        description="The number of processes that search moves for computer players, with low priority; `0` "
+        description="The number of processes that search for moves of computer players, with low priority; `0` "
         "for half of the cores, at least one. Each takes up to 100 MB. One more process finds hints and "
         "analyses finished games.",
     )
@@ -173,17 +175,18 @@ class Settings(BaseSettings):
         default="",
         examples=["/etc/nabu/dkim.pem"],
         description="The file with the private key (PEM, RSA or Ed25519) with which Nabu signs outgoing "
-        "emails; empty if the relay signs them.",
+        "emails. Leave it empty if the relay (`NABU_SMTP_URL`) signs them.",
     )
     dkim_selector: Selector = Field(
         default="nabu",
-        description="The DKIM selector: the public key is in the DNS at `SELECTOR._domainkey.MAIL_DOMAIN`.",
+        description="The DKIM selector: you publish the public key in the DNS at "
+        "`SELECTOR._domainkey.MAIL_DOMAIN`.",
     )
     authserv_ids: DomainList = Field(
         default="",
         examples=["mx.example.org"],
         description="Names, separated by commas, of mail servers whose `Authentication-Results` Nabu trusts: "
-        "your own, or those of the mailbox's provider.",
+        "your own, or those of the provider of the mailbox in `NABU_IMAP_URL`.",
     )
     arc_sealers: DomainList = Field(
         default="",
@@ -206,14 +209,15 @@ class Settings(BaseSettings):
         default=120,
         ge=1,
         le=1_000_000,
-        description="The most emails per minute to one destination domain.",
+        description="The most emails per minute, from all processes, to one destination domain. The others "
+        "wait for a minute.",
     )
     delivery_lease: int = Field(
         default=120,
         ge=1,
         le=86_400,
-        description="Seconds in which a worker must send the emails that it has taken. After that, another "
-        "worker sends them.",
+        description="Seconds within which a worker must send the emails that it has taken. After that, another "
+        "worker sends the rest.",
     )
     give_up_days: int = Field(
         default=5,
@@ -232,9 +236,9 @@ class Settings(BaseSettings):
         ge=300,
         le=1_000_000,
         description="The most megabytes of incoming mail that Nabu stores per day (UTC): half for replies, a "
-        "quarter for other emails from players, a quarter for strangers. One player may use 1/40 of it, one "
-        "network of strangers 1/20, one domain 1/10. Nabu defers emails beyond these quotas until the next "
-        "day.",
+        "quarter for other emails from players, a quarter for strangers. Of the whole, one player may use "
+        "1/40, one network of strangers 1/20 and one domain of strangers 1/10. Nabu defers emails beyond "
+        "these quotas until the next day.",
     )
     backup_folder: str = Field(
         default="",
@@ -245,8 +249,8 @@ class Settings(BaseSettings):
     backup_recipients: Recipients = Field(
         default="",
         examples=["age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"],
-        description="Public keys of age (https://age-encryption.org), separated by commas, for which backups "
-        "are encrypted; empty for no encryption.",
+        description="Public keys made with age (https://age-encryption.org), separated by commas, for which "
+        "backups are encrypted; empty for no encryption.",
     )
     metrics_token: Secret = Field(
         default="",
@@ -269,7 +273,8 @@ class Settings(BaseSettings):
     alert_command: Command = Field(
         default="",
         examples=["/usr/local/bin/page-me"],
-        description="A command that receives each alert on its standard input and exits with 0.",
+        description="A command that receives each alert on its standard input. It must exit "
+        "with 0; otherwise, Nabu repeats the alert after a minute.",
     )
     sentry_dsn: SentryAddress = Field(
         default="",

@@ -15,15 +15,16 @@ _LEAST_SHARE = 4
 
 @dataclass(frozen=True)
 class GameLength:
-    """The length of games: `ordinary` is the longest time that all `turns` of an ordinary game can take.
-
-    `title` and `time` are names for people: of the game and of its time control.
-    """
+    """The length of a tournament's games; its properties are lengths of rounds."""
 
     title: str
+    """The name of the game, such as "Nibble"."""
     turns: int
+    """The number of turns in an ordinary game."""
     time: str
+    """The time control, such as "3 days per move"."""
     ordinary: timedelta
+    """The longest time that an ordinary game can take, if every turn takes all of its time."""
 
     @property
     def usual(self) -> timedelta:

@@ -38,7 +38,7 @@ MAILGUN = WebhookProvider(
     settings=(
         ProviderSetting(
             "mailgun_signing_key",
-            "Mailgun's “HTTP webhook signing key”, for emails that it posts to `/mail/mailgun/mime`.",
+            "Mailgun's “HTTP webhook signing key”, for emails that Mailgun posts to `/mail/mailgun/mime`.",
             "key-0123456789abcdef0123456789abcdef",
         ),
     ),

@@ -63,15 +63,15 @@ SENDGRID = WebhookProvider(
     settings=(
         ProviderSetting(
             "sendgrid_public_key",
-            "The public key for SendGrid's signatures on emails that it posts to `/mail/sendgrid`.",
+            "The public key with which Nabu verifies the emails that SendGrid posts to `/mail/sendgrid`.",
             "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE0ZE+HH9Y/+6ebkcCJlOQGKWJpV"
             "v1JaJPYG4HhJR8ZM+D4XkcblXgs5chVthlNPJhjOV5oF4iAMTTHM8vS/9hfg==",
             _key,
         ),
         ProviderSetting(
             "sendgrid_password",
-            "The password with which SendGrid posts emails there, at least 16 characters; if the public key is "
-            "set as well, both must be right.",
+            "The password with which SendGrid posts emails to `/mail/sendgrid`, at least 16 characters. If "
+            "the public key is set as well, both must be right.",
             "a-long-random-password",
             check_length,
         ),

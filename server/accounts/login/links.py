@@ -121,7 +121,7 @@ class Logins:
 
 
 def spend(session: Session, player: Player) -> bool:
-    """Invalidate all login links of a player; return False if another login has just done so."""
+    """Invalidate all login links of a player; return False if another transaction did so first."""
     first = (
         update(Player)
         .where(col(Player.id) == player.id, col(Player.login_serial) == player.login_serial)

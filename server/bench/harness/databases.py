@@ -11,10 +11,10 @@ from sqlalchemy import create_engine, make_url, text
 
 @contextmanager
 def new_database(server: str | None) -> Iterator[str]:
-    """Return the URL of a new database without tables: on the PostgreSQL server of this URL, or else a SQLite
-    file.
+    """Create a database without tables, yield its URL, and delete it.
 
-    The user in the URL must be allowed to create databases; the database in the URL is not changed.
+    It is on the PostgreSQL server of the URL `server`, whose user must be allowed to create databases; without
+    a URL, it is a SQLite file.
     """
     if server is None:
         with TemporaryDirectory(prefix="nabu-bench-") as folder:

@@ -42,9 +42,9 @@ _Attack = Callable[[], Iterator[int]]
 
 
 def run(entry: str, address: _Address, recipient: str, tokens: Sequence[str], ready: Connection) -> None:
-    """Flood an entry point until the other end of `ready` ends it; then send the number of requests made.
+    """Flood an entry point until something arrives on `ready`; then send the number of requests made.
 
-    It runs at the lowest priority: a real one runs on another computer and uses no CPU time of this one.
+    This process runs at the lowest priority, because a real attacker would not use CPU time of this computer.
     """
     os.nice(19)
     attacks = _attacks(entry, address, recipient, tokens)

@@ -72,7 +72,10 @@ def _notify(action: ActionContext, game: Game, by: Player | None) -> None:
 
 
 def lock_latest(session: Session, query: SelectOfScalar[Game]) -> Game:
-    """Return the game that `query` finds, locked; if a newer one was added meanwhile, that one instead."""
+    """Return the latest game of a series, locked; `query` finds it.
+
+    If another transaction adds a newer one while this one waits for the lock, that is returned, locked.
+    """
     while True:
         number = session.exec(query).one().id
         game = locked(session, Game, number)

@@ -38,7 +38,7 @@ class Aside:
 
 @dataclass(frozen=True)
 class Undone:
-    """A turn that was taken back, and the seat that requested it."""
+    """A turn that was taken back; `seat` requested the takeback."""
 
     turn: int
     seat: int

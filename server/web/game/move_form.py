@@ -62,7 +62,7 @@ class MoveForm:
 
     @property
     def groups(self) -> dict[str, list[Pick]]:
-        """The next choices that can be picked on the board, by group."""
+        """The next choices that can be picked on the board, by their headings, such as “Flip”."""
         found: dict[str, list[Pick]] = {}
         for pick in self.choices.picks:
             if pick.place in self.doors:
