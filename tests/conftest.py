@@ -8,6 +8,7 @@ import re
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
@@ -73,8 +74,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test on SQLite, or on both databases, unless it is parametrized by `database` itself."""
     if "database" in metafunc.fixturenames and not _names_databases(metafunc.definition):
         test = metafunc.definition
-        of_rows = any(test.path.is_relative_to(folder) for folder in _OF_ROWS)
-        both = of_rows or test.get_closest_marker("both")
+        both = _is_in(test.path, _OF_ROWS) or test.get_closest_marker("both")
         metafunc.parametrize("database", ["sqlite", "postgresql"] if both else ["sqlite"])
 
 
@@ -112,8 +112,13 @@ def _beyond_samples(items: list[pytest.Item]) -> Iterator[pytest.Item]:
 def _is_slow(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     on_postgresql = "postgresql" in re.split(r"[\[\]-]", item.name)
-    in_slow_folder = any(item.path.is_relative_to(folder) for folder in _SLOW_FOLDERS)
-    return in_slow_folder or bool(fixtures & _SLOW_FIXTURES) or on_postgresql
+    return _is_in(item.path, _SLOW_FOLDERS) or bool(fixtures & _SLOW_FIXTURES) or on_postgresql
+
+
+@cache
+def _is_in(file: Path, folders: tuple[Path, ...]) -> bool:
+    """Return whether a file is in one of the folders; asked for every test, known for every file."""
+    return any(file.is_relative_to(folder) for folder in folders)
 
 
 def pytest_collection_finish() -> None:

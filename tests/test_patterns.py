@@ -64,11 +64,12 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 def found() -> Iterator[Found]:
     """All patterns that have a name in a module, alone or in a list, and those that are written where used."""
     for name, tree in sources():
+        written_here, called = _assigned(tree), _called(tree)
         for key, value in vars(import_module(name)).items():
             for number, each in enumerate(value if isinstance(value, tuple | list) else [value]):
-                if isinstance(each, re.Pattern) and _is_written_in(tree, key):
+                if isinstance(each, re.Pattern) and key in written_here:
                     label = f"{name}.{key}" if each is value else f"{name}.{key}[{number}]"
-                    yield Found(label, each, _methods(tree, key))
+                    yield Found(label, each, called.get(key, frozenset({"search"})))
         for node in ast.walk(tree):
             match node:
                 case ast.Call(
@@ -78,22 +79,21 @@ def found() -> Iterator[Found]:
                     yield Found(f"{name}:{node.lineno}", re.compile(written), frozenset({method}))
 
 
-def _is_written_in(tree: ast.Module, key: str) -> bool:
-    """Return whether a module assigns a value to the name, and does not import it."""
-    return any(
-        isinstance(node, ast.Name) and node.id == key and isinstance(node.ctx, ast.Store)
-        for node in ast.walk(tree)
-    )
-
-
-def _methods(tree: ast.Module, key: str) -> frozenset[str]:
-    """Return the methods that are called on a pattern; an unseen use, as in a loop, may be a search."""
-    used = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == key
+def _assigned(tree: ast.Module) -> set[str]:
+    """Return the names to which a module assigns values, so without those that it imports."""
+    return {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
-    return frozenset(used & set(METHODS)) or frozenset({"search"})
+
+
+def _called(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """Return the methods that are called on each name; a pattern without any, as in a loop, may be searched for."""
+    called: dict[str, frozenset[str]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=method) if method in METHODS:
+                called[name] = called.get(name, frozenset()) | {method}
+    return called
 
 
 def _units(pattern: re.Pattern[Any]) -> list[str]:

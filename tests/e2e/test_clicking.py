@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
@@ -36,26 +35,35 @@ _PLACE, _WORD = re.compile(r"[a-z]?\d+"), re.compile(r"^[A-Za-z]{1,2}$")
 """The part of a pick that differs between picks of one kind: places, numbers, directions, troop names."""
 
 
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    """The services with which the test plays."""
-    with site(tmp_path) as opened:
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """The services with which the tests play."""
+    with site(tmp_path_factory.mktemp("site")) as opened:
         yield opened
 
 
-@pytest.fixture
-def browsers(services: Services) -> Iterator[list[Clicker]]:
-    """Ann and Ben, each logged in in a browser."""
+@pytest.fixture(scope="module")
+def people(services: Services) -> Iterator[list[Clicker]]:
+    """Ann and Ben, each logged in in a browser: starting and cleaning these takes longer than many a test."""
     with ExitStack() as stack:
         found = []
         for name in ("Ann", "Ben"):
             driver = stack.enter_context(lent(scripts=True))
             reader = Clicker(driver, services.settings.base_url)
-            reader.sit(SIZES[0])
             reader.player = add_player(services, f"{name.lower()}@example.org", name)
             log_in(reader, services, reader.player)
             found.append(reader)
         yield found
+
+
+@pytest.fixture
+def browsers(people: list[Clicker]) -> Iterator[list[Clicker]]:
+    """Their browsers at a desk, without a page before and after the test."""
+    for reader in people:
+        reader.sit(SIZES[0])
+    yield people
+    for reader in people:
+        reader.leave()
 
 
 @dataclass(frozen=True)
@@ -116,6 +124,7 @@ def test_complete_game_is_played_by_clicking(
                 reader.pick(text, by_keys=by_keys)
             assert reader.made() == rules.format(move)
             reader.play(by_keys=by_keys)
+            reader.leave()
         assert standing(services, number).turn > stands.turn
     assert {(seat, size) for seat in (0, 1) for size in SIZES} <= seen
     people[0].open(f"/games/{number}")
@@ -231,7 +240,7 @@ def test_turn_takes_few_keys(services: Services, browsers: list[Clicker], game_t
     reader, below = seated(services, browsers, number)[0], Random(game_type).randrange
     reader.open(f"/games/{number}")
     counted = []
-    for _ in range(9):
+    for _ in range(5):
         stands = standing(services, number)
         move = stands.rules.sample(stands.position, 0, below)
         picks, before = stands.rules.picks_of(stands.position, 0, move), reader.pressed

@@ -15,11 +15,14 @@ GAMES = 2
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "nodes"), [("nardshir", 200), ("nexus", 150)])
+@pytest.mark.first
+@pytest.mark.parametrize(("name", "nodes"), [("nardshir", 200), ("nexus", 75)])
 def test_weakened_strongest_level_still_beats_the_yardsticks(name: str, nodes: int) -> None:
-    """A plain tree search scores about one of ten points."""
+    """A plain tree search scores about one of ten points. The match ends when most of its points are won."""
     searcher, points = Searcher(Budget(nodes=nodes)), 0.0
     for yardstick in (Yardstick(), Yardstick(looks_at_replies=True)):
         for number in range(GAMES):
             points += play_one(RULES[name], {}, (searcher, yardstick), number, "yardsticks").points
-    assert points > GAMES
+            if points > GAMES:
+                return
+    pytest.fail(f"{points} points in {2 * GAMES} games")

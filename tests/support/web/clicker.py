@@ -70,6 +70,10 @@ class Clicker(Reader):
             resize(self.driver, size)
             self.size = size
 
+    def leave(self) -> None:
+        """Close the page, which otherwise follows the game and draws each turn of it."""
+        self.open("about:blank")
+
     def made(self) -> str:
         """The move that can be played now; "" if there is none."""
         return self.find(By.CSS_SELECTOR, "[data-move]").get_dom_attribute("data-move") or ""
