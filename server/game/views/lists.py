@@ -15,10 +15,9 @@ from server.accounts import players
 from server.game.log import log
 from server.game.log.display_names import called
 from server.game.log.log import Seated
-from server.game.play.proposals import PROPOSALS
 from server.game.terms.terms import is_guided
 from server.game.terms.wording import options_text, result_text
-from server.game.views import read_markers
+from server.game.views import read_markers, waiting
 from server.store.db import count_rows
 from server.store.models import Game, Player, Seat
 
@@ -92,7 +91,7 @@ class GameRowView(GameHeading):
     unread: bool
     """Whether there are messages that the player has not seen."""
     proposed: tuple[str, ...]
-    """The proposals that the player has not answered, as "offers a draw"."""
+    """The proposals that the player has not answered, as in `waiting.proposed_to`."""
     guided: bool
     """Whether the game explains its rules."""
 
@@ -144,9 +143,9 @@ def next_turn(session: Session, player: Player, number: int) -> int | None:
     there is no other game.
     """
     query = select(Game.id).where(*_own(players.identity(player)), *_LISTS["turns"]).order_by(*_MOST_URGENT)
-    waiting = list(session.exec(query))
-    place = waiting.index(number) if number in waiting else -1
-    after = [*waiting[place + 1 :], *waiting[: max(place, 0)]]
+    found = list(session.exec(query))
+    place = found.index(number) if number in found else -1
+    after = [*found[place + 1 :], *found[: max(place, 0)]]
     return after[0] if after else None
 
 
@@ -213,11 +212,6 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> 
         result=result_text(rules, game.result, [called(game, *each, seat.player_id) for each in seated]),
         outcome=seat.outcome,
         unread=unread,
-        proposed=_proposed(game, seat, [other.seat for other in seated]),
+        proposed=waiting.proposed_to(game, seat, [other.seat for other in seated]),
         guided=is_guided(game.terms),
     )
-
-
-def _proposed(game: Game, seat: Seat, seats: Sequence[Seat]) -> tuple[str, ...]:
-    made = {name for each in seats for name in each.proposals} if game.state == "running" else set()
-    return tuple(each.words for name, each in PROPOSALS.items() if name in made - seat.proposals.keys())

@@ -4,6 +4,7 @@ A game waits for a player who has to move, has to answer an invitation, a rematc
 a takeback, or has unread messages. Messages count in games that are not over, and in the latest finished ones.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,12 @@ class Waiting:
 def count(session: Session, player: int) -> Waiting:
     """Return the numbers for the player with this number."""
     return Waiting(*session.connection().execute(select(COUNTS), {"reader": player, "shown": 0}).one())
+
+
+def proposed_to(game: Game, seat: Seat, others: Sequence[Seat]) -> tuple[str, ...]:
+    """Return the proposals of others that the player of a seat has not answered: "offers a draw"."""
+    made = {name for each in others for name in each.proposals} if game.state == "running" else set()
+    return tuple(each.words for name, each in PROPOSALS.items() if name in made - seat.proposals.keys())
 
 
 def _names(seat: Any, proposal: str) -> Any:
