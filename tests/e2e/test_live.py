@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 
+from server.accounts.choices import Choice
 from server.game.log import log
+from server.game.preferences.board_choices import SOUND, TYPING
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Game
 from tests.support.server.games import begin, open_game, say, submit
 from tests.support.server.players import add_player
@@ -48,6 +51,12 @@ def _reader_in_game(services: Services, driver: webdriver.Chrome, seat: int) -> 
     reader = Reader(driver, services.settings.base_url)
     log_in(reader, services, player)
     return number, reader
+
+
+def _choose(services: Services, number: int, seat: int, choice: Choice, word: str) -> None:
+    """Set a preference of the player of a seat."""
+    with writing(services.engine) as session:
+        choice.choose(log.seats(session, session.get_one(Game, number))[seat].player, word)
 
 
 def test_open_page_shows_new_moves(tmp_path: Path) -> None:
@@ -166,3 +175,60 @@ def test_open_lists_show_new_players(tmp_path: Path) -> None:
         driver.execute_script(_COME_BACK)
         reader.await_text("Cleo")
         assert reader.complaints() == []
+
+
+_COUNT_TONES = """
+const Tone = OscillatorNode;
+window.tones = 0;
+window.OscillatorNode = class extends Tone { constructor(...given) { super(...given); window.tones += 1; } };
+"""
+"""A script that counts the tones that the browser plays."""
+_VERSION = 'return document.querySelector("[data-live=live]").dataset.version'
+_PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("sound", "is_phone", "tones"), [("", False, 2), ("", True, 0), ("off", False, 0), ("on", True, 2)]
+)
+def test_open_page_plays_sounds_where_the_reader_wants_them(
+    tmp_path: Path, sound: str, is_phone: bool, tones: int
+) -> None:
+    """Two tones for the reader's turn, one for a message; by default not on phones."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, seat=1)
+        if sound:
+            _choose(services, number, 1, SOUND, sound)
+        if is_phone:
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", _PHONE)
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_phone})
+        script = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _COUNT_TONES})
+        reader.open(f"/games/{number}")
+        assert driver.execute_script('return matchMedia("(pointer: coarse)").matches') == is_phone
+        reader.find(By.CSS_SELECTOR, "h1").click()
+
+        submit(services, number, 0, "c3")
+        driver.execute_script(_COME_BACK)
+        reader.await_text("Turn 2: your move.")
+        reader.wait().until(lambda _: driver.execute_script("return window.tones") == tones)
+        driver.execute_async_script("navigator.locks.request('sound', () => {}).then(arguments[0])")
+        version = driver.execute_script(_VERSION)
+        say(services, number, 0, "Hello!")
+        driver.execute_script(_COME_BACK)
+        reader.wait().until(lambda _: driver.execute_script(_VERSION) != version)
+        reader.wait().until(lambda _: driver.execute_script("return window.tones") == tones + bool(tones))
+        assert reader.complaints() == []
+        driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_typing_moves_anywhere_can_be_switched_off(tmp_path: Path) -> None:
+    """Keys of single characters must not surprise people who dictate, or press keys by accident."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, seat=0)
+        for typing, typed in (("on", "c3"), ("off", "")):
+            _choose(services, number, 0, TYPING, typing)
+            reader.open(f"/games/{number}")
+            ActionChains(driver).send_keys("c3").perform()
+            assert reader.find(By.ID, "text").get_property("value") == typed

@@ -1,4 +1,4 @@
-"""Choices about the boards on web pages: their colours, and the letters and coordinates on them."""
+"""Choices about boards on web pages: their colours, letters and coordinates, their sounds, and keys."""
 
 from server.accounts.choices import Choice, Way
 
@@ -36,3 +36,30 @@ LETTERS = Choice(
         ),
     ),
 )
+SOUND = Choice(
+    name="sound",
+    topic="playing",
+    label="Sounds of pages",
+    help="sounds of open pages for your move and for messages",
+    ways=(
+        Way(
+            "auto",
+            "on computers, but not on phones",
+            "Open pages will play a sound for your move and for messages on computers, but not on phones.",
+        ),
+        Way("on", "on all devices", "Open pages will play a sound for your move and for messages."),
+        Way("off", "never", "Pages will play no sounds."),
+    ),
+)
+TYPING = Choice(
+    name="typing",
+    topic="playing",
+    label="Typing moves on pages",
+    help="whether letters and digits typed anywhere on the page of a game begin a move",
+    ways=(
+        Way("on", "anywhere on the page", "You can type a move anywhere on the page of a game."),
+        Way("off", "only in the text field", "You can type a move only in the text field of a game's page."),
+    ),
+)
+PAGE_CHOICES = (THEME, LETTERS, SOUND, TYPING)
+"""The choices that style sheet and scripts follow: each page contains their values."""

@@ -18,7 +18,7 @@ from server.game.messages.extra_text import WORDS
 from server.game.notifications import channels
 from server.game.notifications.services.registry import how_to_write_addresses, service_names
 from server.game.preferences import vacations
-from server.game.preferences.board_choices import LETTERS, THEME
+from server.game.preferences.board_choices import PAGE_CHOICES
 from server.game.preferences.digests import catch_up, plan, unmute
 from server.game.preferences.email_choices import MAIL_CHOICE, MESSAGES_CHOICE
 from server.game.preferences.form_fields import Selection, Several, Switch, TextField
@@ -348,8 +348,7 @@ CHOICES: tuple[Choice, ...] = (
     SUBJECT,
     WORDS,
     BOARD,
-    THEME,
-    LETTERS,
+    *PAGE_CHOICES,
     COMPANY_CHOICE,
 )
 """The preferences with a few fixed values, in the order of the page, where they follow the others."""

@@ -1,8 +1,8 @@
 """The visitor, and the transaction that a page works in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from server.accounts import players
 from server.accounts.login import sessions
 from server.actions.action import Actor, Door
-from server.game.preferences.board_choices import LETTERS, THEME
+from server.game.preferences.board_choices import PAGE_CHOICES
 from server.game.views import waiting
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -41,10 +41,8 @@ class Visitor:
     """The number of games that wait for them."""
     login: int
     """The number of the login; 0 for a program, which has none."""
-    theme: str = THEME.ways[0].word
-    """The colours of boards."""
-    letters: str = LETTERS.ways[0].word
-    """The letters on boards."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """The values of `PAGE_CHOICES` by name."""
 
 
 @dataclass(frozen=True)
@@ -153,8 +151,8 @@ def _recognised() -> Visitor | None:
             return None
         player, login = found
         count = waiting.count(transaction, login.player_id).games
-        looks = {"theme": THEME.chosen_by(player), "letters": LETTERS.chosen_by(player)}
-        who = Visitor(login.player_id, player.name, players.zone(player), count, login.number, **looks)
+        choices = {choice.name: choice.chosen_by(player) for choice in PAGE_CHOICES}
+        who = Visitor(login.player_id, player.name, players.zone(player), count, login.number, choices)
     if sessions.is_due(login, services().now()):
         # Pages work even while the database is read-only.
         with suppress(OperationalError), writing(services().engine) as transaction:

@@ -175,14 +175,14 @@ document.addEventListener("submit", (event) => {
   send(target, submitter.name, submitter.value, submitter.getAttribute("formaction") ?? target.action);
 });
 
-// The text of a move can be typed anywhere; Enter tries it.
+// The text of a move can be typed anywhere, unless the reader has switched that off; Enter tries it.
 document.addEventListener("keydown", (event) => {
   const field = document.querySelector("#text");
   if (!field || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.target === field && event.key === "Enter" && !event.shiftKey) {
     event.preventDefault();
     field.form.requestSubmit(field.form.querySelector("button"));
-  } else if (/^[a-z0-9]$/i.test(event.key) && !event.target.closest("input, textarea, select")) {
+  } else if (document.documentElement.dataset.typing === "on" && /^[a-z0-9]$/i.test(event.key) && !event.target.closest("input, textarea, select")) {
     field.closest("details").open = true;
     field.focus();
   }

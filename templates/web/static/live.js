@@ -3,6 +3,7 @@
 // them.
 
 import { isShowing, show } from "./parts.js";
+import { ring } from "./sound.js";
 import { follow } from "./stream.js";
 
 const SLOWER = 6; // times slower while the page is hidden, or gets events
@@ -73,6 +74,7 @@ async function renew(isWanted) {
 
 // Shows the number of games that wait for the reader in the title, beside the link to them, and on the app's icon.
 function count(waiting) {
+  ring(counted, waiting);
   counted = waiting;
   const games = Number.parseInt(waiting);
   document.title = (games ? `(${games}) ` : "") + document.title.replace(/^\(\d+\) /, "");
