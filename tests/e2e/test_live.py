@@ -232,3 +232,47 @@ def test_typing_moves_anywhere_can_be_switched_off(tmp_path: Path) -> None:
             reader.open(f"/games/{number}")
             ActionChains(driver).send_keys("c3").perform()
             assert reader.find(By.ID, "text").get_property("value") == typed
+
+
+_RECORD_MOTION = """
+window.motion = [];
+Element.prototype.animate = function ([start]) { window.motion.push([this.textContent, start]); };
+"""
+"""A script that records the animated elements, and how each animation starts."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_reduced", [False, True])
+def test_pieces_move_to_their_new_places(tmp_path: Path, is_reduced: bool) -> None:
+    """New pieces fade in; nothing moves for readers who prefer that."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, seat=1)
+        with reading(services.engine) as session:
+            people = [player for _, player in log.seats(session, session.get_one(Game, number))]
+        features = [{"name": "prefers-reduced-motion", "value": "reduce" if is_reduced else ""}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        reader.open(f"/games/{number}")
+        driver.execute_script(_RECORD_MOTION)
+        submit(services, number, 0, "c3")
+        driver.execute_script(_COME_BACK)
+        reader.await_text("Turn 2: your move.")
+        shown = driver.execute_script("return window.motion")
+        assert shown == ([] if is_reduced else [["c3: b, black (changed this turn)", {"opacity": 0}]])
+
+        number = begin(services, "nelaxtam", *people, size=10, troops=1, sea=0)
+        for seat, orders in enumerate(("1 c3", "A g6")):
+            submit(services, number, seat, orders)
+        reader.open(f"/games/{number}")
+        driver.execute_script(_RECORD_MOTION)
+        for seat, orders in enumerate(("1 ne", "hold")):
+            submit(services, number, seat, orders)
+        driver.execute_script(_COME_BACK)
+        reader.await_text("Turn 3:")
+        moved = {
+            title.partition(" (")[0]: start for title, start in driver.execute_script("return window.motion")
+        }
+        way = moved.get("d4: 1, troop of O")
+        assert way == (None if is_reduced else {"transform": "translate(-40px, 40px)"})
+        assert "g6: A, troop of X" not in moved
+        assert reader.complaints() == []
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

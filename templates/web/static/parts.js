@@ -1,6 +1,8 @@
 // Replaces parts of this page with those of another page. Elements with `data-part` change with the picks or the
 // turn on the board, elements with `data-live` change over time.
 
+const MOTION = { duration: 250, easing: "ease-out" };
+const GROUND = 4; // contents of more than a fourth of the board are no pieces, but empty places
 let showing = 0;
 
 // Returns whether a change of the page is in progress.
@@ -15,7 +17,9 @@ export async function show(address, options, sorts = ["part"], isWanted = () => 
   try {
     answer = await fetch(address, options);
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    await move(() => (found = isWanted() ? replace(page, sorts) : null), sorts.includes("live"));
+    const before = sorts.includes("live") && !matchMedia("(prefers-reduced-motion: reduce)").matches && contents();
+    found = isWanted() ? replace(page, sorts) : null;
+    if (found && before) animate(before);
   } finally {
     showing -= 1;
   }
@@ -26,13 +30,28 @@ export async function show(address, options, sorts = ["part"], isWanted = () => 
   return true;
 }
 
-// Makes a change of the page; a new position fades in where readers and browsers like that.
-async function move(change, isNews) {
-  if (!isNews || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return change();
-  if (!document.startViewTransition) return change();
-  const transition = document.startViewTransition(change);
-  transition.ready.catch(() => {}); // it was skipped
-  await transition.updateCallbackDone;
+// Returns the places of the board that have titles, with their contents: "w, white" of "c3: w, white (changed)".
+function contents() {
+  return [...document.querySelectorAll("[data-part=board] use")].flatMap((cell) => {
+    const [, piece] = cell.textContent.match(/^\w+: ([^(]*[^( ])/) ?? [];
+    const [x, y] = [cell.x.baseVal.value, cell.y.baseVal.value];
+    return piece ? [{ cell, piece, x, y, key: `${piece} ${x} ${y}` }] : [];
+  });
+}
+
+// Shows how the board has changed: pieces move from their old places, and other changed places fade in.
+function animate(before) {
+  const after = contents();
+  const [old, now] = [before, after].map((places) => new Set(places.map(({ key }) => key)));
+  const left = before.filter(({ key }) => !now.has(key));
+  const most = document.querySelectorAll("[data-part=board] use").length / GROUND;
+  for (const { cell, piece, x, y } of after.filter(({ key }) => !old.has(key))) {
+    const isPiece = after.filter((other) => other.piece === piece).length < most;
+    const from = isPiece && left.find((other) => other.piece === piece);
+    if (from) left.splice(left.indexOf(from), 1);
+    const start = from ? { transform: `translate(${from.x - x}px, ${from.y - y}px)` } : { opacity: 0 };
+    cell.animate([start, {}], MOTION);
+  }
 }
 
 function replace(page, sorts) {
