@@ -23,7 +23,7 @@ _SHINE = '<ellipse cx="-5" cy="-7" rx="6.5" ry="3.6" transform="rotate(-30)" fil
 
 @lru_cache(maxsize=1024)
 def piece(text: str, ground: Ground, ink: Ink | None) -> str:
-    """Draw what is on a place, in the colours of `ink`; without ink, the sign or text of the empty place."""
+    """Draw the piece on a place, in the colours of `ink`; without ink, the sign or text of the empty place."""
     if not ink:
         return _meaning(text, ground)
     if ink.marbles:
