@@ -16,6 +16,7 @@ from server.bench import (
     fairness,
     flood,
     growth,
+    idle,
     live,
     mail_reading,
     nodes,
@@ -47,6 +48,9 @@ server_option = click.option(
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def bench() -> None:
     """Print measurements of this machine."""
+
+
+bench.add_command(idle.bench_idle)
 
 
 @bench.command("turn")

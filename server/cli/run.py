@@ -3,9 +3,10 @@
 import logging
 import os
 import signal
+import socket
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -28,7 +29,10 @@ from server.store.keys.check import admit
 
 logger = logging.getLogger(__name__)
 
-_LOOK_UP = 1.0  # seconds
+_LOOK_UP = 5.0
+"""Seconds between two beats of the pulse of a process."""
+_HANDLING = 1.0
+"""Seconds within which the signal that woke the process is handled."""
 _KEPT = 3
 """The number of backups from before upgrades that are kept."""
 
@@ -168,11 +172,23 @@ def stop_event() -> threading.Event:
 def wait_for(stop: threading.Event, name: str = "") -> None:
     """Return when the event of `stop_event` is set; until then, beat the pulse of the process `name`, if any.
 
-    Only the main thread handles signals, but a signal does not always wake it: so it looks every second.
+    Only the main thread handles signals, but a signal does not always wake it: so Python also writes to a
+    socket for each signal.
     """
-    while not stop.wait(_LOOK_UP):
-        if name:
-            pulse.beat(name)
+    woken, wakes = socket.socketpair()
+    with woken, wakes:
+        wakes.setblocking(False)
+        before = signal.set_wakeup_fd(wakes.fileno(), warn_on_full_buffer=False)
+        woken.settimeout(_LOOK_UP)
+        try:
+            while not stop.is_set():
+                if name:
+                    pulse.beat(name)
+                with suppress(TimeoutError):
+                    woken.recv(1)
+                    stop.wait(_HANDLING)
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def wait_for_signal(name: str = "") -> None:

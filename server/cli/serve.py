@@ -23,6 +23,8 @@ from server.store.rollback.history import OlderDatabase
 
 _AGAIN = 5.0
 """Seconds after which to look again for a newer database."""
+_LOOK = 1.0
+"""Seconds between two checks of the processes."""
 PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
 """The processes, each with the arguments of `nabu` that run it."""
 
@@ -35,6 +37,7 @@ def serve(config: Path | None) -> None:
         check_all(services)
     folder = os.environ[metrics.FOLDER]  # made by `server.__main__`
     lifeline = Lifeline()
+    gc.collect()
     gc.freeze()  # objects that are never examined stay in memory that all processes share
     given = ["--config", str(config)] if config else []
     parts: dict[str, Child] = {}
@@ -43,7 +46,7 @@ def serve(config: Path | None) -> None:
             parts[name] = Child(name, partial(main, [*given, *arguments]), lifeline, folder)
         stop = stop_event()
         notify_systemd("READY=1")
-        while not stop.wait(0.5):
+        while not stop.wait(_LOOK):
             for part in parts.values():
                 part.keep_running()
             notify_systemd("WATCHDOG=1")

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-import networkx
-
 Cost = tuple[int, ...]
 """The cost of a pair, never below zero: the first number matters most, and later ones never outweigh it."""
 
@@ -14,6 +12,8 @@ def cheapest(people: Sequence[int], cost: Callable[[int, int], Cost]) -> list[tu
 
     `cost` is called once for each two, in the order of `people`; each pair is in that order too.
     """
+    import networkx  # only here: it needs 11 MB, and most servers never pair players
+
     costs = {(one, other): cost(one, other) for one, other in combinations(people, 2)}
     weights = _weights(list(costs.values()), most=len(people) // 2)
     graph = networkx.Graph()

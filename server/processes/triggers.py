@@ -20,20 +20,35 @@ _AGAIN = 1.0
 class TaskRunner:
     """Runs tasks in threads of their own, at intervals and whenever they are triggered.
 
-    A commit of another database connection triggers all tasks. A task sees all commits before its start; a
-    trigger while it runs makes it run once more.
+    A commit of another database connection triggers all tasks, except those that do not react to commits. A
+    task sees all commits before its start; a trigger while it runs makes it run once more.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._closing = threading.Event()
         self._triggers: list[threading.Event] = []
+        self._wakes: list[threading.Event] = []
+        """The triggers of all tasks, also of those that do not react to commits."""
         self._threads = [threading.Thread(target=self._listen, name="listener")]
 
-    def add(self, name: str, seconds: float, task: Callable[[], None], *, rest: float = MIN_INTERVAL) -> None:
-        """Add a task that runs every `seconds` or sooner, but `rest` seconds apart; call before `start`."""
+    def add(
+        self,
+        name: str,
+        seconds: float,
+        task: Callable[[], None],
+        *,
+        rest: float = MIN_INTERVAL,
+        on_commit: bool = True,
+    ) -> None:
+        """Add a task that runs every `seconds` and, if `on_commit`, sooner, but `rest` seconds apart.
+
+        Call it before `start`.
+        """
         triggered = threading.Event()
-        self._triggers.append(triggered)
+        self._wakes.append(triggered)
+        if on_commit:
+            self._triggers.append(triggered)
         arguments = triggered, seconds, rest, Guarded(name, task)
         self._threads.append(threading.Thread(target=self._run, args=arguments, name=name))
 
@@ -45,7 +60,8 @@ class TaskRunner:
     def stop(self) -> None:
         """Stop, and wait until the running tasks have ended."""
         self._closing.set()
-        self.trigger()
+        for each in self._wakes:
+            each.set()
         wake_others(self._engine)  # the listener of this process, too
         for thread in self._threads:
             if thread.is_alive():
@@ -60,8 +76,9 @@ class TaskRunner:
         while not self._closing.is_set():
             triggered.clear()  # before the task looks, so that no trigger is lost
             task()
-            self._closing.wait(rest)
-            triggered.wait(seconds)
+            ended = time.monotonic()
+            if triggered.wait(seconds):
+                self._closing.wait(max(0.0, ended + rest - time.monotonic()))
 
     def _listen(self) -> None:
         listen = Guarded("waking", self._trigger_when_woken)

@@ -17,7 +17,11 @@ logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 1.0
 """Seconds between two checks for due work; commits of other processes trigger a check immediately."""
-_WATCH_SECONDS = 1.0
+_OFTEN = 1.0
+"""Jobs with at most this interval in seconds have threads of their own, which wake up less often together than
+the scheduler and its threads.
+"""
+_WATCH_SECONDS = 5.0
 """Seconds between two checks of the scheduler itself."""
 _SLACK = timedelta(seconds=1)
 _MIN_INTERVAL = 0.02
@@ -55,10 +59,10 @@ class Worker:
             )
         # It would log every run, and every one skipped because the previous one was still running.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
-        self._schedule("intake", self._poll, self.handle_mail)
+        self._runner.add("intake", self._poll, self.handle_mail, on_commit=False)
         for job in JOBS:
-            if job.wakes:
-                self._runner.add(job.name, self._poll, partial(job.run, self.work))
+            if job.wakes or job.every <= _OFTEN:
+                self._runner.add(job.name, self._poll, partial(job.run, self.work), on_commit=job.wakes)
             else:
                 self._schedule(job.name, max(self._poll, job.every), partial(job.run, self.work))
         self._runner.add("delivery", self._poll, self.send_mail, rest=_MIN_INTERVAL)

@@ -67,6 +67,20 @@ def cpu_since(before: dict[str, float], processes: Processes) -> dict[str, float
     return {name: seconds - before[name] for name, seconds in cpu_of(processes).items()}
 
 
+def descendants(pid: int) -> list[int]:
+    """Return the processes that a process has started, and those that they have started."""
+    _, children = _spent()
+    found = list(children[pid])
+    for each in found:
+        found.extend(children[each])
+    return found
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time of a process so far, without its children."""
+    return sum(map(int, _stat(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 def parent_of(pid: int, command: str) -> int | None:
     """Return the parent of a process if it runs this command; None if it is not on this machine."""
     try:

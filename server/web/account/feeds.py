@@ -1,19 +1,20 @@
 """Private URLs for other programs: a feed of turns and results, and a calendar of deadlines.
 
 Anyone who knows a URL can read it. It contains no moves and no messages, and its player can change it at any
-time.
+time. The libraries that write them need 4 MB and are imported with the first request.
 """
+
+from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from feedgen.feed import FeedGenerator
 from flask import Blueprint, abort, flash, redirect, request, url_for
-from icalendar import Calendar, Event
 from sqlmodel import select
 from werkzeug.wrappers import Response
 
@@ -27,6 +28,9 @@ from server.web.shared.browser_names import here
 from server.web.shared.colour_scheme import address
 from server.web.shared.fresh_login import check_fresh, is_fresh
 from server.web.shared.visits import Visit, acting, looking, services
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 pages = Blueprint("feeds", __name__)
 
@@ -42,6 +46,8 @@ def atom(secret: str) -> Response:
 
     The IDs of the entries depend on the player, because feed readers with several users merge equal IDs.
     """
+    from feedgen.feed import FeedGenerator
+
     with looking() as visit:
         player, rows = _known(visit, secret, _MOST)
         feed = FeedGenerator()
@@ -64,6 +70,8 @@ def atom(secret: str) -> Response:
 @pages.get("/feeds/<secret>/deadlines.ics")
 def calendar(secret: str) -> Response:
     """Return an event at the deadline of each move that the player has to make."""
+    from icalendar import Calendar
+
     with looking() as visit:
         player, rows = _known(visit, secret, {"turns": _MOST["turns"]})
         found = Calendar()
@@ -128,6 +136,8 @@ def _sentence(row: GameRowView, zone: ZoneInfo) -> str:
 
 
 def _event(row: GameRowView, due: datetime) -> Event:
+    from icalendar import Event
+
     event = Event()
     event.add("uid", f"game-{row.number}-turn-{row.turn}@{urlsplit(services().settings.base_url).hostname}")
     event.add("dtstamp", row.since.astimezone(UTC))
