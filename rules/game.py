@@ -327,8 +327,12 @@ class Rules(ABC, Generic[P, M]):
         """
         return self.moves(position, seat)
 
-    def solved(self, position: P, seat: int) -> M | None:
-        """Return a best legal move if the rules know one for certain; otherwise None."""
+    def exact(self, position: P) -> Sequence[float] | None:
+        """Return each seat's exact chance to win with perfect play, if the rules know it; otherwise None.
+
+        The game is not over. The dice of the turn may be rolled or not. If the chances in a position are known,
+        so are those after each of its moves.
+        """
         return None
 
     def promising(self, position: P, seat: int, below: Callable[[int], int]) -> M:

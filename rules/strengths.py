@@ -38,9 +38,12 @@ class Strength:
         """Return this strength with `work` processor seconds for a move, if it is limited by time."""
         return self if self.work is None or work is None else replace(self, work=work)
 
-    def by_nodes(self) -> Strength:
-        """Return this strength limited by positions, so that draws give the same moves on every machine."""
-        return replace(self, work=None)
+    def by_nodes(self, times: int = 1) -> Strength:
+        """Return this strength limited by positions, so that draws give the same moves on every machine.
+
+        It searches `times` as many positions.
+        """
+        return replace(self, work=None, nodes=times * self.nodes, proves=times * self.proves)
 
 
 STRENGTHS = (

@@ -17,8 +17,6 @@ from rules.registry import rules_named
 
 HINT, ASSESSMENT = "hint", "assessment"
 
-_HINT_SECONDS = 10.0
-
 
 def answer(request: Json) -> Json:
     """Return the answer to a request as JSON; this takes seconds or minutes.
@@ -33,7 +31,7 @@ def _hint(request: Json) -> Json:
     position: Any = rules.read(options, request["position"], request["memory"])
     below = Chance(bytes.fromhex(request["seed"]), HINT).below
     seats = len(rules.seats(options))
-    return hints.find(rules, position, request["seat"], seats, below, seconds=_HINT_SECONDS).to_json()
+    return hints.find(rules, position, request["seat"], seats, below, seconds=hints.SECONDS).to_json()
 
 
 def _assess(request: Json) -> Json:

@@ -1,18 +1,21 @@
 """Report on a finished game: each seat's chance to win after each turn, and the turns that lost the most of it.
 
 Chances come from the search of a computer player, with one budget for the whole game: in a long game, each turn
-gets less of it. The same seed gives the same chances if there is time for all of them.
+gets less of it. Where a turn seems to have lost much, the positions before and after it are searched again, ten
+times as long, and only a loss that this confirms is reported. Where few moves are left, chances are exact. The
+same seed gives the same chances if there is time for all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rules.bots import players
 from rules.bots.match_players import AnyRules
-from rules.bots.thinking import Budget
+from rules.bots.proof import certain_chances
+from rules.bots.thinking import Budget, Meter
 from rules.chance import Chance
 from rules.game import Json, Step
 from rules.strengths import STRENGTHS
@@ -23,8 +26,12 @@ _LEAST = 0.03
 """The smallest chance to win that a move must lose to be reported."""
 _NODES, _MOST_NODES, _LEAST_NODES = 16_000, 400, 20
 """Positions searched for all shares of a game together; for one share at most, and at least."""
-_SECONDS, _SECONDS_FOR_A_MOVE = 120.0, 6.0
-"""The time limits for all shares of a game, and for the search for one better move."""
+_LONGER = 10
+"""The second search of a turn searches this many times the positions of the first."""
+_PROVES = 5
+"""The positions to prove a result, for each position to search: proving one takes less time."""
+_SECONDS = 120.0
+"""The time limit for the first search of all turns of a game, and for the second search of all slips."""
 
 Shares = tuple[float, ...]
 
@@ -88,9 +95,11 @@ def assess(
         falls += [_Fall(before[seat] - shares[-1][seat], number, seat, step) for seat in _movers(rules, step)]
     places = (0, *numbers)
     slips = []
-    for slip, closer in (found for seat in range(seats) for found in _worst(looker, falls, seat)):
-        slips.append(slip)
-        shares[places.index(slip.turn)] = closer
+    worst = [fall for seat in range(seats) for fall in _worst(falls, seat)]
+    for fall in worst:
+        slip, closer = looker.slip(fall, _SECONDS / (2 * len(worst)))
+        shares[places.index(fall.turn)] = closer
+        slips += [slip] if slip else []
     rounded = tuple(tuple(round(share, 3) for share in each) for each in shares)
     return Assessment(places, rounded, tuple(sorted(slips, key=lambda slip: (slip.turn, slip.seat))))
 
@@ -110,13 +119,10 @@ def _movers(rules: AnyRules, step: Step[Any, Any]) -> tuple[int, ...]:
     return () if rules.forced(step.before) is not None else tuple(step.moves)
 
 
-def _worst(looker: _Looker, falls: Sequence[_Fall], seat: int) -> Iterator[tuple[Slip, Shares]]:
-    """Yield the turns in which a seat lost most, after a second, deeper search, and the shares after them."""
+def _worst(falls: Sequence[_Fall], seat: int) -> Sequence[_Fall]:
+    """Return the turns in which a seat seems to have lost most."""
     own = sorted((fall for fall in falls if fall.seat == seat and fall.by >= _LEAST), key=lambda fall: -fall.by)
-    for fall in own[:MOST_SLIPS]:
-        found = looker.slip(fall)
-        if found is not None:
-            yield found
+    return own[:MOST_SLIPS]
 
 
 @dataclass(frozen=True)
@@ -134,18 +140,19 @@ class _Looker:
         seconds = _SECONDS / (2 * self.turns + 1)
         return self._share(position, f"turn {turn}", nodes_for(self.turns), seconds)
 
-    def slip(self, fall: _Fall) -> tuple[Slip, Shares] | None:
-        """Return the better move, the loss, and the shares after the move played.
+    def slip(self, fall: _Fall, seconds: float) -> tuple[Slip | None, Shares]:
+        """Return the better move and the loss, by searches of at most `seconds`, and the shares after the turn.
 
-        None if no move is much better.
+        No slip if no move is much better.
         """
         rules, seat, before = self.rules, fall.seat, fall.step.before
-        best = STRENGTHS[-1].by_nodes()
+        nodes = _LONGER * nodes_for(self.turns)
+        best = replace(STRENGTHS[-1].by_nodes(), nodes=nodes, proves=_PROVES * nodes)
         below = Chance(self.seed, f"better, turn {fall.turn}, seat {seat}").below
-        seconds = _SECONDS_FOR_A_MOVE if self.hurried else None
-        thought = players.think(rules, before, seat, self.seats, best, below, seconds=seconds)
+        limit = seconds if self.hurried else None
+        thought = players.think(rules, before, seat, self.seats, best, below, seconds=limit)
         better, played = thought.considered[0], fall.step.moves[seat]
-        after = self._share(fall.step.after, f"played, turn {fall.turn}", best.nodes, _SECONDS_FOR_A_MOVE)
+        after = self._share(fall.step.after, f"played, turn {fall.turn}", nodes, seconds)
         slip = Slip(
             turn=fall.turn,
             seat=seat,
@@ -154,13 +161,18 @@ class _Looker:
             better=rules.format(better.move),
             better_share=round(better.value, 3),
         )
-        return (slip, after) if better.move != played and slip.loss >= _LEAST else None
+        return slip if better.move != played and slip.loss >= _LEAST else None, after
 
     def _share(self, position: Any, label: str, nodes: int, seconds: float) -> Shares:
         result = self.rules.result(position)
         if result is not None:
             return shares_of(result.winners, self.seats)
-        budget = Budget(nodes, seconds if self.hurried else None)
+        limit = seconds / 2 if self.hurried else None
+        if self.seats == 2:
+            certain = certain_chances(self.rules, position, Meter(Budget(_PROVES * nodes, limit)))
+            if certain is not None:
+                return tuple(certain)
+        budget = Budget(nodes, limit)
         below = Chance(self.seed, label).below
         return players.estimate(self.rules, position, self.seats, below, budget)
 

@@ -1,4 +1,4 @@
-"""Hints: the move that the strongest computer player would make, with reasons in numbers."""
+"""Hints: the move that the strongest computer player would make with more time, with reasons in numbers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from rules.bots.match_players import AnyRules
 from rules.bots.thinking import Considered
 from rules.game import Json
 from rules.strengths import STRENGTHS
+
+_LONGER = 10
+"""A hint searches up to this many times the positions of level 5."""
+SECONDS = 15.0
+"""The most seconds for a hint to a player who waits."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,8 @@ def find(
 
     It does not know other players' secret orders: it assumes their best ones.
     """
-    thought = players.think(rules, position, seat, seats, STRENGTHS[-1].by_nodes(), below, seconds=seconds)
+    strength = STRENGTHS[-1].by_nodes(_LONGER)
+    thought = players.think(rules, position, seat, seats, strength, below, seconds=seconds)
     found = [_advised(rules, each) for each in thought.considered[:2]]
     return Hint(found[0], found[1] if len(found) > 1 else None, thought.nodes, thought.is_sure)
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rules.bots.lookahead import Lookahead, Sight
-from rules.bots.proof import proven
-from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
+from rules.bots.proof import best_by_rules, proven
+from rules.bots.thinking import Budget, Clock, Meter, Thought
 from rules.bots.tree import Tree
 from rules.game import Rules
 from rules.strengths import Strength
@@ -44,7 +44,7 @@ def think(
     budget = Budget(None if strength.work else strength.nodes, seconds, strength.work)
     if strength.proves and seats == 2:
         first = Meter(Budget(strength.proves, None if seconds is None else seconds / 2), clock)
-        known = _solved(rules, position, seat) or proven(rules, position, seat, first)
+        known = best_by_rules(rules, position, seat) or proven(rules, position, seat, first)
         if known is not None:
             return Thought(known.move, (known,), known.visits, is_sure=True)
     thought = searched(rules, position, seats, below, budget, clock).thought(seat)
@@ -95,16 +95,3 @@ def _overlooking(thought: Thought[M], share: float, below: Callable[[int], int])
     """
     noticed = [each for each in thought.considered if below(_FINE) >= share * _FINE] or thought.considered[-1:]
     return replace(thought, move=noticed[0].move, considered=tuple(noticed))
-
-
-def _solved(rules: Rules[P, M], position: P, seat: int) -> Considered[M] | None:
-    """Return the best move that the rules themselves know, with its value."""
-    move = rules.solved(position, seat)
-    if move is None:
-        return None
-    after = rules.play(position, {seat: move})
-    result = rules.result(after)
-    if result is not None:
-        return Considered(move, 1, 1 / len(result.winners) if seat in result.winners else 0.0)
-    values = rules.evaluate(after)
-    return Considered(move, 1, 0.5 if values is None else values[seat])

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from rules import driver
 from rules.bots.thinking import Considered, Meter
 from rules.game import Rules
+from rules.result import Result
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -36,6 +37,47 @@ def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Consider
     except _UnprovenError:
         return None
     return Considered(move, meter.spent, value)
+
+
+def best_by_rules(rules: Rules[P, M], position: P, seat: int) -> Considered[M] | None:
+    """Return the best move of `seat`, with its value, if the rules know the exact chances; otherwise None."""
+    if rules.exact(position) is None:
+        return None
+    best: Considered[M] | None = None
+    for move in rules.candidates(position, seat):
+        chances = _ended(rules, after := rules.play(position, {seat: move})) or rules.exact(after)
+        if chances is not None and (best is None or chances[seat] > best.value):
+            best = Considered(move, 1, chances[seat])
+    return best
+
+
+def certain_chances(rules: Rules[P, M], position: P, meter: Meter) -> Sequence[float] | None:
+    """Return the exact chances to win of two seats with perfect play; None if the budget is used up first.
+
+    Also None for the other positions for which `proven` finds nothing.
+    """
+    while (known := _ended(rules, position) or rules.exact(position)) is None and not rules.dice(position):
+        step = driver.forced_step(rules, position)
+        if step is None:
+            break
+        position = step.after
+    if known is not None or rules.simultaneous or rules.dice(position):
+        return known
+    (seat,) = rules.to_move(position)
+    found = proven(rules, position, seat, meter)
+    if found is None:
+        return None
+    return (found.value, 1 - found.value) if seat == 0 else (1 - found.value, found.value)
+
+
+def _ended(rules: Rules[P, M], position: P) -> Sequence[float] | None:
+    """Return the shares of two seats in the win; None if the game is not over."""
+    result = rules.result(position)
+    return None if result is None else [_share(result, seat) for seat in range(2)]
+
+
+def _share(result: Result, seat: int) -> float:
+    return 1 / len(result.winners) if seat in result.winners else _LOST
 
 
 class _UnprovenError(Exception):
@@ -67,7 +109,7 @@ class _Proof(Generic[P, M]):
         """Return the value of a position for a seat, as far as it lies between two bounds."""
         result = self._rules.result(position)
         if result is not None:
-            return 1 / len(result.winners) if seat in result.winners else _LOST
+            return _share(result, seat)
         (mover,) = self._rules.to_move(position)
         if mover == seat:
             return self._moving(position, seat, least, most)

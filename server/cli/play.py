@@ -26,7 +26,6 @@ from server.interpretation.options import read_options
 
 _WIDTH = 72
 _MOST_MOVES = 60
-_HINT_SECONDS = 10.0
 _PROMPT = "> "
 
 
@@ -151,7 +150,7 @@ class _Sitting:
         game = self._game
         below = Chance(game.secret, f"hint, turn {game.turn}").below
         seats = len(game.names)
-        hint = hints.find(game.rules, game.position, game.seat, seats, below, seconds=_HINT_SECONDS)
+        hint = hints.find(game.rules, game.position, game.seat, seats, below, seconds=hints.SECONDS)
         _say(hint.best.move, "    ")
         _say(" ".join(hint.reasons))
 

@@ -32,15 +32,20 @@ _NOBODY = (0,) * (OFF + 1)
 Home = tuple[int, ...]
 
 
-def best_turn(position: Position) -> Turn | None:
-    """Return the turn with the best chance to win for the rolled dice; None if it cannot be computed."""
+def exact_chances(position: Position) -> tuple[float, float] | None:
+    """Return each seat's chance to win with perfect play; None if it cannot be computed."""
     mine, theirs = position.sides(position.to_move)
-    if not (position.dice and _is_home(mine) and _is_home(theirs)):
+    if not (_is_home(mine) and _is_home(theirs)):
         return None
-    if sum(mine[_FIRST:OFF]) + sum(theirs[_FIRST:OFF]) > MOST_DISCS:
+    left, left_by_enemy = mine[_FIRST:OFF], theirs[_FIRST:OFF]
+    if sum(left) + sum(left_by_enemy) > MOST_DISCS:
         return None
-    turns = outcomes(mine, theirs, position.dice)
-    return max(turns, key=lambda turn: _after(_home_after(mine, turn), theirs[_FIRST:OFF]))
+    if position.dice:
+        turns = outcomes(mine, theirs, position.dice)
+        share = max(_after(_home_after(mine, turn), left_by_enemy) for turn in turns)
+    else:
+        share = chance(left, left_by_enemy)
+    return (share, 1 - share) if position.to_move == 0 else (1 - share, share)
 
 
 def chance(mine: Home, theirs: Home) -> float:

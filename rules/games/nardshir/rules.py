@@ -13,7 +13,7 @@ from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
 from rules.game import Json, Rules, Step
 from rules.games.nardshir import description
-from rules.games.nardshir.bearing_off import best_turn
+from rules.games.nardshir.bearing_off import exact_chances
 from rules.games.nardshir.board import (
     DISCS,
     FACES,
@@ -198,8 +198,8 @@ class Nardshir(Rules[Position, Turn]):
     def evaluate(self, position: Position) -> tuple[float, float]:
         return estimate(position)
 
-    def solved(self, position: Position, seat: int) -> Turn | None:
-        return best_turn(position)
+    def exact(self, position: Position) -> tuple[float, float] | None:
+        return exact_chances(position)
 
     def candidates(self, position: Position, seat: int) -> Iterator[Turn]:
         """Yield one turn for each different result on the board."""

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from rules import driver
 from rules.analysis import answering
 from rules.analysis.game_report import Assessment, assess, nodes_for
 from rules.chance import Chance
 from rules.game import Json
 from rules.playout import random_step
 from rules.registry import RULES
+from tests.support.rules.perfect_play import worth
 from tests.support.rules.random_games import played, request
 
 
@@ -52,8 +54,23 @@ def test_chances_of_every_turn_add_up_to_one(game_type: str, options: dict[str, 
 
 
 @pytest.mark.slow
+def test_loss_that_a_longer_search_does_not_confirm_is_no_mistake() -> None:
+    """The first search takes a forced loss for a mistake; the longer one finds that every move loses."""
+    rules = RULES["nebuchadnezzar"]
+    rows = [".w..", "w.b.", "w.bb", "wbb."]
+    written = {"size": 4, "rows": rows, "colours": ["black", "white"], "to_move": 1, "ply": 9}
+    before = rules.read(rules.options({"size": 4}), written)
+    step = driver.play(rules, before, {1: rules.parse(before, 1, "d1")})
+    assert worth(rules, before, {}) == 1.0
+    found = assess(rules, before, [step], [1], 2, bytes(32), hurried=False)
+    assert found.shares[0][1] > 0.3, "the first search still sees chances before the move"
+    assert found.shares[1][1] == 0.0
+    assert found.slips == ()
+
+
+@pytest.mark.slow
 def test_same_game_gets_the_same_report() -> None:
-    rules, chance = RULES["nebuchadnezzar"], Chance(bytes(32), "alike")
+    rules, chance = RULES["nebuchadnezzar"], Chance(bytes(32), "another")
     start = position = rules.start(rules.options({"size": 4}), {})
     steps = []
     while rules.result(position) is None:

@@ -3,79 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
 import pytest
 
-from rules import driver
 from rules.bots.players import think
 from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Meter
 from rules.registry import RULES
 from rules.strengths import STRENGTHS
 from tests.support.random_values import seeds
-from tests.support.rules.random_games import AnyRules, random_game
+from tests.support.rules.perfect_play import GAMES, followers, late, mover, worth
 from tests.support.rules.toy_games import Heap, Race, Toy, Track
 
 STRONGEST = -1
-GAMES = 1000
-"""More than are needed to find 20 positions in which a seat has a choice."""
-
-
-def worth(rules: AnyRules, position: Any, known: dict[Any, float]) -> float:
-    """Return the first seat's share of the win with perfect play, by searching everything that can follow.
-
-    A winning move is as good as any, so other moves are not searched then.
-    """
-    if position in known:
-        return known[position]
-    result = rules.result(position)
-    if result is not None:
-        found = 1 / len(result.winners) if 0 in result.winners else 0.0
-    else:
-        (seat,) = rules.to_move(position)
-        step = driver.forced_step(rules, position)
-        after = [step.after] if step else _followers(rules, position, seat)
-        best, most = (max, 1.0) if seat == 0 else (min, 0.0)
-        found = 1 - most
-        for each in after:
-            found = best(found, worth(rules, each, known))
-            if found == most:
-                break
-    known[position] = found
-    return found
-
-
-def _followers(rules: AnyRules, position: Any, seat: int) -> Iterator[Any]:
-    """Yield the positions after each move."""
-    return (rules.play(position, {seat: move}) for move in rules.moves(position, seat))
-
-
-def late(rules: AnyRules, options: dict[str, object], left: int, first: int) -> Iterator[Any]:
-    """Yield one late position from each random game, in which a seat has a choice."""
-    for number in range(first, first + GAMES):
-        steps = list(random_game(rules, rules.options(options), number))
-        for step in steps:
-            if (
-                _left(rules, step.before) <= left
-                and len(list(rules.moves(step.before, _mover(rules, step.before)))) > 1
-            ):
-                yield step.before
-                break
-
-
-def _mover(rules: AnyRules, position: Any) -> int:
-    (seat,) = rules.to_move(position)
-    return seat
-
-
-def _left(rules: AnyRules, position: Any) -> int:
-    """Return the number of blocks left, or of empty points."""
-    written = rules.write(position)["rows"]
-    signs = "".join(written)
-    return signs.count(".") if rules.name == "nebuchadnezzar" else len(signs) - signs.count(".")
 
 
 @pytest.mark.sample(1)
@@ -94,11 +37,11 @@ def test_strongest_level_plays_solved_positions_perfectly(
     tried = hard = 0
     for position in islice(late(rules, options, left, part * GAMES), 20):
         known: dict[Any, float] = {}
-        best, seat = worth(rules, position, known), _mover(rules, position)
+        best, seat = worth(rules, position, known), mover(rules, position)
         move = think(rules, position, seat, 2, strongest, below).move
         after = rules.play(position, {seat: move})
         assert worth(rules, after, known) == best
-        hard += any(worth(rules, each, known) != best for each in _followers(rules, position, seat))
+        hard += any(worth(rules, each, known) != best for each in followers(rules, position, seat))
         tried += 1
     assert tried == 20
     assert hard > 2, "in many positions some moves are worse"
