@@ -15,8 +15,8 @@ from mail.decoding import header_text, visible
 from mail.fields import Headers
 from mail.reading.author import Author, author_of
 from mail.reading.bounces import Bounce, bounces
-from mail.reading.classifying import Kind, classify
-from mail.reading.machines import says_away, says_reaction
+from mail.reading.classifying import Kind, classify, says_away, says_reaction
+from mail.reading.markers import is_quoted
 from mail.reading.markup import plain_text, strikes_out
 from mail.reading.parts import Part, parse
 from mail.reading.quoting import Written, split
@@ -33,6 +33,8 @@ _LONGEST_SUBJECT = 1000
 _RECIPIENTS = ("Delivered-To", "X-Original-To", "To", "Cc")
 _PLAIN = ("text/plain", "text/markdown", "text/x-markdown")
 _ID = re.compile(r"<([^<>\s]+)>")
+_SHORTEST_QUOTE = 4  # lines; an email with fewer lines contains no quote
+_SHORTEST_END = 60  # characters of the last line of an email from Nabu
 _BLANK = re.compile(r"&(?:nbsp|zwnj|zwj|shy|#0*160|#0*8203|#x0*a0|#x0*200b);|\u034f", re.IGNORECASE)
 _STRUCK_OUT = re.compile(r"~~(?=\S)[^~\n]{1,500}~~")
 """Text that is struck out in Markdown."""
@@ -115,6 +117,21 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         date=headers.first("Date")[:_LONGEST_DATE].strip(),
         unread=unread,
     )
+
+
+def needs_sent_texts(reading: Reading) -> bool:
+    """Return whether an email may contain quoted lines of Nabu that only `reread` with sent texts recognizes.
+
+    Rendering an email takes some milliseconds. So it is necessary only if there is no text above the quote or
+    some text inside it, if the marker line at the beginning of the quote is missing, or if the last line may be
+    new text below the quote.
+    """
+    written = reading.written
+    if written.follows or written.below or written.aside or not reading.text:
+        return True
+    *lines, last = reading.raw_text.rstrip().split("\n")
+    ends_clearly = written.ends_clearly and (is_quoted(last) or len(last) >= _SHORTEST_END)
+    return len(lines) >= _SHORTEST_QUOTE and not ends_clearly
 
 
 def reread(reading: Reading, sent: Sequence[str]) -> Reading:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from server.accounts import newcomers, players
+from server.actions.play import WITH_A_MOVE
 from server.commands.account_words import (
     ANALYSE_A_GAME,
     CANCEL,
@@ -16,30 +17,41 @@ from server.commands.account_words import (
 )
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
-from server.commands.game_words import ANALYSE, REPORT, SAY
+from server.commands.game_words import ACCEPT, ANALYSE, COUNTER, IF, LUCK, REPORT, SAY, STOP
 from server.commands.parser import Command, Instructions, words_beside
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
 from server.commands.word import MOVE, Effect
-from server.errors import BadRequest, Unclear
+from server.errors import BadRequest, NotYours, Unclear
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play.target import Target
 from server.inbound.authorization.yes_replies import watched_game
+from server.inbound.extra_text import handle_extra_text, show_left_out
 from server.inbound.handlers import account, lobby, player, tournaments, watching
-from server.inbound.in_game import carry_out_in_game, reply_about
-from server.inbound.left_out import show_left_out
+from server.inbound.handlers.game import HANDLERS as GAME_HANDLERS
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Request
+from server.interpretation.reply_checks import check_clear, doubts_in
 from server.interpretation.sentences import check_value
 from server.outbound.letters.account import Confirmation
-from server.store.models import Player
+from server.store.db import locked
+from server.store.models import Game, Player
 
-HANDLERS = account.HANDLERS | player.HANDLERS | lobby.HANDLERS | tournaments.HANDLERS | watching.HANDLERS
-HANDLERS.check(PLAIN)
+ACCOUNT_HANDLERS = (
+    account.HANDLERS | player.HANDLERS | lobby.HANDLERS | tournaments.HANDLERS | watching.HANDLERS
+)
+ACCOUNT_HANDLERS.check(PLAIN)
 
 _FOR_OTHERS = {ANALYSE: ANALYSE_A_GAME, SAY: SAY_TO_SPECTATORS, REPORT: REPORT_A_SPECTATOR}
 """The commands about a game, with the different commands that they are in games of other people."""
 _IN_OWN = {other: own for own, other in _FOR_OTHERS.items() if own is not ANALYSE}
 _FROM_ANYWHERE = (CONFIRM, CANCEL, STOP_ALL)
 """Commands that check by themselves which address may send them."""
+_WITH = {SAY: {MOVE}, IF: {MOVE}, LUCK: {ACCEPT, COUNTER}, **{word: {MOVE} for word in WITH_A_MOVE.values()}}
+"""Commands that another command of the same reply carries out together with its own effect."""
+_LAST = (LUCK, IF)
+"""The commands of these that are carried out last without such a command, and all of one kind together."""
 _MOST_LINES = 200
 _MOST_QUOTED = 15  # lines that were no commands
 
@@ -70,16 +82,16 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     if not replies and not is_beside:
         _quote_unread(request, games.player, courtesy)
     for number, commands in sorted(found.games.items()):
-        reply = reply_about(request, games.player, number, _part(read, commands))
+        reply = _reply_about(request, games.player, number, _part(read, commands))
         beside = reply.instructions if is_beside else Instructions(reply.instructions.commands, "")
         replies.append(replace(reply, instructions=beside))
     for reply in replies:
         reply.action = request.action
-        carry_out_in_game(reply)
+        _carry_out_in_game(reply)
         request.action = reply.action
     if found.account:
         mail = AccountMail(**request.request_fields | {"instructions": _part(read, found.account)})
-        _carry_out_for_account(mail)
+        _carry_out_in_account(mail)
         request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
         done = ", ".join(" ".join(str(command).split()) for command in read.commands)
@@ -154,7 +166,55 @@ def _check_text(command: Command, games: OwnGames) -> None:
             )
 
 
-def _carry_out_for_account(mail: AccountMail) -> None:
+def _reply_about(request: Request, player: Player | None, number: int, read: Instructions) -> Reply:
+    """Return the commands for game `number` in an email that answers no email about it, as a reply about it.
+
+    They count like a reply to the latest email about the game. Raises NotYours if the sender does not play in
+    it, and Unclear if the text may mean something else.
+    """
+    session = request.action.session
+    game = locked(session, Game, number)
+    seats = [] if game is None else log.seats(session, game, fresh=True)
+    seat = None if game is None or player is None else challenges.seat_of(session, game, player)
+    if game is None or player is None or seat is None:
+        raise NotYours(f"You have no seat in game {number}.")
+    if game.state == "open":
+        raise NotYours(
+            f"Game {number} is open and has not started. To leave it, write: leave {number}. To see who has "
+            f"joined, write: lobby {number}"
+        )
+    doubts = doubts_in(game, seat, seats, request.reading)
+    check_clear(read, doubts)
+    target = Target(number, seat, game.turn if log.has_begun(game) else 0)
+    known = request.request_fields | {"instructions": read}
+    return Reply(**known, doubts=doubts, player=player, game=game, target=target)
+
+
+def _carry_out_in_game(reply: Reply) -> None:
+    """Carry out all commands of a reply in order; raises at the first one that fails."""
+    commands, turn = reply.instructions.commands, reply.game.turn
+    if reply.certain and any(command.word is not STOP for command in commands) and _is_admitted(reply):
+        players.confirm(reply.player, reply.action.now)
+    present = {command.word for command in commands}
+    alone = [command for command in commands if present.isdisjoint(_WITH.get(command.word, ()))]
+    for command in alone:
+        if command.word not in _LAST:
+            GAME_HANDLERS.carry_out(reply, command)
+    for word in _LAST:
+        if any(command.word is word for command in alone):
+            GAME_HANDLERS.carry_out(reply, Command(word))
+    if reply.certain:
+        reply.seat.heard_turn = turn
+    handle_extra_text(reply)
+
+
+def _is_admitted(reply: Reply) -> bool:
+    """Return True if the writer is a player, or may become one now, for example by accepting."""
+    player = reply.player
+    return newcomers.is_known(player) or newcomers.admits(reply.action.session, player.email, player)
+
+
+def _carry_out_in_account(mail: AccountMail) -> None:
     """Carry out all commands of an email in order; raises at the first one that fails."""
     if not newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
         mail.action = newcomers.by_stranger(mail.action, mail.peer)
@@ -162,7 +222,7 @@ def _carry_out_for_account(mail: AccountMail) -> None:
     # Words for luck are for the games that the other commands start.
     commands = mail.instructions.commands
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
-        HANDLERS.carry_out(mail, command)
+        ACCOUNT_HANDLERS.carry_out(mail, command)
 
 
 def _check_rights(mail: AccountMail) -> None:

@@ -21,7 +21,7 @@ from mail.authentication.authenticating import Verdict
 from mail.authentication.signed_parts import Share
 from mail.incoming.envelopes import NOBODY
 from mail.reading.author import Author
-from mail.reading.message import Reading, read, reread
+from mail.reading.message import Reading, needs_sent_texts, read, reread
 from mail.reading.reports import bounce_key
 from server.accounts import bans, players
 from server.accounts.newcomers import is_known
@@ -38,7 +38,7 @@ from server.interpretation.reply_checks import stop_in_subject
 from server.limits import KEPT_OF_STRANGERS
 from server.monitoring import logs
 from server.monitoring.metrics import MAILS, count
-from server.outbound.sent_texts import Sent, is_needed
+from server.outbound.sent_texts import Sent
 from server.store import db, inbox
 from server.store.db import writing
 from server.store.failures import diagnosis
@@ -244,7 +244,7 @@ class Pipeline:
     def _reread(self, request: Request, token: ReplyToken) -> Request:
         """Return the request with its email read again, compared with the sent emails, if that helps."""
         reading = request.reading
-        if not is_needed(reading):
+        if not needs_sent_texts(reading):
             return request
         sent = self.sent.texts(request.action.session, token, reading.sender)
         return replace(request, reading=reread(reading, sent))

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, or_, select
 
-from mail.reading.markers import is_quoted
-from mail.reading.message import Reading
 from server.game.log import log
 from server.outbound.letters.reminders import Reminder
 from server.outbound.letters.writer import Writer
@@ -17,8 +15,6 @@ from server.store.tokens import ReplyToken
 
 _MAILS = 3
 _OF_SEVERAL = (name_of(Digest), name_of(Answers), name_of(Reminder))
-_SHORTEST_QUOTE = 4  # lines; an email with fewer lines contains no quote
-_SHORTEST_END = 60  # characters of the last line of an email from Nabu
 
 
 @dataclass(frozen=True)
@@ -49,18 +45,3 @@ class Sent:
             if is_away(error):
                 raise
             return ""
-
-
-def is_needed(reading: Reading) -> bool:
-    """Return whether an email may contain quoted lines of Nabu that only a comparison can recognize.
-
-    Rendering an email takes some milliseconds. So it is necessary only if there is no text above the quote or
-    some text inside it, if the marker line at the beginning of the quote is missing, or if the last line may be
-    new text below the quote.
-    """
-    written = reading.written
-    if written.follows or written.below or written.aside or not reading.text:
-        return True
-    *lines, last = reading.raw_text.rstrip().split("\n")
-    ends_clearly = written.ends_clearly and (is_quoted(last) or len(last) >= _SHORTEST_END)
-    return len(lines) >= _SHORTEST_QUOTE and not ends_clearly

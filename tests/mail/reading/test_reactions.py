@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mail.reading.classifying import says_away
 from mail.reading.languages.absences import ABSENCES, REACTED
 from mail.reading.languages.phrases import LANGUAGES
-from mail.reading.machines import says_away
 from mail.reading.message import read
 
 HEAD = b"From: Ben <ben@example.org>\nSubject: Re: Nibble 17\nMIME-Version: 1.0\n"
