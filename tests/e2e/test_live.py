@@ -20,12 +20,14 @@ from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import Field
 from tests.support.web.chromium import Reader, lent, log_in, site
+from tests.support.web.screen import resize
 
 pytestmark = pytest.mark.slow
 
 _COME_BACK = 'document.dispatchEvent(new Event("visibilitychange"))'
 """A script that makes the page look as if it was just shown again: it polls immediately."""
 _NEWS = "This page has changed."
+_EDGES = "const { top, bottom } = arguments[0].getBoundingClientRect(); return [top, bottom]"
 _POLL_NO_MORE = f'document.querySelector("[data-live=live]").dataset.every = "3600"; {_COME_BACK}'
 _SEND_FORM = """
 const form = document.body.appendChild(document.createElement("form"));
@@ -81,6 +83,28 @@ def test_open_page_shows_new_moves(tmp_path: Path) -> None:
         reader.find(By.CSS_SELECTOR, "#news a").click()
         reader.wait().until(lambda _: "Hello!" in reader.text and _NEWS not in reader.text)
         assert reader.find(By.ID, "say").get_property("value") == "I am thinking."
+        assert reader.complaints() == []
+
+
+@pytest.mark.parametrize("size", [(390, 664), (1366, 650)])
+def test_news_are_shown_where_the_reader_is(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The notice is in view while the status is not; its link leads there."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, seat=1)
+        resize(driver, size)
+        reader.open(f"/games/{number}")
+        driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+        submit(services, number, 0, "c3")
+        driver.execute_script(_COME_BACK)
+        news = reader.find(By.CSS_SELECTOR, "#news .notice:last-child")
+        reader.wait().until(lambda _: "Turn 2: your move." in news.text)
+        top, bottom = driver.execute_script(_EDGES, news)
+        assert 0 <= top < bottom <= size[1]
+        assert driver.execute_script("return scrollY") > 0
+        news.find_element(By.TAG_NAME, "a").click()
+        assert not news.is_displayed()
+        top, bottom = driver.execute_script(_EDGES, reader.find(By.CSS_SELECTOR, ".status"))
+        assert 0 <= top < bottom <= size[1]
         assert reader.complaints() == []
 
 

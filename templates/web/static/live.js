@@ -8,7 +8,7 @@ import { follow } from "./stream.js";
 
 const SLOWER = 6; // times slower while the page is hidden, or gets events
 const LONGEST = 300; // seconds
-const notice = document.querySelector("#news p");
+const [notice, news] = document.querySelectorAll("#news p");
 let timer = 0;
 let failures = 0;
 let isStreaming = false;
@@ -69,8 +69,15 @@ async function renew(isWanted) {
   if (shown === null) return void (notice.hidden = false);
   if (!shown || live().state !== state) return location.reload();
   const status = document.querySelector("[data-part=status] p");
-  document.querySelector("#said").textContent = (status ?? document.querySelector("title")).textContent;
+  const isSeen = (status ?? document.querySelector("h1")).getBoundingClientRect().bottom > 0;
+  news.hidden = isSeen;
+  (isSeen ? document.querySelector("#said") : news.firstElementChild).textContent =
+    status?.textContent ?? "This page has been updated.";
 }
+
+// The news are hidden once the reader has scrolled to the top.
+addEventListener("scroll", () => scrollY || (news.hidden = true), { passive: true });
+news.querySelector("a").addEventListener("click", () => (news.hidden = true));
 
 // Shows the number of games that wait for the reader in the title, beside the link to them, and on the app's icon.
 function count(waiting) {
