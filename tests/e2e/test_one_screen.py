@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -13,12 +13,13 @@ from selenium.webdriver.common.by import By
 
 from rules.game import Json
 from server.game.computer.lessons import register
+from server.game.lobby import challenges, joining
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game
+from server.store.models import Game, Player
 from server.store.outbox import ActionContext
-from tests.support.server.games import begin, submit
+from tests.support.server.games import begin, resign, submit
 from tests.support.server.players import add_player
 from tests.support.web.chromium import lent, log_in, site
 from tests.support.web.clicker import Clicker
@@ -74,6 +75,20 @@ def standing(services: Services, number: int) -> Standing:
         return Standing(rules, position, seat, log.seats(session, game)[seat].player.name)
 
 
+def before_start(
+    services: Services, people: Sequence[Player], game_type: str, options: Json
+) -> tuple[int, int]:
+    """Return the numbers of an open game, which all but the last have joined, and of an invitation."""
+    first, *others = people
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        own, *known = (session.get_one(Player, player.id) for player in (first, *others))
+        number = log.id_of(joining.seek(action, own, game_type, options))
+        for player in known[:-1]:
+            joining.join(action, player, number)
+        return number, log.id_of(challenges.challenge(action, own, known, game_type, options))
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", _GAMES)
 def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, game: str) -> None:
@@ -99,10 +114,38 @@ def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, g
         reader.pick(text, by_keys=False)
         found += [f"{game}, {text} picked: {each}" for each in measured(reader)]
     reader.play(by_keys=False)
-    addresses = ("", "?turn=3", "/analysis", "/analysis?turn=2")
-    for address in addresses:
+    for address in ("", "?turn=3", "/analysis", "/analysis?turn=2"):
         reader.open(f"/games/{number}{address}")
         found += [f"{game}, {address}: {each}" for each in measured(reader)]
+    resign(services, number, people[now.mover])
+    reader.open(f"/games/{number}")
+    found += [f"{game}, resigned: {each}" for each in measured(reader)]
+    assert found == []
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("game", _GAMES)
+def test_games_before_their_start_fit_on_the_screen(services: Services, reader: Clicker, game: str) -> None:
+    """An open game as its players, others and visitors see it, and an invitation."""
+    game_type, options = _GAMES[game]
+    people = [
+        add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben", "Cleo", "Dora")
+    ]
+    seats = options.get("players", 2)
+    number, invitation = before_start(services, people[:seats], game_type, options)
+    reader.open(f"/games/{number}")
+    found = [f"{game}, visitor: {each}" for each in measured(reader)]
+    for player, numbers in (
+        (people[0], (number, invitation)),
+        (people[1], (number, invitation)),
+        (people[3], (number,)),
+    ):
+        reader.driver.delete_all_cookies()
+        log_in(reader, services, player)
+        for address in numbers:
+            reader.open(f"/games/{address}")
+            assert reader.find(By.CSS_SELECTOR, ".bar .buttons").is_displayed()
+            found += [f"{game}, {player.name}, {address}: {each}" for each in measured(reader)]
     assert found == []
 
 

@@ -17,7 +17,7 @@ const within = ({left, top, right, bottom}, outer) => fits({left: Math.max(left,
 if (scrollY) out.push(`scrolled by ${scrollY} pixels`)
 const {scrollWidth, clientWidth} = document.documentElement
 if (scrollWidth > clientWidth + 1) out.push(`the page is ${scrollWidth} pixels wide`)
-const board = document.querySelector(".game svg.board")
+const board = document.querySelector(".game .board")
 if (board) {
   const box = board.getBoundingClientRect()
   if (!fits(box)) told(`the board (${[box.left, box.top, box.right, box.bottom].map(Math.round)})`, board)
@@ -27,7 +27,7 @@ const status = document.querySelector(".game .status")
 if (!status || !fits(status.getBoundingClientRect())) out.push("the status")
 for (const seat of document.querySelectorAll(".game .seats li"))
   if (seat.checkVisibility() && !fits(seat.getBoundingClientRect())) told("player", seat)
-const choices = [...document.querySelectorAll(".game :is(.bar, .status, .turn-bar) :is(button, a.button)")]
+const choices = [...document.querySelectorAll(".game :is(.bar, .status, .turn-bar) :is(button, .button)")]
 const listed = [...document.querySelectorAll(".game [data-pick]:not(.door), .game .bar [data-act]")]
 for (const choice of new Set([...choices, ...listed])) {
   if (!choice.checkVisibility()) continue
