@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Engine, case, func, update
+from sqlalchemy import BindParameter, ColumnElement, Engine, bindparam, case, func, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, or_, select
 
@@ -23,7 +23,7 @@ from server.store import failures
 from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.keys.sealing import Sealer
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Player, Seat, UtcDateTime
 from server.store.outbox import ActionContext
 
 Ask = Callable[[Question], str | None]
@@ -40,6 +40,8 @@ _URGENT = timedelta(hours=1)
 _LEAST = 0.2
 """The least seconds to think."""
 _JOB = "computer"
+
+_Moment = datetime | BindParameter[datetime]
 
 
 @dataclass(frozen=True)
@@ -61,13 +63,9 @@ def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
     First come turns for which a player waits at the page, then those with a deadline soon, then the oldest.
     `thinkers` is the number of computing processes here.
     """
-    watched = _is_watched(now)
-    next_one = select(Seat.game_id, Seat.number, watched, Game.changed_at).where(*_waits(now))
-    late = case((col(Seat.deadline_at) <= now + _URGENT, 0), else_=1)
-    next_one = next_one.order_by(watched.desc(), late, col(Game.changed_at), col(Game.id)).limit(1)
     while True:
         with reading(engine) as session:
-            found = session.exec(next_one).first()
+            found = session.connection().execute(_MOST_URGENT, _moments(now)).first()
             if found is None:
                 return None
             game, seat, soon, since = found
@@ -79,8 +77,7 @@ def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
 def is_awaited(engine: Engine, now: datetime) -> bool:
     """Return whether a player at a game's page waits for a computer player whose turn is unclaimed."""
     with reading(engine) as session:
-        found = session.exec(select(Seat.game_id).where(*_waits(now), _is_watched(now)).limit(1))
-        return found.first() is not None
+        return session.connection().execute(_AWAITED, _moments(now)).first() is not None
 
 
 def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> None:
@@ -151,11 +148,11 @@ def _is(taken: Claim) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return col(Seat.game_id) == taken.game, col(Seat.number) == taken.seat
 
 
-def _is_free(now: datetime) -> ColumnElement[bool]:
+def _is_free(now: _Moment) -> ColumnElement[bool]:
     return or_(col(Seat.thinking_until).is_(None), col(Seat.thinking_until) <= now)
 
 
-def _waits(now: datetime) -> tuple[ColumnElement[bool], ...]:
+def _waits(now: _Moment) -> tuple[ColumnElement[bool], ...]:
     """Return conditions: a computer player has to move, the turn is unclaimed, and has not just failed."""
     return (
         *(col(Seat.game_id) == Game.id, col(Game.state) == "running", col(Seat.owes).is_(True)),
@@ -166,11 +163,35 @@ def _waits(now: datetime) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _is_watched(now: datetime) -> ColumnElement[bool]:
-    """Return a condition: a player is at the game's page."""
+def _is_watched(since: _Moment) -> ColumnElement[bool]:
+    """Return a condition: a player was at the game's page after `since`."""
     other = aliased(Seat)
-    there = select(other.number).where(other.game_id == Game.id, col(other.page_at) > now - AT_PAGE)
+    there = select(other.number).where(other.game_id == Game.id, col(other.page_at) > since)
     return there.correlate(Game).exists()
+
+
+_NOW, _AT_PAGE_SINCE, _URGENT_UNTIL = (
+    bindparam(name, type_=UtcDateTime) for name in ("now", "at_page_since", "urgent_until")
+)
+_WATCHED = _is_watched(_AT_PAGE_SINCE)
+# Built once, as several processes run them every second.
+_MOST_URGENT = (
+    select(Seat.game_id, Seat.number, _WATCHED, Game.changed_at)
+    .where(*_waits(_NOW))
+    .order_by(
+        _WATCHED.desc(),
+        case((col(Seat.deadline_at) <= _URGENT_UNTIL, 0), else_=1),
+        col(Game.changed_at),
+        col(Game.id),
+    )
+    .limit(1)
+)
+_AWAITED = select(Seat.game_id).where(*_waits(_NOW), _WATCHED).limit(1)
+
+
+def _moments(now: datetime) -> dict[str, datetime]:
+    """Return the parameters of these statements."""
+    return {"now": now, "at_page_since": now - AT_PAGE, "urgent_until": now + _URGENT}
 
 
 def _seconds(session: Session, now: datetime, soon: bool, since: datetime, thinkers: int) -> float:
@@ -179,7 +200,7 @@ def _seconds(session: Session, now: datetime, soon: bool, since: datetime, think
     If more turns wait than there are thinkers, they share the rest of the time within which all should be
     answered, or a tenth of that time if the rest is less, for example after an outage.
     """
-    watched = _is_watched(now)
+    watched = _is_watched(now - AT_PAGE)
     counts = select(watched, func.count()).where(*_waits(now)).group_by(watched)
     waiting = dict(session.exec(counts).all())
     most, within = (SOON, _WAIT_SOON) if soon else (LATER, _WAIT_LATER)

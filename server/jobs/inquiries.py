@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Engine, update
+from sqlalchemy import ColumnElement, Engine, bindparam, update
 from sqlmodel import Session, col, select
 
 from rules.analysis import answering
@@ -15,7 +15,7 @@ from server.store import failures
 from server.store.db import LOCK, locked, reading, writing
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import About, Letter
-from server.store.models import AssessedGame, Game, Inquiry, Player
+from server.store.models import AssessedGame, Game, Inquiry, Player, UtcDateTime
 from server.store.outbox import ActionContext
 
 _JOB = "inquiries"
@@ -25,6 +25,17 @@ LEASE = timedelta(minutes=15)
 
 Think = Callable[[Json], Json | None]
 """Answers a request for `rules.analysis.answering`; returns None if it was stopped."""
+
+
+_NOW = bindparam("now", type_=UtcDateTime)
+# Built once, as the process runs it every second.
+_NEXT = (
+    select(Inquiry)
+    .where(col(Inquiry.due_at) <= _NOW, ~failures.is_put_off(_JOB, _NOW, col(Inquiry.game_id)))
+    .order_by(col(Inquiry.what) != answering.HINT, col(Inquiry.due_at), col(Inquiry.id))
+    .limit(1)
+)
+_NEXT_LOCKED = _NEXT.with_for_update(of=Inquiry, skip_locked=True, **LOCK)
 
 
 def answer_next(engine: Engine, sealer: Sealer, now: datetime, think: Think) -> bool:
@@ -61,17 +72,11 @@ def _is_answered(engine: Engine, sealer: Sealer, now: datetime, asked: Inquiry, 
 
 def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
     """Claim and return the next request, together with others that have the same answer."""
-    query = (
-        select(Inquiry)
-        .where(col(Inquiry.due_at) <= now, ~failures.is_put_off(_JOB, now, col(Inquiry.game_id)))
-        .order_by(col(Inquiry.what) != answering.HINT, col(Inquiry.due_at), col(Inquiry.id))
-        .limit(1)
-    )
     with reading(engine) as session:
-        if session.exec(query).first() is None:
+        if session.connection().execute(_NEXT, {"now": now}).first() is None:
             return None
     with writing(engine) as session:
-        asked = session.exec(query.with_for_update(of=Inquiry, skip_locked=True, **LOCK)).first()
+        asked = session.exec(_NEXT_LOCKED, params={"now": now}).first()
         if asked is None:
             return None
         _wait_until(session, asked, now + LEASE)

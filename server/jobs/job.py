@@ -105,13 +105,13 @@ class Job:
         if self._is_due is None:
             return self.rows
         with reading(work.engine) as session:
-            found = session.execute(self._is_due, {"now": work.now()}).one()
+            found = session.connection().execute(self._is_due, {"now": work.now()}).one()
         return tuple(row_job for is_due, row_job in zip(found, self.rows, strict=True) if is_due)
 
     @cached_property
     def _is_due(self) -> Select[*tuple[Any, ...]] | None:
-        if len(self.rows) < 2 or any(row_job.due is None for row_job in self.rows):
+        if not self.rows or any(row_job.due is None for row_job in self.rows):
             return None
-        return sql_select(
-            *(sql_select(row_job.due).where(row_job.due <= _NOW).exists() for row_job in self.rows)
-        )
+        # Columns of tables: the session takes several times as long for attributes of models.
+        due = [row_job.due.class_.__table__.c[row_job.due.key] for row_job in self.rows]
+        return sql_select(*(sql_select(column).where(column <= _NOW).exists() for column in due))

@@ -1,9 +1,9 @@
 """Emails to the spectators of a game, and to followers of its players, about turns and spectator messages."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from sqlalchemy import ColumnElement, update
+from sqlalchemy import ColumnElement, bindparam, update
 from sqlmodel import Session, and_, col, exists, or_, select
 
 from rules.records.entries import Played, TakenBack
@@ -16,7 +16,7 @@ from server.store.db import reading, writing
 from server.store.deferral import NEVER, wish_of
 from server.store.letters.game import Watched
 from server.store.letters.letter import About
-from server.store.models import Follow, Game, Player, Seat, Watch
+from server.store.models import Follow, Game, Player, Seat, UtcDateTime, Watch
 from server.store.outbox import ActionContext
 
 PAUSE = timedelta(minutes=15)
@@ -25,26 +25,29 @@ _AT_ONCE = 500
 """The number of unwatched games whose news are cleared in one transaction."""
 
 
-def _has_news(now: datetime) -> ColumnElement[bool]:
-    return and_(col(Game.news_at).is_not(None), col(Game.news_at) <= now)
-
-
 def _is_watched() -> ColumnElement[bool]:
     of_player = exists().where(col(Seat.game_id) == col(Game.id), col(Follow.other_id) == col(Seat.player_id))
     return or_(exists().where(col(Watch.game_id) == col(Game.id)), and_(col(Game.state) == "over", of_player))
 
 
+_UNWATCHED = (
+    select(Game.id)
+    .where(col(Game.news_at).is_not(None), col(Game.news_at) <= bindparam("now", type_=UtcDateTime))
+    .where(~_is_watched())
+    .limit(_AT_ONCE)
+)
+"""Built once, as the job runs every second."""
+_OLDEST_UNWATCHED = _UNWATCHED.order_by(col(Game.news_at)).with_for_update(of=Game, skip_locked=True)
+
+
 def pass_over(work: Work) -> None:
     """Mark the news of games without spectators as reported, because no one gets it."""
     engine, now = work.engine, work.now()
-    unwatched = select(Game.id).where(_has_news(now), ~_is_watched()).limit(_AT_ONCE)
     with reading(engine) as session:
-        if session.exec(unwatched).first() is None:
+        if session.connection().execute(_UNWATCHED, {"now": now}).first() is None:
             return
     with writing(engine) as session:
-        numbers = list(
-            session.exec(unwatched.order_by(col(Game.news_at)).with_for_update(of=Game, skip_locked=True))
-        )
+        numbers = list(session.exec(_OLDEST_UNWATCHED, params={"now": now}))
         session.execute(
             update(Game).where(col(Game.id).in_(numbers)).values(news_at=None),
             execution_options={"synchronize_session": False},

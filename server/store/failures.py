@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Engine, SQLColumnExpression, delete
+from sqlalchemy import BindParameter, ColumnElement, Engine, SQLColumnExpression, delete
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -116,7 +116,10 @@ def is_noted(session: Session, job: str, table: type[Row], number: int) -> bool:
 
 
 def is_put_off(
-    job: str, now: datetime, number: SQLColumnExpression[Any], table: type[SQLModel] = Game
+    job: str,
+    now: datetime | BindParameter[datetime],
+    number: SQLColumnExpression[Any],
+    table: type[SQLModel] = Game,
 ) -> ColumnElement[bool]:
     """Return the SQL condition for rows for which the job has failed and the next attempt is not due yet."""
     found = select(Failure.id).where(Failure.job == job, _whose(table) == number, col(Failure.due_at) > now)
