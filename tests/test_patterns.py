@@ -87,7 +87,7 @@ def _assigned(tree: ast.Module) -> set[str]:
 
 
 def _called(tree: ast.Module) -> dict[str, frozenset[str]]:
-    """Return the methods that are called on each name; a pattern without any, as in a loop, may search."""
+    """Return the methods that are called on each name; an unseen use, as in a loop, may be a search."""
     called: dict[str, frozenset[str]] = {}
     for node in ast.walk(tree):
         match node:

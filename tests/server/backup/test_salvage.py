@@ -34,6 +34,7 @@ pytestmark = pytest.mark.slow
 
 PAGE = 4096
 MANY = 100
+PLAYED_ON = 10
 TYPES = ("nebuchadnezzar", "nibble", "nelaxtam")
 _LEAVES = "SELECT pageno, ncell FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path"
 _INTERIOR = "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'internal'"
@@ -121,11 +122,11 @@ def games_on(file: Path, table: str, first: int, rows: int) -> set[int]:
 
 
 def assert_goes_on(folder: Path, numbers: set[int]) -> None:
-    """Check that exactly these games are in the new database, and play on in all of them."""
+    """Check that exactly these games are in the new database, intact; play on in some, others in each test."""
     services = opened(folder)
     assert set(numbers_of_games(services.engine)) == numbers
-    for number in sorted(numbers):
-        assert not check(services.engine, services.sealer, number)
+    assert [number for number in sorted(numbers) if check(services.engine, services.sealer, number)] == []
+    for number in random.Random(folder.name).sample(sorted(numbers), min(PLAYED_ON, len(numbers))):
         with reading(services.engine) as session:
             before = session.get_one(Game, number)
         if before.state == "running":

@@ -35,14 +35,16 @@ _NAME = "nabutest"
 _WIRE = f"ve-{_NAME}"
 _PROGRAMS = ("systemd-nspawn", "nsenter", "unshare", "ip")
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
-# The layer lies in memory, and is gone with the last process of the machine.
+# The layer lies in memory, and is gone with the last process of the machine. In images of
+# containers, apt must not keep what it has read; and manuals, which nobody reads, would be listed each time.
 _BOOT = f"""
 set -eu
 mount -t tmpfs layer /mnt
 mkdir /mnt/changes /mnt/work /mnt/root
 mount -t overlay machine -o lowerdir=/,upperdir=/mnt/changes,workdir=/mnt/work /mnt/root
 cd /mnt/root
-rm -rf etc/systemd/system/*.wants etc/resolv.conf usr/sbin/policy-rc.d
+rm -rf etc/systemd/system/*.wants etc/resolv.conf usr/sbin/policy-rc.d \\
+    etc/apt/apt.conf.d/docker-clean var/lib/man-db/auto-update
 tr -d - </proc/sys/kernel/random/uuid >etc/machine-id
 echo nameserver {WORLD} >etc/resolv.conf
 exec systemd-nspawn --directory=/mnt/root --machine={_NAME} --boot --network-veth --resolv-conf=off \\
