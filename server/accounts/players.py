@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
-from server.accounts import computer_names, newcomers, push_subscriptions, reserved
+from server.accounts import computer_names, newcomers, push_subscriptions, reserved_names
 from server.accounts.confusable_names import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
@@ -166,7 +166,7 @@ def free_name(session: Session, wanted: str) -> str:
     """Return a free and allowed name like the wanted one."""
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
-    if not _NAME.fullmatch(stem) or mixes_scripts(stem) or reserved.is_reserved(wanted):
+    if not _NAME.fullmatch(stem) or mixes_scripts(stem) or reserved_names.is_reserved(wanted):
         stem = "Player"
     name = stem
     if not _is_free(session, name):
@@ -197,8 +197,8 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
     """Raise BadRequest when `player` cannot have the name."""
     if shape(name).startswith(shape(_FORMER)):
         raise BadRequest(f"Names that begin with “{_FORMER}” are for deleted accounts. Choose another name.")
-    if player is None or reserved.folded(player.name) != reserved.folded(name):
-        reserved.check(name)
+    if player is None or reserved_names.folded(player.name) != reserved_names.folded(name):
+        reserved_names.check(name)
     if not _is_free(session, name, player):
         same = computer_names.is_kept(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."

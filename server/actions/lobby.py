@@ -1,4 +1,4 @@
-"""Actions about invitations, open games, rematches and series."""
+"""Actions about invitations, counter-offers, open games, rematches and series."""
 
 from typing import Annotated
 

@@ -9,8 +9,8 @@ from server.game.log import log
 from server.game.messages import extra_text, messages
 from server.game.spectators import abuse_reports, chat
 from server.outbound.letters.account import Confirmation
+from server.outbound.letters.game_parts import Noted
 from server.outbound.letters.replies import WordsReported
-from server.outbound.letters.sources import Noted
 
 _REPORTED = "The message has been reported."
 

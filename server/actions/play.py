@@ -18,8 +18,8 @@ from server.game.play.proposals import Proposal
 from server.game.views.game_view import GameView
 from server.game.views.seats import SeatView
 from server.limits import LONGEST_CONDITIONS
+from server.outbound.letters.game_parts import Show
 from server.outbound.letters.replies import Conditions, ProposalNoted
-from server.outbound.letters.sources import Show
 from server.store.deferral import forget
 
 _WITHOUT_NUL = r"^[^\x00]*$"

@@ -16,7 +16,7 @@ from server.backup.archive import BadBackup, Lock
 from server.backup.making import BEFORE_UPGRADE, make
 from server.cli.startup_checks import MAIL, check_ports, database_told, warn_of_open_secrets
 from server.monitoring import logs, metrics, pulse, sentry
-from server.processes.alarm import Alarm, alert_sender
+from server.processes.alerts import Alarm, alert_sender
 from server.processes.computer_process import Computers
 from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services

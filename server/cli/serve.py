@@ -15,7 +15,7 @@ from server.cli.children import Child, Lifeline, end_all, notify_systemd
 from server.cli.run import open_configured, stop_event
 from server.cli.startup_checks import check_all
 from server.monitoring import metrics
-from server.processes.alarm import alert_sender
+from server.processes.alerts import alert_sender
 from server.processes.services import Services, open_services
 from server.settings.loading import load
 from server.store.db import merge_journal

@@ -22,10 +22,10 @@ from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_account, mail_answered, mark_answered
 from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
+from server.inbound.execution import carry_out_parts
 from server.inbound.handlers.account import greeting
 from server.inbound.named_game import check_named_game
 from server.inbound.own_games import OwnGames
-from server.inbound.parts import carry_out_parts
 from server.inbound.request import AWAY, PROBLEMS, AccountMail, Ending, Request, refused
 from server.inbound.usual_lines import UsualLines
 from server.interpretation.reply_checks import brief_quote, check_unread, mistake, nothing_written

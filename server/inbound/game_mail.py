@@ -19,8 +19,8 @@ from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
+from server.inbound.execution import carry_out_parts, is_about
 from server.inbound.own_games import OwnGames
-from server.inbound.parts import carry_out_parts, is_about
 from server.inbound.reply import Reply
 from server.inbound.request import AWAY, PROBLEMS, Ending, Request
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery

@@ -12,8 +12,8 @@ from server.commands.vocabulary import ABOUT_A_GAME
 from server.commands.word import MOVE
 from server.errors import Refused, Unclear
 from server.inbound.authorization.yes_replies import mail_answered
+from server.inbound.execution import in_context
 from server.inbound.own_games import OwnGames
-from server.inbound.parts import in_context
 from server.inbound.request import AccountMail
 
 _MOST_READ = 20_000

@@ -24,9 +24,9 @@ from server.inbound.authorization.quotas import (
 )
 from server.inbound.authorization.senders import SenderTrust
 from server.outbound.letters.account import Confirmation
+from server.outbound.letters.game_parts import Show
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Refusal
-from server.outbound.letters.sources import Show
 from server.store import failures
 from server.store.db import locked, savepoint
 from server.store.letters.account import LoginLink

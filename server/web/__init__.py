@@ -12,17 +12,27 @@ from server.web import (
     errors,
     forms,
     help_pages,
+    home_page,
     mail_webhooks,
     metrics,
     proxies,
     rules_pages,
     security,
     site_pages,
-    undo_account_change,
     verify,
 )
 from server.web.account import actions as account_actions
-from server.web.account import addresses, api_tokens, feeds, home, login, passkeys, push, sessions, unsubscribe
+from server.web.account import (
+    addresses,
+    api_tokens,
+    feeds,
+    login,
+    passkeys,
+    push,
+    sessions,
+    undo_account_change,
+    unsubscribe,
+)
 from server.web.game import (
     abuse_reports,
     actions,
@@ -38,16 +48,16 @@ from server.web.lobby import (
     challenges,
     counter_offers,
     games,
+    lobby_page,
     players,
     tournaments,
     tryout,
     watching,
 )
-from server.web.lobby import routes as lobby_routes
 from server.web.shared import colour_scheme, sender_confirmation, templating
 
 _BLUEPRINTS = (
-    home.pages,
+    home_page.pages,
     metrics.pages,
     help_pages.pages,
     site_pages.pages,
@@ -67,7 +77,7 @@ _BLUEPRINTS = (
     archive.pages,
     challenges.pages,
     counter_offers.pages,
-    lobby_routes.pages,
+    lobby_page.pages,
     tournaments.pages,
     game_routes.pages,
     actions.pages,

@@ -15,14 +15,14 @@ from server.admin.sanitize import escaped
 from server.backup import row_check
 from server.cli.admin.acting import acting, looking
 from server.cli.admin.mail import drop_outgoing, hold, incoming, outgoing, release
-from server.cli.admin.people import player
+from server.cli.admin.operation import announce, invite, maintenance, registration, skip_numbers, standings
 from server.cli.admin.phrases import RESUMED, counted
-from server.cli.admin.players import announce, invite, maintenance, registration, skip_numbers, standings
+from server.cli.admin.player_file import player
 from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
 from server.game.integrity import log_check
 from server.game.integrity import recount as recounting
-from server.processes.alarm import alert_sender
+from server.processes.alerts import alert_sender
 from server.settings.loading import load
 from server.store.database_health import index_faults
 from server.store.db import reading

@@ -10,7 +10,7 @@ from server.clock.controls import read_control
 from server.clock.errors import BadTime
 from server.clock.spans import in_words
 from server.clock.terms import OPTIONS, TIME, Terms, Timeout
-from server.clock.words import example, explain
+from server.clock.terms_in_words import example, explain
 from server.errors import BadRequest, refusing
 from server.store.models import Json
 from server.store.models.games import SHOW_READY

@@ -8,7 +8,8 @@ from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import newcomers, players
 from server.accounts.login import links
-from server.actions import account, lobby, preferences
+from server.actions import challenges as challenge_actions
+from server.actions import lobby, preferences, relations
 from server.actions.action import GameActor, Outcome
 from server.clock.spans import DAY
 from server.commands import player_names
@@ -44,10 +45,10 @@ from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
 from server.outbound.letters.account import Games, MailResumed, MailStopped, Ranking, Who
+from server.outbound.letters.game_parts import Rules
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent
 from server.outbound.letters.settings_list import SettingsList
-from server.outbound.letters.sources import Rules
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -67,7 +68,7 @@ def _register(mail: AccountMail, name: str) -> None:
 def _challenge(mail: AccountMail, argument: str) -> None:
     who, game_type, options = read_challenge(argument)
     values = {"opponents": [who], "game_type": game_type, "options": options, **_own_words(mail)}
-    _confirm_proposal(mail, account.CHALLENGE.carry_out(mail.actor, values))
+    _confirm_proposal(mail, challenge_actions.CHALLENGE.carry_out(mail.actor, values))
 
 
 def _own_words(mail: AccountMail) -> dict[str, object]:
@@ -217,7 +218,7 @@ def _set(mail: AccountMail, text: str) -> None:
     HANDLERS.carry_out(mail, Command(word, _BEFORE_VALUE.sub("", value)))
 
 
-for action in (*account.ACTIONS, *preferences.ACTIONS):
+for action in (*challenge_actions.ACTIONS, *relations.ACTIONS, *preferences.ACTIONS):
     if action.word not in HANDLERS.by_word:
         HANDLERS.handles(action.word)(carrying_out(action))
 

@@ -39,9 +39,9 @@ from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.reply import Reply
 from server.interpretation.options import read_counter
 from server.outbound.letters.account import Confirmation, MailStopped
+from server.outbound.letters.game_parts import History, Moves, Preview, Proof, Rules, Show
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.replies import ChallengeSent
-from server.outbound.letters.sources import History, Moves, Preview, Proof, Rules, Show
 
 HANDLERS = Handlers[Reply]()
 

@@ -5,6 +5,7 @@ Importing this package imports every module that defines letters, which fills `L
 
 from server.outbound.letters import (
     account,
+    game_parts,
     help,
     hints_and_analysis,
     lobby,
@@ -12,7 +13,6 @@ from server.outbound.letters import (
     replies,
     report,
     settings_list,
-    sources,
     tournaments,
     watching,
 )
@@ -21,6 +21,7 @@ from server.store.letters.letter import LETTERS
 __all__ = [
     "LETTERS",
     "account",
+    "game_parts",
     "help",
     "hints_and_analysis",
     "lobby",
@@ -28,7 +29,6 @@ __all__ = [
     "replies",
     "report",
     "settings_list",
-    "sources",
     "tournaments",
     "watching",
 ]

@@ -13,7 +13,7 @@ from server.accounts.login import api_tokens, passkeys, sessions
 from server.accounts.login.links import MOST_LINKS, NewPlayer
 from server.clock.moments import write_moment
 from server.game.computer import lessons
-from server.game.leaving import own_data
+from server.game.leaving import data_export
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.ratings.ratings import PACES_IN_WORDS
@@ -229,9 +229,9 @@ class OwnData(Letter):
     def draft(self, sources: Sources) -> Draft:
         """Return the letter with the file, made at the time of sending."""
         player = sources.session.get_one(Player, self.player)
-        text = own_data.own_data(sources.session, sources.sealer, player)
-        file = Attachment(own_data.FILE, "application/json", text.encode())
-        return replace(Draft(self.subject, {"file": own_data.FILE}), attachments=(file,))
+        text = data_export.own_data(sources.session, sources.sealer, player)
+        file = Attachment(data_export.FILE, "application/json", text.encode())
+        return replace(Draft(self.subject, {"file": data_export.FILE}), attachments=(file,))
 
 
 @draft_of.register

@@ -6,9 +6,9 @@ from typing import Any
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from server.actions.account import WATCHING
 from server.actions.action import Action, Actor, Door
 from server.actions.registry import ACCOUNT_ACTIONS
+from server.actions.relations import WATCHING
 from server.errors import BadRequest
 from server.web.shared.visits import acting, actor, require_login
 

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.accounts import account_changes, players
 from server.actions.access import ADD_ADDRESS, MAKE_MAIN, REMOVE_ADDRESS
 from server.errors import BadRequest
-from server.game.leaving import account_deletion, own_data
+from server.game.leaving import account_deletion, data_export
 from server.web.shared.fresh_login import check_fresh, is_fresh
 from server.web.shared.visits import PageResponse, Visit, acting, actor, looking, services
 
@@ -54,9 +54,9 @@ def cancel() -> Response:
 def data() -> Response:
     """Return all data of the visitor as a file."""
     with looking() as visit:
-        text = own_data.own_data(visit.session, visit.action.sealer, visit.player)
+        text = data_export.own_data(visit.session, visit.action.sealer, visit.player)
     response = Response(text, content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{own_data.FILE}"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{data_export.FILE}"'
     return response
 
 

@@ -21,8 +21,8 @@ from server.game.lobby import challenges
 from server.game.preferences.preferences import set_zone
 from server.store.models import Player
 from server.web.account import feeds, push
-from server.web.account import settings as settings_form
-from server.web.account.home import home_page
+from server.web.account import settings_form as settings_form
+from server.web.home_page import home_page
 from server.web.shared.fresh_login import begin_login, is_fresh
 from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import (

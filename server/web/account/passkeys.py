@@ -13,8 +13,8 @@ from server.accounts.login import passkeys
 from server.accounts.login.passkeys import PasskeyChallenge, Site
 from server.actions.access import REMOVE_PASSKEY
 from server.errors import BadRequest
-from server.web.account.home import home_page
 from server.web.account.sessions import logins_page
+from server.web.home_page import home_page
 from server.web.shared.browser_names import here
 from server.web.shared.fresh_login import begin_login, check_fresh
 from server.web.shared.visits import PageResponse, acting, actor, log_in, looking, services

@@ -5,11 +5,11 @@ from flask import Blueprint
 from server.web.admin import (
     access,
     announcements,
+    audit_log,
     bans,
     bounces,
     complaints,
     games,
-    history,
     incoming_mail,
     outgoing_mail,
     overview,
@@ -33,7 +33,7 @@ for _section in (
     announcements,
     registration,
     staff,
-    history,
+    audit_log,
 ):
     pages.register_blueprint(_section.pages)
 pages.register_blueprint(access.pages)

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from rules.registry import RULES
 from server.accounts import computer_players
 from server.accounts.computer_names import COMPUTER_PLAYERS, USUAL
-from server.actions import account
+from server.actions import challenges
 from server.actions.action import Outcome
 from server.errors import BadRequest
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
@@ -87,12 +87,12 @@ def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
     if "anybody" in request.form:
         if opponents:
             raise BadRequest("To open the game to others, leave “Against” empty.")
-        outcome = account.SEEK.carry_out(visitor, values)
+        outcome = challenges.SEEK.carry_out(visitor, values)
     else:
         if "computer" in request.form:
             opponents.append(computer_players.member(visit.action, _strength()).name)
         values |= {"opponents": opponents, "own_words": gives_words()}
-        outcome = account.CHALLENGE.carry_out(visitor, values)
+        outcome = challenges.CHALLENGE.carry_out(visitor, values)
     return outcome, 0 if outcome.game is None else log.id_of(outcome.game)
 
 

@@ -17,7 +17,7 @@ from server.backup import archive, making, restoring
 from server.backup.archive import BadBackup, Lock
 from server.cli import nabu
 from server.jobs import downtime
-from server.processes.alarm import Alarm
+from server.processes.alerts import Alarm
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.web import create_app

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from server.outbound.letters.account import Asked
+from server.outbound.letters.game_parts import Show
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.reminders import OwedMove, Reminder, Trouble
-from server.outbound.letters.sources import Show
 from server.store.letters.game import Aside, Declined, Digest, Message, Report, Undone
 from server.store.letters.letter import About, Answers, Letter, Put, name_of, read, write
 

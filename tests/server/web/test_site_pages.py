@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from server.game.leaving import own_data
+from server.game.leaving import data_export
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.db import reading
@@ -112,7 +112,7 @@ def test_privacy_page_lists_everything_in_the_export(browser: Browser, services:
         "lines": "saved variations",
     }
     with reading(services.engine) as session:
-        data = json.loads(own_data.own_data(session, services.sealer, ann))
+        data = json.loads(data_export.own_data(session, services.sealer, ann))
     said = browser.text("/privacy")
     assert [field for field in data if field != "format" and rows[field] not in said] == []
 

@@ -11,7 +11,7 @@ from server.accounts import players
 from server.commands.vocabulary import PLAIN as PLAIN_WORDS
 from server.commands.vocabulary import REPLY
 from server.errors import BadRequest
-from server.game.leaving import account_deletion, own_data
+from server.game.leaving import account_deletion, data_export
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.spectators import chat
@@ -127,7 +127,7 @@ def test_players_do_not_see_the_chat_before_the_end(
     assert not [each.letter for each in mailed if CANARY in each.text + each.html]
     with reading(services.engine) as session:
         assert CANARY not in log.record(session, session.get_one(Game, game)).to_json()
-        assert CANARY not in own_data.own_data(session, services.sealer, session.get_one(Player, ann.id))
+        assert CANARY not in data_export.own_data(session, services.sealer, session.get_one(Player, ann.id))
     resign(services, game, ann)
     assert CANARY in readers[0].text(f"/games/{game}")
     assert CANARY in readers[1].text(f"/games/{game}")
@@ -256,4 +256,4 @@ def test_chat_stays_under_a_neutral_name_after_deletion(
 def test_export_contains_own_chat_messages(services: Services, game: int, cleo: Player) -> None:
     say(services, cleo, game)
     with reading(services.engine) as session:
-        assert CANARY in own_data.own_data(session, services.sealer, session.get_one(Player, cleo.id))
+        assert CANARY in data_export.own_data(session, services.sealer, session.get_one(Player, cleo.id))

@@ -17,7 +17,7 @@ from server.cli import serve as serving
 from server.doctor import data
 from server.doctor.installation import Installation
 from server.jobs import downtime
-from server.processes.alarm import Alarm
+from server.processes.alerts import Alarm
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import schema

@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from server.admin import bans
 from server.admin.audit import AdminAction
-from server.game.leaving import own_data
+from server.game.leaving import data_export
 from server.game.leaving.account_deletion import delete_account
 from server.limits import MOST_TOKENS
 from server.processes.services import Services
@@ -183,6 +183,6 @@ def test_logging_out_other_browsers_keeps_tokens(app: Flask, hers: Browser) -> N
 def test_export_contains_tokens(services: Services, hers: Browser, ann: Player) -> None:
     token = made(hers)
     with reading(services.engine) as session:
-        text = own_data.own_data(session, services.sealer, session.get_one(Player, ann.id))
+        text = data_export.own_data(session, services.sealer, session.get_one(Player, ann.id))
     assert '"name": "Robot"' in text
     assert token not in text

@@ -1,4 +1,4 @@
-"""`nabu admin`: registration, invitations, announcements and maintenance."""
+"""`nabu admin`: the operation of the server: registration, announcements, maintenance, and repairs."""
 
 from contextlib import closing
 from datetime import timedelta

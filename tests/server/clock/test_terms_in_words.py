@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from server.clock.spans import DAY
-from server.clock.words import example, example_deadlines, explain
+from server.clock.terms_in_words import example, example_deadlines, explain
 from tests.support.server.time_controls import BERLIN, terms, when
 
 NOW = when("2026-03-01 12:00")

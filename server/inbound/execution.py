@@ -1,4 +1,4 @@
-"""The parts of an email: commands for each of several games, and commands for the writer's account."""
+"""Execution of the commands of an email: those for each of several games, then those for the account."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

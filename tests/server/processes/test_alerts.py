@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.jobs import downtime
-from server.processes.alarm import Alarm, alert_sender
+from server.processes.alerts import Alarm, alert_sender
 from server.processes.services import Services, open_services
 from tests.support.server.services import Clock
 from tests.support.web.webhook_receiver import webhook_receiver

@@ -1,0 +1,96 @@
+"""Actions about other players and their games: blocking, ignoring and watching them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import Field
+
+from server.accounts import relations
+from server.actions.action import Action, Actor, Arguments, Line, Outcome
+from server.commands import account_words
+from server.commands.word import Word
+from server.game.leaving import leave_everything
+from server.game.spectators import watching
+from server.outbound.letters.account import Confirmation
+from server.store.models import Player
+from server.store.outbox import ActionContext
+
+
+class NameArguments(Arguments):
+    """The name of a player."""
+
+    name: Line
+
+
+class WatchArguments(NameArguments):
+    """A game or a player to watch."""
+
+    name: Line = Field(default="", description="The number of a game, or the name of a player.")
+
+
+def _changing(
+    change: Callable[[ActionContext, Player, str], str], undo: Word | None = None
+) -> Callable[[Actor, NameArguments], Outcome]:
+    """Return a function that calls `change` with a name; its answer names the command `undo` to revert it."""
+
+    def act(here: Actor, given: NameArguments) -> Outcome:
+        sentence, about = change(here.context, here.player, given.name), given.name.strip().lstrip("#")
+        advice = f" To undo it: {undo.word} {about}" if undo and about else ""
+        return Outcome(sentence, Confirmation(sentence + advice))
+
+    return act
+
+
+BLOCK = Action(
+    name="block",
+    word=account_words.BLOCK,
+    arguments=NameArguments,
+    act=_changing(leave_everything.block, account_words.UNBLOCK),
+    shows_game=False,
+    anchor="kept-away",
+)
+UNBLOCK = Action(
+    name="unblock",
+    word=account_words.UNBLOCK,
+    arguments=NameArguments,
+    act=_changing(relations.unblock),
+    what="unblock a player",
+    shows_game=False,
+    anchor="kept-away",
+)
+IGNORE = Action(
+    name="ignore",
+    word=account_words.IGNORE,
+    arguments=NameArguments,
+    act=_changing(relations.ignore, account_words.UNIGNORE),
+    shows_game=False,
+    anchor="kept-away",
+)
+UNIGNORE = Action(
+    name="unignore",
+    word=account_words.UNIGNORE,
+    arguments=NameArguments,
+    act=_changing(relations.unignore),
+    what="stop ignoring a player",
+    shows_game=False,
+    anchor="kept-away",
+)
+WATCH = Action(
+    name="watch",
+    word=account_words.WATCH,
+    arguments=WatchArguments,
+    act=_changing(watching.watch, account_words.UNWATCH),
+    what="get an email after each turn of a game, by its number, or whenever a game of a player ends",
+    shows_game=False,
+)
+UNWATCH = Action(
+    name="unwatch",
+    word=account_words.UNWATCH,
+    arguments=WatchArguments,
+    act=_changing(watching.unwatch),
+    what="stop watching a game or a player; `all` for all of them",
+    shows_game=False,
+)
+
+WATCHING = (WATCH, UNWATCH)
+ACTIONS: tuple[Action[Actor, Any], ...] = (BLOCK, UNBLOCK, IGNORE, UNIGNORE, WATCH, UNWATCH)
