@@ -17,7 +17,7 @@ from server.bench.harness.databases import new_database
 from server.bench.harness.processes import cpu_seconds, descendants
 
 SETTLED = 20.0
-"""Seconds after which the processes have finished their first jobs."""
+"""Seconds until new processes are idle."""
 _PATIENCE = 60.0
 _PROCESSES = 5
 """The processes of `nabu serve`: the one that starts the others, web, mail, worker and computer players."""
@@ -25,7 +25,7 @@ _PROCESSES = 5
 
 @dataclass(frozen=True)
 class Use:
-    """The use of a process so far: CPU time in seconds, and the number of times that its threads woke up."""
+    """The use of resources of a process so far: CPU time in seconds, and the wakeups of all its threads."""
 
     name: str
     cpu: float

@@ -147,3 +147,16 @@ def test_task_triggered_while_it_runs_runs_once_more(real: Services) -> None:
         assert began.acquire(timeout=PATIENCE)
         go_on.release(10)
     assert len(times) >= 4
+
+
+def test_only_tasks_that_react_to_commits_are_triggered(real: Services) -> None:
+    deaf, ran = [], threading.Semaphore(0)
+    runner = TaskRunner(real.engine)
+    runner.add("deaf", HOUR, lambda: deaf.append(1), on_commit=False)
+    runner.add("work", HOUR, ran.release, rest=0)
+    with running(runner):
+        for _ in range(3):
+            assert ran.acquire(timeout=PATIENCE)
+            put(real)
+        await_that(lambda: deaf)
+    assert len(deaf) == 1
