@@ -27,6 +27,8 @@ from server.web.wsgi_bridge import WsgiBridge
 _LARGEST_HEAD = 16_384
 _GRACE = 5
 """Seconds for requests that are being answered when the server stops."""
+_LAST = 0.1
+"""Seconds in which connections that are closing end before the server does."""
 _FILES = 100
 """Files that a process opens besides connections, at most."""
 
@@ -135,6 +137,7 @@ class _Server(Server):
             with suppress(TimeoutError):
                 async with asyncio.timeout(1):
                     await self._ending.wait()
+        await asyncio.sleep(_LAST)
 
 
 def keep_what_is_loaded() -> None:
