@@ -22,7 +22,7 @@ from itertools import combinations_with_replacement, islice
 from math import ceil, factorial, log, prod, sqrt
 from typing import Generic, TypeVar
 
-from rules.bots.thinking import Considered, Meter, Thought
+from rules.bots.thinking import Considered, Meter, Thought, distinct_moves
 from rules.game import Rules
 
 P = TypeVar("P")
@@ -37,8 +37,6 @@ _LATER = 1e-4
 preferred.
 """
 _FACES = 6
-_MOST_IN_VAIN = 20
-"""After this many draws in a row without a new move, the search assumes that there is none."""
 
 
 @dataclass(frozen=True)
@@ -166,24 +164,11 @@ class Lookahead(Generic[P, M]):
         return _Line(move, won, is_end=True)
 
     def _moves(self, position: P, seat: int, most: int) -> Iterator[M]:
-        """Yield the moves of a seat, each once: all if there are at most so many, else some as drawn."""
+        """Yield moves of a seat, each once: all if there are at most so many, else some as drawn."""
         forced = self._rules.forced(position)
         if forced is not None:
-            yield forced
-            return
-        listed = list(islice(self._rules.candidates(position, seat), most + 1))
-        if len(listed) <= most:
-            while listed:
-                yield listed.pop(self._below(len(listed)))
-            return
-        seen: set[M] = set()
-        in_vain = 0
-        while len(seen) < most and in_vain < _MOST_IN_VAIN:
-            move = self._rules.promising(position, seat, self._below)
-            in_vain = in_vain + 1 if move in seen else 0
-            if not in_vain:
-                seen.add(move)
-                yield move
+            return iter((forced,))
+        return islice(distinct_moves(self._rules, position, seat, most, self._below), most)
 
 
 class _Line(Generic[P, M]):

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from rules.bots.lookahead import Lookahead, Sight
 from rules.bots.proof import best_by_rules, proven
-from rules.bots.thinking import Budget, Clock, Meter, Thought
-from rules.bots.tree import Tree
+from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
+from rules.bots.tree import Manner, Tree
 from rules.game import Rules
 from rules.strengths import Strength
 
@@ -76,7 +76,8 @@ def searched(
     A lookahead estimates `looks` positions for each position of the budget.
     """
     if not rules.looks_ahead:
-        tree = Tree(rules, position, seats, below)
+        manner = None if budget.nodes is None else Manner.for_nodes(budget.nodes)
+        tree = Tree(rules, position, seats, below, manner)
         tree.search(Meter(budget, clock))
         return tree
     if budget.nodes is None:

@@ -1,15 +1,22 @@
-"""Budgets of computer players, and the results of their searches."""
+"""Budgets of computer players, the moves that they look at, and the results of their searches."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Generic, TypeVar
 
+from rules.game import Rules
+
+P = TypeVar("P")
 M = TypeVar("M")
 
 Clock = Callable[[], float]
+
+_MOST_IN_VAIN = 20
+"""After this many draws in a row without a new move, a search assumes that there is none."""
 
 
 @dataclass(frozen=True)
@@ -75,3 +82,22 @@ class Thought(Generic[M]):
     """The number of positions searched."""
     is_sure: bool = False
     """True if it is certain that no move is better; then no other move was considered."""
+
+
+def distinct_moves(
+    rules: Rules[P, M], position: P, seat: int, listed: int, below: Callable[[int], int]
+) -> Iterator[M]:
+    """Yield the moves of a seat, each once, in random order: as drawn if there are more than `listed`."""
+    moves = list(islice(rules.candidates(position, seat), listed + 1))
+    if len(moves) <= listed:
+        while moves:
+            yield moves.pop(below(len(moves)))
+        return
+    seen: set[M] = set()
+    in_vain = 0
+    while in_vain < _MOST_IN_VAIN:
+        move = rules.promising(position, seat, below)
+        in_vain = in_vain + 1 if move in seen else 0
+        if not in_vain:
+            seen.add(move)
+            yield move

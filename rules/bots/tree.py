@@ -7,7 +7,8 @@ picks of the others (decoupled UCT). More moves are considered the more often a 
 widening). Dice are drawn again each time, and lead to a node for each throw.
 
 The rules estimate the value of a new position; without an estimate, a random game from it gives the value. The
-estimates also decide which moves are considered first: those that lead to the best positions.
+estimates also decide which moves are considered first: those that lead to the best positions, for secret orders
+on average over some orders of the others, and only at the root.
 
 Sources: Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006); Couëtoux and others, "Continuous
 Upper Confidence Trees" (2011), for the widening; Sturtevant, "An Analysis of UCT in Multi-player Games" (2008);
@@ -16,14 +17,14 @@ Lanctot and others, "Monte Carlo Tree Search for Simultaneous Move Games" (2013)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil, log, sqrt
 from typing import Generic, TypeVar
 
 from rules import driver
-from rules.bots.thinking import Considered, Meter, Thought
+from rules.bots.thinking import Considered, Meter, Thought, distinct_moves
 from rules.game import Rules
 from rules.playout import play_out
 
@@ -40,12 +41,8 @@ _LATER = 1e-4
 """The decrease in the value of an end for each turn until then, so that the quicker of two wins is
 preferred.
 """
-_MOST_LISTED = 200
-"""If a position has more moves, some are drawn at random instead of listing all."""
-_BATCH = 40
-"""The number of moves drawn at a time."""
-_MOST_IN_VAIN = 20
-"""After this many draws in a row without a new move, the search assumes that there is none."""
+_MOST_LISTED, _MOST_LISTED_ORDERS = 250, 40
+"""If a position has more moves, or more secret orders, some are drawn at random instead of listing all."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +53,17 @@ class Manner:
     """The weight of moves that were rarely considered."""
     width: float = 1.0
     """With `n` visits, the number of moves considered is this times the root of `n`."""
+    compared: int = 300
+    """The secret orders compared at the root by estimates, before the best are considered."""
+    answers: int = 4
+    """The orders of the other seats against which they are compared."""
     most_kept: int = 100_000
     """The approximate limit of positions and moves kept; a larger tree is not searched further."""
+
+    @classmethod
+    def for_nodes(cls, nodes: int) -> Manner:
+        """Return the parameters of a search of `nodes` positions."""
+        return cls(compared=min(max(nodes, 10), cls.compared))
 
 
 class Tree(Generic[P, M]):
@@ -176,36 +182,39 @@ class Tree(Generic[P, M]):
     def _candidates(self, node: _Node[P, M], seat: int) -> Iterator[tuple[M, float | None]]:
         """Yield the moves of a seat, each once: of each batch the best first, if the rules estimate them."""
         if len(node.seats) > 1:
-            for batch in self._batches(node.position, seat, listed=_BATCH, drawn=1):
-                yield from ((move, None) for move in batch)
+            yield from ((move, None) for move in self._orders(node, seat))
             return
-        for batch in self._batches(node.position, seat, listed=_MOST_LISTED, drawn=_BATCH):
+        source = distinct_moves(self._rules, node.position, seat, _MOST_LISTED, self._below)
+        while batch := list(islice(source, _MOST_LISTED)):
             promised = [(move, self._promise(node.position, seat, move)) for move in batch]
             yield from sorted(promised, key=lambda pair: -1.0 if pair[1] is None else -pair[1])
 
-    def _batches(self, position: P, seat: int, *, listed: int, drawn: int) -> Iterator[list[M]]:
-        """Yield the moves of a seat, each once, in random order: one batch if so many can be listed, else as
-        drawn.
-        """
-        moves = list(islice(self._rules.candidates(position, seat), listed + 1))
-        if len(moves) <= listed:
-            yield [moves.pop(self._below(len(moves))) for _ in range(len(moves))]
+    def _orders(self, node: _Node[P, M], seat: int) -> Iterator[M]:
+        """Yield secret orders of a seat, each once; those of the root in batches, the best first."""
+        source = distinct_moves(self._rules, node.position, seat, _MOST_LISTED_ORDERS, self._below)
+        if node is not self._root:
+            yield from source
             return
-        seen: set[M] = set()
-        while batch := self._drawn(position, seat, seen, drawn):
-            seen.update(batch)
-            yield batch
+        answers = [self._answer(node, seat) for _ in range(self._manner.answers)]
+        while batch := list(islice(source, self._manner.compared)):
+            worths = [self._worth(node.position, seat, move, answers) for move in batch]
+            order = sorted(range(len(batch)), key=lambda number: -worths[number])
+            yield from (batch[number] for number in order)
 
-    def _drawn(self, position: P, seat: int, seen: set[M], wanted: int) -> list[M]:
-        """Return some moves that were not seen before."""
-        batch: dict[M, None] = {}
-        in_vain = 0
-        while len(batch) < wanted and in_vain < _MOST_IN_VAIN:
-            move = self._rules.promising(position, seat, self._below)
-            in_vain = in_vain + 1 if move in seen or move in batch else 0
-            if not in_vain:
-                batch[move] = None
-        return list(batch)
+    def _answer(self, node: _Node[P, M], seat: int) -> dict[int, M]:
+        """Return drawn orders of the other seats."""
+        others = (other for other in node.seats if other != seat)
+        return {other: self._rules.promising(node.position, other, self._below) for other in others}
+
+    def _worth(self, position: P, seat: int, move: M, answers: Sequence[Mapping[int, M]]) -> float:
+        """Return the sum of a seat's shares after its orders and each of these answers."""
+        worth = 0.0
+        for answer in answers:
+            after = self._rules.play(position, {**answer, seat: move})
+            result = self._rules.result(after)
+            values = self._rules.evaluate(after) if result is None else self._shares(result.winners, 1)
+            worth += (values or self._even)[seat]
+        return worth
 
     def _promise(self, position: P, seat: int, move: M) -> float | None:
         """Return the rules' estimate of the position directly after a move."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -47,6 +47,47 @@ def test_tree_search_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     result = rules.result(rules.play(position, {seat: thought(rules, position, seat, nodes=300).move}))
     assert result
     assert result.winners == (seat,)
+
+
+class Orders(Toy):
+    """A game of one turn in which both seats give one of a thousand secret orders.
+
+    The first seat wins with one in fifty of its orders.
+    """
+
+    def to_move(self, position: Heap) -> tuple[int, ...]:
+        return (0, 1) if position.stones else ()
+
+    def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
+        yield from range(1000)
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(0, to_move=int(moves[0] % 50 == 0))
+
+
+def test_hundreds_of_orders_are_compared_before_some_are_considered() -> None:
+    found = thought(Orders(), Heap(1), 0, nodes=30)
+    assert len(found.considered) < 10
+    assert found.move % 50 == 0
+
+
+class Wide(Toy):
+    """A game in which the best of many moves is taken by estimate."""
+
+    def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
+        yield from range(1, 226)
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(1000 + moves[position.to_move], 1 - position.to_move)
+
+    def evaluate(self, position: Heap) -> tuple[float, float]:
+        return (0.9, 0.1) if position.stones == 1123 else (0.5, 0.5)
+
+
+def test_all_moves_of_a_large_board_are_compared_before_some_are_considered() -> None:
+    found = thought(Wide(), Heap(1000), 0, nodes=400)
+    assert len(found.considered) < 10
+    assert found.move == 123
 
 
 @pytest.mark.parametrize(("stones", "best"), [(6, 2), (7, 3), (9, 1), (10, 2)])
