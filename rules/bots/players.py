@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from rules.bots.lookahead import Lookahead, Sight
 from rules.bots.proof import best_by_rules, proven
-from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
+from rules.bots.thinking import Budget, Clock, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Rules
 from rules.strengths import Strength

@@ -72,7 +72,7 @@ def test_hundreds_of_orders_are_compared_before_some_are_considered() -> None:
 
 
 class Wide(Toy):
-    """A game in which the best of many moves is taken by estimate."""
+    """A game with 225 moves, of which one has the best estimate."""
 
     def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
         yield from range(1, 226)
