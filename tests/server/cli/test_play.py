@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
+from rules.analysis import hints
 from rules.records.record import Record, replay
 from rules.strengths import NAMES
 from server.cli import nabu
@@ -112,7 +113,8 @@ def test_dice_stay_the_same_after_undo() -> None:
     assert once.dice == again.dice != ()
 
 
-def test_hint_has_a_move_and_the_reason_in_numbers() -> None:
+def test_hint_has_a_move_and_the_reason_in_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "_LONGER", 1)  # a real hint costs seconds
     done = run("nebuchadnezzar", "size=4", "--seed", "1", lines=["hint", "quit"])
     told = " ".join(done.output.split())
     assert re.search(r"The computer searched 20\d\d positions", told)
