@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from rules.game import Json
@@ -49,11 +50,20 @@ def services(tmp_path: Path) -> Iterator[Services]:
         yield opened
 
 
-@pytest.fixture
-def reader(services: Services) -> Iterator[Clicker]:
-    """A browser with scripts."""
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Chrome]:
+    """A browser with scripts, which shows all sites of these tests."""
     with lent(scripts=True) as driver:
-        yield Clicker(driver, services.settings.base_url)
+        yield driver
+
+
+@pytest.fixture
+def reader(services: Services, driver: Chrome) -> Iterator[Clicker]:
+    """A person at the browser, whom the site does not know."""
+    driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    reader = Clicker(driver, services.settings.base_url)
+    yield reader
+    reader.leave()
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ _LONG = 20
 
 
 def telling(pages: Mapping[str, str]) -> Iterator[str]:
-    """Yield the names of pages with elements that no page before had."""
-    found = {name: places_of(html) for name, html in pages.items()}
-    seen: set[str] = set()
-    for name in sorted(found, key=lambda name: -len(found[name])):  # fewest, if those with most come first
-        if found[name] - seen:
-            seen |= found[name]
-            yield name
+    """Yield the names of pages with elements that no page before had: the one with most of them comes next."""
+    left = {name: places_of(html) for name, html in pages.items()}
+    while left and max(map(len, left.values())):
+        name = max(left, key=lambda each: len(left[each]))
+        yield name
+        seen = left.pop(name)
+        left = {other: places - seen for other, places in left.items()}
 
 
 def places_of(html: str) -> set[str]:

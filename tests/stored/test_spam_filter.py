@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Outbox
+from server.store.models import Game, Outbox
 from tests.pictures.letters import in_company
 from tests.support.mail.spam_filter import judge
 
@@ -25,10 +25,20 @@ MOST = 1.0
 
 
 def stored(services: Services) -> Iterator[tuple[str, bytes]]:
-    """Yield the letters that wait in the stored database, also those that are out of date."""
+    """Yield the last letter of each kind about each type of game that waits in the stored database.
+
+    Letters that are out of date are judged as well. Others of the same kind differ in names and positions only.
+    """
+    waiting = (
+        select(Outbox, Game.game_type)
+        .outerjoin(Game, col(Game.id) == col(Outbox.game_id))
+        .where(Outbox.state == "queued")
+        .order_by(col(Outbox.id))
+    )
     writer = services.delivery().writer
     with reading(services.engine) as session:
-        for row in session.exec(select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id))):
+        last = {(row.letter, game_type): row for row, game_type in session.exec(waiting)}
+        for row in last.values():
             yield f"{row.letter} {row.id}", writer.write(session, row)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules import driver
-from rules.analysis import answering
+from rules.analysis import answering, game_report
 from rules.analysis.game_report import Assessment, assess, nodes_for
 from rules.chance import Chance
 from rules.game import Json
@@ -37,7 +37,11 @@ def assessed(asked: Json) -> Assessment:
     ],
     ids=str,
 )
-def test_chances_of_every_turn_add_up_to_one(game_type: str, options: dict[str, object]) -> None:
+def test_chances_of_every_turn_add_up_to_one(
+    game_type: str, options: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With as many positions searched after each turn as in a game of 159 turns."""
+    monkeypatch.setattr(game_report, "_MOST_NODES", nodes_for(159))
     asked = played(game_type, options, most=2)
     found = assessed(asked)
     assert found.numbers == (0, 1, 2)

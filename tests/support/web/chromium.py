@@ -219,6 +219,7 @@ def _options(browser: str, profile: Path, scripts: bool) -> Options:
         "--disable-component-update",
         "--disable-sync",
         "--hide-scrollbars",
+        "--js-flags=--no-opt",  # no page is open for so long that optimizing its scripts would pay
         f"--user-data-dir={profile}",
     ):
         options.add_argument(argument)
