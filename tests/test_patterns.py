@@ -29,8 +29,8 @@ LENGTH = 20_000
 MOST = 0.1
 """Seconds of processor time, at the best of three tries: twenty times what any pattern needs."""
 ONLY_SHORT = {
-    "mail.reading.bounce_reasons._BRACKETED": 500,
-    "mail.reading.bounce_reasons._PARTICULAR": 500,
+    "mail.reading.bounces._BRACKETED": 500,
+    "mail.reading.bounces._PARTICULAR": 500,
     "server.clock.dates._HYPHEN": 100,
     "server.clock.dates._WORDS": 100,
     "server.clock.vacations._DAY_FIRST": 100,

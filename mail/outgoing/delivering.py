@@ -8,7 +8,7 @@ import smtplib
 import ssl
 from typing import Literal
 
-from mail.reading.bounce_reasons import is_hard
+from mail.reading.bounces import is_hard
 from mail.servers import Server, read_server
 
 _PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}

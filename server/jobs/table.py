@@ -7,7 +7,7 @@ from server.game.lobby import next_in_series, upkeep
 from server.game.play import endings, moves
 from server.game.preferences import digests
 from server.game.ratings import results
-from server.jobs import administrator_report, announcements, downtime, lobby, reminders, retention, spectators
+from server.jobs import administrator_report, announcements, downtime, reminders, retention, spectators
 from server.jobs.job import Job, RowJob
 from server.store.models import Failure, Game, Player, Seat, Tournament
 from server.store.rollback import history
@@ -41,9 +41,9 @@ COUNTING = RowJob("counting", Game.count_due_at, results.count)
 SERIES = RowJob("series", Game.next_due_at, next_in_series.go_on)
 REOPENING = RowJob("reopening", Game.offer_due_at, upkeep.reopen)
 WATCHERS = RowJob("watchers", Game.news_at, spectators.report_news)
-FREEING = RowJob("lobby", None, upkeep.free, lobby.with_players_who_cannot_play)
-FORGETTING = RowJob("lobby", None, upkeep.forget, lobby.forgotten)
-FILLING = RowJob("lobby", None, upkeep.fill, lobby.to_fill)
+FREEING = RowJob("lobby", None, upkeep.free, upkeep.with_players_who_cannot_play)
+FORGETTING = RowJob("lobby", None, upkeep.forget, upkeep.forgotten)
+FILLING = RowJob("lobby", None, upkeep.fill, upkeep.to_fill)
 
 CLOCK = Job(
     "clock",

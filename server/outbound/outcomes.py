@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from mail.outgoing.delivering import DeliveryFailed
-from mail.reading.bounce_reasons import gist, status
+from mail.reading.bounces import gist, status
 from server.accounts import bounces
 from server.outbound import relay_health
 from server.store.db import reading, writing

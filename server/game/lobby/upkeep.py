@@ -1,6 +1,9 @@
 """Upkeep of open games: recurring ones are opened again, old ones closed, and free seats given to computers."""
 
-from sqlmodel import Session
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.spans import HOUR
 from server.errors import BadRequest, GameOver
@@ -9,10 +12,10 @@ from server.game.lobby.next_in_series import lock_latest
 from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log
 from server.game.play.start import start_game
-from server.game.terms.terms import GameTerms
+from server.game.terms.terms import STALE, GameTerms
 from server.store.db import count_rows, locked
 from server.store.letters.lobby import OpenGameExpired
-from server.store.models import Game, Player
+from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 
@@ -105,3 +108,22 @@ def fill(action: ActionContext, game: Game) -> None:
     for player in company:
         seats.sit_down(action, game, player)
     start_game(action, game)
+
+
+def with_players_who_cannot_play(now: datetime) -> SelectOfScalar[Game]:
+    """Return the query for open games with a player who can no longer play."""
+    cannot = seats.cannot_play(now)
+    there = select(Seat.game_id).where(Seat.player_id == Player.id, cannot, Seat.game_id == Game.id)
+    return select(Game).where(Game.state == "open", there.exists()).order_by(col(Game.id))
+
+
+def forgotten(now: datetime) -> SelectOfScalar[Game]:
+    """Return the query for open games that no player has joined or left for a long time."""
+    changed = col(Game.changed_at)
+    return select(Game).where(Game.state == "open", changed <= now - STALE).order_by(changed, col(Game.id))
+
+
+def to_fill(now: datetime) -> SelectOfScalar[Game]:
+    """Return the query for open games that computer players may join now, because no person did."""
+    due = col(Game.computers_join_at)
+    return select(Game).where(Game.state == "open", due <= now).order_by(due, col(Game.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mail.reading.bounce_reasons import gist, is_hard
+from mail.reading.bounces import gist, is_hard
 
 
 @pytest.mark.parametrize(
