@@ -45,7 +45,7 @@ class Waiting:
 
 def count(session: Session, player: int) -> Waiting:
     """Return the numbers for the player with this number."""
-    return Waiting(*session.connection().execute(select(COUNTS), {"reader": player, "shown": 0}).one())
+    return Waiting(*session.connection().execute(_COUNT, {"reader": player, "shown": 0}).one())
 
 
 def proposed_to(game: Game, seat: Seat, others: Sequence[Seat]) -> tuple[str, ...]:
@@ -83,3 +83,4 @@ COUNTS = select(
     *(cast(func.coalesce(func.sum(_GAMES.c[name]), 0), Integer).label(name) for name in ("owes", "messages")),
 ).subquery("waiting")
 """One row with the numbers for `READER`, as a part of other statements."""
+_COUNT = select(COUNTS)
