@@ -7,7 +7,7 @@ const LENGTH = 0.15; // seconds of a tone
 const VOLUME = 0.08;
 let context = null;
 
-// Takes two counts of games, turns and messages that wait for the reader ("3.1.2"), and plays the tones for an increase.
+// Takes two counts of games, turns and messages that wait for the reader ("3.1.2"), and rings if one rises.
 export function ring(before, after) {
   const [[, turns, messages], [, moreTurns, moreMessages]] = [before, after].map((each) => each.split("."));
   const tones = +moreTurns > +turns ? TURN : +moreMessages > +messages ? MESSAGE : null;
