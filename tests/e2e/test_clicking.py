@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from random import Random
@@ -33,6 +33,28 @@ _OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size":
 """Options of games that do not take too long."""
 _PLACE, _WORD = re.compile(r"[a-z]?\d+"), re.compile(r"^[A-Za-z]{1,2}$")
 """The part of a pick that differs between picks of one kind: places, numbers, directions, troop names."""
+
+
+_MOST_TYPED = 12
+"""Keys up to which the test types a move."""
+_MOST_PRESSES = {
+    "nardshir": (6, 12),
+    "nebuchadnezzar": (2, 6),
+    "nexus": (6, 12),
+    "nibble": (6, 12),
+}
+"""The largest median of the clicks and keys of a turn."""
+_MEASURE_WAITS = """
+let since = 0;
+window.waits = [];
+const press = ({ type, key }) => { if (type === "click" || key === "Enter") since ||= performance.now(); };
+for (const type of ["click", "keydown"]) addEventListener(type, press, true);
+document.addEventListener("parts", () => {
+  if (since) waits.push(performance.now() - since);
+  since = 0;
+});
+"""
+"""A script that measures the milliseconds from each press until the page has changed."""
 
 
 @pytest.fixture(scope="module")
@@ -233,30 +255,59 @@ def tap(reader: Clicker, element: WebElement) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game_type", "most"), [("nebuchadnezzar", 6), ("nexus", 12)])
-def test_turn_takes_few_keys(services: Services, browsers: list[Clicker], game_type: str, most: int) -> None:
-    """A move is typed anywhere, or made with arrow keys from the place with the focus after the last move."""
+@pytest.mark.parametrize("by_keys", [False, True], ids=["clicks", "keys"])
+@pytest.mark.parametrize("game_type", _MOST_PRESSES)
+def test_turn_takes_few_presses(
+    services: Services,
+    browsers: list[Clicker],
+    record_property: Callable[[str, object], None],
+    game_type: str,
+    by_keys: bool,
+) -> None:
+    """Reports the clicks or keys of five turns, and how long the player waits for the page in each.
+
+    A short move is typed; the others are made with arrow keys from the place with the focus after the last one.
+    """
     number = begin(services, game_type, *(reader.player for reader in browsers))
     reader, below = seated(services, browsers, number)[0], Random(game_type).randrange
+    reader.checks_view = False
+    presses, waits = [], []
+    advance(services, number, below)
     reader.open(f"/games/{number}")
-    counted = []
+    reader.driver.execute_script(_MEASURE_WAITS)
     for _ in range(5):
         stands = standing(services, number)
-        move = stands.rules.sample(stands.position, 0, below)
-        picks, before = stands.rules.picks_of(stands.position, 0, move), reader.pressed
+        move, before = stands.rules.sample(stands.position, 0, below), reader.pressed + reader.clicked
         text = stands.rules.format(move)
-        if len(text) + 2 <= most:
+        if by_keys and len(text) + 2 <= _MOST_TYPED:
             reader.type(*text, Keys.ENTER)
             reader.await_made(text)
         else:
-            for pick in picks[reader.picked() :]:
-                reader.pick(pick, by_keys=True)
-        reader.play(by_keys=True)
-        counted.append(reader.pressed - before)
-        stands = standing(services, number)
-        answer = stands.rules.sample(stands.position, 1, below)
-        submit(services, number, 1, stands.rules.format(answer))
+            for pick in stands.rules.picks_of(stands.position, 0, move)[reader.picked() :]:
+                reader.pick(pick, by_keys=by_keys)
+        reader.play(by_keys=by_keys)
+        presses.append(reader.pressed + reader.clicked - before)
+        waits.append(sum(reader.driver.execute_script("return window.waits.splice(0)")))
+        turn = advance(services, number, below)
         reader.driver.execute_script('document.dispatchEvent(new Event("visibilitychange"))')
-        reader.await_text(f"Turn {stands.turn + 1}: your move.")
-        assert reader.find(By.CSS_SELECTOR, ".game-board :focus, .bar :focus").is_displayed()
-    assert median(counted) <= most, counted
+        reader.await_text(f"Turn {turn}: {'write your orders' if stands.rules.simultaneous else 'your move'}.")
+        if by_keys:
+            assert reader.find(By.CSS_SELECTOR, ".game-board :focus, .bar :focus").is_displayed()
+    record_property("presses", sorted(presses))
+    record_property("milliseconds", round(median(waits)))
+    assert median(presses) <= _MOST_PRESSES[game_type][by_keys], presses
+
+
+def advance(services: Services, number: int, below: Callable[[int], int]) -> int:
+    """Play for the other seats until the first one has to move; return the number of the turn."""
+    while True:
+        stands = standing(services, number)
+        owing = stands.rules.to_move(stands.position)
+        with reading(services.engine) as session:
+            waits = [seat.number for seat, _ in log.seats(session, session.get_one(Game, number)) if seat.owes]
+        if 0 in waits:
+            return stands.turn
+        for seat in set(owing).intersection(waits):
+            submit(
+                services, number, seat, stands.rules.format(stands.rules.sample(stands.position, seat, below))
+            )

@@ -58,6 +58,10 @@ class Clicker(Reader):
     size = (0, 0)
     pressed = 0
     """The number of keys pressed so far; Shift is not counted."""
+    checks_view = True
+    """Whether everything must be in view at each pick."""
+    clicked = 0
+    """The number of clicks on picks and on Play so far."""
 
     def door(self, pick: str) -> WebElement:
         """Return the element for a pick."""
@@ -84,23 +88,25 @@ class Clicker(Reader):
 
     def pick(self, text: str, *, by_keys: bool) -> None:
         """Pick something, and wait until the page shows the result; everything must be in view."""
-        assert out_of_view(self.driver) == []
+        assert not self.checks_view or out_of_view(self.driver) == []
         before, door = self.picked(), self.door(text)
         if by_keys:
             self.go(door)
             self.type(Keys.ENTER)
         else:
+            self.clicked += 1
             ActionChains(self.driver, duration=0).move_to_element(door).click().perform()
         self.await_picks(before + 1)
 
     def play(self, *, by_keys: bool) -> None:
         """Play or seal the move; everything must be in view."""
-        assert out_of_view(self.driver) == []
+        assert not self.checks_view or out_of_view(self.driver) == []
         button = self.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]")
         if by_keys:
             self.go(button)
             self.type(Keys.ENTER)
         else:
+            self.clicked += 1
             button.click()
         self.wait().until(staleness_of(button))
 
