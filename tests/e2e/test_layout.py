@@ -21,6 +21,7 @@ from server.game.play import moves
 from server.game.play.target import Target
 from server.processes.services import Services
 from server.store import db
+from server.store.db import reading
 from server.store.models import Player
 from server.store.outbox import ActionContext
 from tests.support.web.chromium import Reader, lent, log_in, site
@@ -106,6 +107,40 @@ def test_small_board_is_centred_on_a_phone(services: Services) -> None:
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         Reader(driver, services.settings.base_url).open(f"/games/{number}")
         assert driver.execute_script(_OFF_CENTRE, PHONE[0]) < 1
+
+
+def test_panels_of_a_game_are_tabs(services: Services) -> None:
+    """One is open at a time, below the row of all tabs, also without scripts."""
+    with reading(services.engine) as session:
+        player = session.exec(select(Player).where(Player.name == "Ann")).one()
+    with lent() as driver:
+        driver.set_window_size(*DESK)
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, player)
+        reader.open("/games/1")
+        tabs = driver.find_elements(By.CSS_SELECTOR, ".tabs .panel > summary")
+        assert [tab.text for tab in tabs[-4:]] == ["History", "Email", "Export", "Terms"]
+        assert reader.find(By.ID, "history").is_displayed()
+        tabs[-3].click()
+        shown = [
+            each for each in driver.find_elements(By.CSS_SELECTOR, ".panel > section") if each.is_displayed()
+        ]
+        assert [each.get_dom_attribute("id") for each in shown] == ["mail"]
+        assert shown[0].location["y"] > max(tab.location["y"] for tab in tabs)
+
+
+def test_navigation_is_one_line_on_a_phone(services: Services) -> None:
+    with reading(services.engine) as session:
+        player = session.exec(select(Player).where(Player.name == "Ann")).one()
+    with lent(scripts=True) as driver:
+        metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, player)
+        reader.open("/games/1")
+        links = [each.rect for each in driver.find_elements(By.CSS_SELECTOR, ".top a") if each.is_displayed()]
+        assert len({link["y"] + link["height"] / 2 for link in links}) == 1
+        assert max(link["x"] + link["width"] for link in links) <= PHONE[0]
 
 
 def test_archive_search_is_one_line_on_a_desktop(services: Services) -> None:

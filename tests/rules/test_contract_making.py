@@ -44,6 +44,9 @@ def random_picks(rules: AnyRules, position: Any, seat: int, below: Callable[[int
         choices = rules.choices(position, seat, picks)
         assert_can_be_shown(choices)
         assert choices.picks or choices.move, picks
+        if choices.picked and choices.picked[-1].lifts:
+            assert choices.picked[-1].place in choices.marks, "pages drag the piece from its marked place"
+            assert all(pick.place for pick in choices.picks)
         if not choices.picks or (choices.move and not below(4)):
             return picks
         picks.append(choices.picks[below(len(choices.picks))].text)
