@@ -73,11 +73,11 @@ def read(admin_action: AdminAction, number: int) -> str:
 
 
 def deliver_again(admin_action: AdminAction, number: int) -> None:
-    """Handle a quarantined email again, as if it were new. Raises BadRequest if it does not exist."""
+    """Process a quarantined email again, as if it were new. Raises BadRequest if it does not exist."""
     mail = _locked(admin_action.session, number)
     mail.state, mail.due_at, mail.handled_at = "new", admin_action.action.now, None
     mail.attempts = mail.put_off = 0
-    admin_action.note(f"delivered email {number} again")
+    admin_action.note(f"processed email {number} again")
 
 
 def drop(admin_action: AdminAction, number: int, why: str) -> None:

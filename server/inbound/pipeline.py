@@ -204,7 +204,7 @@ class Pipeline:
         if row.recipient == NOBODY:
             return quarantined("it has no address of Nabu's")
         if not same_mailbox(row.recipient, self.own) or bounce_key(row.recipient, self.own):
-            return quarantined("it is for the administrator")
+            return quarantined("it is addressed to the administrator")
         if tag and token is None:
             return quarantined("the reply address was not made by Nabu")
         if token is None and answers_one(reading.answers, tagged(self.own)[2]):

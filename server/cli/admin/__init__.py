@@ -94,10 +94,10 @@ def show(config: Path | None, number: int) -> None:
 @click.argument("number", type=NUMBER)
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
-    """Handle a quarantined email again, as if it were new."""
+    """Process a quarantined email again, as if it were new."""
     with acting(config) as act:
         incoming_mail.deliver_again(act, number)
-    click.echo(f"Email {number} will be handled within seconds if Nabu is running.")
+    click.echo(f"Email {number} will be processed within seconds if Nabu is running.")
 
 
 @admin.command()

@@ -38,10 +38,10 @@ def read(number: int) -> str:
 
 @pages.post("/quarantine/<int:number>/again")
 def deliver_again(number: int) -> Response:
-    """Handle a quarantined email again."""
+    """Process a quarantined email again."""
     with acting() as visit:
         incoming_mail.deliver_again(admin_action(visit), number)
-    flash(f"Email {number} will be handled within seconds.")
+    flash(f"Email {number} will be processed within seconds.")
     return redirect(url_for("admin.quarantine.show"), 303)
 
 

@@ -57,7 +57,7 @@ def test_quarantined_email_is_delivered_again_or_dropped(app: Flask, services: S
     assert state(services, other)[0] == "refused"
     assert deeds(services)[:2] == [
         (f"discarded email {other}", "spam"),
-        (f"delivered email {number} again", ""),
+        (f"processed email {number} again", ""),
     ]
     assert f"Email {other} " not in browser.text("/admin/quarantine").partition("has been discarded.")[2]
 

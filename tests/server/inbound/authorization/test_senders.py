@@ -236,7 +236,7 @@ def test_unchecked_email_does_not_wait_without_own_lookups(
 @pytest.mark.parametrize("name", ["postmaster", "abuse", "play+bounces-0123"])
 def test_email_to_the_administrator_arrives(table: TwoPlayerGame, name: str) -> None:
     row = receive(table, to=f"{name}@games.example.org", text="stop")
-    assert (row.state, row.why) == ("quarantined", "it is for the administrator")
+    assert (row.state, row.why) == ("quarantined", "it is addressed to the administrator")
 
 
 def test_every_way_in_is_on_the_help_page() -> None:
