@@ -117,7 +117,9 @@ def _stops(session: Session, player: Player, outgoing: Sequence[OutgoingView]) -
     if player.suspended_at is not None:
         errors = [mail.error for mail in outgoing if mail.state in outgoing_mail.ENDED and mail.error]
         why = f" The last error: {errors[0]}" if errors else ""
-        found.append(f"Emails have been stopped since {_day(player.suspended_at)} because of bounces.{why}")
+        found.append(
+            f"No new emails have been queued since {_day(player.suspended_at)} because of bounces.{why}"
+        )
     paused = session.get(PausedDomain, player.email.rpartition("@")[2])
     if paused is not None:
         found.append(f"Emails to {paused.domain} have been paused since {_day(paused.since)}: {paused.why}")

@@ -54,10 +54,13 @@ def suspend(number: int) -> PageResponse:
         with refusing(BadTime):
             until = day_start(read_date(day) + timedelta(days=1), require_login().zone) if day else None
         with acting() as visit:
-            bans.suspend(admin_action(visit), _locked(visit, number), until, audit.reason(why))
+            player = _locked(visit, number)
+            bans.suspend(admin_action(visit), player, until, audit.reason(why))
+            reached = not player.mail_stopped and player.suspended_at is None
     except BadRequest as problem:
         return _person_page(number, suspending=str(problem), why=why, until=day), 422
-    return _done(number, "The player is suspended and has been notified.")
+    told = "An email to them is queued." if reached else "They get no email, so they have not been notified."
+    return _done(number, f"The player is suspended. {told}")
 
 
 @pages.post("/players/<int:number>/line")
@@ -69,7 +72,7 @@ def remove_line(number: int) -> PageResponse:
             people.remove(admin_action(visit), _locked(visit, number), line, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, removing=str(problem)), 422
-    return _done(number, "The line has been removed, and the player is notified.")
+    return _done(number, "The line has been removed.")
 
 
 @pages.post("/players/<int:number>/close")

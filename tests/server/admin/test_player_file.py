@@ -56,7 +56,7 @@ def test_file_explains_why_no_email_came(
     assert code == 0
     for told in (page, printed):
         for sentence in (
-            "Emails have been stopped since 2026-03-01 because of bounces. "
+            "No new emails have been queued since 2026-03-01 because of bounces. "
             "The last error: 550 5.1.1 no such user",
             "Emails to example.org have been paused since 2026-03-01: they refuse us",
             "The player wants no emails about games (mail never).",
