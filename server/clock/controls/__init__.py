@@ -31,7 +31,7 @@ def read_control(text: str, zone: ZoneInfo) -> Control:
         found = control.read(text, zone)
         if found is not None:
             return found
-    raise BadTime(f"{quoted(text)} is not a time control; {_as_in()}")
+    raise BadTime(f"{quoted(text)} is not a time control, the time for each move; {_as_in()}")
 
 
 def hint(*, simultaneous: bool) -> str:

@@ -20,7 +20,7 @@ class Bank(Control):
     """
 
     as_in = "7d+1d/14d for a bank"
-    hint = f"{as_in} that grows"
+    hint = "7d+1d/14d: 7 days in a time bank, and 1 day more after each move, up to 14 days"
 
     start: timedelta
     increment: timedelta

@@ -40,7 +40,7 @@ class Fixed(Control):
     """
 
     as_in = "daily 20:00, mon,thu 18:00"
-    hint = "daily 20:00, or mon,thu 18:00"
+    hint = "daily 20:00, or mon,thu 18:00: orders are due at these times"
     for_orders = True
 
     days: tuple[int, ...]

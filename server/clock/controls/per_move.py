@@ -14,7 +14,8 @@ from server.clock.spans import HOUR, YEAR, in_words, limited, names_span, read_s
 class PerMove(Control):
     """`span` for each move, from an hour to a year."""
 
-    as_in = hint = "3d for each move"
+    as_in = "3d for each move"
+    hint = "3d: three days for each move"
 
     span: timedelta
 

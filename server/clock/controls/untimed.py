@@ -27,7 +27,8 @@ _WRITTEN = frozenset(
 class Untimed(Control):
     """No deadline."""
 
-    as_in = hint = "none"
+    as_in = "none"
+    hint = "none: no deadline"
     timed = False
 
     @classmethod

@@ -85,8 +85,8 @@ def test_time_controls_are_read(text: str, canonical: str) -> None:
         ("mon 18:00 Germny", "'Germny' is not a time zone. Did you mean Europe/Berlin?"),
         (
             "fast",
-            "'fast' is not a time control; write 3d for each move, 7d+1d/14d for a bank, daily 20:00, "
-            "mon,thu 18:00, or none.",
+            "'fast' is not a time control, the time for each move; write 3d for each move, 7d+1d/14d for "
+            "a bank, daily 20:00, mon,thu 18:00, or none.",
         ),
         (
             "",
@@ -101,11 +101,17 @@ def test_invalid_time_controls_are_refused(text: str, message: str) -> None:
     assert str(problem.value) == message
 
 
+_HINT = (
+    "3d: three days for each move; 7d+1d/14d: 7 days in a time bank, and 1 day more after each move, up to "
+    "14 days; none: no deadline"
+)
+
+
 @pytest.mark.parametrize(
     ("simultaneous", "text"),
     [
-        (False, "3d for each move; 7d+1d/14d for a bank that grows; none."),
-        (True, "3d for each move; 7d+1d/14d for a bank that grows; none; daily 20:00, or mon,thu 18:00."),
+        (False, _HINT + "."),
+        (True, _HINT + "; daily 20:00, or mon,thu 18:00: orders are due at these times."),
     ],
 )
 def test_time_control_has_a_hint_for_forms(simultaneous: bool, text: str) -> None:
