@@ -183,7 +183,7 @@ NOTE = Word(
 )
 TRY = Word(
     "? MOVE",
-    "try a move: see the board after it without playing it",
+    "see the board after a move, without playing it",
     MOVE_TEXT,
     Effect.READS,
     when=_BEGUN,

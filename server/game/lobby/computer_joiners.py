@@ -23,8 +23,8 @@ COMPANY_CHOICE = Choice(
     name=COMPANY,
     label="When no one joins your open game",
     topic="games",
-    help="a computer player joins your open game if no one else has joined for an hour, or never; for one "
-    "game: seek nibble company=people",
+    help="a computer player joins your open game if no one else has joined for an hour, or never; to open one "
+    "game for people only, send the email: seek nibble company=people",
     ways=(
         Way(
             ANYBODY,

@@ -224,13 +224,16 @@ VACATION = Preference(
     example="vacation 5d",
     synonyms=("vacations", "holiday", "holidays", "absence", "away"),
     help=(
-        "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
+        "pause your clocks in all your games: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
         "vacation alone shows how much you have left"
     ),
     choose=take_vacation,
     form=TextField(
         label="Vacation",
-        hint="For example 5d, or 2026-12-20 to 2027-01-03: pauses your clock. off ends your vacation.",
+        hint=(
+            "For example 5d, or 2026-12-20 to 2027-01-03: pauses your clocks in all your games. off ends your "
+            "vacation."
+        ),
         value=lambda player: "",
         state=lambda action, player: " ".join(vacations.in_words(action, player)),
     ),
