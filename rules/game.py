@@ -90,7 +90,7 @@ class Rules(ABC, Generic[P, M]):
     primer: ClassVar[str] = ""
     """Three sentences for the first email of a game: how to win, what a move does, and how pieces move."""
     meanings: ClassVar[Mapping[str, str]] = {}
-    """Moves that are words, each with its meaning in half a sentence, for emails that give them as examples."""
+    """Moves that are words, each with its meaning in half a sentence, where they are given as examples."""
     taught: ClassVar[tuple[str, ...]] = ()
     """The names of the rules that `lesson` can explain, in the order in which they are easiest to learn."""
 

@@ -100,10 +100,18 @@ def _tally(position: Position) -> Tally:
     )
 
 
+def _on_edge(position: Position) -> str:
+    """Return how many of the troops have to land on the edge: ", all on the edge"."""
+    if not position.sea:
+        return ""
+    count = "all" if position.sea >= position.army else f"at least {position.sea} of them"
+    return f", {count} on the edge"
+
+
 def _captions(position: Position) -> tuple[str, ...]:
     land = island(position.size)
     if not position.turn:
-        edge = f", at least {position.sea} of them on the edge" if position.sea else ""
+        edge = _on_edge(position)
         return tuple(
             f"{side}: {ground.bit_count()} tiles, {position.army} to land{edge}"
             for side, ground in zip(SEATS, land.tiles, strict=True)

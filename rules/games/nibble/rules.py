@@ -51,6 +51,9 @@ class Nibble(Rules[Position, Take]):
         "block can be taken if nothing touches two sides of it that meet (on hexagons, three sides in a "
         "row), and all blocks that remain must still be connected along their sides."
     )
+    meanings: ClassVar[Mapping[str, str]] = {
+        f"take {colour}": f"you take all {colour} blocks that can be taken now" for colour in COLOURS
+    }
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"board": "square-13"}, {"board": "hex-13"})
     offered: ClassVar[Mapping[str, Option]] = {
         "board": Option(

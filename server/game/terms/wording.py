@@ -16,6 +16,11 @@ def options_text(options: Json) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
+def meanings_of(rules: Rules[Any, Any], examples: Sequence[str]) -> str:
+    """Return sentences that explain the examples which are words: "“hold”: all your troops stay."."""
+    return " ".join(f"“{text}”: {rules.meanings[text]}." for text in examples if text in rules.meanings)
+
+
 def points(value: float) -> str:
     """Return a score as text: "2½", "½", "0"."""
     whole = int(value)

@@ -14,7 +14,7 @@ from server.accounts.login.links import Logins
 from server.clock.moments import write_moment, write_soon
 from server.game.computer.lessons import LessonView, lesson_of
 from server.game.log import board_marks, log
-from server.game.terms.wording import outcome_text
+from server.game.terms.wording import meanings_of, outcome_text
 from server.game.views import game_view
 from server.game.views.boards import Board
 from server.game.views.game_view import GameView
@@ -169,8 +169,7 @@ class Sources:
 
     def meanings(self, examples: tuple[str, ...]) -> str:
         """Return sentences that explain the examples which are words: "“hold”: all your troops stay."."""
-        known = log.rules_of(self.game).meanings
-        return " ".join(f"“{text}”: {known[text]}." for text in examples if text in known)
+        return meanings_of(log.rules_of(self.game), examples)
 
     def on_board(self, position: Any) -> dict[str, str]:
         """Return the moves that consist of one place, by place, for links on the board: {"c4": "c4"}.

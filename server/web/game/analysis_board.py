@@ -16,7 +16,7 @@ from rules.pressing import pressed
 from server.errors import BadRequest, Refused
 from server.game.log import log
 from server.game.play import conditional_moves, moves
-from server.game.terms.wording import result_text
+from server.game.terms.wording import meanings_of, result_text
 from server.game.views import history
 from server.game.views.boards import Board, wants_words
 from server.limits import LONGEST_LINE, MOST_PARTS
@@ -190,14 +190,16 @@ def board_page(
     rules, number = line.rules, here.number
     titles = rules.titles(line.position) or rules.seats(here.game.options)
     names = [f"{name} ({title})" for name, title in zip(here.names(), titles, strict=True)]
-    last = line.steps[-1] if line.steps else None
+    last, examples = line.steps[-1] if line.steps else None, _examples(line)
     return render_template(
         "analysis.html",
         number=number,
         title=rules.title,
         turn=turn,
         parts=line.parts,
-        move_form=MoveForm(number, line.choices(picks), _examples(line), secret=True),
+        move_form=MoveForm(
+            number, line.choices(picks), examples, secret=True, meanings=meanings_of(rules, examples)
+        ),
         words=Board(rules, line.position, here.seat, step=last).words,
         story=() if last is None else tuple(rules.story(last)),
         mover="" if line.seat is None else names[line.seat],

@@ -50,6 +50,9 @@ class MoveForm:
     secret: bool
     """Whether the picks must not be part of a URL, because URLs end up in logs and browser histories."""
 
+    meanings: str = ""
+    """The meanings of those examples that are words, in sentences."""
+
     @property
     def texts(self) -> tuple[str, ...]:
         """The picks so far."""

@@ -22,6 +22,7 @@ from server.game.play import moves, picking
 from server.game.play.target import Target
 from server.game.spectators import chat, watching
 from server.game.spectators.chat import SpectatorMessageView
+from server.game.terms.wording import meanings_of
 from server.game.views import game_view, history, lists, read_markers
 from server.game.views.analysis import assessment_view
 from server.game.views.boards import Board
@@ -387,7 +388,8 @@ def move_form_of(here: GameVisit, turn: int, picks: Sequence[str]) -> MoveForm:
 
 def _move_form(here: GameVisit, choices: Choices) -> MoveForm:
     rules, position, seat = log.rules_of(here.game), log.position_of(here.game), here.target(0).seat
-    return MoveForm(here.number, choices, rules.examples(position, seat), rules.simultaneous)
+    examples = rules.examples(position, seat)
+    return MoveForm(here.number, choices, examples, rules.simultaneous, meanings_of(rules, examples))
 
 
 def _played(here: GameVisit, number: int) -> TurnView | None:

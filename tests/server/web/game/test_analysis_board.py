@@ -53,7 +53,7 @@ def test_illegal_move_is_explained_and_the_line_stays(open_game: Match) -> None:
     answer = board.send(text="c3")
     assert answer.status_code == 422
     assert board.line == ["c3"]
-    assert "c3" in readable(answer).partition("The line")[0]
+    assert "c3" in readable(answer).partition("The moves tried")[0]
 
 
 def test_line_starts_from_any_valid_turn(open_game: Match) -> None:
