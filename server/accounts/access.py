@@ -30,7 +30,10 @@ UNDO_WITHIN = timedelta(days=14)
 """The time within which the owner of an account can answer “this was not me”."""
 LOGGED_OUT = "You are logged out on all devices. API tokens and private addresses no longer work."
 """The sentence for a player who logs out everywhere."""
-UNDONE = "Everything that was added to your account since then is removed. You are logged out on all devices."
+UNDONE = (
+    "All addresses, passkeys, API tokens, private addresses, browser notifications and roles that were added "
+    "since the change are removed, and your main address is restored. You are logged out on all devices."
+)
 """The sentence for a player who has undone an account change."""
 _EVER = datetime.fromtimestamp(0, UTC)
 

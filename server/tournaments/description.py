@@ -58,15 +58,19 @@ def _beginning(plan: TournamentPlan) -> str:
     begins = "It starts when sign-up ends"
     if plan.early:
         begins += f", or as soon as {plan.most} players have joined"
+    seeds = " Seeds only decide between pairings that are equally good." if plan.form.name == "ladder" else ""
     return (
         f"The tournament needs {plan.least} players and has {plan.most} places; further players go on a "
         f"waiting list. {begins}. Players are seeded by their best rating of the last year in this game at "
-        "this pace; players without a rating come last, in an order drawn by lot."
+        f"this pace; players without a rating come last, in an order drawn by lot.{seeds}"
     )
 
 
 def _games(plan: TournamentPlan) -> str:
-    return "Games start automatically, without an invitation. The tournament assigns the seats in turn."
+    return (
+        "Games start automatically, without an invitation. The tournament assigns the seats: each player has "
+        "the first seat about as often as the second."
+    )
 
 
 def _points(plan: TournamentPlan) -> list[str]:

@@ -83,6 +83,7 @@ def browsers(people: list[Clicker]) -> Iterator[list[Clicker]]:
     """Their browsers at a desk, without a page before and after the test."""
     for reader in people:
         reader.sit(SIZES[0])
+        reader.checks_view = True
     yield people
     for reader in people:
         reader.leave()

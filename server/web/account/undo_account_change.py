@@ -31,7 +31,15 @@ def undo(secret: str) -> PageResponse:
     who = visitor()
     if who is not None and who.number == changed.player:
         log_out()
-    return render_template("undo.html", state="done", told=access.UNDONE, main=changed.main)
+    act = access.BY_NAME[changed.act]
+    return render_template(
+        "undo.html",
+        state="done",
+        done=act.done.format(changed.what),
+        at=changed.at,
+        told=access.UNDONE,
+        main=changed.main,
+    )
 
 
 def _read(secret: str) -> AccountChanged:
