@@ -60,8 +60,8 @@ class Claim:
 def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
     """Claim the computer player's turn that is most urgent; return None if no turn waits.
 
-    First come turns for which a player waits at the page, then those with a deadline soon, then the oldest.
-    `thinkers` is the number of computing processes here.
+    First come turns for which a player waits at the page, then those with a deadline soon, the next deadline
+    first, and then the oldest. `thinkers` is the number of computing processes here.
     """
     while True:
         with reading(engine) as session:
@@ -174,13 +174,15 @@ _NOW, _AT_PAGE_SINCE, _URGENT_UNTIL = (
     bindparam(name, type_=UtcDateTime) for name in ("now", "at_page_since", "urgent_until")
 )
 _WATCHED = _is_watched(_AT_PAGE_SINCE)
+_SOON = case((col(Seat.deadline_at) <= _URGENT_UNTIL, col(Seat.deadline_at)))
+"""The deadline, if it is soon."""
 # Built once, as several processes run them every second.
 _MOST_URGENT = (
     select(Seat.game_id, Seat.number, _WATCHED, Game.changed_at)
     .where(*_waits(_NOW))
     .order_by(
         _WATCHED.desc(),
-        case((col(Seat.deadline_at) <= _URGENT_UNTIL, 0), else_=1),
+        *(_SOON.is_(None), _SOON),
         col(Game.changed_at),
         col(Game.id),
     )

@@ -151,12 +151,14 @@ def test_turn_with_a_near_deadline_comes_before_longer_waits(
     first = challenge(services, ann, 1)
     clock.advance(minutes=1)
     urgent = challenge(services, ann, 1, time="1h")
+    clock.advance(minutes=1)
+    most_urgent = challenge(services, ann, 1, time="30m")
     watched = challenge(services, ann, 1)
     arrive(services, watched, ann)
     found = []
     while (taken := computer_moves.claim(services.engine, clock())) is not None:
         found.append(taken.game)
-    assert found == [watched, urgent, first]
+    assert found == [watched, most_urgent, urgent, first]
 
 
 def test_player_who_left_the_page_waits_like_the_others(services: Services, clock: Clock, ann: Player) -> None:
