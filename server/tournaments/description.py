@@ -126,10 +126,14 @@ def lot_in_words(lot_hash: str, lot: str) -> str:
     none.
     """
     if lot:
-        return f"The lot was drawn from the secret {lot}. Its SHA-256, public from the beginning: {lot_hash}."
+        return (
+            f"The lot was drawn from the secret {lot}. Its hash (SHA-256), public from the beginning: "
+            f"{lot_hash}."
+        )
     if lot_hash:
         return (
-            f"The lot is drawn from a secret that is shown when the tournament starts. Its SHA-256: {lot_hash}."
+            "The lot is drawn from a secret that is shown when the tournament starts. Its hash (SHA-256): "
+            f"{lot_hash}."
         )
     return ""
 

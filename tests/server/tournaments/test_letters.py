@@ -74,7 +74,7 @@ def test_sheet_has_all_conditions_before_entering(field: Field) -> None:
     assert "Players, 1 of 5: Ben." in said
     assert "A game that is unfinished after 10 days of play ends: the player who used" in said
     assert "players without a rating come last, in an order drawn by lot." in said
-    assert "The lot is drawn from a secret that is shown when the tournament starts. Its SHA-256:" in said
+    assert "a secret that is shown when the tournament starts. Its hash (SHA-256):" in said
     assert "If one of two players has blocked the other, they meet only if no other pairing is possible" in said
     assert "Tie-breaks for players with the same points: Buchholz (the points of all opponents" in said
     assert "join tournament 1" in said
