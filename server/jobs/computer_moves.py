@@ -180,12 +180,7 @@ _SOON = case((col(Seat.deadline_at) <= _URGENT_UNTIL, col(Seat.deadline_at)))
 _MOST_URGENT = (
     select(Seat.game_id, Seat.number, _WATCHED, Game.changed_at)
     .where(*_waits(_NOW))
-    .order_by(
-        _WATCHED.desc(),
-        *(_SOON.is_(None), _SOON),
-        col(Game.changed_at),
-        col(Game.id),
-    )
+    .order_by(_WATCHED.desc(), _SOON.is_(None), _SOON, col(Game.changed_at), col(Game.id))
     .limit(1)
 )
 _AWAITED = select(Seat.game_id).where(*_waits(_NOW), _WATCHED).limit(1)

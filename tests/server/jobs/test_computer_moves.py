@@ -150,9 +150,10 @@ def test_turn_with_a_near_deadline_comes_before_longer_waits(
 ) -> None:
     first = challenge(services, ann, 1)
     clock.advance(minutes=1)
-    urgent = challenge(services, ann, 1, time="1h")
-    clock.advance(minutes=1)
-    most_urgent = challenge(services, ann, 1, time="30m")
+    urgent = challenge(services, ann, 1, time="2h")
+    clock.advance(minutes=30)
+    most_urgent = challenge(services, ann, 1, time="1h")
+    clock.advance(minutes=35)
     watched = challenge(services, ann, 1)
     arrive(services, watched, ann)
     found = []
