@@ -4,10 +4,11 @@ Open pages ask for them frequently, so each version is one statement, built once
 `server/store/version_counters.py` increases the counters.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Integer, Select, case, exists, func, select, true, union_all
+from sqlalchemy import Integer, Select, case, cast, exists, func, literal, select, true, union_all
 from sqlalchemy import bindparam as given
 from sqlmodel import Session, col
 
@@ -71,6 +72,29 @@ _OF_TOURNAMENT = (
     .join_from(COUNTS, Tournament, true())
     .where(col(Tournament.id) == _NUMBER)
 )
+
+
+_EACH = 500
+"""Subjects in a statement for sums."""
+_NUMBERS: Any = given("numbers", expanding=True)
+_SUMS: dict[Literal["game", "player", "tournament", "lobby"], Any] = {
+    "game": select(col(Game.id), col(Game.version), col(Game.chat_version), func.sum(Seat.version))
+    .join(Seat, col(Seat.game_id) == col(Game.id))
+    .where(col(Game.id).in_(_NUMBERS))
+    .group_by(col(Game.id)),
+    "player": select(
+        col(Seat.player_id),
+        *(func.count(), func.sum(Seat.game_id), func.sum(Game.version)),
+        *(func.sum(Seat.lists_version), func.sum(cast(Seat.owes, Integer))),
+    )
+    .join(Game, col(Seat.game_id) == col(Game.id))
+    .where(col(Seat.player_id).in_(_NUMBERS), col(Seat.over_at).is_(None))
+    .group_by(col(Seat.player_id)),
+    "tournament": select(col(Tournament.id), col(Tournament.version)).where(col(Tournament.id).in_(_NUMBERS)),
+    "lobby": select(literal(0), func.count(), func.sum(Game.id), func.sum(Game.version))
+    .where(col(Game.state) == "open")
+    .where(literal(0).in_(_NUMBERS)),
+}
 
 
 @dataclass(frozen=True)
@@ -152,3 +176,19 @@ def _version(row: Any, *counters: int | None) -> PageVersion:
     is_reader, *counts = row[:4]
     waiting = Waiting(*counts)
     return PageVersion("-".join(str(each or 0) for each in (waiting.turns, *counters)), waiting, is_reader)
+
+
+def counter_sums(session: Session, subjects: Collection[Subject]) -> dict[Subject, tuple[Any, ...]]:
+    """Return sums of the version counters of each subject; a subject without data is left out.
+
+    A page stays the same while its sums do. They contain counters that not all readers may see, so after a
+    change `page_version` decides for each reader.
+    """
+    connection, found = session.connection(), dict[Subject, tuple[Any, ...]]()
+    for kind, statement in _SUMS.items():
+        numbers = sorted(number for other, number in subjects if other == kind)
+        for start in range(0, len(numbers), _EACH):
+            part = {"numbers": numbers[start : start + _EACH]}
+            for number, *sums in connection.execute(statement, part):
+                found[kind, number] = tuple(sums)
+    return found

@@ -18,8 +18,7 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from server.game.views.page_changes import counter_sums
-from server.game.views.versions import Subject, page_version
+from server.game.views.versions import Subject, counter_sums, page_version
 from server.limits import MOST_PAGE_STREAMS, MOST_PAGE_STREAMS_EACH, MOST_PAGE_STREAMS_OF_NETWORK
 from server.processes.triggers import TaskRunner
 from server.store.db import reading
