@@ -13,7 +13,7 @@ import pytest
 
 from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS
-from server.bench import opponents
+from server.bench.computer_players import strength
 from server.commands.game_words import TRY, YES
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Effect
@@ -129,14 +129,14 @@ def test_each_level_is_shown_to_deserve_its_place() -> None:
     matches = {
         (name, f"{first} - {second}", f"{asked:.0%}")
         for name in RULES
-        for first, second, asked in opponents.pairings(RULES[name])
+        for first, second, asked in strength.pairings(RULES[name])
     }
     assert len(set(told)) == len(told)
     assert set(told) <= matches
     for _, _, asked, points, games, _, reached, _ in played:
         enough = float(points.strip("%")) >= float(asked.strip("%"))
         assert reached in ("not decided", "yes" if enough else "no")
-        assert int(games) <= opponents.MOST_GAMES
+        assert int(games) <= strength.MOST_GAMES
     costs = [row[:3] for row in document_tables.cells(OPPONENTS, "Cost of a move")]
     assert sorted(costs) == sorted(
         [name, str(level), STRENGTHS[level - 1].limited(1.0).searches] for name in RULES for level in LEVELS

@@ -20,14 +20,13 @@ from server.bench import (
     live,
     mail_reading,
     nodes,
-    opponents,
     pages,
     profile,
     rules,
-    training,
     turn,
     web,
 )
+from server.bench.computer_players import strength, training
 from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
 from server.bench.harness.processes import WORLD
@@ -301,7 +300,7 @@ def bench_backup(games: int, server: str) -> None:
 @click.option(
     "--game", "only", type=click.Choice(list(RULES)), multiple=True, help="Only this game; can be repeated."
 )
-@click.option("--games", default=opponents.MOST_GAMES, show_default=True, help="Most games per match.")
+@click.option("--games", default=strength.MOST_GAMES, show_default=True, help="Most games per match.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Games at the same time; default: one per core.")
 @click.option(
     "--yardsticks/--no-yardsticks", default=True, help="Also play against simple players of other kinds."
@@ -317,14 +316,14 @@ def bench_opponents(
     """Measure the strength of the computer players: two tables in Markdown, in hours."""
     game_types = only or tuple(RULES)
     cores = processes or os.cpu_count() or 1
-    for line in opponents.LINES_OF_MATCHES:
+    for line in strength.LINES_OF_MATCHES:
         click.echo(line)
-    for found in opponents.matches(game_types, cores, games, yardsticks=yardsticks, results=results):
-        click.echo(opponents.row(found))
+    for found in strength.matches(game_types, cores, games, yardsticks=yardsticks, results=results):
+        click.echo(strength.row(found))
     click.echo()
-    for line in opponents.LINES_OF_COSTS:
+    for line in strength.LINES_OF_COSTS:
         click.echo(line)
-    for cost in opponents.costs(game_types):
+    for cost in strength.costs(game_types):
         click.echo(
             f"| {cost.game_type} | {cost.level} | {cost.searches} | {cost.milliseconds:.1f} | "
             f"{cost.megabytes:.1f} |"

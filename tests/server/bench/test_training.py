@@ -10,7 +10,7 @@ import pytest
 
 from rules.games.nardshir import estimate as nardshir
 from rules.registry import RULES
-from server.bench import training
+from server.bench.computer_players import training
 from tests.support.rules.random_games import random_game
 
 NAMES = list(training.MODELS)

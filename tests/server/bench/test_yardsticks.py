@@ -8,7 +8,7 @@ from rules.bots.match import play_one
 from rules.bots.match_players import Searcher
 from rules.bots.thinking import Budget
 from rules.registry import RULES
-from server.bench.yardsticks import Yardstick
+from server.bench.computer_players.yardsticks import Yardstick
 
 GAMES = 2
 """The number of games against each yardstick."""

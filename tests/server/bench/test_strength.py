@@ -13,9 +13,9 @@ from rules.bots.match_players import Chooser
 from rules.game import Json
 from rules.registry import RULES
 from rules.strengths import NAMES
-from server.bench import opponents, yardsticks
-from server.bench.opponents import MatchResult
-from server.bench.uct import Uct
+from server.bench.computer_players import strength, yardsticks
+from server.bench.computer_players.strength import MatchResult
+from server.bench.computer_players.uct import Uct
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyRules
 from tests.support.rules.toy_games import Heap, Toy
@@ -23,11 +23,11 @@ from tests.support.rules.winning_positions import won_at_once
 
 
 def test_dice_games_are_recognized() -> None:
-    assert [name for name, game_type in RULES.items() if opponents.has_dice(game_type)] == ["nardshir"]
+    assert [name for name, game_type in RULES.items() if strength.has_dice(game_type)] == ["nardshir"]
 
 
 def test_each_level_plays_the_one_below_and_the_strongest_others() -> None:
-    assert list(opponents.pairings(RULES["nibble"], yardsticks=False)) == [
+    assert list(strength.pairings(RULES["nibble"], yardsticks=False)) == [
         ("Enkidu", "Belshazzar", 0.65),
         ("Amytis", "Enkidu", 0.65),
         ("Hammurabi", "Amytis", 0.65),
@@ -39,22 +39,22 @@ def test_each_level_plays_the_one_below_and_the_strongest_others() -> None:
 @pytest.mark.long
 def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uses the weakest players, who do not think for long."""
-    monkeypatch.setattr(opponents, "NAMES", NAMES[:2])
-    found = list(opponents.matches(["nibble"], 2, 2, yardsticks=False))
+    monkeypatch.setattr(strength, "NAMES", NAMES[:2])
+    found = list(strength.matches(["nibble"], 2, 2, yardsticks=False))
     assert [(line.first, line.second) for line in found] == [("Enkidu", "Belshazzar"), ("Enkidu", "random")]
     assert {len(line.games) for line in found} == {2}
 
 
 def test_an_interrupted_match_continues(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(opponents, "pairings", lambda *_, **__: [("random", yardsticks.ONE_PLY, 0.65)])
+    monkeypatch.setattr(strength, "pairings", lambda *_, **__: [("random", yardsticks.ONE_PLY, 0.65)])
     results = tmp_path / "results"
-    (whole,) = opponents.matches(["nibble"], 1, 4)
-    (begun,) = opponents.matches(["nibble"], 1, 2, results=results)
-    (continued,) = opponents.matches(["nibble"], 1, 4, results=results)
+    (whole,) = strength.matches(["nibble"], 1, 4)
+    (begun,) = strength.matches(["nibble"], 1, 2, results=results)
+    (continued,) = strength.matches(["nibble"], 1, 4, results=results)
     assert continued.games[:2] == begun.games
     assert [game.points for game in continued.games] == [game.points for game in whole.games]
     assert len(results.read_text().splitlines()) == 4
-    assert list(opponents.matches(["nibble"], 1, 4, results=results)) == [continued], "nothing is played again"
+    assert list(strength.matches(["nibble"], 1, 4, results=results)) == [continued], "nothing is played again"
 
 
 YARDSTICKS: dict[str, Chooser] = {
@@ -80,15 +80,15 @@ def test_yardsticks_make_legal_moves(name: str, rules: AnyRules, options: Json) 
 @won_at_once
 def test_yardsticks_find_a_win(name: str, rules: AnyRules, position: Any) -> None:
     (seat,) = rules.to_move(position)
-    move = opponents.player(name)(rules, position, seat, 2, random.Random(1).randrange)
+    move = strength.player(name)(rules, position, seat, 2, random.Random(1).randrange)
     result = rules.result(rules.play(position, {seat: move}))
     assert result
     assert result.winners == (seat,)
 
 
 def test_yardsticks_of_a_match_have_names() -> None:
-    assert all(callable(opponents.player(name)) for name in opponents.YARDSTICKS)
-    assert opponents.player("uct=5") == Uct(5)
+    assert all(callable(strength.player(name)) for name in strength.YARDSTICKS)
+    assert strength.player("uct=5") == Uct(5)
 
 
 @pytest.mark.parametrize(("stones", "best"), [(6, 2), (7, 3), (9, 1)])
@@ -99,12 +99,12 @@ def test_uct_leaves_a_losing_heap(stones: int, best: int) -> None:
 def test_row_contains_points_error_and_time() -> None:
     won, lost = Played(1.0, (10, 10), (0.5, 0.1)), Played(0.0, (10, 10), (0.5, 0.1))
     line = MatchResult("nibble", "A", "B", 0.6, (won, won, won, lost), True)
-    assert opponents.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | 30% to 95% | yes | 50.0 / 10.0 |"
+    assert strength.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | 30% to 95% | yes | 50.0 / 10.0 |"
 
 
 @pytest.mark.long
 def test_each_level_has_time_and_memory_costs() -> None:
-    costs = list(opponents.costs(["nibble"], (1, 3)))
+    costs = list(strength.costs(["nibble"], (1, 3)))
     assert [cost.level for cost in costs] == [1, 3]
     assert costs[-1].milliseconds > costs[0].milliseconds > 0
     assert 500 > costs[-1].megabytes > costs[0].megabytes > 0

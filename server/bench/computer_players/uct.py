@@ -16,7 +16,7 @@ from typing import Any
 
 from rules.bots.match_players import AnyRules, Below
 from rules.playout import play_out
-from server.bench.yardsticks import moves_of
+from server.bench.computer_players.yardsticks import moves_of
 
 _EXPLORATION = 1.0
 """The weight of moves that were rarely tried."""

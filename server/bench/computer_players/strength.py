@@ -20,8 +20,8 @@ from rules.bots.sprt import Sprt, wilson
 from rules.chance import Chance
 from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
-from server.bench.uct import Uct
-from server.bench.yardsticks import ONE_PLY, TWO_PLY, Yardstick
+from server.bench.computer_players.uct import Uct
+from server.bench.computer_players.yardsticks import ONE_PLY, TWO_PLY, Yardstick
 
 MOST_GAMES = 200
 _UCT = {f"uct={seconds}": Uct(seconds) for seconds in (1, 5)}

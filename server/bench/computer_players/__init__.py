@@ -1,0 +1,1 @@
+"""Training of computer players, and matches that measure how strong they are."""
