@@ -63,7 +63,7 @@ def test_new_control_sets_the_deadline_and_a_vacation_postpones_it() -> None:
 
 
 def test_forms_offer_the_new_control() -> None:
-    assert hint(simultaneous=False).endswith("; none; growing.")
+    assert hint(simultaneous=False).endswith("none: no deadline; growing.")
     with pytest.raises(BadTime, match="none, or growing"):
         read_control("fast", BERLIN)
 
