@@ -175,7 +175,10 @@ def wait_for(stop: threading.Event, name: str = "") -> None:
     Only the main thread handles signals, but a signal does not always wake it: so Python also writes to a
     socket for each signal.
     """
-    woken, wakes = socket.socketpair()
+    while (pair := _connected_sockets()) is None:
+        if stop.wait(_HANDLING):
+            return
+    woken, wakes = pair
     with woken, wakes:
         wakes.setblocking(False)
         before = signal.set_wakeup_fd(wakes.fileno(), warn_on_full_buffer=False)
@@ -189,6 +192,14 @@ def wait_for(stop: threading.Event, name: str = "") -> None:
                     stop.wait(_HANDLING)
         finally:
             signal.set_wakeup_fd(before)
+
+
+def _connected_sockets() -> tuple[socket.socket, socket.socket] | None:
+    """Return two connected sockets; None while the process cannot open files, as its visitors use all."""
+    try:
+        return socket.socketpair()
+    except OSError:
+        return None
 
 
 def wait_for_signal(name: str = "") -> None:
