@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import select
 import socket
 import struct
 import threading
@@ -36,7 +37,8 @@ _OWNER = struct.Struct("3i")  # the process, its user and its group
 def hand_over(name: str, by: Told, content: bytes) -> Exit | None:
     """Return the exit code of the mail process that has this name, after it has stored the email.
 
-    None if no mail process answers; then it is unknown whether the email is stored.
+    None if no mail process answers; then the email may be stored, but only if the answer got lost or storing
+    took too long.
     """
     head = json.dumps({**asdict(by), "size": len(content)}).encode()
     try:
@@ -101,6 +103,8 @@ class Handover:
             connection.settimeout(_TRANSFER)
             if _is_same_user(connection):
                 by, content = _read(connection)
+                if _has_hung_up(connection):
+                    raise TimeoutError("the pipe gave up, and stores its email itself")
                 code = take(BytesIO(content), by, accepts=self._accepts, store=self._store)
                 connection.sendall(bytes([code]))
         except Exception as error:  # the thread must go on
@@ -116,6 +120,13 @@ def _read(connection: socket.socket) -> tuple[Told, bytes]:
     if len(content) != size:
         raise ValueError("an incomplete email")
     return Told(tuple(head["recipients"]), head["certain"], head["sender"]), content
+
+
+def _has_hung_up(connection: socket.socket) -> bool:
+    """Return whether the other side has closed the connection; one that only stops sending has not."""
+    poll = select.poll()
+    poll.register(connection, 0)  # the system reports hangups without being asked
+    return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
 def _address(name: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict
 from uuid import uuid4
 
 import pytest
@@ -41,6 +44,11 @@ def taking(name: str, store: Callable[[Sequence[Received]], None]) -> Iterator[N
 def listens(name: str) -> bool:
     with socket.socket(socket.AF_UNIX) as connection:
         return connection.connect_ex(f"\0nabu-{name}") == 0
+
+
+def sent_by_hand(connection: socket.socket, name: str) -> None:
+    connection.connect(f"\0nabu-{name}")
+    connection.sendall(json.dumps({**asdict(BY), "size": len(MAIL)}).encode() + b"\n" + MAIL)
 
 
 def test_email_is_stored_before_the_exit_code_is_sent(name: str) -> None:
@@ -100,16 +108,50 @@ def test_process_that_ends_before_its_answer_gives_none(name: str) -> None:
         assert answer.result() is None
 
 
-def test_other_users_get_and_give_no_email(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_email_of_a_pipe_that_gave_up_is_not_stored(name: str) -> None:
+    """The pipe stores it itself."""
+    storing, may_store = threading.Event(), threading.Event()
     found: list[Received] = []
+
+    def store(batch: Sequence[Received]) -> None:
+        storing.set()
+        may_store.wait()
+        found.extend(batch)
+
+    with taking(name, store), ThreadPoolExecutor(1) as threads:
+        await_that(lambda: listens(name))
+        answer = threads.submit(hand_over, name, BY, MAIL)
+        storing.wait()
+        with socket.socket(socket.AF_UNIX) as connection:
+            sent_by_hand(connection, name)
+        may_store.set()
+        assert answer.result() is Exit.OK
+        assert hand_over(name, BY, MAIL) is Exit.OK
+    assert len(found) == 2
+
+
+def test_mail_process_takes_no_email_from_other_users(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Received] = []
+    code = b""
     with taking(name, found.extend):
         await_that(lambda: listens(name))
         monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-        assert hand_over(name, BY, MAIL) is None
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(f"\0nabu-{name}")
+        with socket.socket(socket.AF_UNIX) as connection, suppress(ConnectionError):
+            sent_by_hand(connection, name)
+            code = connection.recv(1)
+    assert (code, found) == (b"", [])
+
+
+def test_pipe_sends_no_email_to_other_users(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with socket.socket(socket.AF_UNIX) as other, ThreadPoolExecutor(1) as threads:
+        other.bind(f"\0nabu-{name}")
+        other.listen()
+        answer = threads.submit(hand_over, name, BY, MAIL)
+        connection, _ = other.accept()
+        with connection:
             assert connection.recv(1) == b""
-    assert found == []
+        assert answer.result() is None
 
 
 def test_second_process_waits_for_the_end_of_the_first(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
