@@ -1,7 +1,8 @@
-"""A socket by which `nabu mail pipe` hands its email to a running mail process, as starting Nabu takes long.
+"""A socket by which `nabu mail pipe` hands its email to a running mail process.
 
-It is an abstract Unix socket: its name is no file, so it ends with its process. Only Linux has them. Both sides
-check that the other one belongs to the same user, and only they know the name.
+It exists because starting all of Nabu takes long. It is an abstract Unix socket: its name is no file, so it
+ends with its process. Only Linux has them. Other users can see the name (/proc/net/unix), so both sides check
+that the other one belongs to the same user.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import select
 import socket
 import struct
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -78,8 +80,9 @@ class Handover:
         self._socket.close()
 
     def _run(self) -> None:
-        while not self._stopping.is_set() and not self._listens():
-            self._stopping.wait(_AGAIN)
+        if sys.platform != "linux":
+            return
+        self._wait_for_name()
         while not self._stopping.is_set():
             try:
                 connection, _ = self._socket.accept()
@@ -88,6 +91,17 @@ class Handover:
                 continue
             with connection:
                 self._answer(connection)
+
+    def _wait_for_name(self) -> None:
+        is_reported = False
+        while not self._stopping.is_set() and not self._listens():
+            if not is_reported:
+                log.warning(
+                    "another process has the socket for `nabu mail pipe`; until it ends, this one gets no "
+                    "emails from pipes"
+                )
+            is_reported = True
+            self._stopping.wait(_AGAIN)
 
     def _listens(self) -> bool:
         try:

@@ -154,7 +154,9 @@ def test_pipe_sends_no_email_to_other_users(name: str, monkeypatch: pytest.Monke
         assert answer.result() is None
 
 
-def test_second_process_waits_for_the_end_of_the_first(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_process_warns_and_waits_for_the_end_of_the_first(
+    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(handover, "_AGAIN", 0.02)
     first: list[Received] = []
     second: list[Received] = []
@@ -162,8 +164,10 @@ def test_second_process_waits_for_the_end_of_the_first(name: str, monkeypatch: p
         ending.enter_context(taking(name, first.extend))
         await_that(lambda: listens(name))
         with taking(name, second.extend):
+            await_that(lambda: "another process has the socket" in caplog.text)
             assert hand_over(name, BY, MAIL) is Exit.OK
             assert (len(first), len(second)) == (1, 0)
             ending.close()
             await_that(lambda: hand_over(name, BY, MAIL) is Exit.OK)
             assert len(second) == 1
+    assert caplog.text.count("another process") == 1
