@@ -52,7 +52,7 @@ class Mailroom:
         self._stopped = threading.Event()
         self._last_beat: datetime | None = None
         self._runner = TaskRunner(services.engine)
-        self._runner.add("check of the inbox", _LOOK, self._beat, rest=0)
+        self._runner.add("check of the inbox", _LOOK, self._beat)
         settings = services.settings
         ways: list[tuple[Protocol, str]] = [("smtp", settings.smtp_listen), ("lmtp", settings.lmtp_listen)]
         self.listeners = [self._listener(protocol, listen) for protocol, listen in ways if listen]

@@ -41,9 +41,9 @@ class TaskRunner:
         rest: float = MIN_INTERVAL,
         on_commit: bool = True,
     ) -> None:
-        """Add a task that runs every `seconds` and, if `on_commit`, sooner, but `rest` seconds apart.
+        """Add a task that runs `seconds` after its last run and, if `on_commit`, sooner when it is triggered.
 
-        Call it before `start`.
+        A triggered run starts at least `rest` seconds after the last one. Call it before `start`.
         """
         triggered = threading.Event()
         self._wakes.append(triggered)

@@ -18,8 +18,8 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 1.0
 """Seconds between two checks for due work; commits of other processes trigger a check immediately."""
 _OFTEN = 1.0
-"""Jobs with at most this interval in seconds have threads of their own, which wake up less often together than
-the scheduler and its threads.
+"""Jobs with at most this interval in seconds have threads of their own: this needs fewer wakeups than the
+scheduler, which uses a pool.
 """
 _WATCH_SECONDS = 5.0
 """Seconds between two checks of the scheduler itself."""
@@ -61,10 +61,12 @@ class Worker:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._runner.add("intake", self._poll, self.handle_mail, on_commit=False)
         for job in JOBS:
+            seconds = self._poll if job.wakes else max(self._poll, job.every)
+            task = partial(job.run, self.work)
             if job.wakes or job.every <= _OFTEN:
-                self._runner.add(job.name, self._poll, partial(job.run, self.work), on_commit=job.wakes)
+                self._runner.add(job.name, seconds, task, on_commit=job.wakes)
             else:
-                self._schedule(job.name, max(self._poll, job.every), partial(job.run, self.work))
+                self._schedule(job.name, seconds, task)
         self._runner.add("delivery", self._poll, self.send_mail, rest=_MIN_INTERVAL)
         self._runner.add("notices", self._poll, self.send_notices)
         self._runner.add("slow notices", self._poll, self.send_slow_notices)

@@ -1,12 +1,14 @@
-"""The worker handles incoming emails."""
+"""The worker handles incoming emails, and runs jobs at their intervals."""
 
 from __future__ import annotations
 
+import pytest
 from sqlmodel import select
 
 from mail.incoming.receiving import Received
 from server.game.log import log
 from server.processes.services import Services
+from server.processes.triggers import TaskRunner
 from server.processes.worker import LEFT_LYING, Worker
 from server.store import inbox
 from server.store.db import reading, writing
@@ -38,3 +40,16 @@ def test_forgotten_email_is_handled_after_its_time(
         (row,) = session.exec(select(Inbox))
         assert (game.turn, row.state) == (2, "done")
         assert (log.turns(session, game)[-1].at, game.turn_began_at, row.handled_at) == (clock(),) * 3
+
+
+def test_frequent_checks_for_due_work_leave_other_jobs_their_interval(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intervals: dict[str, float] = {}
+    monkeypatch.setattr(
+        TaskRunner, "add", lambda _, name, seconds, *__, **___: intervals.update({name: seconds})
+    )
+    worker = Worker(services, poll=0.01)
+    worker.start()
+    worker.stop()
+    assert (intervals["clock"], intervals["resolving"]) == (1, 0.01)
