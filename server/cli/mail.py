@@ -1,8 +1,10 @@
 """`nabu mail`, the process that receives mail, and `nabu mail pipe`, which receives one email."""
 
+import gc
 import os
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -23,8 +25,8 @@ def mail(context: click.Context) -> None:
     They come by SMTP and LMTP, from a mailbox (IMAP) and from a maildir, as the settings say.
     """
     if context.invoked_subcommand is None:
-        # Imported here: mail servers start `nabu mail pipe` for each email.
-        from server.cli.run import receive_mail
+        with _importing():
+            from server.cli.run import receive_mail
 
         receive_mail(context.obj, meeting_point(context.obj))
 
@@ -56,11 +58,25 @@ def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -
 
 def _take(config: Path | None, by: Told, content: bytes) -> Exit:
     """Store an email without a mail process, and return the exit code."""
-    from server.cli.run import open_configured  # only here, as it takes most of the time
+    with _importing():
+        from server.cli.run import open_configured
 
     with closing(open_configured(config)) as services:
         reception = services.reception()
         return take(BytesIO(content), by, accepts=reception.accepts, store=reception.store)
+
+
+@contextmanager
+def _importing() -> Iterator[None]:
+    """Import most of Nabu, without garbage collection, as in `server.__main__`.
+
+    Mail servers start `nabu mail pipe` for each email, which rarely needs more than this module.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def meeting_point(config: Path | None) -> str:
