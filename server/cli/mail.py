@@ -22,7 +22,8 @@ from server.store.keys.derivation import derive
 def mail(context: click.Context) -> None:
     """Receive incoming emails.
 
-    They come by SMTP and LMTP, from a mailbox (IMAP) and from a maildir, as the settings say.
+    They come by SMTP and LMTP, from a mailbox (IMAP) and from a maildir, as the settings say, and on Linux from
+    `nabu mail pipe`.
     """
     if context.invoked_subcommand is None:
         with _importing():
@@ -50,6 +51,8 @@ def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -
         code = hand_over(name, by, content) if name else None
         if code is None:
             code = _take(config, by, content)
+        elif code is Exit.TEMPFAIL:
+            click.echo("the mail process did not store the email; see its log", err=True)
     except Exception as error:  # after any error, the mail server must keep the email and not return it
         click.echo(error, err=True)
         code = Exit.TEMPFAIL

@@ -35,7 +35,7 @@ _LEFT_TO_OTHERS = timedelta(seconds=0.25)
 
 
 class Mailroom:
-    """Receives mail by SMTP and LMTP, from a mailbox and a maildir, as the settings say, and handles it.
+    """Receives mail by SMTP and LMTP, from a mailbox, a maildir and pipes, as the settings say, and handles it.
 
     `meeting_point` is the name at which it takes the emails of `nabu mail pipe`, "" for none. Raises
     BadSettings if the maildir cannot be used.

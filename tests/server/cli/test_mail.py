@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,12 +13,17 @@ import pytest
 from click.testing import CliRunner
 from sqlmodel import select
 
+from mail.incoming.handover import Handover, hand_over
+from mail.incoming.piping import Exit, Told
+from mail.incoming.receiving import Received
 from server.__main__ import main
 from server.cli import nabu
+from server.cli.mail import meeting_point
 from server.processes.services import Services, utc_now
 from server.store.db import reading
 from server.store.models import Inbox
 from tests.support.forks import FORKS
+from tests.support.machine.waiting import await_that
 from tests.support.server.emails import PLAY, reply_address
 from tests.support.server.games import TwoPlayerGame
 
@@ -206,3 +212,18 @@ def test_failing_database_gives_a_temporary_error(services: Services, config: Pa
 def test_help_lists_the_exit_codes() -> None:
     said = " ".join(CliRunner().invoke(nabu, ["mail", "pipe", "--help"]).output.split())
     assert "0 if the email is stored, 67 if no recipient is an address of Nabu, 65" in said
+
+
+def test_pipe_reports_that_the_mail_process_could_not_store_the_email(config: Path) -> None:
+    def store(_: Sequence[Received]) -> None:
+        raise OSError("no disk")
+
+    name = meeting_point(config)
+    end = Handover(name, accepts=lambda _: None, store=store)
+    end.start()
+    try:
+        await_that(lambda: hand_over(name, Told((), True, ""), b"") is Exit.DATAERR)
+        assert forked(config, PLAY) == (75, "the mail process did not store the email; see its log\n")
+        assert forked(config, PLAY, mail=b"") == (65, "")
+    finally:
+        end.stop()
