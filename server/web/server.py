@@ -28,7 +28,7 @@ _LARGEST_HEAD = 16_384
 _GRACE = 5
 """Seconds for requests that are being answered when the server stops."""
 _LAST = 0.1
-"""Seconds in which connections that are closing end before the server does."""
+"""Seconds for closing connections to end before the server stops."""
 _FILES = 100
 """Files that a process opens besides connections, at most."""
 

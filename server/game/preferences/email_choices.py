@@ -6,8 +6,8 @@ from server.store.deferral import AT_ONCE, EVERY_TURN, MAIL, MESSAGES, MY_TURN, 
 MAIL_CHOICE = Choice(
     name=MAIL,
     label="Email about games",
-    help="which turns you get email about; never: only invitations, reminders and answers to your emails, "
-    "and no news of the administrator",
+    help="which turns you get email about; with “never”, you get only invitations, reminders and answers to "
+    "your emails, and no news from the administrator",
     ways=(
         Way(
             MY_TURN,
