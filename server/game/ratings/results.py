@@ -121,7 +121,7 @@ def _count_again(session: Session, game: Game) -> None:
     _unrate(session, game)
     book = _Book(session)
     for each, answered in counted(session, game.game_type, game.serial or 0):
-        session.add_all(changes(book.rating, outcome_of(session, each, answered)))
+        book.rate(outcome_of(session, each, answered))
 
 
 def _unrate(session: Session, game: Game) -> None:
@@ -202,9 +202,20 @@ class _Book:
         row: _Row = self._rows[place]
         return row
 
-    def rating(self, new: Rating) -> Rating:
-        """Return the current rating of the player, game type and pace of `new`; `new` if there is none."""
-        return self.row(new, new.player_id, new.game_type, new.pace)
+    def rate(self, outcome: CountedGame) -> None:
+        """Store the rating changes of a game, and the ratings that they change."""
+        found: list[Rating] = []
+
+        def rating(new: Rating) -> Rating:
+            key = (new.player_id, new.game_type, new.pace)
+            place = (Rating, key)
+            if place not in self._rows:
+                self._rows[place] = self.session.get(Rating, key) or new
+            found.append(self._rows[place])
+            return found[-1]
+
+        if changed := changes(rating, outcome):
+            self.session.add_all([*changed, *found])
 
 
 def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
@@ -222,7 +233,7 @@ def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
         tally = book.row(new, player, outcome.game_type)
         ended = outcome.result.outcome(seat)
         setattr(tally, ended, getattr(tally, ended) + 1)
-    book.session.add_all(changes(book.rating, outcome))
+    book.rate(outcome)
 
 
 def new_rating(player: int, game_type: str, pace: str, level: int | None = None) -> Rating:

@@ -159,6 +159,25 @@ def test_games_against_computer_players_count_only_for_ratings(services: Service
     assert [rating.now.provisional for rating in found.game_types[0].ratings] == [True]
 
 
+def test_game_that_changes_no_rating_stores_none(
+    services: Services, three: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The computer player has no rating yet, and gets none."""
+    monkeypatch.setattr(results, "MOST_AHEAD", 0)
+    ann, ben, _ = three
+    play_one(services, ann, ben)
+    count_all(services)
+    before = counted(services, Rating, RatingChange)
+    number = begin_alone(services, ann)
+    play_both(services, number)
+    with writing(services.engine) as session:
+        enkidu = computer_players.member(ActionContext(session, services.sealer, services.now()), 2)
+    resign(services, number, enkidu)
+    count_all(services)
+    assert counted(services, Rating, RatingChange) == before
+    assert_counted_again_it_is_the_same(services)
+
+
 def test_games_of_two_computer_players_show_no_results(services: Services, three: list[Player]) -> None:
     number = begin_alone(services, three[0], others=2)
     play_both(services, number)
