@@ -41,12 +41,14 @@ def think(
     `seats` is the number of players, `below(n)` draws from 0 to n-1. It thinks for `seconds` at most, if given.
     It sees only the position: it does not know secret orders of others.
     """
-    budget = Budget(None if strength.work else strength.nodes, seconds, strength.work)
+    end = None if seconds is None else clock() + seconds
     if strength.proves and seats == 2:
         first = Meter(Budget(strength.proves, None if seconds is None else seconds / 2), clock)
         known = best_by_rules(rules, position, seat) or proven(rules, position, seat, first)
         if known is not None:
             return Thought(known.move, (known,), known.visits, is_sure=True)
+    left = None if end is None else max(end - clock(), 0.0)
+    budget = Budget(None if strength.work else strength.nodes, left, strength.work)
     thought = searched(rules, position, seats, below, budget, clock).thought(seat)
     return _overlooking(thought, strength.overlooks, below) if strength.overlooks else thought
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import replace
 
@@ -40,6 +41,14 @@ def test_low_level_overlooks_moves() -> None:
 def test_computer_player_moves_without_any_time(strength: Strength) -> None:
     thought = think(Toy(), Heap(9), 0, 2, strength, random.Random(1).randrange, seconds=0, clock=lambda: 0.0)
     assert thought.move in (1, 2, 3)
+
+
+def test_proof_and_search_share_the_time() -> None:
+    """On a clock that advances by a second with each look, a proof that fails leaves half of the time."""
+    looks = itertools.count()
+    strength = Strength(10**6, proves=10**6)
+    think(Toy(), Heap(500), 0, 2, strength, random.Random(1).randrange, seconds=100, clock=lambda: next(looks))
+    assert 90 <= next(looks) <= 110
 
 
 def test_each_level_searches_more_than_the_one_below() -> None:
