@@ -275,14 +275,15 @@ def changes(rating: Callable[[Rating], Rating], outcome: CountedGame) -> list[Ra
 def _says_nothing(rows: Sequence[Rating], levels: Mapping[int, int], result: Result) -> bool:
     """Return whether a person played only against computer players that are all too weak for a rated game.
 
-    A provisional rating may be too high by chance, so a game that its player did not win is rated.
+    A player's first rated game says something in any case: the rating of a new player is not a lead. A
+    provisional rating may be too high by chance, so a game that its player did not win is rated.
     """
     people = [seat for seat, row in enumerate(rows) if row.player_id not in levels]
     if len(people) != 1 or not levels:
         return False
     (seat,) = people
     strongest = max(points(row.mu) for row in rows if row.player_id in levels)
-    is_ahead = points(rows[seat].mu) > strongest + MOST_AHEAD
+    is_ahead = rows[seat].games > 0 and points(rows[seat].mu) > strongest + MOST_AHEAD
     return is_ahead and (rows[seat].sigma <= UNCERTAIN or result.winners == (seat,))
 
 

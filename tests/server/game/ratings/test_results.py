@@ -380,9 +380,9 @@ def test_rating_won_from_a_computer_player_is_bounded(level: int) -> None:
     """500 wins bring no more than the first few, and do not take more from the computer player either."""
     book = Book()
     rated = sum(bool(book.play(0, 1, 2, levels={2: level})) for _ in range(500))
-    most = ratings.points(ratings.skill_of_level(level).mu) + ratings.MOST_AHEAD
-    assert book.points(1) <= most + 60, "the last game may be won at the limit"
-    assert rated < 20
+    assert 1 <= rated <= 3
+    ahead = book.points(1) - book.points(2)
+    assert ratings.MOST_AHEAD < ahead <= ratings.MOST_AHEAD + 100, "the last rated game is won within the limit"
 
 
 @pytest.mark.parametrize(("sigma", "rated"), [(2.0, False), (7.0, True)])
@@ -393,6 +393,16 @@ def test_loss_against_a_much_weaker_computer_player_counts_while_provisional(sig
     assert book.play(0, 1, 2, levels={2: 1}) == []
     assert bool(book.play(1, 1, 2, levels={2: 1})) == rated
     assert (book.points(1) < before) == rated
+
+
+def test_first_win_of_a_newcomer_counts_however_weak_the_computer_player_is() -> None:
+    """One win is rated and moves the rating away from where it began; those after it are not rated."""
+    book = Book()
+    mu = ratings.NEW.mu + (1084 - 1500) / 48
+    book.rows[2] = Rating(player_id=2, game_type="nibble", pace="slow", mu=mu, sigma=2.0, games=50)
+    assert [len(book.play(0, 1, 2, levels={2: 1})) for _ in range(3)] == [2, 0, 0]
+    assert 1500 < book.points(1) < 1084 + ratings.MOST_AHEAD + 200
+    assert 1070 < book.points(2) < 1084
 
 
 def test_stronger_computer_player_or_another_person_makes_the_game_rated() -> None:
