@@ -47,9 +47,9 @@ class Meter:
         self.spent = 0
         """The number of positions searched so far."""
 
-    def spend(self) -> None:
-        """Count one more searched position."""
-        self.spent += 1
+    def spend(self, nodes: int = 1) -> None:
+        """Count more searched positions."""
+        self.spent += nodes
 
     @property
     def is_empty(self) -> bool:

@@ -43,6 +43,8 @@ preferred.
 """
 _MOST_LISTED, _MOST_LISTED_ORDERS = 250, 40
 """If a position has more moves, or more secret orders, some are drawn at random instead of listing all."""
+_SHARE_LISTED = 10
+"""A search compares at most its positions divided by this at a time, so that it does not only compare."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Manner:
     """With `n` visits, the number of moves considered is this times the root of `n`."""
     compared: int = 300
     """The secret orders compared at the root by estimates, before the best are considered."""
+    listed: int = _MOST_LISTED
+    """The moves compared at a time by estimates after the root, where they count as searched."""
     answers: int = 4
     """The orders of the other seats against which they are compared."""
     most_kept: int = 100_000
@@ -63,7 +67,8 @@ class Manner:
     @classmethod
     def for_nodes(cls, nodes: int) -> Manner:
         """Return the parameters of a search of `nodes` positions."""
-        return cls(compared=min(max(nodes, 10), cls.compared))
+        listed = min(max(nodes // _SHARE_LISTED, 2), cls.listed)
+        return cls(compared=min(max(nodes, 10), cls.compared), listed=listed)
 
 
 class Tree(Generic[P, M]):
@@ -185,8 +190,11 @@ class Tree(Generic[P, M]):
             yield from ((move, None) for move in self._orders(node, seat))
             return
         source = distinct_moves(self._rules, node.position, seat, _MOST_LISTED, self._below)
-        while batch := list(islice(source, _MOST_LISTED)):
+        compared = _MOST_LISTED if node is self._root else self._manner.listed
+        while batch := list(islice(source, compared)):
             promised = [(move, self._promise(node.position, seat, move)) for move in batch]
+            if node is not self._root:
+                self._meter.spend(sum(promise is not None for _, promise in promised))
             yield from sorted(promised, key=lambda pair: -1.0 if pair[1] is None else -pair[1])
 
     def _orders(self, node: _Node[P, M], seat: int) -> Iterator[M]:
@@ -221,10 +229,7 @@ class Tree(Generic[P, M]):
         after = self._rules.play(position, {seat: move})
         result = self._rules.result(after)
         values = self._rules.evaluate(after) if result is None else self._shares(result.winners, 1)
-        if values is None:
-            return None
-        self._meter.spend()
-        return values[seat]
+        return None if values is None else values[seat]
 
     def _estimate(self, position: P, depth: int) -> Values:
         """Return the value of a position in which the game goes on."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from rules.bots.players import think
 from rules.bots.thinking import Budget, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Json
+from rules.registry import RULES
+from rules.strengths import STRENGTHS, Strength
 from tests.support.rules.every_game import every_game, sampled
-from tests.support.rules.random_games import AnyRules
+from tests.support.rules.random_games import AnyRules, first_position
 from tests.support.rules.toy_games import Heap, Race, Toy, Track
 from tests.support.rules.winning_positions import won_at_once
 
@@ -88,6 +92,17 @@ def test_all_moves_of_a_large_board_are_compared_before_some_are_considered() ->
     found = thought(Wide(), Heap(1000), 0, nodes=400)
     assert len(found.considered) < 10
     assert found.move == 123
+
+
+@pytest.mark.parametrize("strength", STRENGTHS[:3])
+@pytest.mark.parametrize("options", [{"size": 8}, {"size": 15}])
+def test_low_level_considers_several_moves_of_a_large_board(strength: Strength, options: Json) -> None:
+    """Even if a position has more moves than a level searches positions: it must have some to overlook."""
+    rules = RULES["nebuchadnezzar"]
+    position = first_position(rules, rules.options(options))
+    found = think(rules, position, 0, 2, replace(strength, overlooks=0), random.Random(1).randrange)
+    assert 3 <= len(found.considered) <= 20
+    assert strength.nodes <= found.nodes < 1.2 * strength.nodes
 
 
 @pytest.mark.parametrize(("stones", "best"), [(6, 2), (7, 3), (9, 1), (10, 2)])
