@@ -1,7 +1,7 @@
 """A textbook opponent for every game: UCT with random games, without estimates of positions.
 
-It shares no code with the computer players. Each seat that moves has its own counts, so it can also play games
-with secret orders.
+It shares only the random games with the computer players. Each seat that moves has its own counts, so it can
+also play games with secret orders.
 
 Source: Browne and others, "A Survey of Monte Carlo Tree Search Methods" (2012), algorithm 2.
 """
