@@ -192,10 +192,12 @@ def _moments(now: datetime) -> dict[str, datetime]:
 
 
 def _seconds(session: Session, now: datetime, soon: bool, since: datetime, thinkers: int) -> float:
-    """Return the seconds to think about the turn that waits longest, since `since`.
+    """Return the seconds to think about the most urgent turn, which has waited since `since`.
 
-    If more turns wait than there are thinkers, they share the rest of the time within which all should be
-    answered, or a tenth of that time if the rest is less, for example after an outage.
+    They are `SOON` if a player is at its game's page (`soon`), and `LATER` if not. If more turns wait than
+    there are thinkers, they share the rest of the time within which all should be answered, or a tenth of that
+    time if the rest is less, for example after an outage; if `soon`, turns of players who are not at the page
+    do not count. Each turn gets at least `_LEAST`.
     """
     watched = _is_watched(now - AT_PAGE)
     counts = select(watched, func.count()).where(*_waits(now)).group_by(watched)
