@@ -6,6 +6,7 @@ import re
 
 import pytest
 from flask import Flask
+from lxml.html import document_fromstring  # type: ignore[import-untyped]
 
 from rules.reasons import Reason
 from rules.result import Result
@@ -70,6 +71,23 @@ def test_words_for_luck_are_given_and_the_game_is_left(
     assert "was cancelled before all seats were taken" in browsers[0].text(page)
     assert browsers[1].get(page).status_code == Browser(app).get(page).status_code == 404
     assert "Waiting for others" not in browsers[0].text("/games")
+
+
+@pytest.mark.parametrize("reader", [0, 1, 2])
+def test_enter_in_a_field_joins_or_saves_and_never_leaves(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser], reader: int
+) -> None:
+    """Enter in a text field presses the first button of its form."""
+    page = f"/games/{open_game(services, ann, 'nexus', players=4)}"
+    browsers[1].send(f"{page}/join")
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    (bar,) = document_fromstring((*browsers, cleo)[reader].get(page).text).find_class("bar")
+    (form,) = {field.getparent().getparent() for field in bar.xpath(".//input[@name='luck']")}
+    first = bar.xpath(f".//form[@id='{form.get('id')}']//button | .//button[@form='{form.get('id')}']")[0]
+    assert form.get("action") == f"{page}/join"
+    assert first.get("formaction") is None
+    assert first.text == ("Join" if reader == 2 else "Save these words")
+    assert not bar.xpath(".//form//input[@id='share']")
 
 
 def test_open_game_for_three_starts_with_two_who_agree(
