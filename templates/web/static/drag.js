@@ -4,16 +4,18 @@
 const FAR = 8; // pixels that a pointer moves before it drags
 const PIECES = ".board [data-lifts], .board [data-held]";
 let drag = null;
+let covered = null; // the line beside the board and its content, while it names the place below the pointer
 
 // Lets the reader drag; `press` makes the picks of a press on an element of the board, and waits for their result.
 export function allowDrags(press) {
   document.addEventListener("pointerdown", (event) => {
+    if (drag?.ghost) return; // of several fingers, the one that drags goes on
     const piece = event.target.closest(PIECES);
     drag = piece && event.isPrimary && event.button === 0 ? { piece, from: event, ghost: null } : null;
   });
 
   document.addEventListener("pointermove", (event) => {
-    if (!drag || event.pointerId !== drag.from.pointerId) return;
+    if (!isDraggedBy(event)) return;
     const { piece, from } = drag;
     if (!drag.ghost && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < FAR) return;
     if (!drag.ghost) {
@@ -26,18 +28,20 @@ export function allowDrags(press) {
   });
 
   document.addEventListener("pointerup", async (event) => {
-    const { ghost, picked } = drag ?? {};
+    if (!isDraggedBy(event)) return;
+    const { ghost, picked } = drag;
     drag = null;
     if (!ghost) return;
     ghost.remove();
     aim(null);
     await picked;
     const target = targetAt(event);
-    if (target) press(target);
+    if (target && document.querySelector(".board [data-held]")) press(target); // unless the piece was not picked
   });
 
-  document.addEventListener("pointercancel", () => {
-    drag?.ghost?.remove();
+  document.addEventListener("pointercancel", (event) => {
+    if (!isDraggedBy(event)) return;
+    drag.ghost?.remove();
     drag = null;
     aim(null);
   });
@@ -46,19 +50,30 @@ export function allowDrags(press) {
   document.addEventListener("dragstart", (event) => event.target.closest?.(".board") && event.preventDefault());
 }
 
+// Returns whether an event is of the pointer that drags or may begin to.
+function isDraggedBy({ pointerId }) {
+  return drag?.from.pointerId === pointerId;
+}
+
 // Returns the cell at a point, unless the dragged piece came from there.
 function targetAt({ clientX, clientY }) {
   const cell = document.elementFromPoint(clientX, clientY)?.closest(".board use");
   return cell && !cell.closest("[data-held]") ? cell : null;
 }
 
-// Marks the place below the pointer and names it beside the board, because a finger may cover it.
+// Marks the place below the pointer and names it beside the board, because a finger may cover it. Without such a place,
+// the line beside the board gets its content back.
 function aim(cell) {
   const target = cell?.closest(".door:not([data-lifts])");
   for (const other of document.querySelectorAll(".board .aimed")) other.classList.remove("aimed");
-  if (!target) return;
+  if (!target) {
+    covered?.line.replaceChildren(...covered.content);
+    covered = null;
+    return;
+  }
   cell.classList.add("aimed");
   const line = document.querySelector(".move-text");
+  if (line && line !== covered?.line) covered = { line, content: [...line.childNodes] }; // the answer replaces the line
   if (line) line.textContent = target.ariaLabel;
 }
 
