@@ -115,9 +115,15 @@ def test_piece_is_dragged_with_the_mouse(services: Services, reader: Clicker, ga
     reader.await_picks(len(before) + 1)
     assert picked(reader)[-1] == piece
     cell = reader.door(target).find_element(By.CSS_SELECTOR, "use")
+    line = reader.find(By.CSS_SELECTOR, ".move-text")
+    prompt = line.text
     ActionChains(reader.driver, duration=50).move_to_element(cell).perform()
     assert reader.count(".ghost") == 1
     assert reader.count(".board .aimed") == 1
+    assert line.text != prompt
+    ActionChains(reader.driver, duration=50).move_to_element(line).perform()
+    assert (reader.count(".board .aimed"), line.text) == (0, prompt)
+    ActionChains(reader.driver, duration=50).move_to_element(cell).perform()
     ActionChains(reader.driver, duration=50).release().perform()
     reader.await_picks(len(before) + 2)
     assert picked(reader) == [*before, piece, target]
