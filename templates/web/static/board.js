@@ -182,7 +182,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target === field && event.key === "Enter" && !event.shiftKey) {
     event.preventDefault();
     field.form.requestSubmit(field.form.querySelector("button"));
-  } else if (document.documentElement.dataset.typing === "on" && /^[a-z0-9]$/i.test(event.key) && !event.target.closest("input, textarea, select")) {
+  } else if (document.documentElement.dataset.typing !== "off" && /^[a-z0-9]$/i.test(event.key) && !event.target.closest("input, textarea, select")) {
     field.closest("details").open = true;
     field.focus();
   }
