@@ -27,9 +27,9 @@ async function look() {
   const { now, version } = live();
   try {
     const answer = await fetch(now, { headers: { "If-None-Match": `"${version}.${counted}"` }, redirect: "error" });
-    const news = answer.ok ? await answer.json() : null;
+    const fresh = answer.ok ? await answer.json() : null;
     if (live().version !== version) return look(); // the page was renewed meanwhile
-    if (news) await update(news);
+    if (fresh) await update(fresh);
     else if (answer.status !== 304) throw new Error(answer.status);
     failures = 0;
   } catch {
@@ -75,7 +75,7 @@ async function renew(isWanted) {
     status?.textContent ?? "This page has been updated.";
 }
 
-// The news are hidden once the reader has scrolled to the top.
+// The news is hidden once the reader has scrolled to the top.
 addEventListener("scroll", () => scrollY || (news.hidden = true), { passive: true });
 news.querySelector("a").addEventListener("click", () => (news.hidden = true));
 
