@@ -25,9 +25,14 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("push", (event) => {
   const { title, body, tag, page, waiting } = event.data.json();
   const notice = { body, tag, renotify: true, icon: "/icons/192.png", data: page };
-  event.waitUntil(self.registration.showNotification(title, notice));
-  if (waiting) navigator.setAppBadge?.(waiting).catch(() => {}); // only installed apps have an icon
+  event.waitUntil(Promise.all([self.registration.showNotification(title, notice), badge(waiting)]));
 });
+
+// Shows the number of games that wait for the reader on the app's icon, which only installed apps have. The notification
+// that a reader sends to try them has no number.
+async function badge(games) {
+  if (games !== undefined) await navigator.setAppBadge?.(games).catch(() => {});
+}
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
