@@ -12,14 +12,13 @@ export const isShowing = () => showing > 0;
 // it is not wanted any more.
 export async function show(address, options, sorts = ["part"], isWanted = () => true) {
   let found = null;
-  let page, answer;
+  let page, answer, before;
   showing += 1;
   try {
     answer = await fetch(address, options);
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const before = sorts.includes("live") && !matchMedia("(prefers-reduced-motion: reduce)").matches && contents();
+    before = sorts.includes("live") && !matchMedia("(prefers-reduced-motion: reduce)").matches && contents();
     found = isWanted() ? replace(page, sorts) : null;
-    if (found && before) animate(before);
   } finally {
     showing -= 1;
   }
@@ -27,6 +26,7 @@ export async function show(address, options, sorts = ["part"], isWanted = () => 
   if (answer.redirected) history.replaceState(null, "", answer.url);
   document.title = page.title;
   document.dispatchEvent(new CustomEvent("parts", { detail: sorts }));
+  if (before) animate(before); // last, because the page is complete without it
   return true;
 }
 
@@ -50,7 +50,7 @@ function animate(before) {
     const from = isPiece && left.find((other) => other.piece === piece);
     if (from) left.splice(left.indexOf(from), 1);
     const start = from ? { transform: `translate(${from.x - x}px, ${from.y - y}px)` } : { opacity: 0 };
-    cell.animate([start, {}], MOTION);
+    cell.animate?.([start, {}], MOTION);
   }
 }
 
