@@ -40,7 +40,7 @@ async function look() {
 
 // An event may be older than the page, so a poll follows.
 function hear({ page, version, waiting }) {
-  count(waiting);
+  count(waiting, true);
   if (page !== live().now) return;
   isStreaming = true;
   if (version !== live().version) look();
@@ -79,9 +79,11 @@ async function renew(isWanted) {
 addEventListener("scroll", () => scrollY || (news.hidden = true), { passive: true });
 news.querySelector("a").addEventListener("click", () => (news.hidden = true));
 
-// Shows the number of games that wait for the reader in the title, beside the link to them, and on the app's icon.
-function count(waiting) {
-  ring(counted, waiting);
+// Shows the number of games that wait for the reader in the title, beside the link to them, and on the app's icon. All
+// pages get an event of the stream at once, so that one of them rings; but each polls at another time, so only a page
+// that the reader sees rings after a poll.
+function count(waiting, isStreamed = false) {
+  if (isStreamed || !document.hidden) ring(counted, waiting);
   counted = waiting;
   const games = Number.parseInt(waiting);
   document.title = (games ? `(${games}) ` : "") + document.title.replace(/^\(\d+\) /, "");

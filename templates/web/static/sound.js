@@ -1,5 +1,5 @@
 // Plays two short tones when it becomes the reader's turn, and one when there is a message. The tones are computed,
-// so nothing is loaded. Of several open pages, only one plays them.
+// so nothing is loaded. Of several open pages that get an event of the stream, only one plays them.
 
 const TURN = [660, 880]; // hertz
 const MESSAGE = [740];
@@ -13,8 +13,8 @@ export function ring(before, after) {
   const tones = +moreTurns > +turns ? TURN : +moreMessages > +messages ? MESSAGE : null;
   if (!tones || !isWanted()) return;
   const once = (lock) => lock && play(tones);
-  if (navigator.locks) navigator.locks.request("sound", { ifAvailable: true }, once);
-  else play(tones);
+  const played = navigator.locks ? navigator.locks.request("sound", { ifAvailable: true }, once) : play(tones);
+  played.catch(() => {}); // a page without sound is complete
 }
 
 // Browsers play nothing on pages that were never clicked.
@@ -24,10 +24,23 @@ function isWanted() {
   return isOn && (navigator.userActivation?.hasBeenActive ?? true);
 }
 
-// Resolves a second after the tones begin, so that the other pages, which get the same event, find the lock taken.
+// Resolves a second after the tones begin, so that the other pages, which get the same event, find the lock taken. Gives
+// up if the device lets no tone begin within a second, so that the next page can try.
 async function play(tones) {
   context ??= new AudioContext();
-  await context.resume();
+  try {
+    await Promise.race([context.resume(), aSecond()]);
+    if (context.state !== "running") return;
+    begin(tones);
+    await aSecond();
+  } finally {
+    context.suspend().catch(() => {});
+  }
+}
+
+const aSecond = () => new Promise((done) => setTimeout(done, 1000));
+
+function begin(tones) {
   for (const [place, pitch] of tones.entries()) {
     const start = context.currentTime + place * LENGTH;
     const [tone, volume] = [new OscillatorNode(context, { frequency: pitch }), new GainNode(context, { gain: VOLUME })];
@@ -37,5 +50,4 @@ async function play(tones) {
     tone.start(start);
     tone.stop(start + LENGTH);
   }
-  await new Promise((done) => setTimeout(done, 1000));
 }
