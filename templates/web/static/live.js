@@ -80,7 +80,7 @@ addEventListener("scroll", () => scrollY || (news.hidden = true), { passive: tru
 news.querySelector("a").addEventListener("click", () => (news.hidden = true));
 
 // Shows the number of games that wait for the reader in the title, beside the link to them, and on the app's icon. All
-// pages get an event of the stream at once, so that one of them rings; but each polls at another time, so only a page
+// pages get an event of the stream together, so that one of them rings; but each polls at another time, so only a page
 // that the reader sees rings after a poll.
 function count(waiting, isStreamed = false) {
   if (isStreamed || !document.hidden) ring(counted, waiting);
