@@ -3,9 +3,9 @@
 A game waits for a player who has to move, has to answer an invitation, a rematch, a draw offer or a request for
 a takeback, or has unread messages. Messages count in games that are not over, and in the latest finished ones.
 
-A player who is out of a running game of three or more cannot answer a proposal in it, but the game counts until the
-proposal ends, which is after a turn or two: only its rules know who is out, and the numbers come from one statement for
-all games.
+A player who is out of a running game of three or more cannot answer a proposal in it, but the game counts
+until the proposal ends, which is after a turn or two: only its rules know who is out, and the numbers come
+from one statement for all games.
 """
 
 from collections.abc import Sequence
