@@ -46,7 +46,7 @@ class Begin:
     """The tournament that gave the players their seats; without it and `turned`, seats are drawn."""
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         turned = {} if self.turned is None else {"turned": self.turned}
         paired = {} if self.paired is None else {"paired": self.paired}
         return (
@@ -76,7 +76,7 @@ class Import:
     seats: tuple[str, ...]
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         return {"type": "import", "kind": self.game_type, "seats": list(self.seats)}
 
 
@@ -100,7 +100,7 @@ class Played:
     opened: Mapping[int, Opened] | None = None
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         body: Json = {"type": "turn", "turn": self.number, "line": self.turn.to_json()}
         if self.opened is not None:
             body["opened"] = {
@@ -122,7 +122,7 @@ class TakenBack:
     seat: int
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         return {"type": "undo", "turn": self.number, "of": self.of, "seat": self.seat}
 
 
@@ -136,7 +136,7 @@ class Credit:
     seat: int | None = None
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         start, end = self.start.strftime(_MOMENT), self.end.strftime(_MOMENT)
         return {"type": "credit", "why": self.why, "from": start, "to": end, "seat": self.seat}
 
@@ -148,7 +148,7 @@ class Names:
     seats: tuple[str, ...]
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         return {"type": "names", "seats": list(self.seats)}
 
 
@@ -160,7 +160,7 @@ class End:
     seed: Seed
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         return {"type": "end", "result": self.result.to_json(), "seed": self.seed.secret.hex()}
 
 
@@ -171,7 +171,7 @@ class Ruling:
     result: Result
 
     def to_json(self) -> Json:
-        """Return the body of the entry."""
+        """Return the entry without its number and hash; its "type" names its class."""
         return {"type": "ruling", "result": self.result.to_json()}
 
 

@@ -255,7 +255,10 @@ def undo(action: ActionContext, letter: AccountChanged) -> Player | None:
 
 
 def log_out_everywhere(action: ActionContext, player: Player) -> None:
-    """End a player's sessions, login links and waiting changes, and withdraw the access that ends with them."""
+    """End a player's sessions, login links and waiting changes.
+
+    API tokens, feeds and notifications of browsers end, too (`Act.ends_with_logout`).
+    """
     session = action.session
     sessions.end_all(session, player)
     for act in ACTS:

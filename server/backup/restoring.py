@@ -45,10 +45,11 @@ class Restored:
 
 
 def restore(settings: Settings, file: Path, key: BackupKey, now: Callable[[], datetime] = utc_now) -> Restored:
-    """Restore a backup into the database of the settings, completely or not at all.
+    """Restore a backup into the empty database of the settings, completely or not at all.
 
     The time since the backup is given back, as after any outage. When Nabu runs again, it emails the state of
-    their games to all players. Raises BadBackup or WrongKey.
+    their games to all players. Raises BadBackup, also if the
+    database is not empty, or WrongKey.
     """
     place = settings.database_file
     folder = settings.backups if place is None else place.parent

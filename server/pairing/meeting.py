@@ -56,8 +56,10 @@ def tilt(player: int, played: Iterable[Played]) -> int:
 
 
 def seated(one: int, other: int, played: list[Played]) -> Meeting:
-    """Return a meeting of two players. The first seat goes to the one who had it less often, or not last time,
-    or `one`.
+    """Return a meeting of two players, of whom one gets the first seat.
+
+    It is the one who had it less often in all meetings `played`; if both had it equally often, the one who did
+    not have it in the last meeting of `one`; otherwise `one`.
     """
     tilts = tilt(one, played), tilt(other, played)
     if tilts[0] != tilts[1]:

@@ -273,8 +273,8 @@ class Settings(BaseSettings):
     alert_command: Command = Field(
         default="",
         examples=["/usr/local/bin/page-me"],
-        description="A command that receives each alert on its standard input. It must exit "
-        "with 0; otherwise, Nabu repeats the alert after a minute.",
+        description="A command, with arguments if needed, that receives each alert on its standard input. It "
+        "must exit with 0; otherwise, Nabu repeats the alert after a minute.",
     )
     sentry_dsn: SentryAddress = Field(
         default="",

@@ -147,8 +147,9 @@ def existing(session: Session, number: int) -> Tournament:
 
 
 def is_enterable(tournament: Tournament, plan: TournamentPlan) -> bool:
-    """Return whether players can still join: a ladder at any time, a Swiss in its first round if more rounds
-    follow.
+    """Return whether players can join now: any tournament that has not started.
+
+    They can also join a ladder while it runs, and a Swiss tournament in its first round if more rounds follow.
     """
     if tournament.state == "running":
         in_first = tournament.round <= 1 < tournament.rounds

@@ -160,18 +160,20 @@ def set_auto_vacation(action: ActionContext, player: Player, text: str) -> str:
 
 
 def mute(action: ActionContext, game: Game, seat: Seat, player: Player, text: str) -> str:
-    """Mute the email about one game for a while, or unmute it with "off". Raises BadRequest."""
+    """Mute the email about one game for the time in `text`, such as "5d", or unmute it with "off".
+
+    Returns the answer to the player. Raises BadRequest.
+    """
     with refusing(BadTime):
         wish = read_span(text, "write mute 5d, or mute off.")
         span = limited(wish, "The time without email", ZERO, LONGEST_MUTE)
     if span < HOUR:
         unmute(action, game, seat, player)
-        return "You will get emails about this game again."
+        return f"You will get emails about game {game.id} again."
     seat.muted_until = action.now + span
     until = write_moment(seat.muted_until, players.zone(player))
     return (
-        f"You will get no email about this game until {until} or until it ends; then one email reports what "
-        "happened. Your deadlines do not change."
+        "or until it ends; then one email reports what happened. Your deadlines do not change."
     )
 
 

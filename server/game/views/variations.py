@@ -40,7 +40,7 @@ class Variations:
     player: int
 
     def all(self) -> dict[int, Kept]:
-        """Return the variations by number, latest first."""
+        """Return a mapping from the number of each variation to the variation, latest first."""
         return {row.number: _open(self.sealer, row) for row in self._rows()}
 
     def keep(self, turn: int, parts: Sequence[str], comment: str) -> int:

@@ -38,6 +38,7 @@ _MOST = {"turns": 60, "invitations": 20, "finished": 20}
 """The number of games of each list; turns with the earliest deadlines first."""
 _KEY = 24
 """Bytes."""
+_RENEWED = "Your feed and your calendar have new private addresses. Enter them in your programs."
 
 
 @pages.get("/feeds/<secret>/games.atom")
@@ -97,7 +98,7 @@ def change() -> Response:
     except BadRequest as problem:
         flash(str(problem))
     else:
-        flash("Your private addresses have been changed." if wanted else "Your private addresses are off.")
+        flash(_RENEWED if wanted else "The private addresses of your feed and your calendar are off.")
     return redirect(url_for("account.settings", _anchor="feeds"), 303)
 
 

@@ -310,7 +310,7 @@ def test_end_of_muting_sends_one_report(services: Services, clock: Clock) -> Non
     token = ReplyToken(number, 1, 1)
     address = f"play+{services.tokens.write(token)}@games.example.org"
     (answer,) = receive(services, "ann@example.org", address, "mute 2d")
-    assert "no email about this game until Tue 3 March 2026, 12:00 UTC" in answer.words
+    assert f"no email about game {number} until Tue 3 March 2026, 12:00 UTC" in answer.words
     people.new()
     people.move(number, "c3")
     people.move(number, "a1")

@@ -232,7 +232,9 @@ def test_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
     player = open_game.browsers[0]
     assert "Time without email about this game" in player.text(open_game.address)
     player.send(f"{open_game.address}/mute", time="5d")
-    assert "no email about this game until Fri 6 March 2026, 12:00 UTC" in player.text(open_game.address)
+    assert f"no email about game {open_game.number} until Fri 6 March 2026, 12:00 UTC" in player.text(
+        open_game.address
+    )
     assert "no emails about this game" not in open_game.browsers[1].text(open_game.address).replace("Time", "")
     player.send(f"{open_game.address}/mute", time="off")
     assert "Time without email" in player.text(open_game.address)

@@ -65,7 +65,7 @@ def test_series_is_ended(hers: ApiClient, his: ApiClient) -> None:
 
 def test_game_is_muted(table: ApiGame) -> None:
     muted = table.robots[0].do(f"{table.path}/mute", time="5d")
-    assert "no email about this game until" in muted["detail"]
+    assert "no email about game 1 until" in muted["detail"]
     assert problem(table.robots[0].post(f"{table.path}/mute", time="soon"))[0] == 409
     assert problem(table.stranger.post(f"{table.path}/mute", time="5d"))[0] == 403
 
