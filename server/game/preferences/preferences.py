@@ -173,7 +173,8 @@ def mute(action: ActionContext, game: Game, seat: Seat, player: Player, text: st
     seat.muted_until = action.now + span
     until = write_moment(seat.muted_until, players.zone(player))
     return (
-        "or until it ends; then one email reports what happened. Your deadlines do not change."
+        f"You will get no email about game {game.id} until {until} or until it ends; then one email reports "
+        "what happened. Your deadlines do not change."
     )
 
 
