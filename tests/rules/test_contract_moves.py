@@ -16,6 +16,7 @@ from rules.drawing import ascii_board, html_board, svg_board, svg_swatch
 from rules.drawing.diagram import Diagram, Ground, Ink
 from rules.errors import WrongMove
 from rules.game import Json
+from rules.registry import RULES
 from tests.support.rules.contrast import ENOUGH, contrast
 from tests.support.rules.every_game import assert_sentence, every_game, sampled
 from tests.support.rules.random_games import AnyRules, random_game, seed
@@ -245,6 +246,38 @@ def test_estimates_add_up_to_one(rules: AnyRules, options: Json) -> None:
             assert sum(shares) == pytest.approx(1)
             assert all(0 <= share <= 1 for share in shares)
             assert not any(shares[seat] for seat in rules.seats_out(step.before))
+
+
+@every_game
+def test_exact_chances_are_those_after_the_best_move(rules: AnyRules, options: Json) -> None:
+    for step in random_game(rules, options, 2):
+        chances = rules.exact(step.before)
+        if chances is None:
+            continue
+        assert sum(chances) == pytest.approx(1)
+        assert all(0 <= share <= 1 for share in chances)
+        forced, (seat,) = rules.forced(step.before), rules.to_move(step.before)
+        moves = [forced] if forced is not None else rules.candidates(step.before, seat)
+        best = max(share_after(rules, rules.play(step.before, {seat: move}), seat) for move in moves)
+        assert chances[seat] == pytest.approx(best)
+
+
+def share_after(rules: AnyRules, position: Any, seat: int) -> float:
+    """Return the share of a seat after a move in a position whose exact chances are known."""
+    result = rules.result(position)
+    if result is not None:
+        return (seat in result.winners) / max(len(result.winners), 1)
+    chances = rules.exact(position)
+    assert chances is not None, "chances that are known are known after each move"
+    assert sum(chances) == pytest.approx(1)
+    return chances[seat]
+
+
+def test_exact_chances_are_known_at_the_end_of_nardshir() -> None:
+    """The test above examines some positions."""
+    rules = RULES["nardshir"]
+    known = [step for step in random_game(rules, rules.options({}), 2) if rules.exact(step.before) is not None]
+    assert len(known) > 10
 
 
 @every_game
