@@ -117,9 +117,17 @@ def _uses(serve: int) -> dict[int, Use]:
 
 def _use(pid: int, name: str) -> Use:
     folder = Path(f"/proc/{pid}")
-    # A thread that waits gives its core away voluntarily, and wakes up afterwards.
-    threads = (file.read_text() for file in folder.glob("task/*/status"))
-    wakeups = sum(int(text.partition("\nvoluntary_ctxt_switches:")[2].split()[0]) for text in threads)
+    wakeups = sum(map(wakeups_of, folder.glob("task/*/status")))
     kilobytes = int((folder / "smaps_rollup").read_text().partition("\nPss:")[2].split()[0])
     own = (folder / "comm").read_text().strip()
     return Use(name or own, cpu_seconds(pid), wakeups, kilobytes / 1024)
+
+
+def wakeups_of(status: Path) -> int:
+    """Return how often a thread has woken up, from the system's file about it; 0 if it has just ended."""
+    try:
+        text = status.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    # A thread that waits gives its core away voluntarily, and wakes up afterwards.
+    return int(text.partition("\nvoluntary_ctxt_switches:")[2].split()[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -30,3 +32,10 @@ def test_each_process_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
         )
     assert in_all[0] > 50
     assert in_all[2] > 0
+
+
+def test_thread_that_has_just_ended_counts_no_wakeups(tmp_path: Path) -> None:
+    status = tmp_path / "status"
+    assert idle.wakeups_of(status) == 0
+    status.write_text("Name:\tnabu\nvoluntary_ctxt_switches:\t17\nnonvoluntary_ctxt_switches:\t3\n")
+    assert idle.wakeups_of(status) == 17
