@@ -30,8 +30,9 @@ class RatingInWords:
 
 
 def rating_change(session: Session, game: Game, player: int) -> RatingInWords | None:
-    """Return the rating of a player after a finished game; None if the game is not rated.
+    """Return the rating of a player after a finished game; None if the game changes no rating.
 
+    For example, because it is not rated, or because the rating is far above those of the computer players.
     Until the game is counted, which takes a moment, this is the rating that it will give if no other game of
     the player is counted before.
     """
