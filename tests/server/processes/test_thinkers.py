@@ -186,7 +186,7 @@ def test_child_started_during_hurry_answers_immediately(thinker: Thinker) -> Non
         thinker.hurry()
         assert answer.result(PATIENCE)
     hasty = ticks_of(first)
-    assert thinker.ask(asked)
+    assert thinker.ask(question("nelaxtam", level=5, seconds=3))
     assert child_of(thinker) == first
     assert ticks_of(first) - hasty > hasty
 
