@@ -7,7 +7,7 @@ from server.actions import messages
 from server.errors import BadRequest
 from server.game.spectators import abuse_reports
 from server.limits import LONGEST_LINE
-from server.web.game.page import GameVisit, at_game, at_locked_game
+from server.web.game.game_visit import GameVisit, at_game, at_locked_game
 from server.web.shared.visits import acting, looking
 
 pages = Blueprint("reporting", __name__, url_prefix="/games/<int:number>/said/<int:place>/report")

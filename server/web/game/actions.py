@@ -10,8 +10,9 @@ from server.actions.action import Action, Door, GameActor
 from server.actions.registry import GAME_ACTIONS
 from server.errors import NotYours, Refused
 from server.game.log import log
+from server.web.game.game_visit import at_game, at_locked_game
 from server.web.game.move_form import MoveAttempt, turn_meant
-from server.web.game.page import SentForm, at_game, at_locked_game, game_page
+from server.web.game.page import SentForm, game_page
 from server.web.shared.visits import PageResponse, acting, looking, require_login
 
 pages = Blueprint("actions", __name__, url_prefix="/games/<int:number>")

@@ -21,9 +21,10 @@ from server.game.views import history
 from server.game.views.boards import Board, wants_words
 from server.limits import LONGEST_LINE, MOST_PARTS
 from server.store.models import Seat
+from server.web.game.game_visit import GameVisit, at_game, at_locked_game
 from server.web.game.move_form import MoveAttempt, MoveForm
 from server.web.game.move_input import Reader, meaning_part
-from server.web.game.page import GameVisit, at_game, at_locked_game, kept_by_visitor
+from server.web.game.page import kept_by_visitor
 from server.web.shared.visits import PageResponse, acting, looking, visitor
 
 pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis")

@@ -11,7 +11,7 @@ from server.game.log import log
 from server.game.views import export, game_view, history
 from server.limits import MOST_FRAMES
 from server.web.game import pictures
-from server.web.game.page import GameVisit, at_game
+from server.web.game.game_visit import GameVisit, at_game
 from server.web.game.pictures import cached_response
 from server.web.shared.visits import looking
 

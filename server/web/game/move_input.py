@@ -19,8 +19,8 @@ from server.interpretation.doubts import Doubts
 from server.interpretation.nearest import moves_like
 from server.interpretation.reply_checks import check_clear, courtesy_among, moves_at, read_reply
 from server.limits import LONGEST_CONDITIONS
+from server.web.game.game_visit import GameVisit
 from server.web.game.move_form import MoveAttempt
-from server.web.game.page import GameVisit
 
 _LONGEST = LONGEST_MOVE + LONGEST_CONDITIONS
 _UNCLEAR = "Your text contains several moves. Write only the move that you want to play."

@@ -14,9 +14,10 @@ from server.actions import play
 from server.errors import Refused
 from server.game.log import log
 from server.game.play import moves, picking
+from server.web.game.game_visit import GameVisit, at_game, at_locked_game
 from server.web.game.move_form import MoveAttempt, sent_attempt, turn_meant
 from server.web.game.move_input import meaning_part, prepared_part, refused, understood
-from server.web.game.page import GameVisit, at_game, at_locked_game, game_page, move_form_of, past, see, tried
+from server.web.game.page import game_page, move_form_of, past, see, tried
 from server.web.shared.visits import PageResponse, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")

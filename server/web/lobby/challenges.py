@@ -17,7 +17,7 @@ from server.game.terms.game_types import every_game_type
 from server.game.terms.terms import usual
 from server.game.views.profile import acquaintances
 from server.store.models import Player
-from server.web.game.page import at_locked_game
+from server.web.game.game_visit import at_locked_game
 from server.web.lobby.options_form import (
     chosen,
     conditions,

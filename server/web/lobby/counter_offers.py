@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.actions import lobby
 from server.errors import BadRequest
 from server.game.log import log
-from server.web.game.page import GameVisit, at_game, at_locked_game
+from server.web.game.game_visit import GameVisit, at_game, at_locked_game
 from server.web.lobby.options_form import chosen, filled, gives_words, house_options, proposal_fields
 from server.web.shared.labels import AT_FORM
 from server.web.shared.visits import acting, looking, require_login

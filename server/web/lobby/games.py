@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.game.views import history, lists, waiting
 from server.outbound import relay_health
-from server.web.game.page import at_game
+from server.web.game.game_visit import at_game
 from server.web.game.page_updates import live_games
 from server.web.game.pictures import cached_response, small
 from server.web.shared.sender_confirmation import open_questions

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.game.log import log
 from server.game.views import archive, game_view, lists, open_games
 from server.game.views.versions import OPEN_GAMES
-from server.web.game.page import at_game
+from server.web.game.game_visit import at_game
 from server.web.game.page_updates import live_lobby
 from server.web.game.pictures import cached_response, picture, small
 from server.web.shared.visits import looking, visitor
