@@ -125,7 +125,7 @@ def test_email_to_the_player_to_move_begins_with_it(table: TwoPlayerGame) -> Non
     assert due.startswith("Due Wed 4 March 2026")
     assert who == f"Turn 2. You are {table.players[1].name}, White, with the discs w."
     assert re.search(rf"<h1[^>]*>{re.escape(first)}<br>{re.escape(due)}</h1>", mine.html)
-    assert "Write your move on the first line of your reply, for example one of these:" in mine.words
+    assert "Write your move on the first line of your reply, for example:" in mine.words
 
 
 def test_email_to_the_waiting_player_names_the_player_to_move(table: TwoPlayerGame) -> None:
