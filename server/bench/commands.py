@@ -22,6 +22,7 @@ from server.bench import (
     nodes,
     pages,
     profile,
+    queue,
     rules,
     turn,
     web,
@@ -50,6 +51,7 @@ def bench() -> None:
 
 
 bench.add_command(idle.bench_idle)
+bench.add_command(queue.bench_queue)
 
 
 @bench.command("turn")

@@ -153,6 +153,7 @@ class GameRunner:
         self._last: list[bytes] = []
         self._all: list[Outgoing] = []
         self._turns, self._before = turns, before
+        self._every = 0.0
         self._taken: dict[str, float] = {}
         self._told: list[tuple[str, float]] = []
 
@@ -214,7 +215,7 @@ class GameRunner:
         self._done.clear()
         for match in {id(match): match for match in self._matches.values()}.values():
             self.go_on(match)
-        if not self._done.wait(_PATIENCE + turns / 10):
+        if not self._done.wait(_PATIENCE + turns * (self._every + 0.1)):
             raise TimeoutError(f"{self._to_come} of {turns} turns were not reported")
 
     def taken(self, mail: Outgoing) -> None:
