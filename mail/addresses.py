@@ -29,10 +29,10 @@ class BadAddress(ValueError):
 def normalise(address: str) -> str:
     """Return the spelling under which a mailbox is stored and compared; it can also stand after RCPT TO.
 
-    The whole address is in lower case: no mail system in use treats `Ann@` and `ann@` as different, and
-    people mix them. The domain is in its ASCII form (`xn--…`). Domains for tests and examples (`.test`,
-    `.example`, example.org) are accepted, and the DNS is not asked whether a domain exists. Raises
-    BadAddress.
+    The whole address is in lower case: no mail system in use treats `Ann@` and `ann@` as different, and people
+    mix them. The domain is in its ASCII form: for example, `Ann@Bücher.example` becomes
+    `ann@xn--bcher-kva.example`. Domains for tests and examples (`.test`, `.example`, example.org) are accepted,
+    and the DNS is not asked whether a domain exists. Raises BadAddress.
     """
     checked = _validated(address.strip())
     return f"{checked.local_part.lower()}@{checked.ascii_domain.lower()}"
@@ -73,7 +73,8 @@ def normalise_domain(written: str) -> str:
 def tagged(address: str) -> tuple[str, str, str]:
     """Split `name+tag@domain` into its parts, in lower case; a missing part is "".
 
-    Some programs copy the plus sign from a link, where it is written `%2B`.
+    For example, `Play+a1@Example.org` gives ("play", "a1", "example.org"). Some programs copy the plus sign
+    from a link, where it is written `%2B`.
     """
     local, at, domain = address.strip().lower().rpartition("@")
     if not at:
@@ -98,8 +99,9 @@ def same_mailbox(one: str, other: str) -> bool:
 def mailboxes(value: str) -> list[tuple[str, str]]:
     """Return name and address of each mailbox in a header such as From, as written there, nothing decoded.
 
-    The address is "" if it is ambiguous (two in angle brackets, unclosed quotes or brackets): programs read
-    such fields differently, and forged senders rely on that.
+    For example, `"Ann" <ann@example.org>` gives ("Ann", "ann@example.org"). The address is "" if it is
+    ambiguous (two in angle brackets, unclosed quotes or brackets): programs read such fields differently, and
+    forged senders rely on that.
     """
     found: list[tuple[str, str]] = []
     mailbox: list[str] = []

@@ -153,7 +153,7 @@ def visible(text: str) -> str:
 
 def header_text(value: str) -> str:
     """Return a header's value, or its first 4000 characters, on one line, with encoded words (RFC 2047)
-    decoded.
+    decoded. For example, `=?utf-8?q?c4_=E2=99=9F?=` becomes “c4 ♟”.
     """
     value = value[:_LONGEST_HEADER]
     pieces: list[str] = []

@@ -30,7 +30,8 @@ class Server:
 
 
 def read_server(url: str, ports: Mapping[str, int], wrong: str) -> Server:
-    """Return the server that a URL names; `ports` has the usual port of each allowed scheme.
+    """Return the server that a URL names; `ports` has the usual port of each allowed scheme, such as 465 for
+    smtps. For example, `smtps://nabu:secret@mail.example.org` names an account on a relay.
 
     Raises ValueError with the message `wrong`, which never shows the URL, since that may contain a password.
     """

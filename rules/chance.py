@@ -21,7 +21,10 @@ _DIGEST = Struct(">8I")
 
 
 class Chance:
-    """A stream of random numbers for one label; the same seed and label always give the same stream."""
+    """A stream of random numbers for one label, such as "game 87 turn 3 dice".
+
+    The same seed and label always give the same stream.
+    """
 
     def __init__(self, seed: bytes, label: str) -> None:
         if len(seed) != 32:

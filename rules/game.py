@@ -1,8 +1,8 @@
 """The interface of every game.
 
-A *game* (Nibble, Nelaxtam, …) is a class derived from `Rules`. It has no state of its own: a *position* is a
-frozen value, a *move* is a frozen value, and every method is a function of its arguments. There is no clock,
-no player, no database and no global random state here.
+A *game* (Nibble, Nelaxtam, …) is a class derived from `Rules`. It has no state: a *position* is a frozen value,
+a *move* is a frozen value, and every method is a function of its arguments. There is no clock, no player, no
+database and no global random state here.
 
 The course of a game; `rules/driver.py` takes it from turn to turn::
 

@@ -69,7 +69,10 @@ def texts(value: object, lengths: Sequence[int], wrong: str) -> list[str]:
 
 
 def typed_whole(value: object, wrong: str, among: Collection[object] | None = None) -> int:
-    """Return an integer given as a number or as text, which must be one of `among` if that is given."""
+    """Return an integer given as a number or as text, for example 10 for 10 and for "10".
+
+    It must be one of `among` if that is given.
+    """
     number = int(value) if isinstance(value, str) and _TYPED.fullmatch(value) else value
     if type(number) is not int or (among is not None and number not in among):
         raise BadData(wrong.format(value))

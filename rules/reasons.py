@@ -7,7 +7,10 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """The reason for the end of a game: its value is the word in records, and `words` are for people."""
+    """The reason for the end of a game, with `words` for people.
+
+    Its value is the word in records, such as "agreed-draw".
+    """
 
     RESIGNED = "resigned", "the other side resigned"
     TIMEOUT = "timeout", "the other side ran out of time"

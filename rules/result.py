@@ -32,7 +32,10 @@ class Result:
         return "lost" if self.winners else "abandoned"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as in records: `scores`, `places` and `why` only if there are any."""
+        """Return the result as in records, for example `{"winners": [0], "reason": "resigned"}`.
+
+        It contains `scores`, `places` and `why` only if there are any.
+        """
         data: dict[str, Any] = {"winners": list(self.winners), "reason": str(self.reason)}
         if self.scores is not None:
             data["scores"] = list(self.scores)

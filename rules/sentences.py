@@ -10,7 +10,10 @@ def listed(items: Iterable[object], last: str = "and") -> str:
 
 
 def enumerated(items: Iterable[object], most: int = 60) -> str:
-    """Return `a1, a2, a3`; of more than `most` items, only the number of the others; "" for no items."""
+    """Return `a1, a2, a3`; of more than `most` items, only the number of the others; "" for no items.
+
+    For example, three items with `most=2` give `a1, a2, and 1 more`.
+    """
     words = [str(item) for item in items]
     more = [f"and {len(words) - most} more"] if len(words) > most else []
     return ", ".join([*words[:most], *more])

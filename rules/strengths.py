@@ -31,7 +31,7 @@ class Strength:
 
     @property
     def searches(self) -> str:
-        """The limit of its search for a move, as text."""
+        """The limit of its search for a move, as text: positions, such as "500", or time, such as "5 s"."""
         return f"{self.work:g} s" if self.work else f"{self.nodes:,}"
 
     def limited(self, work: float | None) -> Strength:

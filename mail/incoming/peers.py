@@ -12,7 +12,10 @@ _IPV6_NETWORK = 64  # bits that the addresses of one customer have in common, at
 
 
 def read_networks(text: str) -> Networks:
-    """Parse addresses and networks, separated by commas. Raises ValueError for anything else."""
+    """Parse addresses and networks, separated by commas, for example `192.0.2.1, 10.0.0.0/8`.
+
+    Raises ValueError for anything else.
+    """
     return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
 
 
@@ -36,7 +39,8 @@ def is_elsewhere(peer: str) -> bool:
 def network_of(peer: str) -> str:
     """Return the network of an IP address that belongs to one customer: the address, or an IPv6 address's /64.
 
-    Other text, such as "" for an unknown address, counts as a network.
+    For example, `2001:db8:1:2:3::4` gives `2001:db8:1:2::/64`. Other text, such as "" for an unknown address,
+    counts as a network.
     """
     address = _address(peer)
     if address is None:

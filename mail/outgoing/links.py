@@ -9,7 +9,8 @@ from urllib.parse import quote
 def mailto(address: str, subject: str = "", body: str = "") -> str:
     """Return a link that opens a new email to `address`, with subject and body filled in.
 
-    Everything is percent-encoded, even `+`, which some programs would read as a space; line ends are CRLF.
+    Everything is percent-encoded, even `+`, which some programs would read as a space; line ends are CRLF. For
+    example: `mailto:play%2Ba1@example.org?subject=Nibble%2087&body=a1%20c3`.
     """
     return mailtos(address, subject, [body])[body]
 

@@ -48,7 +48,7 @@ class Signer:
 
     @property
     def name(self) -> str:
-        """Return the name in the DNS at which the public key must be published."""
+        """Return the name in the DNS for the public key, for example `nabu._domainkey.example.org`."""
         return f"{self._selector}._domainkey.{self._domain}"
 
     @property

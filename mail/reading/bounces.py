@@ -107,12 +107,16 @@ def status(text: str) -> str:
 def is_hard(text: str) -> bool:
     """Return whether a refusal means, by its status, that the mailbox does not exist or is closed.
 
-    Words alone prove nothing: a server can refuse any recipient with "550 relay not permitted".
+    For example, 5.1.1 (no such mailbox) means that, but 5.2.2 (mailbox full) does not. Words alone prove
+    nothing: a server can refuse any recipient with "550 relay not permitted".
     """
     return _OF_THE_MAILBOX.fullmatch(status(text)) is not None
 
 
 def gist(text: str) -> str:
-    """Return the part of a refusal that is the same for all recipients: status and words, without addresses."""
+    """Return the part of a refusal that is the same for all recipients: status and words, without addresses.
+
+    For example, `550 5.1.1 <ann@example.org>: User unknown` becomes `5.1.1 : user unknown`.
+    """
     words = _PARTICULAR.sub(" ", text[:_LONGEST].lower())
     return " ".join(f"{status(text)} {words}".split())[:_LONGEST_GIST]

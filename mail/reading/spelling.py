@@ -65,7 +65,8 @@ def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
 def comparable(text: str) -> str:
     """Return the text without case, accents, spaces and signs, so that equal words compare as equal.
 
-    A text of more than 1,000 characters is returned unchanged.
+    For example, “Crème brûlée!” becomes “cremebrulee”. A text of more than 1,000 characters is returned
+    unchanged.
     """
     if len(text) > _LONGEST:
         return text

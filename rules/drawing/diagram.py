@@ -30,7 +30,7 @@ class Ground:
     edge; the dot; the field and the triangle; the tray; the surface and its edge. `name` is the class of the
     shape, by which a page changes its colours. `glyph` is as in `Ink`.
 
-    Looks are compared as objects: a game creates each of its own once.
+    Looks are compared as objects, so a game creates each of its looks once.
     """
 
     fill: str
@@ -65,10 +65,10 @@ class Ink:
 class Cell:
     """One place of a picture.
 
-    `name` is the name used in moves, "" for a place without one. `text` is the piece there, in at most four
-    characters that say everything, since colour only repeats it; "" for an empty place. `ground` and `ink` are
-    the looks of the place and of the piece on it. A cell without ground is not a place: its text, if any, is
-    written on the bare page. `mark` means that the last turn, or the planned one, changed it; with a
+    `name` is the name used in moves, such as "c4", "" for a place without one. `text` is the piece there, in at
+    most four characters that say everything, since colour only repeats it; "" for an empty place. `ground` and
+    `ink` are the looks of the place and of the piece on it. A cell without ground is not a place: its text, if
+    any, is written on the bare page. `mark` means that the last turn, or the planned one, changed it; with a
     `marker`, a colour, that a turn since the reader's last one did.
     """
 

@@ -37,7 +37,7 @@ def cell_text(cell: Cell) -> str:
 
 
 def halves(text: str) -> tuple[str, str]:
-    """Return a text in two parts for a narrow cell, the longer one first."""
+    """Return a text in two parts for a narrow cell, the longer one first: for example "brr" as "br" and "r"."""
     middle = (len(text) + 1) // 2
     return text[:middle], text[middle:]
 

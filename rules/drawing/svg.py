@@ -196,7 +196,7 @@ def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
 
 
 def _silent(shapes: Shapes, spots: Sequence[_Spot], y: float) -> str:
-    """Draw a row as a shape of its own: others often look the same."""
+    """Draw a row as a separate shape: others often look the same."""
     drawn = "".join([_drawn(shapes, replace(spot, y=0)) for spot in spots if _is_visible(spot.cell)])
     return shapes.use(drawn, 0, y, "") if drawn else ""
 

@@ -1,4 +1,7 @@
-"""Sets of small numbers, such as squares, stored as one integer: bit n is 1 for every n in the set."""
+"""Sets of small numbers, such as squares, stored as one integer: bit n is 1 for every n in the set.
+
+For example, the set of 0, 2 and 3 is 13, as 13 is 1101 in binary.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ class SquareBoard:
     """A square board, up to 26 squares wide; squares are numbered from a1 = 0, b1 = 1, … row by row.
 
     `names[i]` is the name of square i and `index[name]` its number. `steps[i]` maps each direction (`n`, `ne`,
-    `e`, …, north towards higher ranks) to the neighbour's number, if there is one.
+    `e`, …, north towards higher ranks) to the neighbour's number, if there is one. For example, on a board of
+    8 by 8 squares `steps[0]["ne"]` is 9, the number of b2.
     """
 
     names: tuple[str, ...]

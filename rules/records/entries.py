@@ -114,7 +114,7 @@ class Played:
 class TakenBack:
     """A takeback, by `seat`, of turn `of` and everything that was played since.
 
-    It has a `number` of its own, like a turn.
+    It has its own `number`, like a turn.
     """
 
     number: int

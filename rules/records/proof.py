@@ -1,6 +1,6 @@
 """The proof of a game: hashes, and random draws from its seed. The server and `nabu verify` share this module.
 
-`docs/verify.md` explains it to people who want to check with a program of their own.
+`docs/verify.md` explains it to people who want to check with their own program.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _NONCE = re.compile("[0-9a-f]{32}")
 
 
 def canonical(body: Json) -> str:
-    """Return the text of which an entry of a log is hashed: JSON in ASCII, keys in order, no spaces."""
+    """Return the text of which an entry of a log is hashed: JSON in ASCII, keys in order, no spaces.
+
+    For example, an entry with a turn and a seat gives `{"seat":0,"turn":3}`.
+    """
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
@@ -48,7 +51,10 @@ def commitment(nonce: str, game: int, turn: int, seat: int, orders: str) -> str:
 
 
 def dice_label(game: int, turn: int) -> str:
-    """Return the label that the dice of a turn are drawn from; the players' client seeds follow it."""
+    """Return the label that the dice of a turn are drawn from, such as "game 87 turn 3 dice".
+
+    The players' client seeds follow it.
+    """
     return f"game {game} turn {turn} dice"
 
 

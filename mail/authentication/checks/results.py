@@ -43,7 +43,7 @@ def server_of(value: str) -> str:
 
 
 def parse(value: str) -> Results:
-    """Parse a field's value.
+    """Parse a field's value, for example `mx.example.org; dkim=pass header.d=example.com; spf=fail`.
 
     A malformed result is left out. Raises Malformed if a comment or a quoted word does not end: a sender may
     have put it there to hide the text that the server wrote after it.

@@ -53,7 +53,10 @@ class SpfRecord:
 
 
 def parse(text: str) -> SpfRecord:
-    """Parse the record after its `v=spf1`. Raises Wrong."""
+    """Parse the record after its `v=spf1`, for example `ip4:192.0.2.0/24 a:mail.example.org -all`.
+
+    Raises Wrong.
+    """
     if len(text) > _LONGEST:
         raise Wrong("The record is too long.")
     mechanisms: list[Mechanism] = []
@@ -67,7 +70,10 @@ def parse(text: str) -> SpfRecord:
 
 
 def expand(text: str, value: Callable[[str], str]) -> str:
-    """Return the domain name for a text with macros; `value` gives the value of a macro letter."""
+    """Return the domain name for a text with macros; `value` gives the value of a macro letter.
+
+    For example, `%{i}._spf.%{d}` becomes `192.0.2.3._spf.example.org`.
+    """
     name = _MACRO.sub(lambda macro: _expanded(macro, value), text).removesuffix(".")
     # If the name is too long, its first labels are left out.
     return name if len(name) <= _LONGEST_NAME else name[-_LONGEST_NAME - 1 :].partition(".")[2]

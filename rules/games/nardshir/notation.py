@@ -34,7 +34,7 @@ _ITEM = re.compile(
 
 
 def read_move(text: str) -> tuple[Stretch, ...]:
-    """Return the moves of discs that a text names, in order; () for a pass.
+    """Return the moves of discs that a text such as `hand/3 11/14*` names, in order; () for a pass.
 
     Raises Unreadable if any part of the text does not have the form of a move, IllegalMove for a point that the
     board does not have.
@@ -56,7 +56,10 @@ def read_move(text: str) -> tuple[Stretch, ...]:
 
 
 def turned(text: str) -> str:
-    """Return a turn, in canonical text, with the numbers that the other side uses for the points."""
+    """Return a turn, in canonical text, with the numbers that the other side uses for the points.
+
+    For example, `6/11` becomes `19/14`.
+    """
     return re.sub(r"[0-9]+", lambda point: str(OFF - int(point[0])), text)
 
 

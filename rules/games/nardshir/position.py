@@ -22,7 +22,7 @@ class Position:
     """A position, before or after the roll.
 
     `discs[seat]` are 26 numbers that add up to 15, by place. No point holds discs of both seats, and no point
-    of a seat's starting quadrant more than two of its own. `dice` are the numbers to be played, a double four
+    of a seat's starting quadrant more than two of its discs. `dice` are the numbers to be played, a double four
     times; () before the roll and when the game is over. `turn` counts from 1; `quiet_turns` counts the turns
     since a disc was last borne off. Both include passes.
     """

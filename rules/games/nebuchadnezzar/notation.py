@@ -30,7 +30,7 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 def read_move(text: str, size: int) -> Move:
-    """Return the move that a text means on a board of this size, legal or not.
+    """Return the move that a text such as `C4` or `xc4-e6` means on a board of this size, legal or not.
 
     Raises Unreadable unless all of the text is one move, IllegalMove for a point that is not on the board.
     """

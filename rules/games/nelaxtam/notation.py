@@ -22,7 +22,7 @@ class Written(NamedTuple):
 
 
 def read_move(text: str, seat: int, *, landing: bool) -> tuple[Written, ...]:
-    """Return all orders in a text, at least one.
+    """Return all orders in a text, at least one: for example two for `1 ne, 2 n`.
 
     Raises Unreadable unless every word belongs to an order; the sentence shows how to write the orders that the
     seat needs now.

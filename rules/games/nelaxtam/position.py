@@ -39,7 +39,7 @@ class Position:
 
 
 def living(position: Position, seat: int) -> dict[str, int]:
-    """Return the living troops of a seat with their squares."""
+    """Return the living troops of a seat with the numbers of their squares, for example `{"1": 0, "3": 13}`."""
     pairs = zip(TROOPS[seat], position.troops[seat], strict=False)
     return {troop: square for troop, square in pairs if square != DEAD}
 

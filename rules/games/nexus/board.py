@@ -73,7 +73,10 @@ def own(colour: str) -> frozenset[str]:
 
 
 def owned(marbles: str | None, colour: str) -> bool:
-    """Return whether a place has a ring with at least one marble of `colour` and no others."""
+    """Return whether a place has a ring with at least one marble of `colour` and no others.
+
+    For example, red owns a ring with "rr", but none with "br", "" or None.
+    """
     return marbles in own(colour)
 
 
@@ -186,7 +189,8 @@ def take_step(board: Board, colour: str, step: Step) -> tuple[Board, str]:
 def with_one_more(marbles: str, colour: str) -> tuple[str, str]:
     """Return the marbles on a ring after one more marble of `colour` arrives, and those that it deletes.
 
-    Colours with fewer marbles on the ring are deleted.
+    Colours with fewer marbles on the ring are deleted: for example, a blue marble on a ring with "br" gives
+    ("bb", "r").
     """
     own_marbles = marbles.count(colour) + 1
     deleted = "".join(each for each in marbles if each != colour and marbles.count(each) < own_marbles)

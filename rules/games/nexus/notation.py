@@ -44,6 +44,8 @@ class _Token(NamedTuple):
 def read_move(text: str) -> tuple[Action, tuple[Loss, ...]]:
     """Return the action in a text, with any number of rings and steps, and the marbles to remove.
 
+    For example, `add m13 m14 n12` adds three marbles, and `move m13-m14 k12-k13 remove b2` also removes one.
+
     Raises Unreadable if anything in the text is not part of a move, IllegalMove if the parts do not make one or
     name a place off the table.
     """

@@ -161,7 +161,7 @@ NAMES = ("square-9", "square-13", "hex-13")
 
 @cache
 def board_named(name: str) -> Board:
-    """Return the board of one of `NAMES`; the same object every time."""
+    """Return the board with a name from `NAMES`, such as "hex-13"; the same object every time."""
     return on_hexagons(8, 13) if name == "hex-13" else on_squares(int(name.removeprefix("square-")))
 
 

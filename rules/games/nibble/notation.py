@@ -20,6 +20,8 @@ class Written(NamedTuple):
 def read_move(text: str) -> Written:
     """Return the squares or the colour that a text names.
 
+    For example, `take a1, c3` names two squares, and `red` names colour 0.
+
     Raises Unreadable unless every word of the text belongs to a turn, and IllegalMove for forms that are legal
     in no position: a range, a square twice, two colours, squares and a colour.
     """
