@@ -11,7 +11,7 @@ _TRY_LATER = 75
 _KNOWN = (None, 0, 65, 67, _TRY_LATER)
 """The exit codes of `nabu mail pipe` (see `mail.incoming.piping.Exit`), and of success."""
 
-_MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
+_MEMORY = "/dev/shm"  # noqa: S108 - a separate folder is made there
 
 
 def main() -> None:

@@ -36,7 +36,10 @@ def as_html(page: str, fences: Fences | None = None, link: Link | None = None) -
 
 
 def contents(page: str) -> list[tuple[str, str]]:
-    """Return the headings of the second level of a page in Markdown, each with its anchor."""
+    """Return the headings of the second level of a page in Markdown, each with its anchor.
+
+    For example, the heading “Health checks” has the anchor "health-checks".
+    """
     found = _headings(MarkdownIt("commonmark").parse(page))
     return [(text, anchor) for opening, text, anchor in found if opening.tag == "h2"]
 

@@ -75,7 +75,7 @@ def remove(action: ActionContext, player: Player, email: str, own: str, where: s
     access.report(action, player, access.REMOVAL, email, where, removed_logs_in=address.logs_in)
     session.delete(address)
     player.login_serial += 1
-    return f"{email} is no longer an address of yours."
+    return f"{email} is no longer one of your addresses."
 
 
 def ask_to_delete(action: ActionContext, player: Player) -> str:

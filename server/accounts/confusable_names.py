@@ -17,12 +17,18 @@ _WRITTEN_TOGETHER = (
 
 
 def shape(name: str) -> str:
-    """Return a text that is equal for names that look alike, in any case. It is not for display."""
+    """Return a text that is equal for names that look alike, in any case. It is not for display.
+
+    For example, “paypal” and “paypaI” with a capital I give the same text.
+    """
     return _skeleton(_skeleton(name).casefold())
 
 
 def mixes_scripts(name: str) -> bool:
-    """Return whether a name mixes scripts that no language uses together, or contains an invisible letter."""
+    """Return whether a name mixes scripts that no language uses together, or contains an invisible letter.
+
+    For example, “Ann” mixes two if its A is Cyrillic.
+    """
     letters = (unicodedata.normalize("NFKD", sign)[0] for sign in name if sign.isalpha())
     # Modifier letters, such as the apostrophe of Hawaiian, belong to many scripts.
     own = [sign for sign in letters if unicodedata.category(sign) != "Lm"]

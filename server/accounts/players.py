@@ -163,7 +163,7 @@ def check_address(email: str, own: str) -> str:
 
 
 def free_name(session: Session, wanted: str) -> str:
-    """Return a free and allowed name like the wanted one."""
+    """Return a free and allowed name like the wanted one, for example “Ann2” if “Ann” is taken."""
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
     if not _NAME.fullmatch(stem) or mixes_scripts(stem) or reserved_names.is_reserved(wanted):

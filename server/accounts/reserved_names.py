@@ -30,7 +30,10 @@ _SPLITS = (r"[\W_]+", r"[\W\d_]+", r"[\W\d_]+|(?<=[a-z])(?=[A-Z])")
 
 
 def folded(text: str) -> str:
-    """Return a text that is equal for all disguises of a word: lookalikes, accents, capitals, digits."""
+    """Return a text that is equal for all disguises of a word: lookalikes, accents, capitals, digits.
+
+    For example, “Adm1n” and “admin” give the same text.
+    """
     plain = "".join(sign for sign in shape(text) if not unicodedata.combining(sign))
     return plain.translate(_DISGUISE)
 

@@ -32,7 +32,7 @@ class ChallengeArguments(SeekArguments):
     """The game to propose to other players."""
 
     opponents: list[Line] = Field(max_length=MOST_SEATS, description="Their names or email addresses.")
-    own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
+    own_words: bool = Field(default=False, description="Whether the player gives their own words for luck.")
 
 
 def _challenge(here: Actor, proposed: ChallengeArguments) -> Outcome:

@@ -41,7 +41,7 @@ class CounterArguments(Arguments):
     options: dict[str, Option | int] = Field(
         default={}, max_length=2 * MOST_OPTIONS, description='As in emails: `{"size": 5, "time": "1d"}`.'
     )
-    own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
+    own_words: bool = Field(default=False, description="Whether the player gives their own words for luck.")
 
 
 def _accept(here: GameActor, given: LuckArguments) -> Outcome:

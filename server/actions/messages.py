@@ -139,7 +139,7 @@ REPORT = Action(
     arguments=ReportArguments,
     act=_report,
     what="report a message of another player to the administrator",
-    not_offered={Door.WEB: "each message has a page of its own, which shows it once more"},
+    not_offered={Door.WEB: "each message has its own page, which shows it once more"},
 )
 SAY_TO_SPECTATORS = Action(
     name="spectator-message",

@@ -174,5 +174,5 @@ RESIGN = Action(
 )
 
 WITH_A_MOVE = {"draw": game_words.DRAW}
-"""The arguments of a move that are commands of their own in an email."""
+"""The arguments of a move that are separate commands in an email."""
 ACTIONS = (MOVE, CONDITIONS, WITHDRAW, DRAW, TAKEBACK, CLAIM, GIVE, RESIGN)

@@ -24,5 +24,8 @@ def in_a_line(text: str) -> str:
 
 
 def untagged(text: str) -> str:
-    """Return the text with the tags removed from addresses, as a signed one lets people write for a player."""
+    """Return the text with the tags removed from addresses, as a signed one lets people write for a player.
+
+    For example, `play+a1@example.org` becomes `play@example.org`.
+    """
     return _TAG.sub(lambda found: found[1] or found[0], text)

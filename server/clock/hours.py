@@ -41,7 +41,8 @@ def read_clock(text: str) -> time:
 def split_clock(text: str) -> tuple[time, str] | None:
     """Return the time of day at the start of a text, and the words after it; None if there is none.
 
-    Raises BadTime if the time could be in the morning or in the evening.
+    For example, "6pm Berlin" gives 18:00 and "Berlin". Raises BadTime if the time could be in the morning or in
+    the evening.
     """
     words = " ".join(text.split())
     for form in _FORMS:

@@ -57,7 +57,7 @@ class Courtesy:
     meant: Collection[str] = frozenset()
 
     def is_all(self, line: str) -> bool:
-        """Return True if a line contains nothing but polite words."""
+        """Return True if a line contains nothing but polite words, for example “thanks, Ben”."""
         return self._is_made_of(line, _ALL, asking=True) and _words(line) != []
 
     def is_polite(self, line: str) -> bool:
@@ -109,7 +109,10 @@ class Courtesy:
         return _words(line) != [] and self._is_made_of(line, frozenset({"closes"}))
 
     def around(self, line: str) -> Iterator[Polite]:
-        """Yield the line without polite words at its ends, in every possible way, the longest first."""
+        """Yield the line without polite words at its ends, in every possible way, the longest first.
+
+        For example, “hi Ben, c4 please” gives several, among them “c4 please” and “c4”.
+        """
         words = line.split()
         if len(words) > _MOST_WORDS or "?" in line or not DOUBTFUL_SIGNS.isdisjoint(line):
             return

@@ -38,7 +38,7 @@ class Numbered:
 
 
 def split_number(line: str) -> Numbered | None:
-    """Return the game that a line names at its beginning or end; None if it names none."""
+    """Return the game that a line such as `87 c4` names at its beginning or end; None if it names none."""
     found = _AHEAD.match(line) or _BEHIND.search(line) or _LAST.search(line)
     if found is None:
         return None
@@ -47,7 +47,10 @@ def split_number(line: str) -> Numbered | None:
 
 
 def number_behind_word(rest: str) -> Numbered | None:
-    """Return the game whose number directly follows a word, and the text after it; None without a number."""
+    """Return the game whose number directly follows a word, and the text after it; None without a number.
+
+    For example, after `resign` the text `87 because` names game 87.
+    """
     first, *others = rest.split(maxsplit=1)[:2] or [""]
     found = _ALONE.fullmatch(first)
     return Numbered(int(found["number"]), "".join(others), bare=not first.startswith("#")) if found else None

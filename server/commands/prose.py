@@ -38,7 +38,7 @@ def is_prose(spelling: str, rest: str, *, is_text: bool, is_synonym: bool) -> bo
 
 
 def may_be_prose(value: str) -> bool:
-    """Return True if a value of any form begins in lower case and has the verb of a sentence."""
+    """Return True if a value begins in lower case and has the verb of a sentence, such as “was great”."""
     words = _words(value)
     return bool(words) and words[0][0].islower() and words[0] not in _SUBJECTS and not _VERBS.isdisjoint(words)
 

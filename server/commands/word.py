@@ -167,7 +167,10 @@ class Vocabulary:
         return {usage: what for word in offered for usage, what in word.help_by_usage.items()}
 
     def split(self, line: str) -> tuple[Word | None, str]:
-        """Return the command with which a line begins (None for none), and the text after its word."""
+        """Return the command with which a line begins (None for none), and the text after its word.
+
+        For example, `resign 87` gives the command `resign` and the text `87`.
+        """
         if line.startswith("?"):
             return self.spelled.get("?"), line[1:].strip()
         if (meant := self.lines.get(comparable(line))) is not None and _ASKS.isdisjoint(line):

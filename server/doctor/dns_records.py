@@ -11,7 +11,7 @@ _LONGEST = 255
 
 
 def zone(settings: Settings, signer: Signer | None) -> Iterator[str]:
-    """Yield the DNS records as lines of a zone file."""
+    """Yield the DNS records as lines of a zone file, such as `example.org. IN MX 10 example.org.`"""
     domain = settings.mail_domain
     yield f"{domain}. IN MX 10 {domain}."
     yield f"{domain}. IN TXT {_quoted('v=spf1 mx -all')}"

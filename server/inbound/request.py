@@ -113,7 +113,7 @@ class Request:
         return any(command.word in words for command in self.instructions.commands)
 
     def arguments(self, word: Word) -> list[str]:
-        """Return the argument of each occurrence of a command in the email."""
+        """Return the argument of each occurrence of a command in the email, such as `Ben` for `unblock Ben`."""
         return [command.argument for command in self.instructions.commands if command.word is word]
 
     def answer(self, letter: Letter, about: About | None = None) -> None:

@@ -211,7 +211,7 @@ def _begins_like_an_order(text: str) -> bool:
 
 
 def is_doubtful(line: str) -> bool:
-    """Return whether a line has a word that denies, doubts or makes a condition."""
+    """Return whether a line has a word that denies, doubts or makes a condition, for example “maybe c4”."""
     return not DOUBTFUL.isdisjoint(_words(line))
 
 

@@ -11,7 +11,7 @@ IN_PROSE: dict[str, Sequence[Word]] = {
     "running": (RESIGN, DRAW, TAKEBACK),
     "over": (REMATCH,),
 }
-"""The commands that people describe in sentences of their own, by the state of the game."""
+"""The commands that people describe in their own sentences, by the state of the game."""
 DRAWN = re.compile(r"\bdraw(?:s|ing)? (?:it|this|that|near|out|on|up|the line|your)\b", re.IGNORECASE)
 """Sentences in which “draw” means something else than a draw."""
 IN_A_GAME = """

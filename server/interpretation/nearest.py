@@ -59,8 +59,9 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
 def commands_in(text: str, state: str) -> list[str]:
     """Return the commands whose words occur in a text, if they make sense in a game in this state.
 
-    A text that denies or doubts contains none, and a question none that ends something. Before the game starts,
-    all commands are returned if the text contains none.
+    For example, “I think I will resign now” contains `resign`. A text that denies or doubts contains none, and
+    a question none that ends something. Before the game starts, all commands are returned if the text contains
+    none.
     """
     words = set(_WORDS.findall(DRAWN.sub("", text.lower())))
     possible = [word for word in IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]

@@ -113,7 +113,7 @@ class Pattern:
 
 
 def read_pattern(text: str) -> Pattern:
-    """Return the pattern that a row of the phrase table contains as text.
+    """Return the pattern that a row of the phrase table contains as text, such as `[show] my games`.
 
     Raises ValueError if a bracket is missing, or if no word is required.
     """

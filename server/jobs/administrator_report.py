@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 
 
 def mail_administrator(work: Work) -> None:
-    """Email the daily report to the administrator, if it is due, in a transaction of its own."""
+    """Email the daily report to the administrator, if it is due, in a separate transaction."""
     with writing(work.engine) as session:
         notify_administrator(ActionContext(session, work.sealer, work.now()), work.settings.administrator)
 

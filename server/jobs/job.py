@@ -36,7 +36,7 @@ class Work:
 
 @dataclass(frozen=True)
 class RowJob(Generic[Row]):
-    """A job that handles due rows one after the other, each under its lock and in a transaction of its own.
+    """A job that handles due rows one after the other, each under its lock and in its own transaction.
 
     `due` is the indexed column with the due time; None if only `find` knows. For a column of seats, the row is
     their game. A row that fails is tried again at growing intervals (`server/store/failures.py`); after a long

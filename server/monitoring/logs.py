@@ -1,7 +1,8 @@
 """Logging with a limit: similar warnings appear once a minute, with a count, so that no flood fills the disk.
 
-This includes log lines of libraries and unhandled errors in threads. Lines that other people cause have a limit
-of their own and never displace Nabu's own errors. If the log itself cannot be written, the failure is ignored.
+This includes log lines of libraries and unhandled errors in threads. Lines that other people cause have a
+separate limit and never displace Nabu's own errors. If the log itself cannot be written, the failure is
+ignored.
 """
 
 import json
@@ -147,7 +148,10 @@ class Lines(logging.Formatter):
 
 
 def event(log: logging.Logger, what: str, **fields: object) -> None:
-    """Log an event with its fields, never with text of players; addresses only as marks."""
+    """Log an event with its fields, for example `event(logger, "turn", game=87, turn=12)`.
+
+    Fields never contain text of players, and addresses only as marks.
+    """
     log.info(what, extra={_FIELDS: {name: value for name, value in fields.items() if value is not None}})
 
 

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 1.0
 """Seconds between two checks for due work; commits of other processes trigger a check immediately."""
 _OFTEN = 1.0
-"""Jobs with at most this interval in seconds have threads of their own: this needs fewer wakeups than the
+"""Jobs with at most this interval in seconds have their own threads: this needs fewer wakeups than the
 scheduler, which uses a pool.
 """
 _WATCH_SECONDS = 5.0
@@ -31,7 +31,7 @@ LEFT_LYING = timedelta(seconds=5)
 
 
 class Worker:
-    """Handles incoming emails, sends emails and runs the table of jobs, in threads of its own.
+    """Handles incoming emails, sends emails and runs the table of jobs, in its own threads.
 
     `poll` is the number of seconds between two checks for due work without a trigger.
     """

@@ -342,7 +342,10 @@ class Settings(BaseSettings):
 
     @property
     def plain_address(self) -> str:
-        """The address for emails that belong to no game; all others have a tag after a plus sign."""
+        """The address for emails that belong to no game, such as `play@games.example.org`.
+
+        All other addresses have a tag after a plus sign.
+        """
         return f"{self.mail_name}@{self.mail_domain}"
 
     @property

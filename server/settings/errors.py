@@ -13,12 +13,15 @@ _NO_NUMBER = ("int_", "greater_", "less_")
 
 
 def variable(name: str) -> str:
-    """Return the environment variable of a setting."""
+    """Return the environment variable of a setting, for example NABU_MAIL_DOMAIN of `mail_domain`."""
     return f"NABU_{name.upper()}"
 
 
 def wrong(name: str, value: str, problem: str) -> str:
-    """Return the sentence about a wrong value of a setting, with an example of a right one."""
+    """Return the sentence about a wrong value of a setting, with an example of a right one.
+
+    Such as `NABU_HTTP_LISTEN=8000: It is not of the form HOST:PORT. Example: NABU_HTTP_LISTEN=127.0.0.1:8000`.
+    """
     field = Settings.model_fields[name]
     return f"{unusable(name, value, problem)} Example: {variable(name)}={example(field)}"
 

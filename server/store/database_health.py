@@ -28,7 +28,7 @@ _EVERY = 10.0
 
 @dataclass(frozen=True)
 class Cause:
-    """The cause of a database error: its code, a clause that names it, and how to fix it."""
+    """The cause of a database error: its code, such as "SQLITE_FULL", a clause that names it, and its fix."""
 
     code: str
     told: str

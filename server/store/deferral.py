@@ -89,7 +89,7 @@ def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: A
 
 
 def wish_of(player: Player) -> str:
-    """Return a player's preference for emails about turns, as the word that they have chosen."""
+    """Return a player's preference for emails about turns as the word that they chose, such as "my turn"."""
     return player.choices.get(MAIL, MY_TURN)
 
 

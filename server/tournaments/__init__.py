@@ -13,6 +13,6 @@
     plan                    the chosen format and options
 
 The pairing is arithmetic (`server/pairing`); this package has the rows. Every change to a tournament is made
-under its lock; its games are locked only after that, in the order of their numbers. A game that ends sets a
-column of its own (`Game.tournament_due_at`), and uses nothing else of tournaments.
+under its lock; its games are locked only after that, in the order of their numbers. A game that ends only
+sets its column `tournament_due_at`, and uses nothing else of tournaments.
 """

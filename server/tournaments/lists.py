@@ -63,7 +63,10 @@ def list_tournaments(
 
 
 def called(session: Session, number: int) -> str:
-    """Return a tournament's name for emails, quoted so that it cannot be mistaken for words of the server."""
+    """Return a tournament's name for emails, for example “Ann’s tournament “Spring Cup””.
+
+    It is quoted so that it cannot be mistaken for words of the server.
+    """
     tournament = session.get_one(Tournament, number)
     return _called(tournament, session.get_one(Player, tournament.made_by).name)
 

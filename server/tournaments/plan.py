@@ -158,7 +158,10 @@ class TournamentPlan:
         )
 
     def to_json(self) -> dict[str, str]:
-        """Return the options that apply to this format, as they are written."""
+        """Return the options that apply to this format, as they are written.
+
+        For example, `{"format": "swiss", "rounds": "5", …}`.
+        """
         texts = {
             "format": self.form.name,
             "places": f"{self.least}-{self.most}",

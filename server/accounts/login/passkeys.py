@@ -67,7 +67,10 @@ class PasskeyResponse:
 
 
 def site_of(base_url: str) -> Site | None:
-    """Return the site at this URL; None if browsers allow no passkeys: without https, or at an IP address."""
+    """Return the site at this URL, such as `https://games.example.org`.
+
+    Returns None if browsers allow no passkeys there: without https, or at an IP address.
+    """
     address = urlsplit(base_url)
     host = address.hostname or ""
     if not is_name(host) or (address.scheme != "https" and host != "localhost"):

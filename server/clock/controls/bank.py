@@ -28,7 +28,7 @@ class Bank(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """Read a text with a plus. The default cap is twice the larger of bank and increment."""
+        """Read a text such as "7d+1d/14d". The default cap is twice the larger of bank and increment."""
         start_text, plus, rest = _PLUS.sub("+", without_move(text)).partition("+")
         if not plus:
             return None

@@ -34,7 +34,7 @@ class PerMove(Control):
         return write_span(self.span)
 
     def in_words(self) -> str:
-        """Return the time for a move."""
+        """Return the time for a move, for example “Each move may take up to 3 days.”"""
         return f"Each move may take up to {in_words(self.span)}."
 
     @property

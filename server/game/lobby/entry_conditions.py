@@ -85,7 +85,10 @@ class Wanted:
 
 
 def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
-    """Split the options of an open game into its conditions and the remaining options. Raises BadRequest."""
+    """Split the options of an open game into its conditions and the remaining options. Raises BadRequest.
+
+    For example, `rating=1400-1700` and `in-time=90` are conditions.
+    """
     left = dict(options)
     lowest, highest = _range(str(left.pop(RATING))) if RATING in left else (None, None)
     in_time = _share(str(left.pop(IN_TIME))) if IN_TIME in left else None

@@ -19,7 +19,8 @@ _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
 def read(options: Mapping[str, object]) -> tuple[int, dict[str, object]]:
     """Split options into the limit of a recurring open game and the other options. Raises BadRequest.
 
-    The limit is how many of its games may run at the same time, 0 for a single game.
+    The limit is how many of its games may run at the same time, for example 3 for `always=3`; 0 for a single
+    game.
     """
     left = {name: value for name, value in options.items() if name != ALWAYS}
     return count(ALWAYS, options[ALWAYS], MOST_ALWAYS) if ALWAYS in options else 0, left

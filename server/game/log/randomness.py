@@ -97,5 +97,8 @@ def given(sealer: Sealer, words: str) -> str:
 
 
 def tidy(words: str) -> str:
-    """Return a player's words for luck as one line of limited length, without unprintable characters."""
+    """Return a player's words for luck, such as “seven black cats”, as one line without unprintable characters.
+
+    The line has a limited length.
+    """
     return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_CLIENT_SEED]

@@ -73,7 +73,7 @@ def drop(action: ActionContext, seat: Seat, seen: str) -> None:
 def _taken(sealer: Sealer, seat: Seat, seen: str) -> str:
     text = pending_text(sealer, seat)
     if not text:
-        raise BadRequest("There is no extra text of yours to send. To send a message, write: say TEXT")
+        raise BadRequest("You have no extra text to send. To send a message, write: say TEXT")
     # Pages and emails have different line endings.
     if seen and seen[:LONGEST_MESSAGE].split() != text.split():
         raise BadRequest(

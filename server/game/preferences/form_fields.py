@@ -25,7 +25,7 @@ class TextField:
 
 @dataclass(frozen=True)
 class Switch:
-    """A list on the settings page with two lines, on and off, each with a label of its own."""
+    """A list on the settings page with two lines, on and off, each with its own label."""
 
     label: str
     hint: str

@@ -164,6 +164,7 @@ def terms_of_options(
 ) -> tuple[GameTerms, dict[str, object]]:
     """Split the options of a challenge into the terms and the remaining options. Raises BadRequest.
 
+    For example, of `time=3d size=10` the time belongs to the terms, and the size remains for the rules.
     `zone` is the challenger's: fixed moments without a zone are in this one, or in UTC in anonymous games,
     where the zone would be a hint.
     """

@@ -51,7 +51,7 @@ _NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)
 
 @dataclass(frozen=True)
 class TurnView:
-    """A turn in the history: its moves as text, sentences about its effects, and its time."""
+    """A turn in the history: its moves, such as “Ann (Black): c4”, its effects in sentences, and its time."""
 
     number: int
     played: tuple[str, ...]

@@ -72,7 +72,7 @@ def _challenge(mail: AccountMail, argument: str) -> None:
 
 
 def _own_words(mail: AccountMail) -> dict[str, object]:
-    """Return whether the writer gives words for luck of their own, as an argument."""
+    """Return whether the writer gives their own words for luck, as an argument."""
     return {"own_words": mail.client_seed is not None}
 
 

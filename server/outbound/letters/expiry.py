@@ -182,7 +182,7 @@ def _seat(sources: Sources, number: int | None = None) -> Seat:
 def _is_due(seat: Seat, due: datetime | None, sources: Sources) -> bool:
     """Return whether a seat owes a move with this deadline, apart from time that the server has credited since.
 
-    Vacations and extra time cause letters of their own.
+    Vacations and extra time cause separate letters.
     """
     if not seat.owes or seat.deadline_at == due:
         return seat.owes

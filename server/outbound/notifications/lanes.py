@@ -1,4 +1,4 @@
-"""The order in which notifications are sent, and hosts that answer slowly: these get a lane of their own.
+"""The order in which notifications are sent, and hosts that answer slowly: these get a separate lane.
 
 Notifications go out in batches, and a batch takes as long as its slowest one. So a host that answers slowly
 waits in a separate lane for a while, and a batch is chosen fairly: many notifications of one player, or at one
@@ -62,7 +62,7 @@ class SlowHosts:
 
 
 def host_of(address: str) -> str:
-    """Return the host in the address of a channel or a browser."""
+    """Return the host in the address of a channel or a browser: `ntfy.sh` for example in `ntfys://ntfy.sh/nabu`."""
     try:
         return urlsplit(address).hostname or ""
     except ValueError:

@@ -21,9 +21,9 @@ Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 class Letter:
     """An email from Nabu before it is rendered. Its fields contain everything that is not in the game's log.
 
-    Rows in the outbox store the name of the class in snake case and the names of its fields, so do not change
-    these, and give a new field a default. The template has the same name. A class whose name begins with an
-    underscore is a base class, not a letter.
+    Rows in the outbox store the name of the class in snake case, such as `login_link`, and the names of its
+    fields, so do not change these, and give a new field a default. The template has the same name. A class
+    whose name begins with an underscore is a base class, not a letter.
     """
 
     subject: ClassVar[str] = ""
@@ -91,7 +91,7 @@ class Put:
     quoted: str = ""
     """The lines that the notice refers to, shown below it."""
     player_id: int | None = None
-    """The receiver, if a player; in the outbox this is a column of its own."""
+    """The receiver, if a player; in the outbox this is a separate column."""
 
 
 def write(put: Put) -> Json:

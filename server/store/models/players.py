@@ -86,7 +86,7 @@ class Address(SQLModel, table=True):
 
 
 class Login(SQLModel, table=True):
-    """A session of a player in a browser; it ends when this row is deleted."""
+    """A session of a player in a browser, such as “Firefox on Android”; it ends when this row is deleted."""
 
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)

@@ -52,7 +52,7 @@ def test_send_sends_extra_text_once(table: TwoPlayerGame) -> None:
     assert SORRY in to_seat(letters, table, 1)[0].text
     assert "has been sent to" in to_seat(letters, table, 0)[0].words
     (again,) = reply(table, 0, "send")
-    assert "There is no extra text of yours to send" in again.words
+    assert "You have no extra text to send" in again.words
 
 
 def test_drop_deletes_extra_text_and_newer_text_replaces_it(table: TwoPlayerGame) -> None:
@@ -156,9 +156,7 @@ def test_page_shows_extra_text_with_two_buttons(table: TwoPlayerGame, app: Flask
     browsers[0].send(f"/games/{table.number}/send")
     assert SORRY in browsers[1].text(f"/games/{table.number}")
     assert "Discard it" not in browsers[0].text(f"/games/{table.number}")
-    assert "There is no extra text of yours to send" in readable(
-        browsers[0].send(f"/games/{table.number}/drop")
-    )
+    assert "You have no extra text to send" in readable(browsers[0].send(f"/games/{table.number}/drop"))
     reply(table, 1, "d4\r\n\r\nSecret words")
     page = readable(browsers[1].send(f"/games/{table.number}/send", seen="Words\r\nof before"))
     assert "You have written other text since" in page
