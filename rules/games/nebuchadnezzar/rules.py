@@ -102,14 +102,14 @@ class Nebuchadnezzar(Rules[Position, Move]):
     def result(self, position: Position) -> Result | None:
         if winner := _annihilator(position):
             return Result(winner, "annihilation")
-        if not any(_can_move(position, seat) for seat in (position.to_move, 1 - position.to_move)):
+        if _is_full(position) and not (_can_flip(position, 0) or _can_flip(position, 1)):
             return Result((0, 1), "blocked")
-        if position.earlier.count(_mark(position)) >= 2:
+        if len(position.earlier) > 1 and position.earlier.count(_mark(position)) > 1:
             return Result((0, 1), "repetition")
         return None
 
     def forced(self, position: Position) -> Move | None:
-        if self.result(position) or _can_move(position, position.to_move):
+        if not _is_full(position) or _can_flip(position, position.to_move) or self.result(position):
             return None
         return Pass()
 
@@ -235,14 +235,17 @@ def _may_swap(position: Position) -> bool:
     return position.ply == 1 and single and position.to_move != position.black_seat
 
 
-def _can_move(position: Position, seat: int) -> bool:
-    """Return whether the seat could place or flip if it were to move.
+def _is_full(position: Position) -> bool:
+    """Return whether no point is empty. Until then each seat can place a disc.
 
-    While a point is empty it can place: the leftmost empty point of the highest rank that has one has no empty
-    point above it nor to its left, so it does not touch three.
+    The leftmost empty point of the highest rank that has one has no empty point above it nor to its left, so it
+    does not touch three.
     """
-    if position.black | position.white != whole(position.size):
-        return True
+    return position.black | position.white == whole(position.size)
+
+
+def _can_flip(position: Position, seat: int) -> bool:
+    """Return whether the seat could flip a rectangle if it were to move."""
     return bool(flips(position.size, position.discs(seat), position.discs(1 - seat)))
 
 
@@ -253,8 +256,10 @@ def _annihilator(position: Position) -> tuple[int, ...]:
     its walls. It shows in `earlier` or, where that is not known, in `ply`: there are more turns than the
     placements and the swap explain.
     """
-    discs = position.black.bit_count() + position.white.bit_count()
-    if (position.black and position.white) or discs < 3:
+    if position.black and position.white:
+        return ()
+    discs = (position.black | position.white).bit_count()
+    if discs < 3:
         return ()
     if not position.earlier and position.ply <= discs + position.black_seat:
         return ()
@@ -276,4 +281,5 @@ def _fault(position: Position, move: Move) -> str:
             return "" if _may_swap(position) else only
         case Pass():
             only = "You may not pass while you can place a disc or flip a rectangle."
-            return only if _can_move(position, position.to_move) else ""
+            stuck = _is_full(position) and not _can_flip(position, position.to_move)
+            return "" if stuck else only

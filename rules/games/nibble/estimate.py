@@ -46,13 +46,15 @@ def estimate(position: Position) -> tuple[float, float]:
 def _most(chances: list[float]) -> float:
     """Return the chance of having most of the colours, given the chance of having each."""
     by_number = [1.0]
-    """The chances by the number of colours held, among the colours counted so far."""
+    """The chances by the number of colours held, among the undecided colours counted so far."""
     for chance in chances:
-        by_number = [
-            lost * (1 - chance) + won * chance
-            for lost, won in zip([*by_number, 0.0], [0.0, *by_number], strict=True)
-        ]
-    return sum(by_number[majority(len(chances)) :])
+        if 0.0 < chance < 1.0:
+            by_number = [
+                lost * (1 - chance) + won * chance
+                for lost, won in zip([*by_number, 0.0], [0.0, *by_number], strict=True)
+            ]
+    missing = majority(len(chances)) - chances.count(1.0)
+    return sum(by_number[max(missing, 0) :])
 
 
 @cache

@@ -33,9 +33,11 @@ def instant_win(held: Sequence[int]) -> str | None:
     full = len(held)
     if full in held:
         return "monochrome"
-    enough = TRIPLE[full]
-    if any(min(three) >= enough for three in zip(held, held[1:], held[2:], strict=False)):
-        return "triple"
+    enough, in_a_row = TRIPLE[full], 0
+    for count in held:
+        in_a_row = in_a_row + 1 if count >= enough else 0
+        if in_a_row == 3:
+            return "triple"
     return None
 
 
