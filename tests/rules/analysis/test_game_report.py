@@ -40,8 +40,8 @@ def assessed(asked: Json) -> Assessment:
 def test_chances_of_every_turn_add_up_to_one(
     game_type: str, options: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With as many positions searched after each turn as in a game of 159 turns."""
-    monkeypatch.setattr(game_report, "_MOST_NODES", nodes_for(159))
+    """With as many positions searched after each turn as in the longest games."""
+    monkeypatch.setattr(game_report, "_MOST_NODES", nodes_for(700))
     asked = played(game_type, options, most=2)
     found = assessed(asked)
     assert found.numbers == (0, 1, 2)
@@ -73,7 +73,8 @@ def test_loss_that_a_longer_search_does_not_confirm_is_no_mistake() -> None:
 
 
 @pytest.mark.slow
-def test_same_game_gets_the_same_report() -> None:
+def test_same_game_gets_the_same_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_report, "_MOST_NODES", nodes_for(700))
     rules, chance = RULES["nebuchadnezzar"], Chance(bytes(32), "another")
     start = position = rules.start(rules.options({"size": 4}), {})
     steps = []
