@@ -20,7 +20,7 @@ def variable(name: str) -> str:
 def wrong(name: str, value: str, problem: str) -> str:
     """Return the sentence about a wrong value of a setting, with an example of a right one.
 
-    Such as `NABU_HTTP_LISTEN=8000: It is not of the form HOST:PORT. Example: NABU_HTTP_LISTEN=127.0.0.1:8000`.
+    For example, `NABU_SMTP_LISTEN=8000: must be HOST:PORT. Example: NABU_SMTP_LISTEN=0.0.0.0:25`.
     """
     field = Settings.model_fields[name]
     return f"{unusable(name, value, problem)} Example: {variable(name)}={example(field)}"
