@@ -220,16 +220,19 @@ def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
 
 
 def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequence[str]) -> None:
-    """Compare the seats' words for luck, and who has to move."""
+    """Compare the seats' words for luck, who has to move, and who has left."""
     game = wanted.game
     query = select(Envelope.seat).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
     given = set(session.exec(query))
     running, result = game.state == "running", read_result(game.result, len(case.seats))
-    to_move = set(log.rules_of(game).to_move(wanted.rolled)) - given if running else set()
+    rules = log.rules_of(game)
+    to_move = set(rules.to_move(wanted.rolled)) - given if running else set()
+    gone = rules.seats_out(wanted.rolled) if running else ()
     for seat, _ in case.seats:
         owes = seat.number in to_move and seat.absent_turn != game.turn
         outcome = "" if result is None else result.outcome(seat.number)
-        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=words[seat.number], outcome=outcome)
+        turns = {"owes": owes, "left": seat.number in gone}
+        case.compare(f"seat {seat.number}", seat, **turns, client_seed=words[seat.number], outcome=outcome)
     _compare_ends(case, ended=game.state == "over")
 
 

@@ -19,7 +19,7 @@ from server.game.notifications import channels
 from server.game.terms import series
 from server.store import deferral
 from server.store.db import wake
-from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
+from server.store.letters.game import Aside, ClockStands, Proposed, Receipt, Report, Undone
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
@@ -153,9 +153,9 @@ def prepare_turn(table: LoadedGame, *, keep_dice: bool = False) -> None:
     if result is not None:
         finish(table, result)
         return
-    owing = rules.to_move(table.position)
+    owing, playing = rules.to_move(table.position), table.still_in()
     for place, _ in table.seats:
-        place.owes = place.number in owing
+        place.owes, place.left = place.number in owing, place.number not in playing
         place.end_proposals(game.turn)
     deadlines.begin_turn(action.session, game, table.seats, action.now)
     wake(action.session)  # a computer player may have to move
@@ -211,7 +211,8 @@ def finish(table: LoadedGame, result: Result) -> None:
     for envelope in envelopes.written(action, game).values():
         action.session.delete(envelope)
     for seat, _ in table.seats:
-        seat.owes, seat.sealed_conditions, seat.sealed_words = False, None, None
+        seat.owes = seat.left = False
+        seat.sealed_conditions = seat.sealed_words = None
         seat.over_at = action.now
         deadlines.stop(seat)
     _store_result(table, result)
@@ -287,6 +288,7 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
 
     `aside` are lines for this player only.
     """
+    own = seats[receiver].seat
     told = {seat.number for seat, _ in seats} if game.shows_ready else {receiver}
     due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
     return Report(
@@ -298,9 +300,9 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
         head=game.head,
         entries=game.entries,
         due={number: moment for number, moment in due.items() if moment is not None},
-        asks=any(place.owes for place, _ in seats if place.number == receiver),
+        asks=own.owes,
         misses={place.number: place.misses for place, _ in seats if place.misses},
-        proposals=[(p.number, name) for p, _ in seats if p.number != receiver for name in p.proposals],
+        proposals=[(p.number, name) for p, _ in seats if p is not own and not own.left for name in p.proposals],
         solo=_is_solo(seats, receiver),
     )
 
@@ -315,6 +317,14 @@ def notify_others(table: LoadedGame, seat: int, letter: Letter) -> None:
     for other, player in table.seats:
         if other.number != seat:
             table.action.put_to_player(player, letter, About(other.game_id, other.number))
+
+
+def ask_others(table: LoadedGame, proposal: Proposed) -> None:
+    """Send a proposal to all other players who are still in the game, who can answer it."""
+    playing = table.still_in() - {proposal.by}
+    for seat, player in table.seats:
+        if seat.number in playing:
+            table.action.put_to_player(player, proposal, About(seat.game_id, seat.number))
 
 
 def notify_of_clock(table: LoadedGame, seat: Seat, *, stands: bool = True) -> None:

@@ -8,7 +8,7 @@ from rules.result import Result
 from server.errors import BadRequest
 from server.game.play import takeback
 from server.game.play.endings import stop_clocks
-from server.game.play.loaded_game import LoadedGame, finish, notify_others, report
+from server.game.play.loaded_game import LoadedGame, ask_others, finish, report
 from server.store.letters.game import Proposed
 
 
@@ -58,7 +58,7 @@ def _settle_draw(table: LoadedGame, number: int, is_reported: bool) -> None:
         finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
         report(table, first=table.game.turn)
     elif not is_reported:
-        notify_others(table, number, Proposed(by=number, proposal=DRAW.name))
+        ask_others(table, Proposed(by=number, proposal=DRAW.name))
 
 
 DRAW = Proposal(

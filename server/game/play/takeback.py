@@ -9,7 +9,7 @@ from server.game.clock import deadlines
 from server.game.log import log, stored_entries
 from server.game.log.log import Seated
 from server.game.play import conditional_moves
-from server.game.play.loaded_game import LoadedGame, notify_others, prepare_turn, report
+from server.game.play.loaded_game import LoadedGame, ask_others, prepare_turn, report
 from server.game.terms.terms import RATED
 from server.store.letters.game import Aside, Proposed, Undone
 
@@ -38,7 +38,7 @@ def settle(table: LoadedGame, number: int, _is_reported: bool) -> None:
     if all(player.computer or NAME in seat.proposals for seat, player in _playing(table)):
         _take_back(table, first)
     elif not any(NAME in seat.proposals for seat, _ in table.seats if seat.number != number):
-        notify_others(table, number, Proposed(by=number, proposal=NAME, turn=first))
+        ask_others(table, Proposed(by=number, proposal=NAME, turn=first))
 
 
 def _playing(table: LoadedGame) -> list[Seated]:

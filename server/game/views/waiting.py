@@ -2,10 +2,7 @@
 
 A game waits for a player who has to move, has to answer an invitation, a rematch, a draw offer or a request for
 a takeback, or has unread messages. Messages count in games that are not over, and in the latest finished ones.
-
-A player who is out of a running game of three or more cannot answer a proposal in it, but the game counts
-until the proposal ends, which is after a turn or two: only its rules know who is out, and the numbers come
-from one statement for all games.
+Proposals count only for players who are still in the game, because nobody else can answer them.
 """
 
 from collections.abc import Sequence
@@ -53,8 +50,9 @@ def count(session: Session, player: int) -> Waiting:
 
 
 def proposed_to(game: Game, seat: Seat, others: Sequence[Seat]) -> tuple[str, ...]:
-    """Return the proposals of others that the player of a seat has not answered: "offers a draw"."""
-    made = {name for each in others for name in each.proposals} if game.state == "running" else set()
+    """Return the proposals of others that the player of a seat can answer and has not: "offers a draw"."""
+    asked = game.state == "running" and not seat.left
+    made = {name for each in others for name in each.proposals} if asked else set()
     return tuple(each.words for name, each in PROPOSALS.items() if name in made - seat.proposals.keys())
 
 
@@ -67,7 +65,10 @@ _IS_ASKED = exists().where(
     *(col(_OTHER.game_id) == col(Seat.game_id), col(_OTHER.number) != col(Seat.number)),
     or_(*(_names(_OTHER, name) & ~_names(Seat, name) for name in PROPOSALS)),
 )
-_ANSWERS = or_((col(Game.state) == "invited") & ~col(Seat.accepted), (col(Game.state) == "running") & _IS_ASKED)
+_ANSWERS = or_(
+    (col(Game.state) == "invited") & ~col(Seat.accepted),
+    (col(Game.state) == "running") & ~col(Seat.left) & _IS_ASKED,
+)
 _MESSAGES = read_markers.count_unread(READER, SHOWN)
 _THEIRS = (col(Seat.game_id) == col(Game.id), col(Seat.player_id) == READER)
 _LATEST_OVER = (

@@ -480,6 +480,7 @@ def upgrade() -> None:
         text("invited_as"),
         text("client_seed"),
         boolean("owes"),
+        boolean("left"),
         moment("thinking_until", optional=True),
         integer("bank"),
         integer("thought", optional=True),

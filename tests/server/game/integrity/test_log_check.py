@@ -201,6 +201,7 @@ DERIVED: list[tuple[str, str, str | bool | None, str]] = [
     ("seat", "client_seed", "other words", "client_seed of seat 0"),
     ("seat", "owes", True, "owes of seat 0"),
     ("seat", "owes", False, "owes of seat 1"),
+    ("seat", "left", True, "left of seat 0"),
     ("seat", "over_at", "2026-01-01 00:00:00", "over_at of seat 0"),
 ]
 
@@ -235,7 +236,7 @@ def write(services: Services, table: str, column: str, value: str | bool | None,
         return
     text = "NULL" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
     with services.engine.execution_options(writing=True).begin() as connection:
-        connection.exec_driver_sql(f"UPDATE {table} SET {column} = {text} WHERE {where}")  # noqa: S608
+        connection.exec_driver_sql(f'UPDATE {table} SET "{column}" = {text} WHERE {where}')  # noqa: S608
 
 
 def test_command_prints_a_line_for_each_damaged_game(services: Services, city: int, dice: int) -> None:

@@ -188,12 +188,13 @@ def test_muted_game_is_silent_until_its_end(services: Services, clock: Clock, an
     with writing(services.engine) as session:
         action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         seat = session.get_one(Seat, (number, seat_of(services, number, ann).number))
-        preferences.mute(action, session.get_one(Game, number), seat, player, "5d")
-        report = report_to(0, session.get_one(Game, number), [], first=1, aside=Aside())
+        game = session.get_one(Game, number)
+        preferences.mute(action, game, seat, player, "5d")
+        report = report_to(0, game, log.seats(session, game), first=1, aside=Aside())
         assert is_deferred(player, seat, report, action.now)
         assert not is_deferred(player, seat, replace(report, result={"winners": []}), action.now)
         assert not is_deferred(player, seat, Withdrawn(1), action.now)
-        preferences.mute(action, session.get_one(Game, number), seat, player, "off")
+        preferences.mute(action, game, seat, player, "off")
         assert not is_deferred(player, seat, report, action.now)
 
 

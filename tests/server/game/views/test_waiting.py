@@ -15,6 +15,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
+from tests.support.server.emails import letters
 from tests.support.server.games import TwoPlayerGame, act, begin, doing, offer_draw, say, take_back
 
 pytestmark = [pytest.mark.both, pytest.mark.game("nebuchadnezzar", size=5)]
@@ -29,7 +30,7 @@ def counted(services: Services, player: Player) -> tuple[int, int, int]:
     return found.games, found.turns, found.messages
 
 
-def both(table: TwoPlayerGame) -> list[tuple[int, int, int]]:
+def all_of(table: TwoPlayerGame) -> list[tuple[int, int, int]]:
     """Return what waits for the players by seat."""
     return [counted(table.services, player) for player in table.players]
 
@@ -82,7 +83,7 @@ _DONE: dict[str, tuple[Callable[[TwoPlayerGame], object], list[tuple[int, int, i
 def test_everything_that_needs_the_player_is_counted(table: TwoPlayerGame, done: str) -> None:
     happens, expected = _DONE[done]
     happens(table)
-    assert both(table) == expected
+    assert all_of(table) == expected
 
 
 def test_invitation_waits_until_it_is_answered(services: Services, ann: Player, ben: Player) -> None:
@@ -99,11 +100,11 @@ def test_invitation_waits_until_it_is_answered(services: Services, ann: Player, 
 def test_messages_wait_until_they_are_seen_also_after_the_end(table: TwoPlayerGame) -> None:
     act(table.services, table.number, 1, moves.resign)
     say(table.services, table.number, 1, "Well played!")
-    assert both(table) == [(1, 0, 1), _NOTHING]
+    assert all_of(table) == [(1, 0, 1), _NOTHING]
     with writing(table.services.engine) as session:
         game = session.get_one(Game, table.number)
         read_markers.see(session.get_one(Seat, (table.number, 0)), Sight.of_game(session, game))
-    assert both(table) == [_NOTHING, _NOTHING]
+    assert all_of(table) == [_NOTHING, _NOTHING]
 
 
 def test_messages_of_ignored_players_do_not_wait(table: TwoPlayerGame) -> None:
@@ -113,7 +114,24 @@ def test_messages_of_ignored_players_do_not_wait(table: TwoPlayerGame) -> None:
         lambda action: relations.ignore(action, action.session.get_one(Player, reader.id), other.name),
     )
     say(table.services, table.number, 1, "Hello!")
-    assert both(table)[0] == (1, 1, 0)
+    assert all_of(table)[0] == (1, 1, 0)
+
+
+def test_proposal_does_not_wait_for_a_player_who_has_left(
+    services: Services, ann: Player, ben: Player, cleo: Player
+) -> None:
+    table = TwoPlayerGame.of(services, begin(services, "nexus", ann, ben, cleo, players=3))
+    act(services, table.number, 2, moves.resign)
+    sent = len(letters(services))
+    act(services, table.number, 1, offer_draw)
+    assert all_of(table) == [(1, 1, 0), _NOTHING, _NOTHING]
+    with reading(services.engine) as session:
+        listed = [
+            lists.lists_of(session, player, {name: 1})[name].rows
+            for player, name in zip(table.players, ("turns", "waiting", "waiting"), strict=True)
+        ]
+    assert [row.proposed for (row,) in listed] == [("offers a draw",), (), ()]
+    assert [each.to for each in letters(services, sent)] == [table.players[0].email]
 
 
 def test_lists_of_games_mark_everything_that_is_counted(table: TwoPlayerGame) -> None:
