@@ -12,7 +12,9 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
+from rules.errors import WrongMove
 from rules.game import Json
+from rules.pressing import pressed
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
@@ -75,6 +77,17 @@ def standing(services: Services, number: int) -> tuple[Any, Any, list[str]]:
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         return log.rules_of(game), log.position_of(game), [each.name for _, each in log.seats(session, game)]
+
+
+def impossible(services: Services, picks: list[str]) -> tuple[str, str]:
+    """Return a place of the board that cannot be picked next or instead of the last picks, and the reason."""
+    rules, position, _ = standing(services, 1)
+    for cell in (cell for row in rules.diagram(position).rows for cell in row.cells if cell.name):
+        try:
+            pressed(rules, position, rules.to_move(position)[0], picks, cell.name)
+        except WrongMove as problem:
+            return cell.name, str(problem)
+    raise AssertionError("all places can be picked")
 
 
 def picked(reader: Clicker) -> list[str]:
@@ -157,3 +170,45 @@ def test_piece_is_dragged_with_a_finger(services: Services, reader: Clicker, gam
     touch(reader, "touchEnd")
     reader.wait().until(lambda driver: driver.execute_script("return scrollY") > 0)
     reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+@pytest.mark.long
+def test_second_finger_cancels_a_drag(services: Services, reader: Clicker) -> None:
+    """The picks are those of before the drag, whether it picked the piece or the piece was picked already."""
+    before, (piece, _) = opened(services, reader, "nexus")
+    reader.sit(SIZES[-1])
+    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for text in before[reader.picked() :]:
+        reader.pick(text, by_keys=False)
+    for kept in (before, [*before, piece]):
+        for text in kept[reader.picked() :]:
+            reader.pick(text, by_keys=False)
+        start = middle(reader.find(By.CSS_SELECTOR, f'.board [data-pick="{piece}"], .board [data-held]'))
+        moved = start[0], start[1] - 20
+        touch(reader, "touchStart", start)
+        pull(reader, start, moved)
+        reader.await_picks(len(before) + 1)
+        assert reader.count(".ghost") == 1
+        touch(reader, "touchStart", moved, (200, 600))
+        reader.await_picks(len(kept))
+        touch(reader, "touchMove", start, (200, 500))
+        touch(reader, "touchEnd")
+        assert (picked(reader), reader.count(".ghost"), reader.count(".board .aimed")) == (kept, 0, 0)
+    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+@pytest.mark.long
+def test_piece_dragged_to_an_impossible_place_returns(services: Services, reader: Clicker) -> None:
+    before, (piece, _) = opened(services, reader, "nexus")
+    reader.sit(SIZES[0])
+    for text in before[reader.picked() :]:
+        reader.pick(text, by_keys=False)
+    place, reason = impossible(services, [*before, piece])
+    cell = reader.find(By.XPATH, f"//*[name()='use'][*[name()='title'][starts-with(., '{place}: ')]]")
+    ActionChains(reader.driver, duration=50).drag_and_drop(
+        reader.door(piece).find_element(By.CSS_SELECTOR, "use"), cell
+    ).perform()
+    reader.await_text(reason)
+    assert reader.find(By.CSS_SELECTOR, ".status[role=alert]").is_displayed()
+    assert (picked(reader), reader.count(".ghost")) == ([*before, piece], 0)
+    assert reader.count(".board [data-held]") == 1

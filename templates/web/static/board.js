@@ -56,6 +56,7 @@ async function play(form) {
   }
 }
 
+// Shows the parts of another page, and resolves to true, unless that fails or another request is in progress.
 async function ask(address, options) {
   if (asking) return;
   asking = true;
@@ -65,6 +66,7 @@ async function ask(address, options) {
     if (!(await show(address, options))) return location.reload();
     say();
     if (!document.contains(focused)) arrive(focused.closest(".board"), from);
+    return true;
   } catch {
     document.querySelector("#move-title").after(problem("The server cannot be reached. Try again in a moment."));
   } finally {
@@ -145,9 +147,16 @@ const placeOf = (cell) => cell?.querySelector("title")?.textContent.match(/^(\w+
 const pickOf = (element) => element.closest(".door")?.dataset.pick ?? placeOf(element.closest(".board use"));
 
 // Picks a place of the board, or asks the server why it cannot be picked.
-async function press(element) {
+function press(element) {
   const pick = pickOf(element);
-  if (pick) await send(making(), element.closest(".door") ? "pick" : "place", pick);
+  return pick && send(making(), element.closest(".door") ? "pick" : "place", pick);
+}
+
+// Returns a function that shows the picks of now again.
+function keep() {
+  const { action } = making();
+  const body = new FormData(making());
+  return () => ask(action, { method: "POST", body });
 }
 
 document.addEventListener("click", (event) => {
@@ -161,7 +170,7 @@ document.addEventListener("click", (event) => {
   press(event.target);
 });
 
-allowDrags(press);
+allowDrags(press, keep);
 
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event;

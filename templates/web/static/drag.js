@@ -6,10 +6,11 @@ const PIECES = ".board [data-lifts], .board [data-held]";
 let drag = null;
 let covered = null; // the line beside the board and its content, while it names the place below the pointer
 
-// Lets the reader drag; `press` makes the picks of a press on an element of the board, and waits for their result.
-export function allowDrags(press) {
+// Lets the reader drag. `press` makes the picks of a press on an element of the board, and resolves to true once the
+// page shows them; `keep` returns a function that shows the picks of now again.
+export function allowDrags(press, keep) {
   document.addEventListener("pointerdown", (event) => {
-    if (drag?.ghost) return; // of several fingers, the one that drags goes on
+    if (drag?.ghost) return cancel(); // a second finger, to zoom or by mistake
     const piece = event.target.closest(PIECES);
     drag = piece && event.isPrimary && event.button === 0 ? { piece, from: event, ghost: null } : null;
   });
@@ -21,6 +22,7 @@ export function allowDrags(press) {
     if (!drag.ghost) {
       document.documentElement.setPointerCapture(event.pointerId); // the answer to the press replaces the board
       drag.ghost = ghostOf(pieceCell(piece, from.target));
+      drag.restore = keep();
       drag.picked = "held" in piece.dataset ? null : press(piece);
     }
     drag.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
@@ -40,10 +42,7 @@ export function allowDrags(press) {
   });
 
   document.addEventListener("pointercancel", (event) => {
-    if (!isDraggedBy(event)) return;
-    drag.ghost?.remove();
-    drag = null;
-    aim(null);
+    if (isDraggedBy(event)) cancel();
   });
 
   // Browsers would drag the address of a place.
@@ -53,6 +52,16 @@ export function allowDrags(press) {
 // Returns whether an event is of the pointer that drags or may begin to.
 function isDraggedBy({ pointerId }) {
   return drag?.from.pointerId === pointerId;
+}
+
+// Ends the drag as if it had not begun.
+async function cancel() {
+  const { ghost, picked, restore } = drag;
+  drag = null;
+  if (!ghost) return;
+  ghost.remove();
+  aim(null);
+  if (await picked) restore();
 }
 
 // Returns the cell at a point, unless the dragged piece came from there.
