@@ -88,7 +88,7 @@ def _do_all(mail: AccountMail, games: OwnGames) -> None:
     if not commands:
         lines = [line.strip() for line in mail.text.splitlines() if line.strip()]
         first = next((line for line in lines if not COURTESY.is_polite(line)), lines[0])
-        where = "" if mail.reading.text.strip() else "Your email has no text of its own, and its subject "
+        where = "" if mail.reading.text.strip() else "Your email has no new text, and its subject "
         raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first, games)}", first)
     check_unread(mail.reading, commands, telling)
     check_named_game(mail, games)
