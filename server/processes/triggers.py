@@ -18,7 +18,7 @@ _AGAIN = 1.0
 
 
 class TaskRunner:
-    """Runs each task in its own thread, at intervals and whenever they are triggered.
+    """Runs each task in its own thread, at intervals and whenever it is triggered.
 
     A commit of another database connection triggers all tasks, except those that do not react to commits. A
     task sees all commits before its start; a trigger while it runs makes it run once more.

@@ -158,10 +158,7 @@ class TournamentPlan:
         )
 
     def to_json(self) -> dict[str, str]:
-        """Return the options that apply to this format, as they are written.
-
-        For example, `{"format": "swiss", "rounds": "5", …}`.
-        """
+        """Return the options that apply to this format, as they are written: for example `rounds` as "5"."""
         texts = {
             "format": self.form.name,
             "places": f"{self.least}-{self.most}",

@@ -97,8 +97,8 @@ def given(sealer: Sealer, words: str) -> str:
 
 
 def tidy(words: str) -> str:
-    """Return a player's words for luck, such as “seven black cats”, as one line without unprintable characters.
+    """Return a player's words for luck as one line of limited length, without unprintable characters.
 
-    The line has a limited length.
+    For example, “ seven   black cats” becomes “seven black cats”.
     """
     return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_CLIENT_SEED]

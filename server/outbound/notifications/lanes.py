@@ -62,7 +62,7 @@ class SlowHosts:
 
 
 def host_of(address: str) -> str:
-    """Return the host in the address of a channel or a browser: `ntfy.sh` for example in `ntfys://ntfy.sh/nabu`."""
+    """Return the host in the address of a channel or a browser, such as ntfy.sh in `ntfys://ntfy.sh/nabu`."""
     try:
         return urlsplit(address).hostname or ""
     except ValueError:
