@@ -20,7 +20,7 @@ from tests.support import speed
 from tests.support.costs import Costs
 from tests.support.folders import E2E, SERVER
 from tests.support.random_values import run_seed, seed_from
-from tests.support.speed import Compiled, share_builders, share_compiled
+from tests.support.speed import Compiled, share_compiled, share_rules
 
 settings.register_profile("local", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("local"), derandomize=True)
@@ -30,7 +30,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 Flask.jinja_options = {"bytecode_cache": Compiled()}
 # Nor does the SQL differ: without this, compiling it takes a third of the time of a test.
 share_compiled()
-share_builders()
+share_rules()
 speed.do_not_wait_for_disks()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 from jinja2 import BytecodeCache
@@ -70,18 +70,26 @@ class Compiled(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
-_BUILDERS: dict[Any, Callable[..., tuple[str, str]]] = {}
-_compile = Rule._compile_builder
+_RULES: dict[Any, Rule] = {}
+_compile = Rule.compile
 
 
-def share_builders() -> None:
-    """Let applications share what Werkzeug compiles to build an address, most of what making one takes."""
-    Rule._compile_builder = _builder  # type: ignore[method-assign, assignment]
+def share_rules() -> None:
+    """Let applications share what Werkzeug compiles a rule for addresses to, most of what making one takes."""
+    Rule.compile = _copy_compiled  # type: ignore[method-assign, assignment]
 
 
-def _builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-    # The compiled function gets the rule when it is called; of defaults it knows the values.
-    key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
-    if key not in _BUILDERS:
-        _BUILDERS[key] = _compile(rule, append_unknown)
-    return _BUILDERS[key]
+def _copy_compiled(rule: Rule) -> None:
+    assert rule.map is not None
+    # What is compiled follows from these: converters read no map, and functions get the rule when called.
+    converters = frozenset(rule.map.converters.items())
+    key = (rule.rule, rule.host, rule.subdomain, rule.merge_slashes, repr(rule.defaults), converters)
+    if key not in _RULES:
+        _compile(rule)
+        _RULES[key] = rule
+        return
+    known = _RULES[key]
+    rule._parts, rule._trace, rule._converters = known._parts, known._trace, known._converters
+    rule.arguments |= known.arguments
+    rule._build = MethodType(known._build.__func__, rule)  # type: ignore[attr-defined]
+    rule._build_unknown = MethodType(known._build_unknown.__func__, rule)  # type: ignore[attr-defined]
