@@ -1,6 +1,7 @@
 """Games between two computer players, for finding out which is stronger.
 
-Games come in pairs: in the second the players have swapped seats, and layout and dice are the same.
+Games come in pairs: in the second the players have swapped seats, and layout and dice are the same. In games
+with three or four seats the first player has one of them, each in turn, and the second has all others.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Played:
     """The result of one game of a match for the first player."""
 
     points: float
-    """Its share of the win: 1, 0, or 1/2."""
+    """Its share of the win: 1, 0, or a part of a draw."""
     moves: tuple[int, int]
     """The number of moves of each player."""
     seconds: tuple[float, float]
@@ -39,32 +40,33 @@ def play_one(
 ) -> Played:
     """Return the result of game `number` of a match, from 0. The same seed and number give the same game.
 
-    In games with an even number, the first player has the first seat.
+    In game 0, and again after as many games as there are seats, the first player has the first seat.
     """
-    of_pair = sha256(f"{seed}\n{number // 2}".encode()).digest()
-    below = random.Random(f"{seed}\n{number}").randrange  # noqa: S311 - draws of players, for speed
     settled = rules.options(options)
-    position = rules.start(settled, rules.setup(settled, Chance(of_pair, "setup")))
-    seated = (0, 1) if number % 2 == 0 else (1, 0)
+    seats = len(rules.seats(settled))
+    of_round = sha256(f"{seed}\n{number // seats}".encode()).digest()
+    below = random.Random(f"{seed}\n{number}").randrange  # noqa: S311 - draws of players, for speed
+    position = rules.start(settled, rules.setup(settled, Chance(of_round, "setup")))
+    seated = [int(seat != number % seats) for seat in range(seats)]
     moves, seconds = [0, 0], [0.0, 0.0]
     for turn in range(MOST_TURNS):
         if rules.result(position) is not None:
             break
-        position, dice = driver.begin(rules, position, Chance(of_pair, f"dice {turn}").dice)
+        position, dice = driver.begin(rules, position, Chance(of_round, f"dice {turn}").dice)
         step = driver.forced_step(rules, position, dice)
         if step is None:
             chosen = {}
             for seat in rules.to_move(position):
                 began = time.process_time()
-                chosen[seat] = players[seated[seat]](rules, position, seat, 2, below)
+                chosen[seat] = players[seated[seat]](rules, position, seat, seats, below)
                 seconds[seated[seat]] += time.process_time() - began
                 moves[seated[seat]] += 1
             step = driver.play(rules, position, chosen, dice)
         position = step.after
     result = rules.result(position)
-    share = 0.5 if result is None or not result.winners else 1 / len(result.winners)
-    won = result is None or not result.winners or seated.index(0) in result.winners
-    return Played(share if won else 0.0, (moves[0], moves[1]), (seconds[0], seconds[1]))
+    winners = result.winners if result and result.winners else range(seats)
+    points = 1 / len(winners) if seated.index(0) in winners else 0.0
+    return Played(points, (moves[0], moves[1]), (seconds[0], seconds[1]))
 
 
 @contextmanager

@@ -32,6 +32,7 @@ from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
 from server.bench.harness.processes import WORLD
 from server.bench.web import within
+from server.interpretation.options import read_options
 from server.web.server import keep_what_is_loaded
 
 game_option = click.option(
@@ -299,11 +300,17 @@ def bench_backup(games: int, server: str) -> None:
 
 
 @bench.command("opponents")
+@click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
 @click.option(
     "--game", "only", type=click.Choice(list(RULES)), multiple=True, help="Only this game; can be repeated."
 )
 @click.option("--games", default=strength.MOST_GAMES, show_default=True, help="Most games per match.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Games at the same time; default: one per core.")
+@click.option(
+    "--positions",
+    type=click.IntRange(1),
+    help="Positions that level 5 searches per move, for a busy machine; default: for a second.",
+)
 @click.option(
     "--yardsticks/--no-yardsticks", default=True, help="Also play against simple players of other kinds."
 )
@@ -313,14 +320,23 @@ def bench_backup(games: int, server: str) -> None:
     help="A file for the result of each game, to continue after an interruption; delete it after changes.",
 )
 def bench_opponents(
-    only: tuple[str, ...], games: int, processes: int | None, yardsticks: bool, results: Path | None
+    options: tuple[str, ...],
+    only: tuple[str, ...],
+    games: int,
+    processes: int | None,
+    positions: int | None,
+    yardsticks: bool,
+    results: Path | None,
 ) -> None:
-    """Measure the strength of the computer players: two tables in Markdown, in hours."""
+    """Measure the strength of the computer players: two tables in Markdown, in hours.
+
+    Options of the game, for example players=3, choose a variant.
+    """
     game_types = only or tuple(RULES)
-    cores = processes or os.cpu_count() or 1
+    setting = strength.Setting(read_options(options), positions, processes or os.cpu_count() or 1, games)
     for line in strength.LINES_OF_MATCHES:
         click.echo(line)
-    for found in strength.matches(game_types, cores, games, yardsticks=yardsticks, results=results):
+    for found in strength.matches(game_types, setting, yardsticks=yardsticks, results=results):
         click.echo(strength.row(found))
     click.echo()
     for line in strength.LINES_OF_COSTS:

@@ -32,7 +32,14 @@ def bots() -> None:
     """Run games between computer players."""
 
 
-@bots.command("match", help=f"Play GAME between the computer players A and B.\n\nA player is {HOW_NAMED}.")
+@bots.command(
+    "match",
+    help=f"""Play GAME between the computer players A and B.
+
+In a game with three or four seats, A has one of them, and B all others.
+
+A player is {HOW_NAMED}.""",
+)
 @click.argument("first", metavar="A", type=_Player())
 @click.argument("second", metavar="B", type=_Player())
 @click.argument("game_type", metavar="GAME", type=click.Choice(list(RULES)))
@@ -54,8 +61,6 @@ def match_(
     rules = RULES[game_type]
     try:
         settled = rules.options(read_options(options))
-        if len(rules.seats(settled)) != 2:
-            raise BadData("A match has two players. Choose options for two seats.")
     except (BadData, BadRequest) as error:
         raise click.ClickException(str(error)) from None
     players = (first[1], second[1])

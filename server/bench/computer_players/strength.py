@@ -7,16 +7,17 @@ from __future__ import annotations
 import json
 import multiprocessing
 import tracemalloc
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from rules.bots import match
 from rules.bots.match import Played
-from rules.bots.match_players import AnyRules, Chooser, OfStrength, read_chooser
+from rules.bots.match_players import AnyRules, Chooser, OfStrength, Searcher, read_chooser
 from rules.bots.sprt import Sprt, wilson
+from rules.bots.thinking import Budget
 from rules.chance import Chance
 from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
@@ -47,9 +48,9 @@ _ALL = 0.99
 
 @dataclass(frozen=True)
 class MatchResult:
-    """One match: the players, the required share of the points, and the results."""
+    """One match: the game with its options, the players, the required share of the points, and the results."""
 
-    game_type: str
+    game: str
     first: str
     second: str
     asked: float
@@ -92,7 +93,7 @@ def row(line: MatchResult) -> str:
     times = " / ".join(f"{line.milliseconds(side):.1f}" for side in (0, 1))
     least, most = line.interval
     return (
-        f"| {line.game_type} | {line.first} - {line.second} | {line.asked:.0%} | {line.share:.1%} | "
+        f"| {line.game} | {line.first} - {line.second} | {line.asked:.0%} | {line.share:.1%} | "
         f"{len(line.games)} | {least:.0%} to {most:.0%} | {found} | {times} |"
     )
 
@@ -106,32 +107,51 @@ def pairings(rules: AnyRules, *, yardsticks: bool = True) -> Iterator[tuple[str,
         yield from ((NAMES[-1], yardstick, _FROM_YARDSTICK) for yardstick in YARDSTICKS)
 
 
+@dataclass(frozen=True)
+class Setting:
+    """The options, budgets and number of games that all matches of a game have in common."""
+
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The options of the game that are not the usual ones."""
+    positions: int | None = None
+    """The positions that the strongest level searches per move, instead of a second of processor time."""
+    processes: int = 1
+    most: int = MOST_GAMES
+    """The most games of a match."""
+
+
 def matches(
     game_types: Sequence[str],
-    processes: int,
-    most: int = MOST_GAMES,
+    setting: Setting,
     *,
     yardsticks: bool = True,
     results: Path | None = None,
 ) -> Iterator[MatchResult]:
-    """Play all matches of these games, one after the other, of at most `most` games each.
+    """Play all matches of these games, one after the other.
 
     The games in the file `results` are not played again, and each new one is added to it.
     """
     kept = _Kept(results)
     for name in game_types:
         for first, second, asked in pairings(RULES[name], yardsticks=yardsticks):
-            yield _match(RULES[name], first, second, asked, processes, most, kept)
+            yield _match(RULES[name], first, second, asked, setting, kept)
 
 
-def player(text: str) -> Chooser:
-    """Return the computer player or the yardstick that a text names, for a match. Raises ValueError."""
+def player(text: str, positions: int | None = None) -> Chooser:
+    """Return the computer player or the yardstick that a text names, for a match. Raises ValueError.
+
+    The strongest level searches so many `positions` per move, if given, else for a second.
+    """
     if text in (ONE_PLY, TWO_PLY):
         return Yardstick(text == TWO_PLY)
     if text in _UCT:
         return _UCT[text]
     level = level_of(text)
-    return read_chooser(text) if level is None else OfStrength(level, _WORK)
+    if level is None:
+        return read_chooser(text)
+    if positions is not None and STRENGTHS[level - 1].work:
+        return Searcher(Budget(nodes=positions))
+    return OfStrength(level, _WORK)
 
 
 def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:
@@ -172,26 +192,44 @@ class _Kept:
 
 
 def _match(
-    rules: AnyRules, first: str, second: str, asked: float, processes: int, most: int, kept: _Kept
+    rules: AnyRules, first: str, second: str, asked: float, setting: Setting, kept: _Kept
 ) -> MatchResult:
+    options, seats = setting.options, len(rules.seats(rules.options(setting.options)))
+    game = " ".join([rules.name, *(f"{name}={value}" for name, value in options.items())])
+    asked = _with_seats(asked, seats)
     test = Sprt(asked - _ROOM, min(asked + _ROOM, _ALL))
-    pair, games = (rules.name, first, second), kept.games(rules.name, first, second)[:most]
-    if (verdict := _verdict(test, games)) is None:
-        players, done = (player(first), player(second)), len(games)
+    strongest = f"{first} {setting.positions}" if setting.positions else first
+    pair, games = (game, strongest, second), kept.games(game, strongest, second)[: setting.most]
+    if (verdict := _verdict(test, games, seats)) is None:
+        players, done = (player(first, setting.positions), player(second)), len(games)
         with match.played(
-            rules, {}, players, most, first=done, seed="opponents", processes=processes
+            rules,
+            options,
+            players,
+            setting.most,
+            first=done,
+            seed="opponents",
+            processes=setting.processes,
         ) as all_played:
             for played in all_played:
                 games.append(played)
                 kept.add(played, *pair)
-                if (verdict := _verdict(test, games)) is not None:
+                if (verdict := _verdict(test, games, seats)) is not None:
                     break
-    return MatchResult(rules.name, first, second, asked, tuple(games), verdict)
+    return MatchResult(game, first, second, asked, tuple(games), verdict)
 
 
-def _verdict(test: Sprt, games: Sequence[Played]) -> bool | None:
-    """Return the result of a test after complete pairs of games; None if more games are needed."""
-    if not games or len(games) % 2:
+def _with_seats(share: float, seats: int) -> float:
+    """Return the share of one seat against all others whose odds against each are those of `share` in a game of
+    two.
+    """
+    odds = share / (1 - share)
+    return odds / (odds + seats - 1)
+
+
+def _verdict(test: Sprt, games: Sequence[Played], seats: int) -> bool | None:
+    """Return the result of a test after complete rounds of games; None if more games are needed."""
+    if not games or len(games) % seats:
         return None
     return test.verdict(sum(played.points for played in games), len(games))
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from rules.bots.match import Played
-from rules.bots.match_players import Chooser
+from rules.bots.match_players import Chooser, OfStrength, Searcher
+from rules.bots.thinking import Budget
 from rules.game import Json
 from rules.registry import RULES
 from rules.strengths import NAMES
 from server.bench.computer_players import strength, yardsticks
-from server.bench.computer_players.strength import MatchResult
+from server.bench.computer_players.strength import MatchResult, Setting
 from server.bench.computer_players.uct import Uct
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyRules
@@ -40,7 +41,7 @@ def test_each_level_plays_the_one_below_and_the_strongest_others() -> None:
 def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uses the weakest players, who do not think for long."""
     monkeypatch.setattr(strength, "NAMES", NAMES[:2])
-    found = list(strength.matches(["nibble"], 2, 2, yardsticks=False))
+    found = list(strength.matches(["nibble"], Setting(processes=2, most=2), yardsticks=False))
     assert [(line.first, line.second) for line in found] == [("Enkidu", "Belshazzar"), ("Enkidu", "random")]
     assert {len(line.games) for line in found} == {2}
 
@@ -48,13 +49,29 @@ def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupted_match_continues(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(strength, "pairings", lambda *_, **__: [("random", yardsticks.ONE_PLY, 0.65)])
     results = tmp_path / "results"
-    (whole,) = strength.matches(["nibble"], 1, 4)
-    (begun,) = strength.matches(["nibble"], 1, 2, results=results)
-    (continued,) = strength.matches(["nibble"], 1, 4, results=results)
+    (whole,) = strength.matches(["nibble"], Setting(most=4))
+    (begun,) = strength.matches(["nibble"], Setting(most=2), results=results)
+    (continued,) = strength.matches(["nibble"], Setting(most=4), results=results)
     assert continued.games[:2] == begun.games
     assert [game.points for game in continued.games] == [game.points for game in whole.games]
     assert len(results.read_text().splitlines()) == 4
-    assert list(strength.matches(["nibble"], 1, 4, results=results)) == [continued], "nothing is played again"
+    assert list(strength.matches(["nibble"], Setting(most=4), results=results)) == [continued], (
+        "nothing is played again"
+    )
+
+
+def test_one_seat_plays_against_three(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "pairings", lambda *_, **__: [("random", "random", 0.65)])
+    (found,) = strength.matches(["nexus"], Setting({"players": 4}, most=4))
+    assert found.game == "nexus players=4"
+    assert found.asked == pytest.approx(0.382, abs=0.001)
+    assert all(game.points in (0, 1 / 4, 1 / 3, 1 / 2, 1) for game in found.games)
+    assert sum(sum(game.moves) for game in found.games) > 3 * sum(game.moves[0] for game in found.games)
+
+
+def test_level_limited_by_positions_is_not_limited_by_time() -> None:
+    assert strength.player("5", 100) == Searcher(Budget(nodes=100))
+    assert strength.player("4", 100) == OfStrength(4, 1.0)
 
 
 YARDSTICKS: dict[str, Chooser] = {
