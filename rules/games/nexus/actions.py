@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, Protocol
 
-from rules.games.nexus.board import Action, Add, Board, Change, Walk, changes, reachable, walks
+from rules.games.nexus.board import Action, Add, Board, Change, Walk, changes, free, reachable, walks
 from rules.games.nexus.position import ACTIONS, SEATS
+from rules.geometry.hexes import beside, bits_of
 
 REPETITIONS: Final = 3
 STANDSTILL: Final = 50
@@ -57,7 +58,16 @@ def actions(board: Board, colour: str, reserve: int, sort: str) -> Iterator[Acti
 
 def can_act(board: Board, colour: str, reserve: int, sorts: Sequence[str]) -> bool:
     """Return whether the board allows a move or an addition of one of these sorts."""
+    if Walk.name in sorts and _can_walk_apart(board, colour):
+        return True
     return any(
         sort in sorts and next(actions(board, colour, reserve, sort), None) is not None
         for sort in (Walk.name, Add.name)
     )
+
+
+def _can_walk_apart(board: Board, colour: str) -> bool:
+    """Return whether marbles on two rings can each step on an empty one: a quick answer for most positions."""
+    empty = bits_of([ring for ring, marbles in board.items() if not marbles])
+    starts = bits_of(free(board, colour)) & beside(empty)
+    return bool(starts & starts - 1)

@@ -10,7 +10,8 @@ from functools import cache
 from math import exp
 from operator import mul
 
-from rules.games.nexus.board import own
+from rules.games.nexus.actions import ADDED, STANDSTILL
+from rules.games.nexus.board import MOST_OF_A_COLOUR, own
 from rules.games.nexus.position import LETTERS, Position
 from rules.games.nexus.weights import WEIGHTS
 from rules.geometry.bits import numbers_in
@@ -28,42 +29,55 @@ from rules.geometry.hexes import beside, reached
     _STUCK,
     _AIR,
     _TURN,
-    _ATTACKED_NOW,
-    _ATTACKED_LATER,
-) = range(13)
-_CLOSED_NOW, _CLOSED_LATER = 13, 17
+    _FEW,
+    _SOME,
+    _SHARE_ON_BOARD,
+) = range(14)
+ATTACKED_NOW, ATTACKED_LATER = 14, 19
+"""Five features each, if another seat moves next, and if it moves after that: the single marbles that it may
+delete by two steps, or by two with a sacrifice; those on a ring of both that it may delete by one step, or by
+one with a sacrifice; and 1 if there are any that it may delete without a sacrifice.
+"""
+_CLOSED_NOW, _CLOSED_LATER = 24, 28
 """Four features each: the marbles that a seat loses when groups with no, one, two, three empty neighbours are
 surrounded, if the other seat moves next, and if it moves after that.
 """
-FEATURES = 21
+FEATURES = 32
 START = {
     _MARBLES: 0.25,
     _RESERVE: 0.25,
     _FREE: 0.12,
     _STUCK: -2.0,
-    _ATTACKED_NOW: -0.2,
+    ATTACKED_NOW: -0.2,
     _CLOSED_NOW: -0.05,
     _CLOSED_NOW + 1: -0.2,
     _CLOSED_NOW + 2: -0.15,
     _CLOSED_NOW + 3: -0.1,
 }
 """The weights from which the training starts: marbles, and the dangers of the next turn."""
+_MOST_FEW, _MOST_SOME = 3, 6
+"""The most free marbles that count as few, and as some."""
 _MOST_OPEN = 3
 _SHARED = 10.0
-_SPREAD = 2.0
-"""The lead in marbles that gives about three wins in four between two players, in the training."""
+_AGAIN = 0.5
+"""The factor of the distance from an equal share in a position that has come up before."""
 
 
 def estimate(position: Position) -> tuple[float, ...]:
-    """Return each seat's chance to win."""
-    return _shares(position, [sum(map(mul, WEIGHTS, found)) for found in features_of(position)])
+    """Return each seat's chance to win.
 
-
-def by_marbles(position: Position) -> tuple[float, ...]:
-    """Return each seat's share of all marbles on the board and in reserve, as an estimate for training."""
-    board = "".join([marbles for _, marbles in position.rings])
-    marbles = [board.count(letter) + kept for letter, kept in zip(LETTERS, position.reserve, strict=False)]
-    return _shares(position, [number / _SPREAD for number in marbles])
+    It is the nearer to an equal share for all, the nearer the game is to a draw by standstill or repetition, so
+    that a player with better chances makes progress.
+    """
+    shares = _shares(position, [sum(map(mul, WEIGHTS, found)) for found in features_of(position)])
+    staying, seen = position.staying, position.seen
+    hope = 1 - position.quiet / (STANDSTILL * len(staying))
+    if seen.count(seen[-1]) > 1:
+        hope *= _AGAIN
+    if hope == 1:
+        return shares
+    even = (1 - hope) / len(staying)
+    return tuple([hope * share + even if seat in staying else 0.0 for seat, share in enumerate(shares)])
 
 
 def _shares(position: Position, scores: Sequence[float]) -> tuple[float, ...]:
@@ -75,18 +89,21 @@ def _shares(position: Position, scores: Sequence[float]) -> tuple[float, ...]:
 
 def features_of(position: Position) -> Sequence[Sequence[float]]:
     """Return the features of each seat."""
-    sides = _sides(position)
+    sides, reserve = _sides(position), position.reserve
     empty = sum([1 << ring for ring, marbles in position.rings if not marbles])
-    total = sum([side.marbles for side in sides]) + sum(position.reserve)
+    on_board = sum([side.marbles for side in sides])
     staying = position.staying
     for seat in staying:
-        _count(sides[seat], position.reserve[seat], total, empty, to_move=seat == position.to_move)
+        side = sides[seat]
+        _count(side, reserve[seat], empty, to_move=seat == position.to_move)
+        side.found[_SHARE] = _SHARED * (side.marbles + reserve[seat]) / max(on_board + sum(reserve), 1)
+        side.found[_SHARE_ON_BOARD] = _SHARED * side.marbles / max(on_board, 1)
     for attacker in staying:
+        foreign, is_next = _foreign(sides, attacker), attacker == position.to_move
         for seat in staying:
             if seat != attacker:
-                walls, others = sides[attacker], sides[seat]
-                foreign = _foreign(sides, attacker)
-                _threaten(others, walls, foreign, empty, to_move=attacker == position.to_move)
+                _attack(sides[seat], sides[attacker], ATTACKED_NOW if is_next else ATTACKED_LATER)
+                _close(sides[seat], sides[attacker], foreign, empty, _CLOSED_NOW if is_next else _CLOSED_LATER)
     return [side.found for side in sides]
 
 
@@ -95,10 +112,10 @@ class _Side:
     (`single`); and its features.
     """
 
-    __slots__ = ("found", "marbles", "number", "on", "single", "sole")
+    __slots__ = ("found", "free", "marbles", "number", "on", "single", "sole")
 
     def __init__(self) -> None:
-        self.on = self.sole = self.single = self.marbles = 0
+        self.on = self.sole = self.single = self.marbles = self.free = 0
         self.number: dict[int, int] = {}
         self.found = [0.0] * FEATURES
 
@@ -126,32 +143,51 @@ def _sides(position: Position) -> list[_Side]:
     return sides
 
 
-def _count(side: _Side, reserve: int, total: int, empty: int, *, to_move: bool) -> None:
-    """Add the features of a seat that do not depend on single enemies."""
+def _count(side: _Side, reserve: int, empty: int, *, to_move: bool) -> None:
+    """Add the features of a seat that do not depend on its enemies."""
     found, blocked = side.found, side.on & ~side.sole
     kept = sum([side.number[ring] for ring in numbers_in(blocked)]) if blocked else 0
-    free = side.marbles - kept
+    side.free = free = side.marbles - kept
     found[_MARBLES], found[_RESERVE], found[_ADDITIONS] = side.marbles, reserve, reserve // 3
-    found[_FREE], found[_ALONE] = free, side.single.bit_count()
+    found[_FREE], found[_FEW], found[_SOME] = free, min(free, _MOST_FEW), min(free, _MOST_SOME)
+    found[_ALONE] = side.single.bit_count()
     found[_BLOCKED_TO_MOVE if to_move else _BLOCKED] = blocked.bit_count()
-    found[_SHARE] = _SHARED * (side.marbles + reserve) / max(total, 1)
-    found[_STUCK] = free < 2 and reserve < 3
+    found[_STUCK] = not free and reserve < ADDED
     found[_AIR] = (beside(side.on) & empty).bit_count()
     found[_TURN] = to_move
 
 
-def _threaten(side: _Side, attacker: _Side, foreign: int, empty: int, *, to_move: bool) -> None:
-    """Add the features of what a seat may lose to another one, which is the next to move or not.
+def _attack(side: _Side, attacker: _Side, first: int) -> None:
+    """Add the features, from `first` on, of the single marbles that another seat may delete by entering."""
+    found, near = side.found, beside(attacker.sole)
+    for ring in numbers_in(side.single & near):
+        if _can_enter_twice(attacker, ring):
+            found[first] += 1
+            found[first + 4] = 1
+        elif attacker.free > 2:
+            found[first + 1] += 1
+    for ring in numbers_in(side.on & attacker.on):
+        if side.number[ring] == 1 and attacker.number[ring] < MOST_OF_A_COLOUR:
+            if near >> ring & 1:
+                found[first + 2] += 1
+                found[first + 4] = 1
+            elif attacker.free > 1:
+                found[first + 3] += 1
+
+
+def _can_enter_twice(attacker: _Side, ring: int) -> bool:
+    """Return whether two marbles may enter a ring that is next to one: from there, or from behind it."""
+    guns = _beside(ring) & attacker.sole
+    if guns & ~attacker.single or guns & guns - 1:
+        return True
+    return bool(attacker.sole >> 2 * (guns.bit_length() - 1) - ring & 1)
+
+
+def _close(side: _Side, attacker: _Side, foreign: int, empty: int, first: int) -> None:
+    """Add the features, from `first` on, of the marbles that a seat may lose when groups are surrounded.
 
     `foreign` are the rings with marbles, but none of the attacker's.
     """
-    near, found = attacker.sole, side.found
-    strong = near & ~attacker.single
-    for ring in numbers_in(side.single & beside(near)):
-        guns = _beside(ring) & near
-        if guns & strong or guns & guns - 1:
-            found[_ATTACKED_NOW if to_move else _ATTACKED_LATER] += 1
-    first = _CLOSED_NOW if to_move else _CLOSED_LATER
     while foreign:
         group = reached(foreign & -foreign, foreign)
         foreign ^= group
@@ -159,7 +195,7 @@ def _threaten(side: _Side, attacker: _Side, foreign: int, empty: int, *, to_move
         is_open = (around & empty).bit_count()
         if is_open <= _MOST_OPEN and around & attacker.on:
             held = sum([side.number[ring] for ring in numbers_in(group & side.on)])
-            found[first + is_open] += held // 2
+            side.found[first + is_open] += held // 2
 
 
 def _foreign(sides: Sequence[_Side], attacker: int) -> int:

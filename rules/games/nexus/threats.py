@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 
 from rules.games.nexus.actions import ADDED, open_sorts
-from rules.games.nexus.board import Action, Add, Board, Walk, ordinary_steps, reachable, take_step, undoes
+from rules.games.nexus.board import (
+    Action,
+    Add,
+    Board,
+    Step,
+    Walk,
+    can_leave_two,
+    fits,
+    free,
+    ordinary_steps,
+    reachable,
+    take_step,
+    undoes,
+)
 from rules.games.nexus.position import LETTERS, Position
 from rules.games.nexus.sample import random_move
 from rules.games.nexus.turn import Move
 from rules.geometry.bits import numbers_in
 from rules.geometry.hexes import beside, bits_of, reached
 
-_MOST_WALKS, _MOST_ADDITIONS = 150, 60
+_MOST_WALKS, _MOST_ADDITIONS, _MOST_SACRIFICES = 150, 60, 60
 _MOST_FILLS = 20
 """The most ways to complete an addition that needs fewer than three rings."""
 
@@ -30,8 +43,8 @@ def promising_move(position: Position, seat: int, below: Callable[[int], int]) -
 
 @lru_cache(maxsize=16)
 def threats(position: Position, seat: int) -> Sequence[Action]:
-    """Return additions that close the last empty neighbours of a group, and moves whose steps both end on one
-    of these, or on a ring of others.
+    """Return additions that close the last empty neighbours of a group, moves whose steps both end on one of
+    these or on a ring of others, and moves that enter such a ring by a step and a sacrifice.
     """
     board, colour, sorts = position.board, LETTERS[seat], open_sorts(position, seat)
     closing = list(_closing(board, colour))
@@ -42,6 +55,7 @@ def threats(position: Position, seat: int) -> Sequence[Action]:
         attacked = bits_of([ring for ring, marbles in board.items() if marbles.strip(colour)])
         ends = set(numbers_in(attacked)).union(*[rings for rings in closing if len(rings) < ADDED])
         found += islice(_walks(board, colour, ends), _MOST_WALKS)
+        found += islice(_sacrifices(board, colour, attacked), _MOST_SACRIFICES)
     return found
 
 
@@ -72,4 +86,16 @@ def _walks(board: Board, colour: str, ends: set[int]) -> Iterator[Walk]:
             between, deleted = take_step(board, colour, first)
             for second in ordinary_steps(between, colour):
                 if second.end in ends and not undoes(second, first, deleted):
+                    yield Walk((first, second))
+
+
+def _sacrifices(board: Board, colour: str, attacked: int) -> Iterator[Walk]:
+    """Yield moves that enter a ring of others from beside it, and again from anywhere after a sacrifice."""
+    for first in ordinary_steps(board, colour):
+        if attacked >> first.end & 1:
+            between, deleted = take_step(board, colour, first)
+            unblocked = [] if deleted else free(between, colour)
+            for given, start in product(unblocked, repeat=2):
+                second = Step(start, first.end, given)
+                if can_leave_two(between, given, start) and fits(between, colour, second):
                     yield Walk((first, second))

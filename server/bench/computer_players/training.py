@@ -43,8 +43,7 @@ class Model:
     drawn: int = 80
     """The number of moves to choose from, if there are more."""
     most_turns: int = 500
-    adjudged: Callable[[Any], Sequence[float]] | None = None
-    """Returns each seat's share of the win in a game that has not ended by then; None for equal shares."""
+    """A game that has not ended by then is a draw."""
 
     def weights(self) -> list[float]:
         """Return the weights to start with."""
@@ -53,9 +52,7 @@ class Model:
 
 MODELS: Mapping[str, Model] = {
     "nardshir": Model(nardshir.features_of, nardshir.FEATURES, nardshir.START),
-    "nexus": Model(
-        nexus.features_of, nexus.FEATURES, nexus.START, drawn=40, most_turns=60, adjudged=nexus.by_marbles
-    ),
+    "nexus": Model(nexus.features_of, nexus.FEATURES, nexus.START, drawn=40),
 }
 _STEP = 0.1
 _LAMBDA = 0.7
@@ -99,8 +96,6 @@ class Trainer:
             position = step.after if step else self._after_best(position)
             played.append(self.model.features(position))
         result = self.game_type.result(position)
-        if result is None and self.model.adjudged:
-            return played, list(self.model.adjudged(position))
         winners = result.winners if result and result.winners else range(seats)
         return played, [1 / len(winners) if seat in winners else 0.0 for seat in range(seats)]
 
