@@ -13,14 +13,14 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from rules.game import Json
-from server.game.computer.lessons import register
+from server.game.computer.lessons import lesson_of, register
 from server.game.lobby import challenges, joining
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
-from tests.support.server.games import begin, resign, submit
+from tests.support.server.games import begin, load_game, resign, submit
 from tests.support.server.players import add_player
 from tests.support.web.chromium import lent, log_in, site
 from tests.support.web.clicker import Clicker
@@ -176,6 +176,44 @@ def test_lessons_fit_on_the_screen(services: Services, reader: Clicker) -> None:
     reader.open("/games/1")
     assert reader.find(By.CSS_SELECTOR, ".lesson").is_displayed()
     assert measured(reader) == []
+
+
+@pytest.mark.long
+def test_complete_guided_game_fits_on_a_phone(services: Services, reader: Clicker) -> None:
+    """Each lesson, each pick of the first turn, the wait for the computer player, and the end.
+
+    The turns without a new lesson look like those of other games, and are played without the browser.
+    """
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now(), teaches=True)
+        ann = register(action, "ann@example.org", "Ann")
+    log_in(reader, services, ann)
+    reader.sit(SIZES[-1])
+    found, told, below = [], list[str](), Random("guided").randrange
+    while load_game(services).state == "running":
+        now = standing(services, 1)
+        samples = [now.rules.sample(now.position, now.seat, below) for _ in range(_SAMPLES)]
+        picks = max((now.rules.picks_of(now.position, now.seat, move) for move in samples), key=len)
+        with reading(services.engine) as session:
+            game = session.get_one(Game, 1)
+            lesson = lesson_of(session, game, now.seat, game.turn) if now.mover == ann.name else None
+        if lesson and lesson.text not in told:
+            told.append(lesson.text)
+            reader.open("/games/1")
+            assert lesson.text in reader.find(By.CSS_SELECTOR, ".lesson").text
+            found += [f"lesson {lesson.number}: {each}" for each in out_of_view(reader.driver)]
+        if lesson and len(told) == 1:
+            for text in picks[reader.picked() :]:
+                reader.pick(text, by_keys=False)
+            reader.play(by_keys=False)
+            found += [f"after the first turn: {each}" for each in out_of_view(reader.driver)]
+            reader.leave()
+        else:
+            submit(services, 1, now.seat, now.rules.format(samples[0]))
+    reader.open("/games/1")
+    found += [f"the end: {each}" for each in out_of_view(reader.driver)]
+    assert len(told) >= 4
+    assert found == []
 
 
 def test_check_finds_boards_and_choices_outside_the_screen(reader: Clicker) -> None:
