@@ -196,8 +196,8 @@ class Seat(SQLModel, table=True):
         self.proposals = {**self.proposals, name: turn}
 
     def end_proposals(self, turn: int) -> None:
-        """End the proposals that are no longer valid in this turn."""
-        valid = {name: last for name, last in self.proposals.items() if last >= turn}
+        """End the proposals that are no longer valid in this turn, and all of a player who has left."""
+        valid = {name: last for name, last in self.proposals.items() if last >= turn and not self.left}
         if valid != self.proposals:
             self.proposals = valid
 

@@ -117,11 +117,14 @@ def test_messages_of_ignored_players_do_not_wait(table: TwoPlayerGame) -> None:
     assert all_of(table)[0] == (1, 1, 0)
 
 
-def test_proposal_does_not_wait_for_a_player_who_has_left(
+def test_proposals_of_and_to_players_who_have_left_do_not_wait(
     services: Services, ann: Player, ben: Player, cleo: Player
 ) -> None:
     table = TwoPlayerGame.of(services, begin(services, "nexus", ann, ben, cleo, players=3))
+    act(services, table.number, 2, offer_draw)
+    assert all_of(table) == [(1, 1, 0), (1, 0, 0), _NOTHING]
     act(services, table.number, 2, moves.resign)
+    assert all_of(table) == [(1, 1, 0), _NOTHING, _NOTHING]
     sent = len(letters(services))
     act(services, table.number, 1, offer_draw)
     assert all_of(table) == [(1, 1, 0), _NOTHING, _NOTHING]
