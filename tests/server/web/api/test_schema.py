@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,16 +14,18 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from rules.registry import RULES
-from server.processes.services import Services
-from server.settings import Settings
+from server.processes.services import Services, open_services
 from server.store.models import Player
+from server.web import create_app
 from server.web.api.blueprint import pages
 from server.web.api.events import EXTENSION
 from server.web.shared.streams import Streams
 from tests.support.server.games import begin, open_game, submit
-from tests.support.server.services import settings_for
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock, settings_for, sqlite_database
 from tests.support.web.api_client import ApiClient, api_client
 
 _EXAMPLES = settings(
@@ -31,15 +36,51 @@ _OPERATIONS = sorted(
 )
 
 
-@pytest.fixture(name="settings")
-def fast(database_url: str) -> Settings:
-    """Settings without a practical rate limit for programs."""
-    return settings_for(database_url, api_rate=1_000_000)
+@dataclass(frozen=True)
+class _World:
+    """A server with a program of Ann and games of all kinds, which can be put back to how it began."""
+
+    services: Services
+    app: Flask
+    hers: ApiClient
+    numbers: list[int]
+    schema: OpenApiSchema
+    database: Path
+    content: bytes
+
+    def put_back(self) -> None:
+        """Undo everything that requests have changed."""
+        self.services.engine.dispose()
+        assert not Path(f"{self.database}-wal").exists(), "nothing else has it open"
+        self.database.write_bytes(self.content)
+
+    def cases(self, method: str, path: str, mode: GenerationMode) -> Any:
+        """Return a strategy for requests of an operation."""
+        return self.schema[path][method].as_strategy(generation_mode=mode)
 
 
-@pytest.fixture
-def numbers(services: Services, ann: Player, ben: Player) -> list[int]:
-    """Games of all kinds: running, over, with secret orders, and open."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_World]:
+    """One server for all tests of this module: an application, and above all its document, are expensive."""
+    folder = tmp_path_factory.mktemp("api")
+    # There is no practical rate limit for programs.
+    services = open_services(settings_for(sqlite_database(folder), api_rate=1_000_000), Clock())
+    app = create_app(services)
+    # Streams report existing events and end.
+    app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
+    ann, ben = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben"))
+    hers, numbers = api_client(app, services, ann), _games(services, ann, ben)
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
+    # It would search the source code of the application for values.
+    schema.config.analysis.constants.enabled = False
+    services.engine.dispose()
+    database = folder / "nabu.db"
+    yield _World(services, app, hers, numbers, schema, database, database.read_bytes())
+    services.engine.dispose()
+
+
+def _games(services: Services, ann: Player, ben: Player) -> list[int]:
+    """Return the numbers of games of all kinds: running, over, with secret orders, and open; 99 is none."""
     games = [begin(services, "nebuchadnezzar", ann, ben, size=4) for _ in range(2)]
     submit(services, games[0], 0, "a1")
     games.append(begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0))
@@ -47,25 +88,25 @@ def numbers(services: Services, ann: Player, ben: Player) -> list[int]:
 
 
 @pytest.fixture
-def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
-    """A program of Ann, with streams that report existing events and end."""
-    app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
-    return api_client(app, services, ann)
+def world(made: _World) -> _World:
+    """The server as it began."""
+    made.put_back()
+    return made
 
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("method", "path"), _OPERATIONS)
-def test_valid_requests_are_answered_as_documented(
-    app: Flask, hers: ApiClient, numbers: list[int], method: str, path: str
-) -> None:
+def test_valid_requests_are_answered_as_documented(world: _World, method: str, path: str) -> None:
     """No server errors, responses in the documented form, and refusals only by the rules of games."""
 
     @_EXAMPLES
-    @given(_cases(app, method, path, GenerationMode.POSITIVE), st.sampled_from(numbers), st.booleans())
+    @given(world.cases(method, path, GenerationMode.POSITIVE), st.sampled_from(world.numbers), st.booleans())
     def answered(case: Case[Any], number: int, sensible: bool) -> None:
         if sensible:
             _make_sense_of(case, number)
-        answer = case.call_and_validate(headers=_headers(hers), excluded_checks=[positive_data_acceptance])
+        answer = case.call_and_validate(
+            headers=_headers(world.hers), excluded_checks=[positive_data_acceptance]
+        )
         if answer.status_code == 422:
             assert answer.json()["type"] != "about:blank", answer.text
 
@@ -74,23 +115,21 @@ def test_valid_requests_are_answered_as_documented(
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("method", "path"), _OPERATIONS)
-def test_invalid_requests_are_refused_as_documented(
-    app: Flask, hers: ApiClient, method: str, path: str
-) -> None:
+def test_invalid_requests_are_refused_as_documented(world: _World, method: str, path: str) -> None:
     @_EXAMPLES
-    @given(_cases(app, method, path, GenerationMode.NEGATIVE))
+    @given(world.cases(method, path, GenerationMode.NEGATIVE))
     def refused(case: Case[Any]) -> None:
         # The generator may drop an invalid URL or header before it sends the request.
         if case.method == "GET":
-            case.call_and_validate(headers=_headers(hers), excluded_checks=[negative_data_rejection])
+            case.call_and_validate(headers=_headers(world.hers), excluded_checks=[negative_data_rejection])
         else:
-            case.call_and_validate(headers=_headers(hers))
+            case.call_and_validate(headers=_headers(world.hers))
 
     refused()
 
 
-def test_openapi_document_describes_all_operations(app: Flask) -> None:
-    document = app.test_client().get("/api/v1/openapi.json").get_json()
+def test_openapi_document_describes_all_operations(made: _World) -> None:
+    document = made.app.test_client().get("/api/v1/openapi.json").get_json()
     assert document["openapi"].startswith("3.1")
     assert document["components"]["securitySchemes"]["token"] == {"type": "http", "scheme": "bearer"}
     described = [
@@ -100,13 +139,6 @@ def test_openapi_document_describes_all_operations(app: Flask) -> None:
         if operation.get("summary") and operation["security"] == [{"token": []}]
     ]
     assert len(described) == len(_OPERATIONS) > 25
-
-
-def _cases(app: Flask, method: str, path: str, mode: GenerationMode) -> Any:
-    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
-    # It would search the source code of each application for values again.
-    schema.config.analysis.constants.enabled = False
-    return schema[path][method].as_strategy(generation_mode=mode)
 
 
 def _make_sense_of(case: Case[Any], number: int) -> None:
