@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +10,7 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
-from rules.analysis import answering, hints
+from rules.analysis import answering
 from rules.analysis.hints import Hint
 from rules.game import Json
 from rules.strengths import STRENGTHS
@@ -28,7 +27,14 @@ from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at
 from tests.support.mail.email_form import check_form, check_thread
-from tests.support.server.computer_players import Thinker, answer_all, begin_solo, seat_of, turn_of
+from tests.support.server.computer_players import (
+    Thinker,
+    answer_all,
+    begin_solo,
+    seat_of,
+    shorten_hints,
+    turn_of,
+)
 from tests.support.server.emails import Written, letters, receive, reply_address
 from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
@@ -145,7 +151,7 @@ def test_hints_are_found_in_every_game_type(
 ) -> None:
     """A short search has the same form as a long one."""
     assert STRENGTHS[-1].overlooks == 0, "a hint overlooks nothing"
-    monkeypatch.setattr(hints, "STRENGTHS", (replace(STRENGTHS[-1], nodes=3, proves=10),))
+    shorten_hints(monkeypatch)
     number = begin_solo(services, ann, game_type)
     seat = seat_of(services, number, ann)
     with reading(services.engine) as session:

@@ -28,7 +28,7 @@ from server.store.outbox import ActionContext
 from tests.support.e2e.mailboxes import PATIENCE, open_world
 from tests.support.e2e.nabu_process import Here
 from tests.support.machine.waiting import await_that
-from tests.support.server.computer_players import begin_solo, challenge, owing, seat_of
+from tests.support.server.computer_players import begin_solo, challenge, owing, seat_of, shorten_hints
 from tests.support.server.players import add_player
 
 pytestmark = [pytest.mark.both, pytest.mark.slow]
@@ -76,7 +76,10 @@ def test_email_is_sent_when_it_is_queued(real: Services, settings: Settings) -> 
 
 
 @pytest.mark.long
-def test_computer_players_move_and_answer_when_triggered(real: Services) -> None:
+def test_computer_players_move_and_answer_when_triggered(
+    real: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shorten_hints(monkeypatch)
     ann = add_player(real, "ann@example.org", "Ann")
     with running(Computers(real, poll=HOUR, make=Here)):
         time.sleep(2 * triggers.MIN_INTERVAL)

@@ -7,11 +7,13 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from sqlmodel import select
 
-from rules.analysis import subprocess_worker
+from rules.analysis import hints, subprocess_worker
 from rules.analysis.subprocess_worker import Question
 from rules.game import Json
+from rules.strengths import STRENGTHS
 from server.accounts import computer_players
 from server.game.lobby import challenges
 from server.game.log import log
@@ -49,6 +51,11 @@ def turn_of(services: Services, number: int) -> int:
 def think(question: Question) -> str:
     """Return a move of the weakest computer player."""
     return subprocess_worker.answer(replace(question, level=1), random.Random(1).randrange)
+
+
+def shorten_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process search for a hint only as long as its form needs."""
+    monkeypatch.setattr(hints, "STRENGTHS", (replace(STRENGTHS[-1], nodes=3, proves=10),))
 
 
 def move_next(services: Services, ask: computer_moves.Ask = think) -> bool:
