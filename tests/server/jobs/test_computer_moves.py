@@ -235,7 +235,7 @@ def test_several_computer_players_of_one_game_each_move(services: Services, cloc
         levels.append((question.seat, question.level))
         return think(question)
 
-    for _ in range(8):
+    for _ in range(2):
         while move_next(services, ask):
             pass
         with writing(services.engine) as session:
