@@ -1,4 +1,4 @@
-"""A best-first search beats the yardsticks in the games in which a plain tree search lost to them."""
+"""The strongest level beats the yardsticks, even with a small budget, in the games in which it looks ahead."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ GAMES = 2
 
 @pytest.mark.long
 @pytest.mark.first
-@pytest.mark.parametrize(("name", "nodes"), [("nardshir", 200), ("nexus", 75)])
+@pytest.mark.parametrize(("name", "nodes"), [("nardshir", 25), ("nexus", 30)])
 def test_weakened_strongest_level_still_beats_the_yardsticks(name: str, nodes: int) -> None:
-    """A plain tree search scores about one of ten points. The match ends when most of its points are won."""
+    """With estimates that are worth nothing it wins no game. The match ends when most of its points are won."""
     searcher, points = Searcher(Budget(nodes=nodes)), 0.0
     for yardstick in (Yardstick(), Yardstick(looks_at_replies=True)):
         for number in range(GAMES):
