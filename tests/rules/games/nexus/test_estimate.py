@@ -7,6 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from rules.bots.match import play_one
+from rules.bots.match_players import Searcher
+from rules.bots.thinking import Budget
 from rules.games.nexus.board import Board, ordinary_steps, take_step
 from rules.games.nexus.estimate import ATTACKED_NOW, estimate, features_of
 from rules.games.nexus.position import LETTERS, Position
@@ -63,3 +66,12 @@ def test_only_players_still_in_share_a_draw() -> None:
     chances = estimate(replace(third_out, quiet=50))
     assert chances[2] == 0
     assert sum(chances) == pytest.approx(1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 3])
+def test_equal_players_do_not_draw(players: int) -> None:
+    searcher = Searcher(Budget(nodes=20))
+    for number in range(2):
+        game = play_one(nexus.NEXUS, {"players": players}, (searcher, searcher), number)
+        assert game.points in (0, 1)

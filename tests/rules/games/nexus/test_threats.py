@@ -40,6 +40,13 @@ def test_last_empty_neighbours_of_a_group_are_closed() -> None:
     assert "add l14 l15 n14" in found
 
 
+def test_marble_is_entered_by_a_step_and_by_a_sacrifice() -> None:
+    raid = nexus.position("m13:r n13:b n14 q12:b q13:b", to_move=1)
+    found = {RULES.format(Move(action)) for action in threats(raid, 1)}
+    assert {"move n13-m13 q12*q13-m13", "move n13-m13 q13*q12-m13"} <= found
+    assert nexus.becomes(raid, "move n13-m13 q12*q13-m13").deleted == 1
+
+
 @pytest.mark.parametrize("number", range(3))
 def test_threats_are_legal(number: int) -> None:
     below = random.Random(number).randrange
