@@ -198,8 +198,9 @@ def _match(
     game = " ".join([rules.name, *(f"{name}={value}" for name, value in options.items())])
     asked = _with_seats(asked, seats)
     test = Sprt(asked - _ROOM, min(asked + _ROOM, _ALL))
-    strongest = f"{first} {setting.positions}" if setting.positions else first
-    pair, games = (game, strongest, second), kept.games(game, strongest, second)[: setting.most]
+    limited = setting.positions is not None and first == NAMES[-1]
+    named = f"{first} ({setting.positions})" if limited else first
+    pair, games = (game, named, second), kept.games(game, named, second)[: setting.most]
     if (verdict := _verdict(test, games, seats)) is None:
         players, done = (player(first, setting.positions), player(second)), len(games)
         with match.played(
@@ -216,7 +217,7 @@ def _match(
                 kept.add(played, *pair)
                 if (verdict := _verdict(test, games, seats)) is not None:
                     break
-    return MatchResult(game, first, second, asked, tuple(games), verdict)
+    return MatchResult(game, named, second, asked, tuple(games), verdict)
 
 
 def _with_seats(share: float, seats: int) -> float:

@@ -69,7 +69,11 @@ def test_one_seat_plays_against_three(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(sum(game.moves) for game in found.games) > 3 * sum(game.moves[0] for game in found.games)
 
 
-def test_level_limited_by_positions_is_not_limited_by_time() -> None:
+def test_level_limited_by_positions_is_not_limited_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [("Berossus", "Belshazzar", 0.65), ("Enkidu", "Belshazzar", 0.65)]
+    monkeypatch.setattr(strength, "pairings", lambda *_, **__: pairs)
+    found = strength.matches(["nibble"], Setting(positions=5, most=1))
+    assert [line.first for line in found] == ["Berossus (5)", "Enkidu"]
     assert strength.player("5", 100) == Searcher(Budget(nodes=100))
     assert strength.player("4", 100) == OfStrength(4, 1.0)
 
