@@ -1,0 +1,81 @@
+"""Prepared statements return the same as SQLAlchemy does when it runs them itself."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlmodel import select
+
+from server.processes.services import Services, utc_now
+from server.store import prepared_statements
+from server.store.db import is_away, reading, writing
+from server.store.models import Outbox
+from server.store.prepared_statements import Prepared
+from tests.support.counting import statements
+from tests.support.server.games import TwoPlayerGame
+
+pytestmark = pytest.mark.both
+
+
+def test_rows_are_equal(services: Services, table: TwoPlayerGame) -> None:
+    table.submit(0, "c3")
+    now, game = utc_now(), table.number
+    given: list[tuple[Prepared[*tuple[Any, ...]], dict[str, Any]]] = [
+        (prepared_statements.LOG, {"game": game, "first": 0}),
+        (prepared_statements.SEATED, {"game": game, "seat": 1}),
+        (prepared_statements.OWNER, {"email": "ann@example.org"}),
+        (prepared_statements.OWNER, {"email": "nobody@example.org"}),
+        (prepared_statements.CAUSED, {"actor": 1, "since": now - timedelta(days=1)}),
+        (prepared_statements.BROWSERS, {"players": [1, 2]}),
+        (prepared_statements.BROWSERS, {"players": [1]}),
+        (prepared_statements.DUPLICATES, {"marks": []}),
+    ]
+    with reading(services.engine) as session:
+        for statement, values in given:
+            wanted = session.connection().execute(statement.statement, values).all()
+            assert statement(session, **values).all() == wanted
+
+
+def test_columns_that_are_left_out_get_their_defaults(services: Services) -> None:
+    now = utc_now()
+    with writing(services.engine) as session:
+        prepared_statements.NEW_MAIL(
+            session,
+            key="k",
+            recipient="a@b.c",
+            letter="x",
+            sealed=b"",
+            due_at=now,
+            created_at=now,
+            domain="b.c",
+        )
+        mail = session.exec(select(Outbox)).one()
+    assert (mail.state, mail.attempts, mail.doubtful, mail.created_at) == ("queued", 0, False, now)
+
+
+def test_listeners_see_prepared_statements(services: Services) -> None:
+    with statements(services) as asked, reading(services.engine) as session:
+        prepared_statements.SEATED(session, game=1, seat=0)
+    assert any("FROM seat" in each for each in asked)
+
+
+def test_error_of_the_driver_is_one_of_sqlalchemy(services: Services) -> None:
+    with writing(services.engine) as session:
+        with pytest.raises(IntegrityError):
+            prepared_statements.NEW_ENTRY(session, game_id=99, number=None, body="", hash="", at=utc_now())
+        session.rollback()
+
+
+def test_prepared_statement_without_its_table_is_no_error_of_its_parameters(services: Services) -> None:
+    if services.engine.dialect.name != "sqlite":
+        pytest.skip("PostgreSQL reports a programming error")
+    with writing(services.engine) as session:
+        session.execute(text("DROP TABLE browser"))
+        with pytest.raises(OperationalError) as failed:
+            prepared_statements.BROWSERS(session, players=[1])
+        session.rollback()
+    assert is_away(failed.value)
