@@ -2,7 +2,7 @@
 
 A game waits for a player who has to move, has to answer an invitation, a rematch, a draw offer or a request for
 a takeback, or has unread messages. Messages count in games that are not over, and in the latest finished ones.
-Proposals count only for players who are still in the game, because only they can answer them.
+Proposals count only for players who are still in the game: those who have left cannot answer them.
 """
 
 from collections.abc import Sequence
