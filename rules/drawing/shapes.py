@@ -22,7 +22,7 @@ _MARK = "#c16"
 _LIGHT = "#128a43"
 _ARROWS = {"move": "#0b3d91", "hit": "#a1121a", "destroy": "#a1121a"}
 _HIDDEN = 'fill="#000" fill-opacity="0"/>'
-_ROUND = ("ring", "dot", "down", "up", "tray")
+ROUND = ("ring", "dot", "down", "up", "tray")
 """The shapes of places with round marks."""
 
 
@@ -55,7 +55,7 @@ def place(ground: Ground, hexagonal: bool) -> str:
 
 def outline(ground: Ground, hexagonal: bool, inset: float) -> str:
     """Return the open tag of the outline of a place, smaller than the place itself by `inset`."""
-    return f'<circle r="{19 - inset:g}"' if ground.shape in _ROUND else _cell(hexagonal, inset)
+    return f'<circle r="{19 - inset:g}"' if ground.shape in ROUND else _cell(hexagonal, inset)
 
 
 def _cell(hexagonal: bool, inset: float) -> str:

@@ -10,7 +10,7 @@ from rules.drawing.diagram import Cell, Diagram, Ground
 from rules.drawing.dice import svg_dice
 from rules.drawing.frame import Frame, frame_of, labels, short
 from rules.drawing.pieces import piece, small_piece
-from rules.drawing.shapes import CROSS, HALF, arrow, framed, light, mark, place
+from rules.drawing.shapes import CROSS, HALF, ROUND, arrow, framed, light, mark, place
 from rules.drawing.surface import surface, triangles
 
 STYLE = (
@@ -211,9 +211,12 @@ def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False
     cell, ground = spot.cell, spot.cell.ground
     if not ground:
         return ""
-    shape = place(ground, spot.hexagonal) + piece(cell.text, ground, cell.ink)
+    content = piece(cell.text, ground, cell.ink)
     if cell.mark:
-        shape += mark(ground, spot.hexagonal, cell.marker)
+        outline = mark(ground, spot.hexagonal, cell.marker)
+        # A frame over a disc would cut it off.
+        content = content + outline if ground.shape in ROUND else outline + content
+    shape = place(ground, spot.hexagonal) + content
     if crossed:
         shape += CROSS
     if lit:

@@ -380,6 +380,15 @@ def test_svg_draws_marks_and_arrows() -> None:
     assert "changed this turn" in svg_board(small())
 
 
+def test_frame_is_below_a_disc_and_a_ring_around_it() -> None:
+    for ground, is_below in ((LIGHT, True), (POINTS["up"][0], False)):
+        diagram = Diagram((Row("", (Cell("a1", "b", ground, BLACK, mark=True),)),))
+        *_, shape = used(drawn(diagram))
+        strokes = [part.get("stroke") for part in shape.iter()]
+        assert (strokes[-1] != "#c16") is is_below
+        assert "#c16" in strokes
+
+
 def count(picture: ElementTree.Element, tag: str) -> int:
     """Return how many elements of this tag a picture has."""
     return len(list(picture.iter(SVG + tag)))
@@ -424,7 +433,7 @@ def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
         *["6"] * 2,
     ]
     ring = drawn(Diagram((Row("", (Cell("m13", "brrr", RING, MARBLES),)),), hexagonal=True))
-    assert [text.text for text in ring.iter(f"{SVG}text")] == ["b", "r", "r", "r", "m13", "m13"]
+    assert [text.text for text in ring.iter(f"{SVG}text")] == ["b", "r", "r", "r", "m13"]
 
 
 def test_shared_shapes_are_defined_once() -> None:
