@@ -75,8 +75,11 @@ class Clicker(Reader):
             self.size = size
 
     def leave(self) -> None:
-        """Close the page, which otherwise follows the game and draws each turn of it."""
-        self.open("about:blank")
+        """Close the page, which otherwise follows the game and draws each turn of it.
+
+        For a page of another site, Chromium would start a new process.
+        """
+        self.open("/healthz")
 
     def made(self) -> str:
         """The move that can be played now; "" if there is none."""
