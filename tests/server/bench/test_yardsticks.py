@@ -18,7 +18,7 @@ GAMES = 2
 @pytest.mark.first
 @pytest.mark.parametrize(("name", "nodes"), [("nardshir", 25), ("nexus", 30)])
 def test_weakened_strongest_level_still_beats_the_yardsticks(name: str, nodes: int) -> None:
-    """With estimates that are worth nothing it wins no game. The match ends when most of its points are won."""
+    """With inverted estimates it won none of these games. The match ends when most of its points are won."""
     searcher, points = Searcher(Budget(nodes=nodes)), 0.0
     for yardstick in (Yardstick(), Yardstick(looks_at_replies=True)):
         for number in range(GAMES):
