@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from rules.errors import IllegalMove, Unreadable, WrongMove
@@ -19,19 +19,34 @@ _MOST_LOST = 2
 def pressed(rules: Rules[P, M], position: P, seat: int, picks: Sequence[str], place: str) -> tuple[str, ...]:
     """Return the picks of `seat` after a press on the board's place `place`.
 
-    The place is picked next or, if that is not possible, instead of the last picks. If neither is possible,
-    raises IllegalMove, with the sentence that answers a written move with this place.
+    The place is picked next or, if that is not possible, instead of the last picks. If only one piece can go
+    there, both are picked. If nothing is possible, raises IllegalMove, with the sentence that answers a written
+    move with this place.
     """
     for kept in _fewer(picks):
         found = alone(rules.choices(position, seat, kept).picks).get(place)
         if found is not None:
             return (*kept, found.text)
+    ways = list(_ways(rules, position, seat, picks, place))
+    if len(ways) == 1:
+        return (*picks, *ways[0])
     raise IllegalMove(_reason(rules, position, seat, picks, place))
 
 
 def _fewer(picks: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the picks, then those without the last, and so on."""
     return [tuple(picks[: len(picks) - lost]) for lost in range(min(len(picks), _MOST_LOST) + 1)]
+
+
+def _ways(
+    rules: Rules[Any, Any], position: Any, seat: int, picks: Sequence[str], place: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the next two picks that take a piece to a place."""
+    for piece in rules.choices(position, seat, picks).picks:
+        if piece.lifts:
+            target = alone(rules.choices(position, seat, (*picks, piece.text)).picks).get(place)
+            if target is not None:
+                yield piece.text, target.text
 
 
 def _reason(rules: Rules[P, M], position: P, seat: int, picks: Sequence[str], place: str) -> str:

@@ -47,7 +47,9 @@ async function play(form) {
     const [sentence] = document.querySelectorAll("[data-part=notices] > p[role=status]");
     sentence?.classList.add("passing");
     document.querySelector("#said").textContent = document.querySelector("[data-part=status] p")?.textContent;
-    (document.querySelector("#text[aria-invalid]") ?? choice() ?? table).focus({ preventScroll: true });
+    // With the focus on a choice the page would not show the next turn, but sealed orders are rarely changed.
+    const next = document.querySelector(".bar [formaction$='/withdraw']") ? null : choice();
+    (document.querySelector("#text[aria-invalid]") ?? next ?? table).focus({ preventScroll: true });
   } catch {
     const sentence = "The connection was lost, so your move may not have arrived. It is still here: try again later.";
     document.querySelector("#move-title").after(problem(sentence));
