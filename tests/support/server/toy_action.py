@@ -1,11 +1,10 @@
 """An action defined by one object: available by email, button and API, and listed in help and tables.
 
-`test_one_object` runs this in a separate process, because other modules read the lists on import.
+`toys` runs this.
 """
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -102,7 +101,3 @@ def main(folder: Path) -> None:
     assert operation["summary"] == "Salute somebody."
     assert "POST /games/7/salute" in with_actions("| action | takes | does |\n|---|---|---|\n| x |\n")
     services.close()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

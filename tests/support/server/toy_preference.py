@@ -1,11 +1,10 @@
 """A preference and a choice, defined by one object each: set by email and page, and listed in help and tables.
 
-`test_one_object` runs this in a separate process, because other modules read the lists on import.
+`toys` runs this.
 """
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -90,7 +89,3 @@ def main(folder: Path) -> None:
     assert "You play in any weather." in browser.text("/settings")
     assert any("| what you play in |" in row for row in rows(PLAIN))
     services.close()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

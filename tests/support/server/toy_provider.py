@@ -1,11 +1,10 @@
 """A webhook provider defined by one object: it has settings, an address and a place in the documents.
 
-`test_one_object` runs this in a separate process, because other modules read the registry on import.
+`toys` runs this.
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -84,7 +83,3 @@ def main(folder: Path) -> None:
     )
     assert "| `snail` | the request | the snail's | 503 |" in pages[document_tables.MAIL]
     assert "| Snail | a letter box | `NABU_SNAIL_PASSWORD` |" in pages[document_tables.DEPLOY]
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

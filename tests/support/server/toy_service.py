@@ -1,12 +1,10 @@
 """A notification service defined by one object: it is in help, pages and documents, and gets notices.
 
-`test_one_object` runs this in a separate process, because other modules read the registry on import. Without an
-argument it is the process that sends notices with this service.
+`toys` runs this. Run as a program, it is the process that sends notices with this service.
 """
 
 from __future__ import annotations
 
-import sys
 import urllib.request
 from datetime import UTC, datetime
 from functools import partial
@@ -102,9 +100,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        main(Path(sys.argv[1]))
-    else:
-        from server.outbound.notifications import messenger
+    from server.outbound.notifications import messenger
 
-        messenger.main()
+    messenger.main()
