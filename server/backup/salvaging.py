@@ -76,7 +76,8 @@ def _copy(damaged: Path, copy: Path) -> None:
                 except OSError:
                     written.seek(start)
                     written.write(bytes(_PIECE))
-    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(copy)) as database:
+    # Messages about errors contain names from the file.
+    with suppress(sqlite3.DatabaseError, UnicodeDecodeError), closing(sqlite3.connect(copy)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
