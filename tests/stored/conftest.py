@@ -56,9 +56,9 @@ def moved_back(postgres: Server, postgres_stored: str, sqlite_stored: Path) -> P
     return file
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Return the URL of a copy: SQLite, PostgreSQL, or, if a test asks for it, SQLite copied back."""
+    """Return the URL of a copy: SQLite or, if a test asks for it, PostgreSQL, or SQLite copied back."""
     if request.param != "postgresql":
         file: Path = request.getfixturevalue("sqlite_stored" if request.param == "sqlite" else "moved_back")
         shutil.copy(file, tmp_path / "nabu.db")

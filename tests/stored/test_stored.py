@@ -69,8 +69,8 @@ FEW_TURNS = 2
 """Maximum number of turns in games like one that was already continued."""
 _number = count(1)
 
-all_of_it = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""For tests with every game: on PostgreSQL, `test_stored_games_have_no_fault` reads them all."""
+on_both = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+"""For tests that read every game. `test_data_moved_between_databases_is_equal` says that the rows are equal."""
 
 
 def lines(services: Services, number: int) -> list[dict[str, Any]]:
@@ -133,6 +133,7 @@ def rows_of(file: Path) -> dict[str, list[list[Any]]]:
         return found
 
 
+@on_both
 def test_stored_games_have_no_fault(services: Services) -> None:
     numbers = numbers_of_games(services.engine)
     found = {number: check(services.engine, services.sealer, number) for number in numbers}
@@ -140,6 +141,7 @@ def test_stored_games_have_no_fault(services: Services) -> None:
     assert set(GAMES.values()) <= set(found)
 
 
+@on_both
 def test_stored_records_are_unchanged(services: Services) -> None:
     wanted, found = golden.read(golden.RECORDS), golden.records(services)
     assert list(found) == list(wanted)
@@ -149,7 +151,6 @@ def test_stored_records_are_unchanged(services: Services) -> None:
 
 
 @pytest.mark.long
-@all_of_it
 def test_stored_letters_are_rendered_as_intended(services: Services, world: World) -> None:
     """After a deliberate change of letters, run `python -m tests.stored.golden`."""
     wanted, found = golden.read(golden.LETTERS), golden.letters(services, world)
@@ -162,7 +163,6 @@ def test_stored_letters_are_rendered_as_intended(services: Services, world: Worl
 
 
 @pytest.mark.long
-@all_of_it
 def test_page_of_every_stored_game_can_be_shown(services: Services) -> None:
     app = create_app(services)
     browser, stranger = logged_in(app, services, player(services, "ann@example.org")), Browser(app)
@@ -265,7 +265,6 @@ def test_stored_requests_in_a_game_can_be_answered(
 
 @pytest.mark.long
 @pytest.mark.first
-@all_of_it
 def test_every_stored_game_can_be_continued(services: Services) -> None:
     """Play some turns or to the end; then the remaining player resigns, and the record is verified."""
     seen: set[str] = set()
@@ -317,7 +316,6 @@ def _place(action: ActionContext, game: Game, seat: int) -> tuple[Player, Target
 
 @pytest.mark.long
 @pytest.mark.first
-@all_of_it
 def test_stored_due_work_is_done(services: Services, clock: Clock) -> None:
     """Run five weeks with deadlines, delays, digests, reminders and vacations, without a failure."""
     handle_mail(services)
