@@ -165,7 +165,7 @@ def with_postfix_and_caddy(machine: Machine, world: Outside) -> None:
 
 
 def with_nginx_in_front(machine: Machine) -> None:
-    """Its certificate is added as certbot adds it."""
+    """Its certificate is added as certbot adds it. `nabu doctor` examines it later, together with Exim."""
     machine.run("systemctl disable --now caddy")
     machine.run(
         f"""
@@ -180,9 +180,6 @@ def with_nginx_in_front(machine: Machine) -> None:
         systemctl enable --now nginx
         """
     )
-    found = examined(machine)
-    assert found["certificate"]["state"] == "fine", found["certificate"]
-    assert found["proxy"]["state"] == "fine", found["proxy"]
 
 
 def with_exim_instead_of_postfix(machine: Machine, world: Outside) -> None:
@@ -197,7 +194,8 @@ def with_exim_instead_of_postfix(machine: Machine, world: Outside) -> None:
     )
     become_a_player(world, "Ben")
     found = examined(machine)
-    for check in ("relay", "round trip", "MX", "SPF", "DKIM", "DMARC", "reverse name"):
+    of_exim = ("relay", "round trip", "MX", "SPF", "DKIM", "DMARC", "reverse name")
+    for check in (*of_exim, "certificate", "proxy"):
         assert found[check]["state"] == "fine", found[check]
     refused = machine.run(f"exim4 -bhc 203.0.113.9 <<'SMTP' 2>&1 || true\n{NO_SUCH_GAME}\nSMTP")
     assert "This reply address was not issued by this server" in refused
@@ -214,8 +212,8 @@ def games_survive_the_package(machine: Machine) -> None:
     assert "nabu.db" in machine.run("ls /var/lib/nabu")
     assert "nabu.env" in machine.run("ls /etc/nabu")
     assert machine.run("pgrep -u nabu || echo nobody").strip() == "nobody"
-    machine.run(f"cd nabu\n{STEPS[4][0]}")
-    assert "Ann  administrator" in machine.run("nabu admin role")
+    read = "import sqlite3; print(*sqlite3.connect('/var/lib/nabu/nabu.db').execute('SELECT name FROM player'))"
+    assert "('Ann',)" in machine.run(f'python3 -c "{read}"')
 
 
 def assert_verified(machine: Machine, world: Outside) -> None:
