@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import count, pairwise, repeat, takewhile
 from textwrap import TextWrapper, indent
 from typing import Any
@@ -35,13 +36,14 @@ def as_html(page: str, fences: Fences | None = None, link: Link | None = None) -
     return Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704 - HTML is off
 
 
-def contents(page: str) -> list[tuple[str, str]]:
+@lru_cache(maxsize=16)
+def contents(page: str) -> tuple[tuple[str, str], ...]:
     """Return the headings of the second level of a page in Markdown, each with its anchor.
 
     For example, the heading “Health checks” has the anchor "health-checks".
     """
     found = _headings(MarkdownIt("commonmark").parse(page))
-    return [(text, anchor) for opening, text, anchor in found if opening.tag == "h2"]
+    return tuple((text, anchor) for opening, text, anchor in found if opening.tag == "h2")
 
 
 def titled(page: str) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """The documents for players in `docs`, as pages: with this server's addresses, and links to each other."""
 
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from flask import url_for
@@ -30,6 +31,19 @@ def help_document(name: str, settings: Settings) -> str:
 
 def as_page(page: str, fences: Fences | None = None) -> Markup:
     """Return a Markdown page as HTML; wide tables and code blocks can be scrolled with keys."""
+    return _scrollable(page, fences) if fences else _known(page, url_for("help.index"))
+
+
+@lru_cache(maxsize=16)
+def _known(page: str, _place: str) -> Markup:
+    """Return a document without pictures as HTML: making it takes most of the time of its page.
+
+    The links in it depend on the place of these pages on the site.
+    """
+    return _scrollable(page, None)
+
+
+def _scrollable(page: str, fences: Fences | None) -> Markup:
     html = as_html(page, fences, _on_this_site)
     for tag in ("pre", "table"):
         html = html.replace(Markup(f"<{tag}>"), Markup(f'<{tag} tabindex="0">'))  # noqa: S704 - no text of others
