@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -21,6 +22,17 @@ from server.store.db import connect, reading, writing
 from server.store.models import Failure
 from server.store.outbox import ActionContext
 from tests.support.database.postgres import Server, running_server
+
+_GIVEN: dict[str, Any] = {
+    "secret_key": "k" * 32,
+    # No domain vouches for the senders in tests; `test_asked_back` is about senders.
+    "check_senders": "false",
+    # No guided game, because most tests expect game 1; `test_lessons` is about guided games.
+    "first_game": "false",
+    "mail_domain": "games.example.org",
+    "smtp_listen": "127.0.0.1:0",
+    "smtp_url": "smtp://127.0.0.1:9",
+}
 
 
 class Clock:
@@ -99,18 +111,16 @@ def settings(database_url: str) -> Settings:
 
 def settings_for(database_url: str, **more: Any) -> Settings:
     """Return settings for tests on this database; `more` adds or replaces values."""
-    given = {
-        "secret_key": "k" * 32,
-        # No domain vouches for the senders in tests; `test_asked_back` is about senders.
-        "check_senders": "false",
-        # No guided game, because most tests expect game 1; `test_lessons` is about guided games.
-        "first_game": "false",
-        "mail_domain": "games.example.org",
-        "database_url": database_url,
-        "smtp_listen": "127.0.0.1:0",
-        "smtp_url": "smtp://127.0.0.1:9",
-    }
-    return Settings(**given | more)
+    if more or not database_url.startswith("sqlite:///"):
+        return Settings(**_GIVEN | {"database_url": database_url} | more)
+    variables = tuple(each for each in os.environ.items() if each[0].startswith("NABU_"))
+    return _usual_settings(variables).model_copy(update={"database_url": database_url})
+
+
+@cache
+def _usual_settings(_variables: tuple[tuple[str, str], ...]) -> Settings:
+    """Return the settings of most tests, as thousands of tests need them; they depend on the variables."""
+    return Settings(**_GIVEN, database_url="sqlite:///any.db")
 
 
 def environment_of(settings: Settings) -> dict[str, str]:
