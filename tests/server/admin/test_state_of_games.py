@@ -12,7 +12,7 @@ from server.store.db import reading, writing
 from server.store.models import Outbox, Player
 from server.store.outbox import ActionContext
 from tests.support.server.digests import DigestReaders
-from tests.support.server.emails import Written, parsed, receive, reply_address
+from tests.support.server.emails import Written, receive, reply_address
 from tests.support.server.games import TwoPlayerGame, deliver, reply, tick
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
@@ -33,7 +33,7 @@ def waiting(services: Services) -> list[Written]:
     with reading(services.engine) as session:
         rows = session.exec(select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id)))
         found = [(row, writer.write_what_is_true(session, row)) for row in rows]
-    return [Written(row.letter, row.recipient, parsed(raw)) for row, raw in found if raw is not None]
+    return [Written(row.letter, row.recipient, raw) for row, raw in found if raw is not None]
 
 
 def to(mails: list[Written], player: Player) -> list[Written]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import email
 from dataclasses import dataclass
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.policy import default
 from email.utils import parseaddr
+from functools import cached_property, lru_cache
 from itertools import count
 
 from sqlmodel import col, select
@@ -24,6 +26,8 @@ from server.store.tokens import ReplyToken
 PLAY = "play@games.example.org"
 """The address for emails that are not about a particular game."""
 _number = count(1)
+_POLICY = default.clone(header_factory=lru_cache(10_000)(HeaderRegistry()))
+"""Parsing asks for the type of each part some twenty times, and would parse that field each time."""
 
 
 @dataclass(frozen=True)
@@ -32,19 +36,24 @@ class Written:
 
     letter: str
     to: str
-    mail: EmailMessage
+    raw: bytes
 
-    @property
+    @cached_property
+    def mail(self) -> EmailMessage:
+        """Return it parsed; most letters of a test are only counted."""
+        return parsed(self.raw)
+
+    @cached_property
     def text(self) -> str:
         """Return the plain text."""
         return self._body("plain")
 
-    @property
+    @cached_property
     def words(self) -> str:
         """Return the plain text in one line."""
         return " ".join(self.text.split())
 
-    @property
+    @cached_property
     def html(self) -> str:
         """Return the HTML part."""
         return self._body("html")
@@ -63,7 +72,7 @@ def letters(services: Services, skip: int = 0) -> list[Written]:
         # Some letters are only pretended, such as links to unknown addresses and refusals to machines.
         real = [row for row in rows if row.state != "sent" or not row.letter.endswith("_link")]
         real = [row for row in real if row.error != MACHINE]
-        return [Written(row.letter, row.recipient, parsed(writer.write(session, row))) for row in real]
+        return [Written(row.letter, row.recipient, writer.write(session, row)) for row in real]
 
 
 def receive(
@@ -102,7 +111,7 @@ def reply_token(services: Services, number: int, seat: int, turn: int | None = N
 
 def parsed(raw: bytes) -> EmailMessage:
     """Return an email as it was sent."""
-    message = email.message_from_bytes(raw, policy=default)
+    message = email.message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
     return message
 

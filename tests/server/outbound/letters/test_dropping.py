@@ -110,7 +110,7 @@ class Scene:
         """Return the plain text of a letter in one line, as it is sent now; "" if it is dropped."""
         with reading(self.services.engine) as session:
             mail = self.services.delivery().writer.write_what_is_true(session, row)
-        return "" if mail is None else Written(row.letter, row.recipient, parsed(mail)).words
+        return "" if mail is None else Written(row.letter, row.recipient, mail).words
 
     def holds(self, row: Outbox) -> bool:
         return self.sent(row) != ""
