@@ -25,7 +25,11 @@ MISSING = (
 
 _ALONE = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()
+WHERE datname = current_database() AND pid <> pg_backend_pid();
+"""
+_FROM_ONE = """
+SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
+FROM pg_sequences WHERE last_value IS NOT NULL;
 """
 
 
@@ -61,14 +65,15 @@ class Server:
     def without_rows(self, template: str, tables: Iterable[str]) -> Iterator[str]:
         """The name of a database like `template`, which has no rows in these tables.
 
-        It is emptied for the next test despite open connections: that takes a tenth of the time of
-        making another.
+        It is emptied for the next test despite open connections. Deleting a few rows takes half the time of
+        truncating all tables, which makes new files for them and their indexes, or of making another database.
         """
         spare = self._empty[template]
         name = spare.pop() if spare else self.make_database(template)
         yield name
-        self._run(_ALONE, name)
-        self._run(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY", name)
+        deletions = "".join(f"DELETE FROM {table};" for table in tables)  # noqa: S608 - names of our own
+        # No foreign key forces an order.
+        self._run(f"{_ALONE} SET session_replication_role = replica; {deletions} {_FROM_ONE}", name)
         spare.append(name)
 
     def drop_database(self, name: str) -> None:
