@@ -195,7 +195,7 @@ def test_orders_are_chosen_from_lists(ann: Reader, ben: Reader, services: Servic
     second.open("/games/1")
     assert "orders sealed" in second.text
     assert "1 ne" not in second.driver.page_source
-    second.press("Offer to end the game; all troops hold")
+    second.press("Offer to end; all troops hold")
     second.press("Seal end")
     assert "1 ne" in second.text
     assert stored_game(settings)[1][1] == {"orders": {"0": "1 ne", "1": "end"}}

@@ -133,6 +133,26 @@ def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, g
     assert found == []
 
 
+@pytest.mark.long
+def test_board_keeps_its_size_while_orders_are_picked(services: Services, reader: Clicker) -> None:
+    """The first pick removes the choices beside the board, and a finger expects the next troop where it was."""
+    people = {name: add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")}
+    number, below = begin(services, "nelaxtam", *people.values(), size=14), Random(0).randrange
+    now = standing(services, number)
+    for seat in (0, 1):
+        submit(services, number, seat, now.rules.format(now.rules.sample(now.position, seat, below)))
+    now = standing(services, number)
+    log_in(reader, services, people[now.mover])
+    reader.sit(SIZES[-1])
+    reader.open(f"/games/{number}")
+    widths = [reader.find(By.CSS_SELECTOR, ".board").rect["width"]]
+    assert reader.count("#choices button") == 2
+    for _ in range(2):
+        reader.pick(now.rules.choices(now.position, now.seat, picked(reader)).picks[0].text, by_keys=False)
+        widths.append(reader.find(By.CSS_SELECTOR, ".board").rect["width"])
+    assert max(widths) - min(widths) < 12
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game", _GAMES)
 def test_games_before_their_start_fit_on_the_screen(services: Services, reader: Clicker, game: str) -> None:
@@ -225,6 +245,12 @@ def test_check_finds_boards_and_choices_outside_the_screen(reader: Clicker) -> N
     reader.driver.execute_script('document.querySelector(".screen").style = ""')
     reader.driver.execute_script('document.querySelector(".bar").style = "position: fixed; inset: 0"')
     assert any(each.startswith("covered place") for each in out_of_view(reader.driver))
+
+
+def picked(reader: Clicker) -> list[str]:
+    """Return the picks so far."""
+    fields = reader.driver.find_elements(By.CSS_SELECTOR, ".making [type=hidden][name=pick]")
+    return [str(field.get_dom_attribute("value")) for field in fields]
 
 
 def measured(reader: Clicker) -> list[str]:

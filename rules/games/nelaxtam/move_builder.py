@@ -74,7 +74,7 @@ class OrdersBuilder(MoveBuilder[Orders]):
                 yield Pick(troop, names[square], f"troop {troop} on {names[square]}", "troop", lifts=True)
         if not self.given:
             yield Pick("hold", "", "all troops hold", "turn")
-            yield Pick("end", "", "offer to end the game; all troops hold", "turn")
+            yield Pick("end", "", "offer to end; all troops hold", "turn")
 
     def picked(self, text: str) -> OrdersBuilder:
         if self.troop:
