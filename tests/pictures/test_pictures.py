@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from axe_core_python.selenium import Axe  # type: ignore[import-untyped]
@@ -16,7 +17,7 @@ from mail.reading.quoting import SENTINEL
 from rules.registry import RULES
 from server.outbound.letters import LETTERS
 from tests.pictures import OF_LETTERS
-from tests.pictures.letters import newer, pictured, stored
+from tests.pictures.letters import Shown, newer, pictured, stored
 from tests.support.mail.email_form import check_marker
 from tests.support.web.chromium import chromium
 
@@ -42,6 +43,11 @@ _PALE = (
 )
 
 
+@cache
+def _letters() -> dict[str, Shown]:
+    return stored() | dict(newer())
+
+
 def test_every_letter_has_a_picture_and_there_are_no_others() -> None:
     pictures = {path.stem for path in OF_LETTERS.glob("*.webp")}
     assert {name.partition("-")[0] for name in pictures} == set(LETTERS)
@@ -53,7 +59,7 @@ def test_pictures_are_small() -> None:
 
 
 def test_inbox_preview_of_each_letter_is_short_readable_text() -> None:
-    for name, letter in [*stored().items(), *newer()]:
+    for name, letter in _letters().items():
         assert 10 <= len(letter.preview) <= 140, name
         assert not re.search(r"##-|==|://|\b[a-h] [a-h] [a-h]\b", letter.preview), name
 
@@ -78,7 +84,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
 @pytest.mark.slow
 def test_letters_have_no_accessibility_errors(driver: webdriver.Chrome) -> None:
     """axe-core checks contrast (also in dark mode), headings, landmarks, tables and links of each letter."""
-    letters = [(name, letter.html) for name, letter in [*stored().items(), *newer()]]
+    letters = [(name, letter.html) for name, letter in _letters().items()]
     driver.get("data:text/html,")
     driver.execute_script(Axe().axe_script)
     for scheme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
