@@ -103,7 +103,10 @@ def _resign(here: GameActor, _: NoArguments) -> Outcome:
 
 
 def _others(view: GameView) -> list[SeatView]:
-    return [seat for seat in view.seats if view.me is not None and seat.number != view.me.number]
+    """Return the other seats that still play."""
+    return [
+        seat for seat in view.seats if view.me is not None and seat.number != view.me.number and not seat.left
+    ]
 
 
 def _may_offer_draw(view: GameView) -> bool:
