@@ -27,6 +27,7 @@ from server.processes import thinkers
 from server.processes.thinkers import NoAnswer, Thinker
 from tests.support.machine.processes import is_alive, ticks_of
 from tests.support.machine.waiting import await_that
+from tests.support.rules.positions import nebuchadnezzar as positions
 from tests.support.rules.random_games import first_position, played
 
 pytestmark = pytest.mark.slow  # it starts programs
@@ -50,14 +51,21 @@ def question(name: str = "nebuchadnezzar", level: int = 5, seconds: float = ONE_
 
 
 def asked_of_player(what: str, turns: int) -> Json:
-    """Return a player's request: a hint at the start of a game of Nardshir, or an analysis of some turns on a
-    small board, which needs no time limit even on a busy machine.
+    """Return a player's request on a small board, which meets no time limit even on a busy machine: a hint near
+    the end of a game, or an analysis of some turns.
     """
-    begun = question("nardshir").to_json()
-    asked = {name: begun[name] for name in ("game_type", "options", "position", "memory", "seat")}
-    if what == answering.HINT:
-        return {**asked, "what": what, "seed": "00" * 32}
-    return played("nebuchadnezzar", {"size": 4}, turns)
+    if what == answering.ASSESSMENT:
+        return played("nebuchadnezzar", {"size": 4}, turns)
+    position = positions.position("bbbb bwbb bbb. b...", to_move=0, ply=9)
+    return {
+        "what": what,
+        "game_type": "nebuchadnezzar",
+        "options": {"size": 4},
+        "position": positions.NEBUCHADNEZZAR.write(position),
+        "memory": [],
+        "seat": 0,
+        "seed": "00" * 32,
+    }
 
 
 @pytest.fixture
@@ -65,6 +73,13 @@ def thinker() -> Iterator[Thinker]:
     thinker = Thinker()
     yield thinker
     thinker.close()
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Thinker]:
+    """Provide a thinker whose child answers the questions of several tests, as it does in service."""
+    with closing(Thinker()) as thinker:
+        yield thinker
 
 
 def child_of(thinker: Thinker, other_than: int = 0) -> int:
@@ -91,18 +106,18 @@ def thinking(thinker: Thinker, ask: Callable[[], Answer]) -> Iterator[Future[Ans
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("name", sorted(RULES))
 @pytest.mark.parametrize("level", [1, 5])
-def test_child_returns_a_legal_move(thinker: Thinker, name: str, level: int) -> None:
+def test_child_returns_a_legal_move(shared: Thinker, name: str, level: int) -> None:
     asked, rules = question(name, level, 0.2), RULES[name]
-    move = thinker.ask(asked)
+    move = shared.ask(asked)
     assert move is not None
     position = rules.read(asked.options, asked.position, asked.memory)
     assert rules.format(rules.parse(position, asked.seat, move)) == move
 
 
 @pytest.mark.parametrize("what", [answering.HINT, answering.ASSESSMENT])
-def test_child_gives_the_same_hints_and_analyses_as_this_process(thinker: Thinker, what: str) -> None:
+def test_child_gives_the_same_hints_and_analyses_as_this_process(shared: Thinker, what: str) -> None:
     request = asked_of_player(what, turns=3)
-    assert thinker.ponder(request) == json.loads(json.dumps(answering.answer(request)))
+    assert shared.ponder(request) == json.loads(json.dumps(answering.answer(request)))
 
 
 def test_analysis_of_a_long_game_stops_when_the_thinker_is_closed(thinker: Thinker) -> None:
@@ -191,23 +206,32 @@ def test_child_started_during_hurry_answers_immediately(thinker: Thinker) -> Non
     assert ticks_of(first) - hasty > hasty / 2, "it thinks for longer; to start took most of the time before"
 
 
-@pytest.mark.parametrize(
-    ("attempt", "error"),
-    [
-        ("open({path!r}).read()", "Too many open files"),
-        ("import sqlite3; sqlite3.connect({path!r}).execute('select 1')", "Error"),
-        ("import socket; socket.socket()", "Too many open files"),
-        ("bytearray(600 << 20)", "MemoryError"),
-        ("import server.store.keys.sealing", "Error"),
-    ],
-)
-def test_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt: str, error: str) -> None:
+ATTEMPTS = {
+    "open({path!r}).read()": "Too many open files",
+    "import sqlite3; sqlite3.connect({path!r}).execute('select 1')": "Error",
+    "import socket; socket.socket()": "Too many open files",
+    "bytearray(600 << 20)": "MemoryError",
+    "import server.store.keys.sealing": "Error",
+}
+"""What a child cannot do, and the error."""
+
+
+def test_child_can_open_nothing_and_has_little_memory(tmp_path: Path) -> None:
     file = tmp_path / "nabu.db"
     file.write_text("secret")
-    code = f"from rules.analysis.subprocess_worker import confine; confine(); {attempt.format(path=str(file))}"
+    attempts = [attempt.format(path=str(file)) for attempt in ATTEMPTS]
+    code = (
+        "from rules.analysis.subprocess_worker import confine\n"
+        "confine()\n"
+        f"for attempt in {attempts}:\n"
+        "    try: print(exec(attempt))\n"
+        "    except Exception as error: print(repr(error))\n"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode != 0
-    assert error in done.stderr
+    told = done.stdout.splitlines()
+    assert len(told) == len(ATTEMPTS), done.stderr
+    for attempt, error, found in zip(ATTEMPTS, ATTEMPTS.values(), told, strict=True):
+        assert error in found, attempt
     assert "secret" not in done.stdout + done.stderr
 
 
@@ -224,9 +248,11 @@ def test_child_has_low_priority_and_knows_only_the_rules(thinker: Thinker) -> No
 
 
 def test_children_end_with_their_parent() -> None:
+    asked = question(level=1).to_json()
     code = (
-        "from tests.server.processes.test_thinkers import *; import time; thinker = Thinker(); "
-        "thinker.ask(question(level=1)); print(child_of(thinker), flush=True); time.sleep(60)"
+        "import time; from rules.analysis.subprocess_worker import Question; "
+        "from server.processes.thinkers import Thinker; thinker = Thinker(); "
+        f"thinker.ask(Question.from_json({asked})); print(thinker.child.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as asking:
         assert asking.stdout is not None
