@@ -20,12 +20,16 @@ from tests.support.mail.spam_filter import judge
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
+SPAM = "spam"
+"""The name of an email that the filter finds, as it would find others."""
+OF_EACH_TYPE = ("report", "invitation")
+"""The letters with texts of each type of game: about its turns and about its rules."""
 MOST = 1.0
 """Points that an email may have; filters usually reject it from 5 on, and learn from all of it."""
 
 
 def stored(services: Services) -> Iterator[tuple[str, bytes]]:
-    """Yield the last letter of each kind about each type of game that waits in the stored database.
+    """Yield the last letter of each kind that waits in the stored database, of some kinds by type of game.
 
     Letters that are out of date are judged as well. Others of the same kind differ in names and positions only.
     """
@@ -37,7 +41,10 @@ def stored(services: Services) -> Iterator[tuple[str, bytes]]:
     )
     writer = services.delivery().writer
     with reading(services.engine) as session:
-        last = {(row.letter, game_type): row for row, game_type in session.exec(waiting)}
+        last = {
+            (row.letter, game_type if row.letter in OF_EACH_TYPE else ""): row
+            for row, game_type in session.exec(waiting)
+        }
         for row in last.values():
             yield f"{row.letter} {row.id}", writer.write(session, row)
 
@@ -47,22 +54,16 @@ def as_sent(mail: EmailMessage) -> bytes:
     return mail.as_bytes(policy=SMTP.clone(refold_source="none"))
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_email_looks_like_spam(services: Services, tmp_path: Path) -> None:
     """Stored letters, and one of each newer kind. A match that cannot be avoided belongs into docs/mail.md."""
     emails = dict(stored(services))
     known = {name.split()[0] for name in emails}
     emails |= {name: as_sent(written.mail) for name, written in in_company().items() if name not in known}
-    folder = tmp_path / "emails"
-    folder.mkdir()
-    verdicts = judge(folder, emails)
+    head = "From: a@example.org\nTo: b@example.net\nDate: Tue, 03 Nov 2026 14:30:00 +0000\nSubject: Hi"
+    emails[SPAM] = f"{head}\n\n3 {'o x ' * 20}\n".encode()
+    verdicts = judge(tmp_path, emails)
+    assert "PDS_BTC_ID" in verdicts.pop(SPAM).rules
     matched = Counter(rule for verdict in verdicts.values() for rule in verdict.rules)
     worst = max(verdict.score for verdict in verdicts.values())
     sys.stdout.write(f"{len(verdicts)} emails, at most {worst} points; rules: {dict(matched)}\n")
     assert {name: verdict for name, verdict in verdicts.items() if verdict.score > MOST} == {}
-
-
-def test_spam_filter_finds_spam(tmp_path: Path) -> None:
-    head = "From: a@example.org\nTo: b@example.net\nDate: Tue, 03 Nov 2026 14:30:00 +0000\nSubject: Hi"
-    spam = f"{head}\n\n3 {'o x ' * 20}\n"
-    assert "PDS_BTC_ID" in judge(tmp_path, {"spam": spam.encode()})["spam"].rules
