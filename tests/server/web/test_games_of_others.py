@@ -22,6 +22,7 @@ from tests.support.web.client import Browser, logged_in
 
 _A_PAGE_FULL = 80
 """The additional cost allowed for pages with longer lists, or with counts of games by an index."""
+_STATES = ("running", "over", "open", "invited")
 _PAGES = (
     "/games",
     "/games?list=finished",
@@ -73,16 +74,17 @@ def costs(services: Services, browser: Browser) -> dict[str, int]:
     return found
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("state", ["running", "over", "open", "invited"])
-def test_no_page_reads_all_games(app: Flask, services: Services, ann: Player, ben: Player, state: str) -> None:
+@pytest.mark.long
+def test_no_page_reads_all_games(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     copy(services, begin(services, "nibble", ann, ben), "running", range(100, 140))
     others = [add_player(services, f"other{number}@example.org", f"Other {number}") for number in range(200)]
     theirs, company = begin(services, "nibble", *others[:2]), list(map(identity, others))
     browser = logged_in(app, services, ann)
-    copy(services, theirs, state, range(1000, 1100), company)
+    for number, state in enumerate(_STATES, 1):
+        copy(services, theirs, state, range(number * 10_000, number * 10_000 + 100), company)
     few = costs(services, browser)
-    copy(services, theirs, state, range(1100, 6000), company)
+    for number, state in enumerate(_STATES, 1):
+        copy(services, theirs, state, range(number * 10_000 + 100, number * 10_000 + 5_000), company)
     many = costs(services, browser)
     assert {page: taken for page, taken in many.items() if taken > few[page] + _A_PAGE_FULL} == {}
 
