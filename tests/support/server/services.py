@@ -18,7 +18,7 @@ from server.outbound.relay_health import MAIL_OUT
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import schema
-from server.store.db import connect, reading, writing
+from server.store.db import connect, writing
 from server.store.models import Failure
 from server.store.outbox import ActionContext
 from tests.support.database.postgres import Server, running_server
@@ -33,6 +33,7 @@ _GIVEN: dict[str, Any] = {
     "smtp_listen": "127.0.0.1:0",
     "smtp_url": "smtp://127.0.0.1:9",
 }
+_FAILURES = select(Failure.what).where(Failure.job != MAIL_OUT)
 
 
 class Clock:
@@ -138,8 +139,8 @@ def services(settings: Settings, clock: Clock) -> Iterator[Services]:
     """
     services = open_services(settings, clock)
     yield services
-    with reading(services.engine) as session:
-        assert session.exec(select(Failure.what).where(Failure.job != MAIL_OUT)).all() == []
+    with services.engine.connect() as connection:
+        assert connection.execute(_FAILURES).all() == []
     services.engine.dispose()
 
 
