@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlalchemy import Boolean, Engine, bindparam, or_, update
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from mail.outgoing.connections import RelayConnections
 from mail.outgoing.delivering import DeliveryFailed, Relay
@@ -21,17 +21,24 @@ from server.monitoring.metrics import DELIVERIES, count, domain_label
 from server.outbound import paused_domains
 from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, OUTDATED, UNREADABLE, Outcomes
+from server.store import prepared_statements
 from server.store.db import is_away, reading, writing
 from server.store.failures import diagnosis
 from server.store.models import Outbox
+from server.store.planned_session import RowStatement
 
 _MINUTE = timedelta(minutes=1)
 BATCH = 50
 """Number of emails in a batch."""
 _LOOK = 1.0
 """Maximum seconds between two checks of the emails being sent."""
-_DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
-_NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
+_NEXT: RowStatement[Outbox] = RowStatement(
+    select(Outbox)
+    .where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
+    .order_by(col(Outbox.due_at), col(Outbox.id))
+    .limit(BATCH)
+    .with_for_update(skip_locked=True)
+)
 # The attempt number changes whenever an email is leased, so a slow sender does not overwrite the result of the
 # next one. An email that an administrator dropped meanwhile is not retried.
 _STILL_OURS = update(Outbox).where(
@@ -189,10 +196,10 @@ class Delivery:
         """Lease due emails by moving their due time to the end of the lease; a crash makes them due again."""
         with reading(self.engine) as session:
             # Usually nothing is due; this check does not wait for writers.
-            if session.exec(_DUE.limit(1), params={"now": now}).first() is None:
+            if prepared_statements.DUE_MAIL(session, now=now).first() is None:
                 return []
         with writing(self.engine) as session:
-            found = list(session.exec(_NEXT, params={"now": now}))
+            found = [mail for (mail,) in _NEXT(session, {"now": now})]
             taken = self._within_rates(session, paused_domains.keep_back(session, found), now)
             batch.until = batch.from_now()
             for mail in taken:
@@ -202,13 +209,8 @@ class Delivery:
 
     def _within_rates(self, session: Session, mails: list[Outbox], now: datetime) -> list[Outbox]:
         """Return the emails within the rate of their domain; the others are due in a minute."""
-        domains = {mail.domain for mail in mails}
-        query = (
-            select(Outbox.domain, func.count())
-            .where(col(Outbox.domain).in_(domains), col(Outbox.sent_at) > now - _MINUTE)
-            .group_by(col(Outbox.domain))
-        )
-        sent = Counter(dict(session.exec(query).all()))
+        domains = sorted({mail.domain for mail in mails})
+        sent = Counter(dict(prepared_statements.SENT_TO(session, domains=domains, since=now - _MINUTE)))
         allowed = []
         for mail in mails:
             sent[mail.domain] += 1

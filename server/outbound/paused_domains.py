@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, update
 from sqlmodel import Session, col, func, select
 
-from server.store.models import Outbox, PausedDomain
+from server.store import prepared_statements
+from server.store.models import Outbox
 from server.store.outbox import queue_again
 
 PAUSED = "paused"
@@ -19,9 +20,9 @@ _SENDING = timedelta(minutes=10)
 
 def keep_back(session: Session, mails: Sequence[Outbox]) -> list[Outbox]:
     """Pause those emails that go to paused domains, and return the others."""
-    query = select(PausedDomain.domain).where(col(PausedDomain.domain).in_({mail.domain for mail in mails}))
     # The lock makes the release of a domain wait for this, so it finds all paused emails.
-    paused = set(session.exec(query.with_for_update(read=True)))
+    domains = sorted({mail.domain for mail in mails})
+    paused = {domain for (domain,) in prepared_statements.PAUSED_DOMAINS(session, domains=domains)}
     for mail in mails:
         if mail.domain in paused:
             mail.state = PAUSED

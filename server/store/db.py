@@ -26,6 +26,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine, func, select
 
 from server.monitoring.metrics import STATEMENTS, measure
+from server.store.planned_session import PlannedSession
 from server.store.version_counters import raise_counters
 from server.store.wakeups import CHANNEL, is_pooled, wake_others
 
@@ -266,7 +267,7 @@ def said(error: DBAPIError) -> str:
     return " ".join(str(error.orig).split())
 
 
-class _Reading(Session):
+class _Reading(PlannedSession):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self.found: dict[str, tuple[object, Any]] = {}
@@ -278,7 +279,7 @@ class _Reading(Session):
             raise RuntimeError("cannot write in a read-only session")
 
 
-class _Writing(Session):
+class _Writing(PlannedSession):
     """A session that increments version counters for its changes."""
 
 

@@ -15,6 +15,7 @@ from mail.reading.message import answered, recipients
 from server.store import prepared_statements
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Inbox
+from server.store.planned_session import RowStatement
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 MOST_ATTEMPTS = 3
@@ -41,7 +42,9 @@ _COST, _COST_IN_GAME = 10, 1
 
 # Built once because every email needs them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
-_NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
+_NEXT: RowStatement[Inbox] = RowStatement(
+    _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
+)
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,7 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
     The caller has to commit before it parses the email. So an email that crashes the process is quarantined
     after some attempts.
     """
-    row = session.exec(_NEXT, params={"now": now - lying}).first()
+    (row,) = next(iter(_NEXT(session, {"now": now - lying})), (None,))
     if row is not None:
         row.attempts += 1
         row.due_at = now + LEASE

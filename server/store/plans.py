@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Dialect, Executable, Select
 from sqlalchemy.types import TypeEngine
 
 _Columns = TypeVarTuple("_Columns")
-_Converter = Callable[[Any], Any]
+Converter = Callable[[Any], Any]
 
 
 class Found(Generic[*_Columns]):
@@ -48,7 +48,7 @@ class _Parameter:
     name: str
     place: int | None
     default: Any
-    convert: _Converter | None
+    convert: Converter | None
 
     def value(self, given: Mapping[str, Any]) -> Any:
         """Return the value for the driver."""
@@ -69,10 +69,11 @@ class Plan:
 
     def __init__(self, statement: Any, dialect: Dialect, given: Mapping[str, Any]) -> None:
         """`given` are the parameters of one execution; others have the same names, and lists as long."""
-        lists = {name: value for name, value in given.items() if isinstance(value, list)}
-        compiled: Any = (statement.params(lists) if lists else statement).compile(
+        is_select = isinstance(statement, Select)
+        lists = {name: value for name, value in given.items() if is_select and isinstance(value, list)}
+        compiled: Any = (statement.params(given) if lists else statement).compile(
             dialect=dialect,
-            column_keys=None if isinstance(statement, Select) else list(given),
+            column_keys=None if is_select else list(given),
             compile_kwargs={"render_postcompile": bool(lists)},
         )
         self.sql = str(compiled)
@@ -84,7 +85,7 @@ class Plan:
         self._converters = [
             (place, convert)
             for place, column in enumerate(self._returned)
-            if (convert := _from_database(column.type, dialect)) is not None
+            if (convert := from_database(column.type, dialect)) is not None
         ]
         self._row: Any = namedtuple("Row", [column.name for column in self._returned], rename=True)  # type: ignore[misc]
 
@@ -97,6 +98,16 @@ class Plan:
         if self._converters:
             rows = [self._converted(row) for row in rows]
         return Found([*map(self._row._make, rows)], cursor.rowcount)
+
+    def raw_rows(self, connection: Connection, given: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        """Execute the statement, and return its rows as the driver does."""
+        rows: Sequence[Sequence[Any]] = self._execute(connection, given).fetchall()
+        return rows
+
+    def rowcount(self, connection: Connection, given: Mapping[str, Any]) -> int:
+        """Execute the statement, and return the number of rows that it changed."""
+        count: int = self._execute(connection, given).rowcount
+        return count
 
     def _converted(self, row: Sequence[Any]) -> list[Any]:
         values = [*row]
@@ -148,21 +159,22 @@ def _parameter(compiled: Any, dialect: Dialect, name: str, place: tuple[str, int
     return _Parameter(name, bind.key if place is None else place[0], place and place[1], default, convert)
 
 
-def _from_database(kind: TypeEngine[Any], dialect: Dialect) -> _Converter | None:
+def from_database(kind: TypeEngine[Any], dialect: Dialect) -> Converter | None:
     return kind.dialect_impl(dialect).result_processor(dialect, None)
 
 
 class Plans:
-    """The plans of one statement, by database and by the lengths of lists among its parameters."""
+    """The plans of one statement: by database and parameters and, for a select, by the lengths of lists."""
 
     def __init__(self, statement: Executable) -> None:
-        self._statement = statement
-        self._found: dict[object, Plan] = {}
+        self._statement, self._is_select = statement, isinstance(statement, Select)
+        self._found: dict[tuple[object, ...], Plan] = {}
 
     def of(self, dialect: Dialect, given: Mapping[str, Any]) -> Plan:
         """Return the plan for parameters like these."""
-        lengths = [len(value) if type(value) is list else None for value in given.values()]
-        key = (dialect.name, *given, *lengths)
+        key: tuple[object, ...] = (dialect.name, *given)
+        if self._is_select:
+            key += tuple([len(value) for value in given.values() if type(value) is list])
         plan = self._found.get(key)
         if plan is None:
             plan = self._found[key] = Plan(self._statement, dialect, given)

@@ -36,6 +36,7 @@ from server.store.models import (
     Intake,
     Outbox,
     Pause,
+    PausedDomain,
     Player,
     Seat,
     UtcDateTime,
@@ -197,3 +198,29 @@ CAUSED = _asking(
 
 NEW_MAIL: Prepared[*tuple[Any, ...]] = Prepared(insert(_table(Outbox)))
 """Adds an email to the outbox."""
+
+DUE_MAIL = _asking(
+    select(col(Outbox.id))
+    .where(col(Outbox.state) == "queued", col(Outbox.due_at) <= bindparam("now"))
+    .limit(1),
+    "ix_outbox_due",
+)
+"""Finds an email that is due to be sent."""
+
+PAUSED_DOMAINS = _asking(
+    select(col(PausedDomain.domain))
+    .where(col(PausedDomain.domain).in_(bindparam("domains", expanding=True)))
+    .with_for_update(read=True),
+    "pauseddomain_pkey",
+)
+"""Finds, and locks, those of some domains that are paused."""
+
+SENT_TO = _asking(
+    select(col(Outbox.domain), func.count())
+    .where(
+        col(Outbox.domain).in_(bindparam("domains", expanding=True)), col(Outbox.sent_at) > bindparam("since")
+    )
+    .group_by(col(Outbox.domain)),
+    "ix_outbox_domain",
+)
+"""Counts the emails that were sent to domains since a moment."""

@@ -48,17 +48,21 @@ _PAIRING = {"game_id", "first_points", "second_points", "adjudicated"}
 
 
 def raise_counters(session: Session, *_more: object) -> None:
-    """Increase the counters of all readers who may see the changed rows. Called at each flush."""
+    """Increase the counters of all readers who may see the changed rows. Called at each flush by SQLAlchemy."""
+    for row, counter in raised_counters(session):
+        # A seat may have been read before its game was locked, so the database does the addition.
+        setattr(row, counter, getattr(Seat if isinstance(row, Seat) else row, counter) + 1)
+
+
+def raised_counters(session: Session) -> list[tuple[Any, str]]:
+    """Return the counters that the session's changes increase: the row and the column of each."""
     new, gone = session.new, session.deleted
     counted: dict[tuple[int, str], Any] = {
         (id(row), counter): row
         for changed in (*new, *session.dirty, *gone)
         for row, counter in _counters(session, changed, is_new=changed in new, is_gone=changed in gone)
     }
-    for (_, counter), row in counted.items():
-        if inspect(row).persistent:
-            # A seat may have been read before its game was locked, so the database does the addition.
-            setattr(row, counter, getattr(Seat if isinstance(row, Seat) else row, counter) + 1)
+    return [(row, counter) for (_, counter), row in counted.items() if inspect(row).persistent]
 
 
 def _counters(session: Session, row: object, *, is_new: bool, is_gone: bool) -> Iterator[tuple[Any, str]]:

@@ -27,13 +27,13 @@ def check_all(session: Session, game: Game) -> None:
 def _check(session: Session, game: Game, first: int) -> None:
     rows = prepared_statements.LOG(session, game=game.id, first=first).all()
     number, before = first, None if first else ""
-    for row in rows:
-        if row.number != number:
+    for stored, body, digest in rows:
+        if stored != number:
             raise Damaged(game.id, f"entry {number} is missing")
         # The hash before the first row is unknown, unless it is entry 0, so only its own hash is used.
-        if before is not None and (row.body is None or chained(before, row.body) != row.hash):
+        if before is not None and (body is None or chained(before, body) != digest):
             raise Damaged(game.id, f"entry {number} does not match its hash")
-        number, before = number + 1, row.hash
+        number, before = number + 1, digest
     if number != game.entries:
         raise Damaged(game.id, f"the log has {number} entries instead of {game.entries}")
     if (before or "") != game.head:

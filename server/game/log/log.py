@@ -32,6 +32,7 @@ from server.monitoring.metrics import TURNS, count
 from server.store import db, prepared_statements
 from server.store.db import is_locked, once
 from server.store.models import Entry, Game, Player, Seat
+from server.store.planned_session import RowStatement
 
 __all__ = ["AnyRules", "rules_of"]
 
@@ -44,13 +45,15 @@ _STOOD = (
     or_(col(Entry.undone_by).is_(None), col(Entry.undone_by) > bindparam("last")),
 )
 _NUMBER = col(Entry.turn)
-_TURNS = select(Entry).where(*_STOOD, bindparam("first") <= _NUMBER).order_by(_NUMBER)
+_TURNS: RowStatement[Entry] = RowStatement(
+    select(Entry).where(*_STOOD, bindparam("first") <= _NUMBER).order_by(_NUMBER)
+)
 _EARLIER = select(func.max(_NUMBER)).where(*_STOOD, bindparam("first") > _NUMBER).scalar_subquery()
-_TURNS_AND_ONE_BEFORE = (
+_TURNS_AND_ONE_BEFORE: RowStatement[Entry] = RowStatement(
     select(Entry).where(*_STOOD, func.coalesce(_EARLIER, bindparam("first")) <= _NUMBER).order_by(_NUMBER)
 )
-_LAST_TWO = select(Entry).where(*_STOOD).order_by(_NUMBER.desc()).limit(2)
-_SEATS = (
+_LAST_TWO: RowStatement[Entry] = RowStatement(select(Entry).where(*_STOOD).order_by(_NUMBER.desc()).limit(2))
+_SEATS: RowStatement[Seat, Player] = RowStatement(
     select(Seat, Player)
     .where(Seat.game_id == bindparam("game"), Seat.player_id == Player.id)
     .order_by(col(Seat.number))
@@ -180,7 +183,7 @@ def turns(session: Session, game: Game, first: int = 1, last: int | None = None)
 
     With `last` None, all turns from `first` on that are valid now.
     """
-    return list(session.exec(_TURNS, params=_span(game, first, last)))
+    return [entry for (entry,) in _TURNS(session, _span(game, first, last))]
 
 
 def entries(session: Session, game: Game) -> list[Entry]:
@@ -204,7 +207,7 @@ def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[An
 
 
 def _last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
-    found = list(session.exec(_LAST_TWO, params=_span(game, 1, number)))
+    found = [entry for (entry,) in _LAST_TWO(session, _span(game, 1, number))]
     if not found:
         return None
     after = _positions(session, game, found, number)
@@ -219,7 +222,7 @@ def steps(
 
     Turns that were taken back before turn `last`, or with None before now, are left out.
     """
-    found = session.exec(_TURNS_AND_ONE_BEFORE, params=_span(game, first, last)).all()
+    found = [entry for (entry,) in _TURNS_AND_ONE_BEFORE(session, _span(game, first, last))]
     after = _positions(session, game, found, last)
     before: Json | None = None
     for entry in found:
@@ -277,8 +280,7 @@ def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
 
 
 def _seats(session: Session, game: Game, *, populate_existing: bool) -> list[Seated]:
-    options = {"populate_existing": True} if populate_existing else {}
-    found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
+    found = _SEATS(session, {"game": game.id}, fresh=populate_existing)
     return [Seated(*row) for row in found]
 
 

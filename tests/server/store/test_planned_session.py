@@ -1,0 +1,110 @@
+"""Sessions with plans find and store the same as those of SQLAlchemy."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+import pytest
+from sqlalchemy.orm.attributes import flag_modified
+from sqlalchemy.orm.exc import StaleDataError
+from sqlmodel import Session, col, delete, select
+
+from server.processes.services import Services
+from server.store.db import locked, savepoint, writing
+from server.store.models import Address, Game, Player, Seat
+from server.store.planned_session import PlannedSession
+from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.players import add_player
+
+pytestmark = pytest.mark.both
+
+_OF_THIS_GAME = {"id", "game_id", "head", "checksum", "seed", "seed_hash", "player_id", "version"}
+# The number of changes that readers see before the first turn depends on the seats that are drawn.
+
+
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    for method in ("get", "flush"):
+        monkeypatch.delattr(PlannedSession, method)
+
+
+def _stored(services: Services, number: int) -> list[dict[str, Any]]:
+    """Return the rows of a game and its seats, without values that differ between games."""
+    with writing(services.engine) as session:
+        rows = [session.get_one(Game, number), *(session.get_one(Seat, (number, seat)) for seat in (0, 1))]
+        return [
+            {
+                name: value
+                for name, value in row.model_dump().items()
+                if name not in _OF_THIS_GAME and not isinstance(value, datetime | bytes)
+            }
+            for row in rows
+        ]
+
+
+def test_turns_store_equal_rows(services: Services, ann: Player, ben: Player) -> None:
+    stored = []
+    for method in ("planned", "plain"):
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            if method == "plain":
+                _plain(monkeypatch)
+            table = TwoPlayerGame.of(services, begin(services, "nebuchadnezzar", ann, ben, size=5))
+            for turn, move in enumerate(("c3", "a1", "b2", "d4", "e5")):
+                table.submit(turn % 2, move)
+        stored.append(_stored(services, table.number))
+    assert stored[0] == stored[1]
+
+
+def test_row_is_found_once(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        found = session.get(Player, ann.id)
+        assert found is session.get(Player, ann.id) is session.exec(select(Player)).first()
+        assert session.get(Player, 999) is None
+        assert session.get(Address, "ann@example.org").player_id == ann.id  # type: ignore[union-attr]
+
+
+def test_lock_reloads_a_row_but_a_second_look_does_not(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        found = session.get_one(Player, ann.id)
+        session.connection().execute(Player.__table__.update().values(name="Eve"))  # type: ignore[attr-defined]
+        assert session.get_one(Player, ann.id).name == "Ann"
+        assert locked(session, Player, ann.id) is found
+        assert found.name == "Eve"
+
+
+def test_changes_of_all_columns_are_stored(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        player = session.get_one(Player, ann.id)
+        player.name, player.choices, player.bounced_at = "Anna", {"a": "b"}, None
+        session.flush()
+        player.choices["c"] = "d"
+        flag_modified(player, "choices")
+    with writing(services.engine) as session:
+        player = session.get_one(Player, ann.id)
+        assert (player.name, player.choices) == ("Anna", {"a": "b", "c": "d"})
+
+
+def test_rollback_of_a_savepoint_restores_rows(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        player = session.get_one(Player, ann.id)
+        player.bio = "before"
+        with suppress(LookupError), savepoint(session):
+            player.name = "Eve"
+            session.flush()
+            player.bio = "within"
+            raise LookupError
+        assert (player.name, player.bio) == ("Ann", "before")
+    with Session(services.engine) as session:
+        assert (session.get_one(Player, ann.id).name, session.get_one(Player, ann.id).bio) == ("Ann", "before")
+
+
+def test_row_that_is_gone_is_not_updated(services: Services) -> None:
+    add_player(services, "eve@example.org", "Eve")
+    with writing(services.engine) as session:
+        address = session.get_one(Address, "eve@example.org")
+        session.connection().execute(delete(Address).where(col(Address.email) == "eve@example.org"))
+        address.usual_lines = [["x", "1.1", 1]]
+        with pytest.raises(StaleDataError):
+            session.flush()
+        session.rollback()
