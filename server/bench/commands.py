@@ -21,6 +21,7 @@ from server.bench import (
     mail_reading,
     nodes,
     pages,
+    peers,
     profile,
     queue,
     rules,
@@ -52,6 +53,7 @@ def bench() -> None:
 
 
 bench.add_command(idle.bench_idle)
+bench.add_command(peers.bench_peers)
 bench.add_command(queue.bench_queue)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from server.bench.harness.databases import new_database
-from server.bench.harness.processes import cpu_seconds, descendants
+from server.bench.harness.processes import cpu_seconds, descendants, mebibytes
 
 SETTLED = 20.0
 """Seconds until new processes are idle."""
@@ -118,9 +118,8 @@ def _uses(serve: int) -> dict[int, Use]:
 def _use(pid: int, name: str) -> Use:
     folder = Path(f"/proc/{pid}")
     wakeups = sum(map(wakeups_of, folder.glob("task/*/status")))
-    kilobytes = int((folder / "smaps_rollup").read_text().partition("\nPss:")[2].split()[0])
     own = (folder / "comm").read_text().strip()
-    return Use(name or own, cpu_seconds(pid), wakeups, kilobytes / 1024)
+    return Use(name or own, cpu_seconds(pid), wakeups, mebibytes(pid))
 
 
 def wakeups_of(status: Path) -> int:

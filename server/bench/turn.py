@@ -20,7 +20,7 @@ from server.bench.harness.databases import new_database
 from server.bench.harness.floor import run_floor
 from server.bench.harness.load import Couriers, Outgoing, sink
 from server.bench.harness.mail_processes import DOMAIN, run_mail_process, run_worker, settings_for
-from server.bench.harness.processes import Processes, cpu_of, cpu_since, start, stop_all
+from server.bench.harness.processes import Processes, cpu_of, cpu_since, mebibytes_of, start, stop_all
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.store import schema
@@ -48,6 +48,8 @@ class TurnMeasurement:
     """For each report, the seconds from accepting the reply until the relay had the report."""
     idle: Mapping[str, float] = field(default_factory=dict)
     """The CPU seconds per second of each idle process."""
+    mebibytes: float = 0
+    """The proportional set size of all processes at the end."""
 
     @property
     def rate(self) -> float:
@@ -124,10 +126,10 @@ def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None
         for _ in range(2 * turns):
             come.acquire(timeout=_PATIENCE)
         seconds = time.monotonic() - began
-        spent = cpu_since(cpu, processes)
+        spent, memory = cpu_since(cpu, processes), mebibytes_of(processes)
         senders.stop()
         floor.stop()
-    return TurnMeasurement(turns, seconds, spent)
+    return TurnMeasurement(turns, seconds, spent, mebibytes=memory)
 
 
 @dataclass

@@ -57,9 +57,12 @@ class Couriers:
     """
 
     def __init__(
-        self, servers: Sequence[tuple[str, int]], taken: Callable[[Outgoing], None] = lambda mail: None
+        self,
+        servers: Sequence[tuple[str, int]],
+        taken: Callable[[Outgoing], None] = lambda mail: None,
+        protocol: type[smtplib.SMTP] = smtplib.SMTP,
     ) -> None:
-        self._taken = taken
+        self._taken, self._protocol = taken, protocol
         self._queue: queue.Queue[Outgoing | None] = queue.Queue()
         each = ceil(SENDERS / len(servers))
         self._threads = [threading.Thread(target=self._run, args=(server,)) for server in each * [*servers]]
@@ -78,7 +81,7 @@ class Couriers:
             thread.join()
 
     def _run(self, server: tuple[str, int]) -> None:
-        with smtplib.SMTP(*server, timeout=60) as client:
+        with self._protocol(*server, timeout=60) as client:
             while (mail := self._queue.get()) is not None:
                 client.sendmail(mail.sender, [mail.recipient], mail.content)
                 self._taken(mail)

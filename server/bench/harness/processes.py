@@ -1,4 +1,4 @@
-"""The measured processes of Nabu, and their CPU time."""
+"""The measured processes, their CPU time and their memory."""
 
 import multiprocessing
 import os
@@ -79,6 +79,19 @@ def descendants(pid: int) -> list[int]:
 def cpu_seconds(pid: int) -> float:
     """Return the CPU time of a process so far, without its children."""
     return sum(map(int, _stat(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def mebibytes_of(processes: Processes) -> float:
+    """Return the proportional set size of processes with their children."""
+    return sum(
+        mebibytes(each) for pids in processes.values() for pid in pids for each in (pid, *descendants(pid))
+    )
+
+
+def mebibytes(pid: int) -> float:
+    """Return the proportional set size of a process: memory that several share counts in equal parts."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return int(text.partition("\nPss:")[2].split()[0]) / 1024
 
 
 def parent_of(pid: int, command: str) -> int | None:
