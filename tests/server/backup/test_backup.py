@@ -48,7 +48,7 @@ from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.slow
 
-GAMES = 10
+GAMES = len(RULES)
 PEOPLE = ("ann", "ben", "cat", "dan")
 
 
@@ -69,14 +69,13 @@ def elsewhere(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> 
 
 @pytest.fixture
 def busy(services: Services) -> Services:
-    """Return services with two games of each type after some turns, one of them over."""
+    """Return services with a game of each type, after up to four turns; one of them is over."""
     downtime.beat(services.engine, services.now())
     people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE]
     draw = random.Random(7).randrange
-    for number in range(GAMES):
-        game_type = sorted(RULES)[number % len(RULES)]
+    for number, game_type in enumerate(sorted(RULES)):
         game = begin(services, game_type, people[number % 4], people[(number + 1) % 4], time="3d")
-        for _ in range(number % 5):
+        for _ in range(number):
             move(services, game, draw)
     report = reports(services, "ann@example.org")[-1]
     told = receive(services, report.to, address(report), "resign")
@@ -126,7 +125,9 @@ def entries(session: Session) -> list[tuple[int, int, str]]:
 
 
 @pytest.mark.long
-def test_restore_drill_during_ten_games(busy: Services, elsewhere: str, clock: Clock, tmp_path: Path) -> None:
+def test_restore_drill_during_games_of_each_type(
+    busy: Services, elsewhere: str, clock: Clock, tmp_path: Path
+) -> None:
     file = make(busy.engine, tmp_path / "backups", busy.now())
     last = {name: reports(busy, f"{name}@example.org")[-1] for name in PEOPLE}
     with reading(busy.engine) as session:
