@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVarTuple
 
-from sqlalchemy import Connection, Dialect, Executable, Select
+from sqlalchemy import Connection, Dialect, Executable, Float, Select
 from sqlalchemy.types import TypeEngine
 
 _Columns = TypeVarTuple("_Columns")
@@ -160,6 +160,8 @@ def _parameter(compiled: Any, dialect: Dialect, name: str, place: tuple[str, int
 
 
 def from_database(kind: TypeEngine[Any], dialect: Dialect) -> Converter | None:
+    if isinstance(kind, Float):
+        return None  # both drivers return floats
     return kind.dialect_impl(dialect).result_processor(dialect, None)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.orm.exc import StaleDataError
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, SQLModel, col, delete, select
 
 from server.processes.services import Services
 from server.store.db import locked, savepoint, writing
 from server.store.models import Address, Game, Player, Seat
-from server.store.planned_session import PlannedSession
+from server.store.planned_session import PlannedSession, RowStatement
 from tests.support.server.games import TwoPlayerGame, begin
 from tests.support.server.players import add_player
 
@@ -108,3 +108,9 @@ def test_row_that_is_gone_is_not_updated(services: Services) -> None:
         with pytest.raises(StaleDataError):
             session.flush()
         session.rollback()
+
+
+def test_columns_of_every_table_can_be_found(services: Services) -> None:
+    with writing(services.engine) as session:
+        for mapper in SQLModel._sa_registry.mappers:
+            assert RowStatement(select(mapper.class_).limit(0))(session, {}) == []
