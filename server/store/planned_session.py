@@ -58,7 +58,8 @@ class RowStatement(Generic[*_Models]):
     def __init__(self, statement: Any) -> None:
         self._models: list[type[SQLModel]] = [each["type"] for each in statement.column_descriptions]
         columns = [each.columns[0] for model in self._models for each in inspect(model).column_attrs]
-        self._plans = Plans(statement.with_only_columns(*columns))
+        self.statement = statement.with_only_columns(*columns)
+        self._plans = Plans(self.statement)
 
     def __call__(
         self, session: Session, given: Mapping[str, Any], *, fresh: bool = False

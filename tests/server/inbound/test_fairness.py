@@ -113,7 +113,7 @@ def test_next_email_is_found_without_sorting(services: Services) -> None:
     """With 3,000 waiting emails, looking at each one 3,000 times would take minutes."""
     if services.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL plans by what is stored")
-    statement = str(inbox._NEXT.compile(services.engine, compile_kwargs={"literal_binds": False}))
+    statement = str(inbox._NEXT.statement.compile(services.engine, compile_kwargs={"literal_binds": False}))
     with services.engine.connect() as connection:
         plan = connection.execute(
             text(f"EXPLAIN QUERY PLAN {statement.replace('?', ':x')}"), {"x": "new"}
