@@ -12,6 +12,7 @@ from sqlalchemy.orm import InstanceState, make_transient_to_detached
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.base import NO_VALUE
 from sqlalchemy.orm.exc import StaleDataError
+from sqlalchemy.util import safe_reraise
 from sqlmodel import Session, SQLModel
 
 from server.store.plans import Converter, Plans, from_database
@@ -157,8 +158,7 @@ class PlannedSession(Session):
         if known is not None:
             return super().get(entity, ident) if inspect(known).expired else known
         asked = _by_key(entity, lock and (() if lock is True else tuple(lock.items())))
-        with self.no_autoflush:
-            found = asked(self, {f"key{n}": value for n, value in enumerate(key)}, fresh=fresh)
+        found = asked(self, {f"key{n}": value for n, value in enumerate(key)}, fresh=fresh)
         return found[0][0] if found else None
 
     def flush(self, objects: Sequence[object] | None = None) -> None:
@@ -170,6 +170,16 @@ class PlannedSession(Session):
         if updates is None:
             super().flush(objects)
             return
+        # As in SQLAlchemy's flush: after an error, the session refuses everything but a rollback.
+        transaction = self._autobegin_t()._begin()
+        try:
+            self._write(updates)
+            transaction.commit()
+        except BaseException:
+            with safe_reraise():
+                transaction.rollback(_capture_exception=True)
+
+    def _write(self, updates: Sequence[_Update]) -> None:
         connection = self.connection()
         for each in sorted(updates, key=lambda each: each.place):
             row, columns = each.row, each.columns

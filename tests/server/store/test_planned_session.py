@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel, col, delete, select
@@ -107,7 +108,24 @@ def test_row_that_is_gone_is_not_updated(services: Services) -> None:
         address.usual_lines = [["x", "1.1", 1]]
         with pytest.raises(StaleDataError):
             session.flush()
+        with pytest.raises(PendingRollbackError):
+            session.get(Address, "ann@example.org")
         session.rollback()
+
+
+def test_changes_are_not_lost_when_the_row_is_locked(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        player = session.get_one(Player, ann.id)
+        player.name = "Anna"
+        assert locked(session, Player, ann.id).name == "Anna"
+    with writing(services.engine) as session:
+        assert session.get_one(Player, ann.id).name == "Anna"
+
+
+def test_new_row_is_found_by_its_key(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        session.add(address := Address(email="a@example.org", player_id=ann.id, since=services.now()))
+        assert session.get(Address, "a@example.org") is address
 
 
 def test_columns_of_every_table_can_be_found(services: Services) -> None:
