@@ -226,7 +226,7 @@ class Mailman:
     def _running(self) -> Iterator[int]:
         """Run Mailman's processes, and yield the id of the one that has started the others."""
         output = self.state / "output.txt"
-        # In a session of their own they do not get Ctrl-C, but end when their first process is told to.
+        # Ctrl-C does not reach processes in a session of their own; `_stop` ends them.
         with (
             output.open("wb") as file,
             subprocess.Popen(  # noqa: S603 - the program that was installed
