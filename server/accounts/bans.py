@@ -8,8 +8,8 @@ from sqlmodel import Session, col, or_, select
 
 from server.clock.moments import write_moment
 from server.errors import BadRequest
-from server.store import prepared_statements
 from server.store.models import Ban, BlockedAddress, Player
+from server.store.statements import prepared_statements
 
 
 def bar_of(session: Session, player: Player, now: datetime) -> Ban | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mail.addresses import tagged
 from server.inbound.request import Request, done
-from server.store import prepared_statements
+from server.store.statements import prepared_statements
 
 DUPLICATE = done("a copy of an email that was already handled")
 

@@ -18,11 +18,12 @@ from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Received
 from server.accounts.newcomers import origin
 from server.limits import LARGEST_ON_A_FULL_DISK
-from server.store import disk, mail_budgets, prepared_statements
+from server.store import disk, mail_budgets
 from server.store.inbox import Addressed, Sealed
 from server.store.keys.sealing import Sealer
 from server.store.mail_budgets import Budget
 from server.store.models import Inbox
+from server.store.statements import prepared_statements
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 ROW = 1000

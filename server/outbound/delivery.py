@@ -21,11 +21,11 @@ from server.monitoring.metrics import DELIVERIES, count, domain_label
 from server.outbound import paused_domains
 from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, OUTDATED, UNREADABLE, Outcomes
-from server.store import prepared_statements
 from server.store.db import is_away, reading, writing
 from server.store.failures import diagnosis
 from server.store.models import Outbox
-from server.store.planned_session import RowStatement
+from server.store.statements import prepared_statements
+from server.store.statements.planned_session import RowStatement
 
 _MINUTE = timedelta(minutes=1)
 BATCH = 50

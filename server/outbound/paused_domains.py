@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, update
 from sqlmodel import Session, col, func, select
 
-from server.store import prepared_statements
 from server.store.models import Outbox
 from server.store.outbox import queue_again
+from server.store.statements import prepared_statements
 
 PAUSED = "paused"
 _SENDING = timedelta(minutes=10)

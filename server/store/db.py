@@ -26,7 +26,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine, func, select
 
 from server.monitoring.metrics import STATEMENTS, measure
-from server.store.planned_session import PlannedSession
+from server.store.statements.planned_session import PlannedSession
 from server.store.version_counters import raise_counters
 from server.store.wakeups import CHANNEL, is_pooled, wake_others
 

@@ -12,10 +12,10 @@ from mail.incoming.peers import is_elsewhere
 from mail.incoming.receiving import Received
 from mail.reading.author import author_of
 from mail.reading.message import answered, recipients
-from server.store import prepared_statements
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Inbox
-from server.store.planned_session import RowStatement
+from server.store.statements import prepared_statements
+from server.store.statements.planned_session import RowStatement
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 MOST_ATTEMPTS = 3

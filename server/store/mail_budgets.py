@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from mail.incoming.batching import NoRoom
-from server.store import prepared_statements
 from server.store.models import Intake
+from server.store.statements import prepared_statements
 
 REPLIES, PLAYERS, STRANGERS = "replies", "players", "strangers"
 """The budgets of all emails of a class."""
@@ -37,7 +37,7 @@ def charge(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None
     """Add the bytes stored in this transaction to today's sums. Raises NoRoom if one exceeds its limit."""
     day, count = now.date().toordinal(), prepared_statements.CHARGE[session.get_bind().dialect.name]
     for budget in sorted(sizes):  # always in the same order, to avoid deadlocks
-        (size,) = count(session, day=day, budget=budget.name, size=sizes[budget], most=budget.most).one()
+        (size,) = count(session, day=day, budget=budget.name, size=sizes[budget], most=budget.most).only()
         _refuse_above(budget, size)
 
 

@@ -11,7 +11,6 @@ from sqlmodel import Session, col, func, select
 
 from rules.game import Json
 from server.clock.spans import DAY, HOUR
-from server.store import prepared_statements
 from server.store.db import wake
 from server.store.deferral import (
     MOST_AT_WILL,
@@ -27,6 +26,7 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
+from server.store.statements import prepared_statements
 
 _CAUSED = "mail caused before"
 WAITING = ("queued", "paused")
@@ -206,7 +206,7 @@ class ActionContext:
         if self._actor not in known:
             (known[self._actor],) = prepared_statements.CAUSED(
                 self.session, actor=self._actor, since=self.now - HOUR
-            ).one()
+            ).only()
         return known[self._actor] >= MOST_CAUSED
 
     @property

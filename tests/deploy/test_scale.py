@@ -21,8 +21,8 @@ from server.limits import (
 )
 from server.processes.services import LINES, Services
 from server.settings import Settings
-from server.store import prepared_statements
-from server.store.prepared_statements import Prepared
+from server.store.statements import prepared_statements
+from server.store.statements.prepared_statements import Prepared
 from server.web.connections import LIMITS
 from tests.support import document_tables
 from tests.support.counting import named

@@ -13,10 +13,10 @@ from server.clock.outages import credited, failed_mail
 from server.clock.pauses import Why
 from server.clock.terms import Terms
 from server.game.log import log
-from server.store import prepared_statements
 from server.store.letters.game import Digest, Report
 from server.store.letters.letter import Answers, name_of
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
+from server.store.statements import prepared_statements
 
 PROMPT = timedelta(hours=1)
 """Email delivered within this time is not credited."""

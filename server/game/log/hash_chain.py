@@ -4,8 +4,8 @@ from sqlmodel import Session
 
 from rules.records.proof import chained
 from server.errors import Damaged
-from server.store import prepared_statements
 from server.store.models import Game
+from server.store.statements import prepared_statements
 
 
 def check_end(session: Session, game: Game) -> None:

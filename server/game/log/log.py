@@ -29,10 +29,11 @@ from server.game.log.display_names import called
 from server.game.log.positions import AnyRules, rules_of
 from server.monitoring import logs
 from server.monitoring.metrics import TURNS, count
-from server.store import db, prepared_statements
+from server.store import db
 from server.store.db import is_locked, once
 from server.store.models import Entry, Game, Player, Seat
-from server.store.planned_session import RowStatement
+from server.store.statements import prepared_statements
+from server.store.statements.planned_session import RowStatement
 
 __all__ = ["AnyRules", "rules_of"]
 

@@ -7,10 +7,11 @@ from sqlmodel import select
 
 from server.game.log.log import Seated
 from server.game.notifications.services.registry import service_at
-from server.store import channels, prepared_statements
+from server.store import channels
 from server.store.db import inserting
 from server.store.models import Channel, Game, Notice, Player, Seat
 from server.store.outbox import ActionContext
+from server.store.statements import prepared_statements
 from server.wording import on_or_off
 
 

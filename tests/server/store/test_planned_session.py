@@ -12,10 +12,11 @@ from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel, col, delete, select
 
+from server.accounts import players
 from server.processes.services import Services
 from server.store.db import locked, savepoint, writing
 from server.store.models import Address, Game, Player, Seat
-from server.store.planned_session import PlannedSession, RowStatement
+from server.store.statements.planned_session import PlannedSession, RowStatement
 from tests.support.server.games import TwoPlayerGame, begin
 from tests.support.server.players import add_player
 
@@ -117,14 +118,15 @@ def test_changes_are_not_lost_when_the_row_is_locked(services: Services, ann: Pl
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
         player.name = "Anna"
-        assert locked(session, Player, ann.id).name == "Anna"
+        assert locked(session, Player, ann.id) is player
+        assert player.name == "Anna"
     with writing(services.engine) as session:
         assert session.get_one(Player, ann.id).name == "Anna"
 
 
 def test_new_row_is_found_by_its_key(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
-        session.add(address := Address(email="a@example.org", player_id=ann.id, since=services.now()))
+        session.add(address := Address(email="a@example.org", player_id=players.identity(ann)))
         assert session.get(Address, "a@example.org") is address
 
 

@@ -11,10 +11,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import select
 
 from server.processes.services import Services, utc_now
-from server.store import prepared_statements
 from server.store.db import is_away, reading, writing
 from server.store.models import Outbox
-from server.store.prepared_statements import Prepared
+from server.store.statements import prepared_statements
+from server.store.statements.prepared_statements import Prepared
 from tests.support.counting import statements
 from tests.support.server.games import TwoPlayerGame
 

@@ -12,10 +12,10 @@ from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 from server.processes.services import Services
-from server.store import prepared_statements
 from server.store.db import reading
 from server.store.models import UtcDateTime
-from server.store.prepared_statements import Prepared
+from server.store.statements import prepared_statements
+from server.store.statements.prepared_statements import Prepared
 
 pytestmark = pytest.mark.both
 

@@ -34,7 +34,7 @@ class Found(Generic[*_Columns]):
         """Return the first row; None if there is none."""
         return self._rows[0] if self._rows else None
 
-    def one(self) -> tuple[*_Columns]:
+    def only(self) -> tuple[*_Columns]:
         """Return the only row."""
         (row,) = self._rows
         return row
@@ -172,7 +172,7 @@ class Plans:
         self._statement, self._is_select = statement, isinstance(statement, Select)
         self._found: dict[tuple[object, ...], Plan] = {}
 
-    def of(self, dialect: Dialect, given: Mapping[str, Any]) -> Plan:
+    def plan_for(self, dialect: Dialect, given: Mapping[str, Any]) -> Plan:
         """Return the plan for parameters like these."""
         key: tuple[object, ...] = (dialect.name, *given)
         if self._is_select:

@@ -41,7 +41,7 @@ from server.store.models import (
     Seat,
     UtcDateTime,
 )
-from server.store.plans import Found, Plans
+from server.store.statements.plans import Found, Plans
 
 _Columns = TypeVarTuple("_Columns")
 
@@ -60,7 +60,7 @@ class Prepared(Generic[*_Columns]):
     def __call__(self, session: Session, **given: Any) -> Found[*_Columns]:
         """Run the statement in the session's transaction. It does not see unflushed changes."""
         connection = session.connection()
-        found = self._plans.of(connection.dialect, given).run(connection, given)
+        found = self._plans.plan_for(connection.dialect, given).run(connection, given)
         return cast("Found[*_Columns]", found)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from sqlalchemy.util import safe_reraise
 from sqlmodel import Session, SQLModel
 
-from server.store.plans import Converter, Plans, from_database
+from server.store.statements.plans import Converter, Plans, from_database
 from server.store.version_counters import raised_counters
 
 _Model = TypeVar("_Model", bound=SQLModel)
@@ -66,13 +66,12 @@ class RowStatement(Generic[*_Models]):
         self, session: Session, given: Mapping[str, Any], *, fresh: bool = False
     ) -> list[tuple[*_Models]]:
         """Return the rows. With `fresh`, rows that the session knows get their stored values."""
-        if session.autoflush:
-            session.flush()
+        session._autoflush()
         connection = session.connection()
         dialect = connection.dialect
         tables = [(model, _columns_of(model, dialect)) for model in self._models]
         found: list[tuple[*_Models]] = []
-        for raw in self._plans.of(dialect, given).raw_rows(connection, given):
+        for raw in self._plans.plan_for(dialect, given).raw_rows(connection, given):
             row, start = [], 0
             for model, columns in tables:
                 end = start + len(columns.by_key)
@@ -186,7 +185,7 @@ class PlannedSession(Session):
             given = {f"key{n}": getattr(row, name) for n, name in enumerate(columns.primary)}
             given |= {f"new_{name}": getattr(row, name) for name in each.changed}
             plans = _updating(type(row), each.changed, each.counters)
-            if plans.of(connection.dialect, given).rowcount(connection, given) != 1:
+            if plans.plan_for(connection.dialect, given).rowcount(connection, given) != 1:
                 raise StaleDataError(f"a row of {type(row).__name__} is gone")
         self._forget_changes(updates)
 
