@@ -24,6 +24,9 @@ from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
+DRAW_OFFER = "draw"
+"""The name of the proposal to end the game in a draw."""
+
 
 @dataclass
 class LoadedGame:
@@ -157,8 +160,20 @@ def prepare_turn(table: LoadedGame, *, keep_dice: bool = False) -> None:
     for place, _ in table.seats:
         place.owes, place.left = place.number in owing, place.number not in playing
         place.end_proposals(game.turn)
+    agreed = agreed_draw(table)
+    if agreed is not None:  # the last player who had not offered a draw has left
+        finish(table, agreed)
+        return
     deadlines.begin_turn(action.session, game, table.seats, action.now)
     wake(action.session)  # a computer player may have to move
+
+
+def agreed_draw(table: LoadedGame) -> Result | None:
+    """Return the result if all players who are still in the game offer a draw; otherwise None."""
+    playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
+    if all(DRAW_OFFER in seat.proposals for seat in playing):
+        return Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW)
+    return None
 
 
 def _roll(table: LoadedGame) -> None:
@@ -302,7 +317,12 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
         due={number: moment for number, moment in due.items() if moment is not None},
         asks=own.owes,
         misses={place.number: place.misses for place, _ in seats if place.misses},
-        proposals=[(p.number, name) for p, _ in seats if p is not own and not own.left for name in p.proposals],
+        proposals=[
+            (place.number, name)
+            for place, _ in seats
+            for name in place.proposals
+            if name not in own.proposals and not own.left
+        ],
         solo=_is_solo(seats, receiver),
     )
 

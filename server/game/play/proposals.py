@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rules.reasons import Reason
-from rules.result import Result
 from server.errors import BadRequest
 from server.game.play import takeback
 from server.game.play.endings import stop_clocks
-from server.game.play.loaded_game import LoadedGame, ask_others, finish, report
+from server.game.play.loaded_game import DRAW_OFFER, LoadedGame, agreed_draw, ask_others, finish, report
 from server.store.letters.game import Proposed
 
 
@@ -52,17 +50,17 @@ def _make_draw(table: LoadedGame, number: int, turn: int) -> None:
 
 def _settle_draw(table: LoadedGame, number: int, is_reported: bool) -> None:
     """End the game if all players offer a draw."""
-    playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
-    if all(DRAW.name in seat.proposals for seat in playing):
+    agreed = agreed_draw(table)
+    if agreed is not None:
         stop_clocks(table)
-        finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
+        finish(table, agreed)
         report(table, first=table.game.turn)
     elif not is_reported:
         ask_others(table, Proposed(by=number, proposal=DRAW.name))
 
 
 DRAW = Proposal(
-    name="draw",
+    name=DRAW_OFFER,
     words="offers a draw",
     to_agree="accept",
     explanation="To accept, reply with the word below. Otherwise the offer ends with the next turn.",

@@ -152,9 +152,16 @@ def _withdrawn(letter: Withdrawn, sources: Sources) -> bool:
 
 
 @is_true.register
-def _proposal(letter: Proposed | ProposalNoted, sources: Sources) -> bool:
-    by = _seat(sources, letter.by if isinstance(letter, Proposed) else None)
-    return sources.game.state == "running" and letter.proposal in by.proposals
+def _proposal(letter: Proposed, sources: Sources) -> bool:
+    """Return True while the receiver can answer: they are in the game, and have not agreed yet."""
+    own, by = _seat(sources), _seat(sources, letter.by)
+    is_open = letter.proposal in by.proposals and letter.proposal not in own.proposals
+    return sources.game.state == "running" and is_open and not own.left
+
+
+@is_true.register
+def _noted_proposal(letter: ProposalNoted, sources: Sources) -> bool:
+    return sources.game.state == "running" and letter.proposal in _seat(sources).proposals
 
 
 @is_true.register

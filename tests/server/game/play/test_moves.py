@@ -23,7 +23,7 @@ from server.store.models import Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.computer_players import begin_solo, seat_of
 from tests.support.server.emails import letters, receive, reply_address, write
-from tests.support.server.games import TwoPlayerGame, offer_draw
+from tests.support.server.games import TwoPlayerGame, act, begin, offer_draw
 from tests.support.server.players import add_player, mail_every_turn
 
 
@@ -172,6 +172,31 @@ def test_draw_needs_both_players(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     offer(1)
     assert table.game().result == {"winners": [0, 1], "reason": "agreed-draw"}
+
+
+def test_draw_is_agreed_when_the_last_player_without_an_offer_leaves(
+    services: Services, ann: Player, ben: Player, cleo: Player
+) -> None:
+    table = TwoPlayerGame.of(services, begin(services, "nexus", ann, ben, cleo, players=3))
+    act(services, table.number, 2, offer_draw)
+    act(services, table.number, 0, offer_draw)
+    assert table.game().state == "running"
+    act(services, table.number, 1, moves.resign)
+    assert table.game().result == {"winners": [0, 2], "reason": "agreed-draw"}
+
+
+def test_report_does_not_ask_for_an_answer_that_was_given(
+    services: Services, ann: Player, ben: Player, cleo: Player
+) -> None:
+    dan = add_player(services, "dan@example.org", "Dan")
+    table = TwoPlayerGame.of(services, begin(services, "nexus", ann, ben, cleo, dan, players=4))
+    mail_every_turn(services)
+    act(services, table.number, 1, offer_draw)
+    act(services, table.number, 2, offer_draw)
+    sent = len(letters(services))
+    act(services, table.number, 0, moves.resign)
+    reports = {each.to: each.words.count("offers a draw") for each in letters(services, sent)}
+    assert [reports[player.email] for player in table.players] == [0, 0, 0, 2]
 
 
 @pytest.mark.parametrize("with_a_move", [False, True])

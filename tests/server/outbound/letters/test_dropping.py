@@ -483,6 +483,18 @@ def test_report_of_conditional_moves_is_always_sent(services: Services, clock: C
     assert "have been deleted: | if c3 then a1" in scene.sent(row)
 
 
+def test_proposal_is_not_sent_to_a_player_who_has_left(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    cleo = add_player(services, "cleo@example.org", "Cleo")
+    number = begin(services, "nexus", scene.ann, scene.ben, cleo, players=3)
+    scene.number = number
+    scene.act(0, offer_draw)
+    row = scene.last("proposed")  # to the player of seat 2
+    assert scene.holds(row)
+    scene.act(2, moves.resign)
+    assert not scene.holds(row)
+
+
 def test_each_letter_that_can_expire_has_a_test() -> None:
     told = {*STORIES, "accepted", "asked", "digest"}
     registered = {*is_true.registry, *still_true.registry} - {Letter, object}
