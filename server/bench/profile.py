@@ -9,7 +9,6 @@ from types import FrameType
 from typing import Any
 
 from sqlalchemy.engine import Connection, Transaction
-from sqlmodel import Session
 
 from mail.outgoing import composing
 from mail.reading import message
@@ -29,6 +28,8 @@ from server.processes.services import open_services
 from server.settings import ROOT
 from server.store import inbox, schema
 from server.store.db import writing
+from server.store.statements.planned_session import PlannedSession
+from server.store.statements.plans import Plan
 
 STAGES: dict[str, Callable[..., Any]] = {
     "handle an email, in all": Pipeline.handle_next,
@@ -37,14 +38,15 @@ STAGES: dict[str, Callable[..., Any]] = {
     "  check its sender": Senders.check,
     "  act upon it": game_mail.act_in_game,
     "    play the move": moves.submit,
-    "  write the changes": Session.flush,
+    "  write the changes": PlannedSession.flush,
     "send emails, in all": Delivery.send_due,
     "  write them": Writer.write_what_is_true,
     "    gather the contents": report.report,
     "    the text": Renderer.text,
     "    text and HTML": Renderer.render,
     "    compose": composing.compose,
-    "all statements": Connection.execute,
+    "statements of plans": Plan.run_raw,
+    "other statements": Connection.execute,
     "all commits": Transaction.commit,
 }
 """The stages that are shown, each with its function."""

@@ -50,8 +50,8 @@ _PAIRING = {"game_id", "first_points", "second_points", "adjudicated"}
 def raise_counters(session: Session, *_more: object) -> None:
     """Increase the counters of all readers who may see the changed rows. Called at each flush by SQLAlchemy."""
     for row, counter in raised_counters(session):
-        # A seat may have been read before its game was locked, so the database does the addition.
-        setattr(row, counter, getattr(Seat if isinstance(row, Seat) else row, counter) + 1)
+        # A row may have been read before its game was locked, so the database does the addition.
+        setattr(row, counter, getattr(type(row), counter) + 1)
 
 
 def raised_counters(session: Session) -> list[tuple[Any, str]]:

@@ -4,7 +4,7 @@ Finding a row by its key takes SQLAlchemy five times as long as a plan.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple, cast
 
 from sqlalchemy import ClauseElement, Column, Dialect, bindparam, inspect, select, update
@@ -23,18 +23,23 @@ _Models = TypeVarTuple("_Models")
 
 
 class _Columns(NamedTuple):
-    """The columns of a model by attribute, the attributes of its key, and how to convert stored values."""
+    """The columns of a model by attribute, the indexes of its key, and how to convert stored values."""
 
     by_key: dict[str, Column[Any]]
-    primary: tuple[str, ...]
-    converters: tuple[tuple[str, Converter], ...]
+    primary: tuple[int, ...]
+    converters: dict[int, Converter]
+
+    def key(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the key of a stored row."""
+        return tuple([self._converted(index, row[index]) for index in self.primary])
 
     def values(self, row: Sequence[Any]) -> dict[str, Any]:
-        """Return the values of a row by attribute."""
-        values = dict(zip(self.by_key, row, strict=True))
-        for key, convert in self.converters:
-            values[key] = convert(values[key])
-        return values
+        """Return the values of a stored row by attribute."""
+        return {key: self._converted(index, row[index]) for index, key in enumerate(self.by_key)}
+
+    def _converted(self, index: int, value: Any) -> Any:
+        convert = self.converters.get(index)
+        return value if convert is None else convert(value)
 
 
 _columns: dict[tuple[type[SQLModel], str], _Columns] = {}
@@ -46,15 +51,18 @@ def _columns_of(model: type[SQLModel], dialect: Dialect) -> _Columns:
     if found is None:
         mapper: Any = inspect(model)
         by_key = {each.key: each.columns[0] for each in mapper.column_attrs}
-        primary = tuple(mapper.get_property_by_column(column).key for column in mapper.primary_key)
-        converters = ((key, from_database(column.type, dialect)) for key, column in by_key.items())
-        used = tuple((key, convert) for key, convert in converters if convert is not None)
+        primary = tuple([*by_key].index(name) for name in _primary(model))
+        converters = ((index, from_database(each.type, dialect)) for index, each in enumerate(by_key.values()))
+        used = {index: convert for index, convert in converters if convert is not None}
         found = _columns[model, dialect.name] = _Columns(by_key, primary, used)
     return found
 
 
 class RowStatement(Generic[*_Models]):
-    """A select of complete rows of models, which become objects of the session."""
+    """A select of complete rows of models, which become objects of the session.
+
+    It has no outer joins: each row contains a row of each model.
+    """
 
     def __init__(self, statement: Any) -> None:
         self._models: list[type[SQLModel]] = [each["type"] for each in statement.column_descriptions]
@@ -71,34 +79,41 @@ class RowStatement(Generic[*_Models]):
         dialect = connection.dialect
         tables = [(model, _columns_of(model, dialect)) for model in self._models]
         found: list[tuple[*_Models]] = []
-        for raw in self._plans.plan_for(dialect, given).raw_rows(connection, given):
+        for raw in self._plans.plan_for(dialect, given).run_raw(connection, given)[0]:
             row, start = [], 0
             for model, columns in tables:
                 end = start + len(columns.by_key)
-                row.append(_place(session, model, columns, raw[start:end], fresh=fresh))
+                row.append(_identify(session, model, columns, raw[start:end], fresh=fresh))
                 start = end
             found.append(cast("tuple[*_Models]", tuple(row)))
         return found
 
 
-def _place(
+def _identify(
     session: Session, model: type[_Model], columns: _Columns, stored: Sequence[Any], *, fresh: bool
 ) -> _Model:
     """Return the session's object for a stored row; a new one if the session has none."""
-    values = columns.values(stored)
-    key = (model, tuple([values[name] for name in columns.primary]), None)
-    known: _Model | None = session.identity_map.get(key)
+    known: _Model | None = session.identity_map.get((model, columns.key(stored), None))
     if known is None:
         mapper: Any = inspect(model)
         row: _Model = mapper.class_manager.new_instance()
-        row.__dict__.update(values)
+        row.__dict__.update(columns.values(stored))
         make_transient_to_detached(row)
         session.add(row)
         return row
     state: Any = inspect(known)
-    for name in values if fresh else state.expired_attributes & values.keys():
-        set_committed_value(known, name, values[name])
+    if fresh or state.expired_attributes:
+        for name, value in columns.values(stored).items():
+            if fresh or name in state.expired_attributes:
+                set_committed_value(known, name, value)
     return known
+
+
+@cache
+def _primary(model: type[SQLModel]) -> tuple[str, ...]:
+    """Return the attributes of a model's key."""
+    mapper: Any = inspect(model)
+    return tuple(mapper.get_property_by_column(column).key for column in mapper.primary_key)
 
 
 @cache
@@ -115,24 +130,30 @@ class _Update(NamedTuple):
     """The update of a row: the attributes that changed, and the counters to raise."""
 
     row: SQLModel
-    columns: _Columns
     changed: tuple[str, ...]
     counters: tuple[str, ...]
 
     @property
-    def place(self) -> tuple[int, tuple[Any, ...]]:
-        """Return the place among other updates: always the same, so that transactions wait in one order."""
-        return _places()[type(self.row)], tuple(getattr(self.row, name) for name in self.columns.primary)
+    def key(self) -> tuple[Any, ...]:
+        """The key of the row, which is known even if the row has to be loaded again."""
+        state: Any = inspect(self.row)
+        found: tuple[Any, ...] = state.identity
+        return found
+
+    @property
+    def order(self) -> tuple[int, tuple[Any, ...]]:
+        """The order among other updates: always the same, so that transactions lock rows in one order."""
+        return _lock_order()[type(self.row)], self.key
 
 
 @cache
-def _places() -> dict[type[SQLModel], int]:
+def _lock_order() -> dict[type[SQLModel], int]:
     order = {table: number for number, table in enumerate(SQLModel.metadata.sorted_tables)}
     mappers = SQLModel._sa_registry.mappers
     return {mapper.class_: order[mapper.local_table] for mapper in mappers}  # type: ignore[index]
 
 
-@cache
+@lru_cache(maxsize=512)
 def _updating(model: type[SQLModel], changed: tuple[str, ...], counters: tuple[str, ...]) -> Plans:
     """Return the plans of the statement that changes these columns of a row and raises these counters."""
     mapper: Any = inspect(model)
@@ -144,14 +165,18 @@ def _updating(model: type[SQLModel], changed: tuple[str, ...], counters: tuple[s
 
 
 class PlannedSession(Session):
-    """A session that finds rows by key, and writes changed rows, with plans."""
+    """A session that finds rows by key, and writes changed rows, with plans.
+
+    A flush with plans calls no listeners. It raises the counters that `raise_counters` raises in other flushes.
+    """
 
     def get(self, entity: Any, ident: Any, **how: Any) -> Any:
-        """Return the row with this key; None if there is none. `how` is as in SQLAlchemy."""
+        """Return the row with this key; None if there is none. Options are passed on to SQLAlchemy."""
         more = any(how[name] for name in how.keys() - {"populate_existing", "with_for_update"})
         key = ident if isinstance(ident, tuple) else (ident,)
         fresh, lock = bool(how.get("populate_existing")), how.get("with_for_update") or None
-        if more or None in key or isinstance(ident, dict):
+        has_key = not isinstance(ident, dict | list) and None not in key and len(key) == len(_primary(entity))
+        if more or not has_key:
             return super().get(entity, ident, **how)
         known = None if fresh or lock else self.identity_map.get((entity, key, None))
         if known is not None:
@@ -162,7 +187,8 @@ class PlannedSession(Session):
 
     def flush(self, objects: Sequence[object] | None = None) -> None:
         """Write changed rows with plans; leave it to SQLAlchemy if rows are new or deleted."""
-        if self._is_clean():
+        if self._flushing or self._is_clean():
+            super().flush(objects)
             return
         with self.no_autoflush:
             updates = None if objects or self.new or self.deleted else self._updates()
@@ -170,46 +196,50 @@ class PlannedSession(Session):
             super().flush(objects)
             return
         # As in SQLAlchemy's flush: after an error, the session refuses everything but a rollback.
-        transaction = self._autobegin_t()._begin()
+        transaction, self._flushing = self._autobegin_t()._begin(), True
         try:
             self._write(updates)
             transaction.commit()
         except BaseException:
             with safe_reraise():
                 transaction.rollback(_capture_exception=True)
+        finally:
+            self._flushing = False
 
     def _write(self, updates: Sequence[_Update]) -> None:
         connection = self.connection()
-        for each in sorted(updates, key=lambda each: each.place):
-            row, columns = each.row, each.columns
-            given = {f"key{n}": getattr(row, name) for n, name in enumerate(columns.primary)}
+        for each in sorted(updates, key=lambda each: each.order):
+            row = each.row
+            given = {f"key{n}": value for n, value in enumerate(each.key)}
             given |= {f"new_{name}": getattr(row, name) for name in each.changed}
-            plans = _updating(type(row), each.changed, each.counters)
-            if plans.plan_for(connection.dialect, given).rowcount(connection, given) != 1:
+            plan = _updating(type(row), each.changed, each.counters).plan_for(connection.dialect, given)
+            if plan.run(connection, given).rowcount != 1:
                 raise StaleDataError(f"a row of {type(row).__name__} is gone")
         self._forget_changes(updates)
 
     def _updates(self) -> list[_Update] | None:
         """Return the updates that the changes need; None for changes that SQLAlchemy has to write."""
-        dialect = self.get_bind().dialect
         rows = {id(row): (row, set[str]()) for row in self.dirty}
         for row, counter in raised_counters(self):
             rows.setdefault(id(row), (row, set()))[1].add(counter)
         found = []
         for row, counters in rows.values():
-            columns, now = _columns_of(type(row), dialect), row.__dict__
-            changed = []
+            model: type[SQLModel] = type(row)
+            primary, now, changed = _primary(model), row.__dict__, []
             for name, before in inspect(row).committed_state.items():
-                if name not in now or name in columns.primary or isinstance(now[name], ClauseElement):
+                if name not in now or name in primary or isinstance(now[name], ClauseElement):
                     return None
                 if name not in counters and (before is NO_VALUE or before != now[name]):
                     changed.append(name)
             if changed or counters:
-                found.append(_Update(row, columns, tuple(sorted(changed)), tuple(sorted(counters))))
+                found.append(_Update(row, tuple(sorted(changed)), tuple(sorted(counters))))
         return found
 
     def _forget_changes(self, updates: Sequence[_Update]) -> None:
-        """Note that all changes are in the transaction, as SQLAlchemy does at the end of its flush."""
+        """Note that all changes are in the transaction, as SQLAlchemy does at the end of its flush.
+
+        Counters, which the database increased, are loaded again when they are needed.
+        """
         self._register_altered([inspect(each.row) for each in updates])
         states = [(state, state.dict) for state in self.identity_map._modified]
         InstanceState._commit_all_states(states, self.identity_map)

@@ -2,10 +2,9 @@
 
 For each execution, SQLAlchemy looks up the compiled statement and builds a context and a result. That takes
 several times as long as the statement itself (`docs/measurements.md` has the figures). Listeners of the engine
-are called, and errors are raised, as by SQLAlchemy.
+are called, and errors of the driver are raised, as by SQLAlchemy.
 """
 
-from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVarTuple
@@ -42,24 +41,24 @@ class Found(Generic[*_Columns]):
 
 @dataclass(frozen=True)
 class _Parameter:
-    """A parameter of a compiled statement: its name there and, for one of a list, its place in the list."""
+    """A parameter of a compiled statement: its name there and, for one of a list, its index in the list."""
 
     compiled: str
     name: str
-    place: int | None
+    index: int | None
     default: Any
     convert: Converter | None
 
     def value(self, given: Mapping[str, Any]) -> Any:
         """Return the value for the driver."""
         value = given.get(self.name, self.default)
-        if self.place is not None:
-            value = value[self.place]
+        if self.index is not None:
+            value = value[self.index]
         return value if self.convert is None else self.convert(value)
 
 
 class _Context:
-    """The context that listeners of the engine get; they may store something in it."""
+    """The context that listeners of the engine get, only to store something in it."""
 
     began: float
 
@@ -68,9 +67,12 @@ class Plan:
     """A statement that is compiled for one database."""
 
     def __init__(self, statement: Any, dialect: Dialect, given: Mapping[str, Any]) -> None:
-        """`given` are the parameters of one execution; others have the same names, and lists as long."""
+        """`given` are the parameters of one execution; others have the same names, and lists as long.
+
+        Raises TypeError if a parameter is missing or unknown.
+        """
         is_select = isinstance(statement, Select)
-        lists = {name: value for name, value in given.items() if is_select and isinstance(value, list)}
+        lists = {name: value for name, value in given.items() if is_select and isinstance(value, list | tuple)}
         compiled: Any = (statement.params(given) if lists else statement).compile(
             dialect=dialect,
             column_keys=None if is_select else list(given),
@@ -79,64 +81,60 @@ class Plan:
         self.sql = str(compiled)
         self._is_positional = compiled.positional
         names = compiled.positiontup if compiled.positional else [*_names(compiled, lists)]
-        places = {f"{name}_{n + 1}": (name, n) for name, value in lists.items() for n in range(len(value))}
-        self._parameters = [_parameter(compiled, dialect, name, places.get(name)) for name in names]
-        self._returned = list(statement.exported_columns)
+        indexes = {f"{name}_{n + 1}": (name, n) for name, value in lists.items() for n in range(len(value))}
+        self._parameters = [_parameter(compiled, dialect, name, indexes.get(name)) for name in names]
+        required = {bind.key for bind in compiled.binds.values() if bind.required}
+        empty = {name for name, value in lists.items() if not value}
+        known = empty.union(each.name for each in self._parameters)
+        if wrong := (required - given.keys()) | (given.keys() - known):
+            raise TypeError(f"missing or unknown parameters of a statement: {', '.join(sorted(wrong))}")
         self._converters = [
-            (place, convert)
-            for place, column in enumerate(self._returned)
+            (index, convert)
+            for index, column in enumerate(statement.exported_columns)
             if (convert := from_database(column.type, dialect)) is not None
         ]
-        self._row: Any = namedtuple("Row", [column.name for column in self._returned], rename=True)  # type: ignore[misc]
 
     def run(self, connection: Connection, given: Mapping[str, Any]) -> Found[*tuple[Any, ...]]:
         """Execute the statement, and return its rows with converted values."""
-        cursor = self._execute(connection, given)
-        if not self._returned:
-            return Found((), cursor.rowcount)
-        rows = cursor.fetchall()
-        if self._converters:
-            rows = [self._converted(row) for row in rows]
-        return Found([*map(self._row._make, rows)], cursor.rowcount)
+        rows, rowcount = self.run_raw(connection, given)
+        return Found([self._converted(row) for row in rows], rowcount)
 
-    def raw_rows(self, connection: Connection, given: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        """Execute the statement, and return its rows as the driver does."""
-        rows: Sequence[Sequence[Any]] = self._execute(connection, given).fetchall()
-        return rows
-
-    def rowcount(self, connection: Connection, given: Mapping[str, Any]) -> int:
-        """Execute the statement, and return the number of rows that it changed."""
-        count: int = self._execute(connection, given).rowcount
-        return count
-
-    def _converted(self, row: Sequence[Any]) -> list[Any]:
-        values = [*row]
-        for place, convert in self._converters:
-            values[place] = convert(values[place])
-        return values
-
-    def _execute(self, connection: Connection, given: Mapping[str, Any]) -> Any:
+    def run_raw(self, connection: Connection, given: Mapping[str, Any]) -> tuple[Sequence[Sequence[Any]], int]:
+        """Execute the statement, and return its rows as the driver does, and the number of changed rows."""
         if self._is_positional:
             values: Any = tuple([each.value(given) for each in self._parameters])
         else:
             values = {each.compiled: each.value(given) for each in self._parameters}
         return _execute(connection, self.sql, values)
 
+    def _converted(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        if not self._converters:
+            return tuple(row)
+        values = [*row]
+        for index, convert in self._converters:
+            values[index] = convert(values[index])
+        return tuple(values)
 
-def _execute(connection: Connection, sql: str, values: Any) -> Any:
-    """Execute a statement on the driver, and return its cursor."""
+
+def _execute(connection: Connection, sql: str, values: Any) -> tuple[Sequence[Sequence[Any]], int]:
+    """Execute a statement on the driver, and return its rows and the number of rows that it changed."""
     listeners: Any = connection.dispatch
-    cursor, context = connection.connection.cursor(), _Context()
-    for listener in listeners.before_cursor_execute:
-        listener(connection, cursor, sql, values, context, False)
+    cursor, context = None, _Context()
     try:
+        cursor = connection.connection.cursor()
+        for listener in listeners.before_cursor_execute:
+            listener(connection, cursor, sql, values, context, False)
         cursor.execute(sql, values)
-    except Exception as error:
-        # It also closes a connection that the error has broken.
+        for listener in listeners.after_cursor_execute:
+            listener(connection, cursor, sql, values, context, False)
+        # SQLite reads all rows but the first here, and may fail.
+        return (cursor.fetchall() if cursor.description else ()), cursor.rowcount
+    except BaseException as error:
+        if isinstance(error, Exception) and not isinstance(error, connection.dialect.loaded_dbapi.Error):
+            raise
+        # This raises the error as SQLAlchemy's, and closes a connection that the error has broken.
         connection._handle_dbapi_exception(error, sql, values, cursor, None)
-    for listener in listeners.after_cursor_execute:
-        listener(connection, cursor, sql, values, context, False)
-    return cursor
+        raise
 
 
 def _names(compiled: Any, lists: Mapping[str, Any]) -> Iterator[str]:
@@ -148,18 +146,19 @@ def _names(compiled: Any, lists: Mapping[str, Any]) -> Iterator[str]:
             yield name
 
 
-def _parameter(compiled: Any, dialect: Dialect, name: str, place: tuple[str, int] | None) -> _Parameter:
-    bind = compiled.binds[name if place is None else place[0]]
+def _parameter(compiled: Any, dialect: Dialect, name: str, index: tuple[str, int] | None) -> _Parameter:
+    """Return a parameter by its compiled name; `index` has the name and the index of one of a list."""
+    bind = compiled.binds[name if index is None else index[0]]
     convert = bind.type.dialect_impl(dialect).bind_processor(dialect)
     default = bind.value if bind.callable is None else bind.callable()
     if not isinstance(compiled.statement, Select):
         # Values that an insert or update leaves out: the models have only constant defaults.
-        prefetched = {column.key: column.default.arg for column in compiled.prefetch}
-        default = prefetched.get(name, default)
-    return _Parameter(name, bind.key if place is None else place[0], place and place[1], default, convert)
+        default = {column.key: column.default.arg for column in compiled.prefetch}.get(name, default)
+    return _Parameter(name, bind.key if index is None else index[0], index and index[1], default, convert)
 
 
 def from_database(kind: TypeEngine[Any], dialect: Dialect) -> Converter | None:
+    """Return the function that converts a stored value of this type; None if values stay as they are."""
     if isinstance(kind, Float):
         return None  # both drivers return floats
     return kind.dialect_impl(dialect).result_processor(dialect, None)
@@ -176,7 +175,8 @@ class Plans:
         """Return the plan for parameters like these."""
         key: tuple[object, ...] = (dialect.name, *given)
         if self._is_select:
-            key += tuple([len(value) for value in given.values() if type(value) is list])
+            lists = {name: value for name, value in given.items() if isinstance(value, list | tuple)}
+            key += tuple([(name, len(value)) for name, value in lists.items()])
         plan = self._found.get(key)
         if plan is None:
             plan = self._found[key] = Plan(self._statement, dialect, given)

@@ -47,9 +47,7 @@ async function play(form) {
     const [sentence] = document.querySelectorAll("[data-part=notices] > p[role=status]");
     sentence?.classList.add("passing");
     document.querySelector("#said").textContent = document.querySelector("[data-part=status] p")?.textContent;
-    // With the focus on a choice the page would not show the next turn, but sealed orders are rarely changed.
-    const next = document.querySelector(".bar [formaction$='/withdraw']") ? null : choice();
-    (document.querySelector("#text[aria-invalid]") ?? next ?? table).focus({ preventScroll: true });
+    (document.querySelector("#text[aria-invalid]") ?? choice() ?? table).focus({ preventScroll: true });
   } catch {
     const sentence = "The connection was lost, so your move may not have arrived. It is still here: try again later.";
     document.querySelector("#move-title").after(problem(sentence));
@@ -106,8 +104,10 @@ function arrive(onBoard, [x, y]) {
   (next ?? document.querySelector("#move-title")).focus({ preventScroll: next !== wrong });
 }
 
-// Returns the first choice: a door, or else a button beside the board.
+// Returns the first choice: a door, or else a button beside the board. While orders are sealed there is none: they are
+// rarely changed, and with the focus on a choice the page would not show the next turn.
 function choice() {
+  if (document.querySelector(".bar [formaction$='/withdraw']")) return null;
   return doors()[0] ?? document.querySelector("button[data-pick]");
 }
 

@@ -10,7 +10,8 @@ let covered = null; // the line beside the board and its content, while it names
 // page shows them; `keep` returns a function that shows the picks of now again.
 export function allowDrags(press, keep) {
   document.addEventListener("pointerdown", (event) => {
-    if (drag?.ghost) return cancel(); // a second finger, to zoom or by mistake
+    // A second finger, to zoom or by mistake; a palm beside a pen does not count.
+    if (drag?.ghost) return event.pointerType === drag.from.pointerType ? cancel() : undefined;
     const piece = event.target.closest(PIECES);
     drag = piece && event.isPrimary && event.button === 0 ? { piece, from: event, ghost: null } : null;
   });
@@ -21,8 +22,8 @@ export function allowDrags(press, keep) {
     if (!drag.ghost && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < FAR) return;
     if (!drag.ghost) {
       document.documentElement.setPointerCapture(event.pointerId); // the answer to the press replaces the board
-      drag.ghost = ghostOf(pieceCell(piece, from.target));
       drag.restore = keep();
+      drag.ghost = ghostOf(pieceCell(piece, from.target));
       drag.picked = "held" in piece.dataset ? null : press(piece);
     }
     drag.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from sqlalchemy.exc import PendingRollbackError
+from sqlalchemy.exc import InvalidRequestError, PendingRollbackError
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel, col, delete, select
@@ -134,3 +134,21 @@ def test_columns_of_every_table_can_be_found(services: Services) -> None:
     with writing(services.engine) as session:
         for mapper in SQLModel._sa_registry.mappers:
             assert RowStatement(select(mapper.class_).limit(0))(session, {}) == []
+
+
+def test_row_is_changed_after_a_rollback_without_being_read(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        player = session.get_one(Player, ann.id)
+        with suppress(LookupError), savepoint(session):
+            player.bio = "within"
+            session.flush()
+            raise LookupError
+        player.name = "Anna"
+    with writing(services.engine) as session:
+        player = session.get_one(Player, ann.id)
+        assert (player.name, player.bio) == ("Anna", "")
+
+
+def test_half_of_a_key_is_refused(services: Services) -> None:
+    with writing(services.engine) as session, pytest.raises(InvalidRequestError):
+        session.get(Seat, 5)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Select, literal_column, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import select
 
@@ -70,9 +70,34 @@ def test_error_of_the_driver_is_one_of_sqlalchemy(services: Services) -> None:
         session.rollback()
 
 
+# PostgreSQL finds errors before it returns rows.
+@pytest.mark.parametrize("database", ["sqlite"])
+def test_error_while_rows_are_read_is_one_of_sqlalchemy(services: Services) -> None:
+    """SQLite finds damage when it reads a row, not when it begins the statement."""
+    numbers: Select[tuple[int]] = select(literal_column("fails(value)")).select_from(
+        text("json_each('[1, 2]')")
+    )
+
+    def fails(value: int) -> int:
+        return 1 // (2 - value)
+
+    with reading(services.engine) as session:
+        driver: Any = session.connection().connection.driver_connection
+        driver.create_function("fails", 1, fails)
+        with pytest.raises(OperationalError):
+            Prepared(numbers)(session)
+        session.rollback()
+
+
+@pytest.mark.parametrize("given", [{"game": 1}, {"game": 1, "first": 0, "last": 2}])
+def test_missing_and_unknown_parameters_are_refused(services: Services, given: dict[str, int]) -> None:
+    with reading(services.engine) as session, pytest.raises(TypeError, match="parameters of a statement"):
+        prepared_statements.LOG(session, **given)
+
+
+# PostgreSQL reports a programming error.
+@pytest.mark.parametrize("database", ["sqlite"])
 def test_prepared_statement_without_its_table_is_no_error_of_its_parameters(services: Services) -> None:
-    if services.engine.dialect.name != "sqlite":
-        pytest.skip("PostgreSQL reports a programming error")
     with writing(services.engine) as session:
         session.execute(text("DROP TABLE browser"))
         with pytest.raises(OperationalError) as failed:
