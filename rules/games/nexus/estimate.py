@@ -11,7 +11,7 @@ from math import exp
 from operator import mul
 
 from rules.games.nexus.actions import ADDED, STANDSTILL
-from rules.games.nexus.board import MOST_OF_A_COLOUR, own
+from rules.games.nexus.board import MOST_OF_A_COLOUR, MOST_ON_A_RING, own
 from rules.games.nexus.position import LETTERS, Position
 from rules.games.nexus.weights import WEIGHTS
 from rules.geometry.bits import numbers_in
@@ -66,13 +66,13 @@ _AGAIN = 0.5
 def estimate(position: Position) -> tuple[float, ...]:
     """Return each seat's chance to win.
 
-    It is the nearer to an equal share for all, the nearer the game is to a draw by standstill or repetition, so
-    that a player with better chances makes progress.
+    The closer the game is to a draw by standstill or repetition, the closer the chances are to equal shares of
+    the players still in, so that a player with better chances makes progress.
     """
     shares = _shares(position, [sum(map(mul, WEIGHTS, found)) for found in features_of(position)])
     staying, seen = position.staying, position.seen
-    hope = 1 - position.quiet / (STANDSTILL * len(staying))
-    if seen.count(seen[-1]) > 1:
+    hope = max(0.0, 1 - position.quiet / (STANDSTILL * len(staying)))
+    if seen and seen.count(seen[-1]) > 1:
         hope *= _AGAIN
     if hope == 1:
         return shares
@@ -91,6 +91,7 @@ def features_of(position: Position) -> Sequence[Sequence[float]]:
     """Return the features of each seat."""
     sides, reserve = _sides(position), position.reserve
     empty = sum([1 << ring for ring, marbles in position.rings if not marbles])
+    full = sum([1 << ring for ring, marbles in position.rings if len(marbles) == MOST_ON_A_RING])
     on_board = sum([side.marbles for side in sides])
     staying = position.staying
     for seat in staying:
@@ -102,7 +103,7 @@ def features_of(position: Position) -> Sequence[Sequence[float]]:
         foreign, is_next = _foreign(sides, attacker), attacker == position.to_move
         for seat in staying:
             if seat != attacker:
-                _attack(sides[seat], sides[attacker], ATTACKED_NOW if is_next else ATTACKED_LATER)
+                _attack(sides[seat], sides[attacker], full, ATTACKED_NOW if is_next else ATTACKED_LATER)
                 _close(sides[seat], sides[attacker], foreign, empty, _CLOSED_NOW if is_next else _CLOSED_LATER)
     return [side.found for side in sides]
 
@@ -157,8 +158,11 @@ def _count(side: _Side, reserve: int, empty: int, *, to_move: bool) -> None:
     found[_TURN] = to_move
 
 
-def _attack(side: _Side, attacker: _Side, first: int) -> None:
-    """Add the features, from `first` on, of the single marbles that another seat may delete by entering."""
+def _attack(side: _Side, attacker: _Side, full: int, first: int) -> None:
+    """Add the features, from `first` on, of the single marbles that another seat may delete by entering.
+
+    No marble can enter the rings in `full`.
+    """
     found, near = side.found, beside(attacker.sole)
     for ring in numbers_in(side.single & near):
         if _can_enter_twice(attacker, ring):
@@ -166,7 +170,7 @@ def _attack(side: _Side, attacker: _Side, first: int) -> None:
             found[first + 4] = 1
         elif attacker.free > 2:
             found[first + 1] += 1
-    for ring in numbers_in(side.on & attacker.on):
+    for ring in numbers_in(side.on & attacker.on & ~full):
         if side.number[ring] == 1 and attacker.number[ring] < MOST_OF_A_COLOUR:
             if near >> ring & 1:
                 found[first + 2] += 1
@@ -177,10 +181,10 @@ def _attack(side: _Side, attacker: _Side, first: int) -> None:
 
 def _can_enter_twice(attacker: _Side, ring: int) -> bool:
     """Return whether two marbles may enter a ring that is next to one: from there, or from behind it."""
-    guns = _beside(ring) & attacker.sole
-    if guns & ~attacker.single or guns & guns - 1:
+    near_rings = _beside(ring) & attacker.sole
+    if near_rings & ~attacker.single or near_rings & near_rings - 1:
         return True
-    return bool(attacker.sole >> 2 * (guns.bit_length() - 1) - ring & 1)
+    return bool(attacker.sole >> 2 * (near_rings.bit_length() - 1) - ring & 1)
 
 
 def _close(side: _Side, attacker: _Side, foreign: int, empty: int, first: int) -> None:

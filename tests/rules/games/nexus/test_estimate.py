@@ -20,24 +20,37 @@ AHEAD = nexus.position("m13:rr m14:r n12", reserve=[9, 3])
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_marbles_in_danger_are_those_that_steps_can_delete(number: int) -> None:
-    for step in list(random_game(nexus.NEXUS, {"players": 2}, number))[::3]:
+@pytest.mark.parametrize("players", [2, 3])
+def test_marbles_in_danger_are_those_that_steps_can_delete(number: int, players: int) -> None:
+    for step in list(random_game(nexus.NEXUS, {"players": players}, number))[::3]:
         if not nexus.NEXUS.result(step.after):
-            mover = step.after.to_move
-            found = features_of(step.after)[1 - mover]
-            by_two, by_one = in_danger(step.after.board, LETTERS[mover])
-            assert found[ATTACKED_NOW] == len(by_two - by_one)
-            assert found[ATTACKED_NOW + 2] == len(by_one)
-            assert found[ATTACKED_NOW + 4] == bool(by_one | by_two)
+            assert_dangers_found(step.after)
 
 
-def in_danger(board: Board, colour: str) -> tuple[set[int], set[int]]:
-    """Return the rings with a single marble of the enemy that two steps on them delete, and that one does."""
+def test_no_marble_can_enter_a_ring_of_four() -> None:
+    assert_dangers_found(nexus.position("m13:bbgr n13:b n14 l13:bgr", players=3, to_move=1))
+
+
+def assert_dangers_found(position: Position) -> None:
+    """Check the features of the seats that do not move next."""
+    mover, features = position.to_move, features_of(position)
+    for seat in set(position.staying) - {mover}:
+        by_two, by_one = in_danger(position.board, LETTERS[mover], LETTERS[seat])
+        assert features[seat][ATTACKED_NOW] == len(by_two - by_one)
+        assert features[seat][ATTACKED_NOW + 2] == len(by_one)
+        assert features[seat][ATTACKED_NOW + 4] == bool(by_one | by_two)
+
+
+def in_danger(board: Board, colour: str, enemy: str) -> tuple[set[int], set[int]]:
+    """Return the rings with only one marble, of the enemy, that two steps on them delete, and the rings with
+    one that one step deletes.
+    """
     by_two, by_one = set(), set()
     for ring, between, deleted in entered(board, colour):
-        if deleted:
+        if enemy in deleted:
             by_one.add(ring)
-        by_two |= {again for again, _, letters in entered(between, colour) if again == ring and letters}
+        if board[ring] == enemy:
+            by_two |= {again for again, _, letters in entered(between, colour) if again == ring and letters}
     return by_two, by_one
 
 
@@ -58,6 +71,14 @@ def test_chances_become_equal_as_a_draw_comes_nearer() -> None:
 def drawing_nearer(position: Position) -> tuple[Position, Position, Position]:
     """Return a position as it is, after 75 turns without progress, and when it comes up the second time."""
     return position, replace(position, quiet=75), replace(position, seen=position.seen * 2)
+
+
+def test_chances_are_equal_beyond_the_limit_of_a_standstill() -> None:
+    assert estimate(replace(AHEAD, quiet=1000)) == (0.5, 0.5)
+
+
+def test_last_player_left_has_won() -> None:
+    assert estimate(nexus.NEXUS.leave(AHEAD, 1, "resigned")) == (1.0, 0.0)
 
 
 def test_only_players_still_in_share_a_draw() -> None:

@@ -8,9 +8,11 @@ import pytest
 
 from rules.bots.players import searched
 from rules.bots.thinking import Budget
+from rules.games.nexus.board import Walk
 from rules.games.nexus.position import Position
 from rules.games.nexus.threats import promising_move, threats
 from rules.games.nexus.turn import Move
+from rules.geometry.hexes import places
 from tests.support.rules.positions import nexus
 from tests.support.rules.random_games import random_game
 
@@ -43,8 +45,26 @@ def test_last_empty_neighbours_of_a_group_are_closed() -> None:
 def test_marble_is_entered_by_a_step_and_by_a_sacrifice() -> None:
     raid = nexus.position("m13:r n13:b n14 q12:b q13:b", to_move=1)
     found = {RULES.format(Move(action)) for action in threats(raid, 1)}
-    assert {"move n13-m13 q12*q13-m13", "move n13-m13 q13*q12-m13"} <= found
+    assert "move n13-m13 q12*q13-m13" in found
     assert nexus.becomes(raid, "move n13-m13 q12*q13-m13").deleted == 1
+
+
+def test_every_marble_in_danger_is_entered_by_a_sacrifice() -> None:
+    rings = "k13:r k14:bb r13:r r14:bb m18:bb m19:bb n18:bb n19:bb o18:bb"
+    raid = nexus.position(rings, to_move=1, last=["move", "add"])
+    seconds = [action.steps[1] for action in threats(raid, 1) if isinstance(action, Walk) and action.sacrifice]
+    assert {step.end for step in seconds} == {places()["k13"], places()["r13"]}
+    assert {step.given for step in seconds} >= {places()["m18"], places()["n19"]}
+
+
+@pytest.mark.parametrize(("near", "sacrifice"), [("q13", True), ("n13:b", False)])
+def test_marble_on_a_ring_of_both_is_deleted_by_the_first_step(near: str, sacrifice: bool) -> None:
+    raid = nexus.position(f"m13:br p13:b p14:b q12:b o13 {near}", to_move=1, last=["move", "add"])
+    found = [action for action in threats(raid, 1) if isinstance(action, Walk)]
+    assert found
+    assert {action.sacrifice for action in found} == {sacrifice}
+    for action in found:
+        assert nexus.becomes(raid, RULES.format(Move(action))).deleted == 1
 
 
 @pytest.mark.parametrize("number", range(3))
