@@ -20,8 +20,8 @@ def pressed(rules: Rules[P, M], position: P, seat: int, picks: Sequence[str], pl
     """Return the picks of `seat` after a press on the board's place `place`.
 
     The place is picked next or, if that is not possible, instead of the last picks. If only one piece can go
-    there, both are picked. If nothing is possible, raises IllegalMove, with the sentence that answers a written
-    move with this place.
+    there, and only in one way, both are picked. If nothing is possible, raises IllegalMove, with the sentence
+    that answers a written move with this place.
     """
     for kept in _fewer(picks):
         found = alone(rules.choices(position, seat, kept).picks).get(place)
@@ -41,12 +41,12 @@ def _fewer(picks: Sequence[str]) -> list[tuple[str, ...]]:
 def _ways(
     rules: Rules[Any, Any], position: Any, seat: int, picks: Sequence[str], place: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield the next two picks that take a piece to a place."""
+    """Yield all next two picks that take a piece to a place."""
     for piece in rules.choices(position, seat, picks).picks:
         if piece.lifts:
-            target = alone(rules.choices(position, seat, (*picks, piece.text)).picks).get(place)
-            if target is not None:
-                yield piece.text, target.text
+            for target in rules.choices(position, seat, (*picks, piece.text)).picks:
+                if target.place == place:
+                    yield piece.text, target.text
 
 
 def _reason(rules: Rules[P, M], position: P, seat: int, picks: Sequence[str], place: str) -> str:

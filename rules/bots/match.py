@@ -1,7 +1,7 @@
 """Games between two computer players, for finding out which is stronger.
 
 Games come in pairs: in the second the players have swapped seats, and layout and dice are the same. In games
-with three or four seats the first player has one of them, each in turn, and the second has all others.
+with three or four seats, the first player takes each seat in turn, and the second player has all the others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.bots.match_players import AnyRules, Chooser
 from rules.chance import Chance
 
 MOST_TURNS = 2000
-"""A game that has not ended after this many turns counts as drawn."""
+"""A game that has not ended after this many turns is a draw of the players still in."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def play_one(
 ) -> Played:
     """Return the result of game `number` of a match, from 0. The same seed and number give the same game.
 
-    In game 0, and again after as many games as there are seats, the first player has the first seat.
+    In game `number`, the first player has seat `number` modulo the number of seats.
     """
     settled = rules.options(options)
     seats = len(rules.seats(settled))
@@ -64,7 +64,8 @@ def play_one(
             step = driver.play(rules, position, chosen, dice)
         position = step.after
     result = rules.result(position)
-    winners = result.winners if result and result.winners else range(seats)
+    staying = set(range(seats)) - set(rules.seats_out(position))
+    winners = result.winners if result and result.winners else staying
     points = 1 / len(winners) if seated.index(0) in winners else 0.0
     return Played(points, (moves[0], moves[1]), (seconds[0], seconds[1]))
 

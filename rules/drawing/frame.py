@@ -61,7 +61,8 @@ def labels(diagram: Diagram, frame: Frame) -> str:
         left, right = row_ends(diagram, row)
         end = x + (2 * len(row.cells) - 1) * HALF if diagram.hexagonal else frame.width - frame.margin
         sides["end"].append(_label(left, x - HALF - away, y + down))
-        if right != left or not diagram.hexagonal:  # a row of one place has one label
+        # The label of a row of hexagons with one named place is that name, and needs no repetition.
+        if not diagram.hexagonal or len([cell for cell in row.cells if cell.name]) != 1:
             sides["start"].append(_label(right, end + away, y + down))
         bare = ((2 * HALF * column, cell.text) for column, cell in enumerate(row.cells) if not cell.ground)
         sides["middle"] += [_label(text, x + along, y + down) for along, text in bare]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from rules.chance import Chance
+from rules.drawing.diagram import Diagram
 from rules.errors import IllegalMove
 from rules.game import Json
-from rules.move_builder import alone
+from rules.move_builder import Choices, Pick, alone
 from rules.pressing import pressed
 from rules.registry import rules_named
 from tests.support.rules.every_game import assert_sentence, every_game, sampled
 from tests.support.rules.random_games import AnyRules, first_position, seed
+from tests.support.rules.toy_games import Heap, Toy
 
 
 @pytest.mark.sample(3)
@@ -71,6 +75,25 @@ def test_press_on_a_target_picks_the_only_piece_that_can_go_there() -> None:
     for picks, place in (((), "d5"), (("2",), "b4"), ((), "a1")):
         with pytest.raises(IllegalMove):
             pressed(rules, position, 0, picks, place)
+
+
+class TwoPieces(Toy):
+    """Piece a can go to c in these ways, and piece b by a move."""
+
+    def __init__(self, *ways: str) -> None:
+        self._ways = {"a": ways, "b": ("move",)}
+
+    def choices(self, position: Heap, seat: int, picks: Sequence[str] = ()) -> Choices:
+        offered = [Pick(piece, piece, piece, "piece", lifts=True) for piece in self._ways]
+        if picks:
+            offered = [Pick(way, "c", way, way) for way in self._ways[picks[0]] if len(picks) == 1]
+        return Choices((), tuple(offered), (), "", lambda: Diagram(()))
+
+
+def test_press_does_not_choose_between_ways_of_two_pieces() -> None:
+    assert pressed(TwoPieces(), Heap(5), 0, (), "c") == ("b", "move")
+    with pytest.raises(IllegalMove):
+        pressed(TwoPieces("move", "hit"), Heap(5), 0, (), "c")
 
 
 def test_one_press_does_not_lose_many_picks() -> None:

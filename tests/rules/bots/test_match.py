@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.bots import match
 from rules.bots.match import play_one, played
 from rules.bots.match_players import Flat, OfStrength, Searcher, at_random, greedy, read_chooser
 from rules.bots.sprt import Sprt, standard_error, wilson
@@ -51,6 +52,15 @@ def test_same_seed_gives_the_same_games() -> None:
 def test_better_player_wins_the_match() -> None:
     with played(Toy(), {"stones": 21}, (Searcher(Budget(300)), at_random), 20) as games:
         assert sum(game.points for game in games) > 15
+
+
+def test_player_who_is_out_has_no_share_of_an_unfinished_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "MOST_TURNS", 0)
+    rules = RULES["nexus"]
+    start = rules.start(rules.options({"players": 3}), {})
+    monkeypatch.setattr(type(rules), "start", lambda *_: rules.leave(start, 1, "timeout"))
+    points = [play_one(rules, {"players": 3}, (at_random, at_random), number).points for number in range(3)]
+    assert points == [1 / 2, 0, 1 / 2]
 
 
 @pytest.mark.slow

@@ -380,6 +380,12 @@ def test_svg_draws_marks_and_arrows() -> None:
     assert "changed this turn" in svg_board(small())
 
 
+@pytest.mark.parametrize(("name", "labels"), [("", ["A", "A"]), ("a1", ["a1"])])
+def test_row_of_one_named_place_has_one_label(name: str, labels: list[str]) -> None:
+    picture = drawn(Diagram((Row("A", (Cell(name, "", RING),)),), hexagonal=True))
+    assert [text.text for text in picture.iterfind(f"{SVG}g[@class='labels']/{SVG}text")] == labels
+
+
 def test_frame_is_below_a_disc_and_a_ring_around_it() -> None:
     for ground, is_below in ((LIGHT, True), (POINTS["up"][0], False)):
         diagram = Diagram((Row("", (Cell("a1", "b", ground, BLACK, mark=True),)),))
