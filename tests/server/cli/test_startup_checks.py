@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import secrets
@@ -9,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib import import_module
@@ -40,22 +42,34 @@ pytestmark = pytest.mark.slow
 SERVE = [sys.executable, "-m", "server", "serve"]
 
 
+@pytest.fixture(autouse=True)
+def _hooks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Restore what `main` changes for the rest of the process, so that other tests report their own errors."""
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    yield
+    logging.captureWarnings(False)
+
+
 def environment(folder: Path, **changed: str) -> dict[str, str]:
-    """Return working settings, with the given changes."""
-    web, mail = free_ports(2)
-    return {**listening_at(folder, web, mail), **changed}
+    """Return working settings, with the given changes, and the rest of the environment."""
+    return {**os.environ, **listening(folder), **changed}
+
+
+def listening(folder: Path) -> dict[str, str]:
+    """Return working settings with free ports."""
+    return listening_at(folder, *free_ports(2))
 
 
 def listening_at(folder: Path, web: int, mail: int) -> dict[str, str]:
     """Return working settings with these ports."""
-    settings = {
+    return {
         "NABU_SECRET_KEY": "k" * 32,
         "NABU_MAIL_DOMAIN": "games.example.org",
         "NABU_DATABASE_URL": f"sqlite:///{folder}/nabu.db",
         "NABU_HTTP_LISTEN": f"127.0.0.1:{web}",
         "NABU_SMTP_LISTEN": f"127.0.0.1:{mail}",
     }
-    return {**os.environ, **settings}
 
 
 @pytest.fixture(scope="module")
@@ -129,11 +143,12 @@ def test_report_of_invalid_settings_is_the_only_output(tmp_path: Path, taken: in
     assert (found.stderr, found.returncode) == (told, 2)
 
 
+@pytest.mark.timeout(30)  # if it fails, a command may start a server in this process
 @pytest.mark.parametrize("command", ["doctor", "web", "mail", "worker", "backup", "admin held", "db upgrade"])
 def test_every_command_reports_invalid_settings_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    given = environment(tmp_path, NABU_ADMINISTRATOR="me", NABU_IMAP_PAUSE="often")
+    given = {**listening(tmp_path), "NABU_ADMINISTRATOR": "me", "NABU_IMAP_PAUSE": "often"}
     for name, value in given.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit) as ended:
