@@ -212,8 +212,8 @@ def games_survive_the_package(machine: Machine) -> None:
     assert "nabu.db" in machine.run("ls /var/lib/nabu")
     assert "nabu.env" in machine.run("ls /etc/nabu")
     assert machine.run("pgrep -u nabu || echo nobody").strip() == "nobody"
-    read = "import sqlite3; print(*sqlite3.connect('/var/lib/nabu/nabu.db').execute('SELECT name FROM player'))"
-    assert "('Ann',)" in machine.run(f'python3 -c "{read}"')
+    machine.run(f"cd nabu\n{STEPS[4][0]}")
+    assert "Ann  administrator" in machine.run("nabu admin role")
 
 
 def assert_verified(machine: Machine, world: Outside) -> None:
