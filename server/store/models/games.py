@@ -131,7 +131,8 @@ class Seat(SQLModel, table=True):
     owes: bool = False
     """Whether the running game waits for a move of this player."""
     left: bool = False
-    """Whether the player has left a running game in which the others play on; derived, like `owes`."""
+    """Whether the player is out of a running game in which the others play on: resigned, out of time, or unable
+    to move. Derived, like `owes`."""
     thinking_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the lease of the process that computes the move of a computer player ends; None for no lease."""
     bank: int = 0
