@@ -11,6 +11,7 @@ from rules.bots.match import play_one, played
 from rules.bots.match_players import Flat, OfStrength, Searcher, at_random, greedy, read_chooser
 from rules.bots.sprt import Sprt, standard_error, wilson
 from rules.bots.thinking import Budget
+from rules.reasons import Reason
 from rules.registry import RULES
 from tests.support.rules.toy_games import Toy
 
@@ -58,7 +59,7 @@ def test_player_who_is_out_has_no_share_of_an_unfinished_game(monkeypatch: pytes
     monkeypatch.setattr(match, "MOST_TURNS", 0)
     rules = RULES["nexus"]
     start = rules.start(rules.options({"players": 3}), {})
-    monkeypatch.setattr(type(rules), "start", lambda *_: rules.leave(start, 1, "timeout"))
+    monkeypatch.setattr(type(rules), "start", lambda *_: rules.leave(start, 1, Reason.TIMEOUT))
     points = [play_one(rules, {"players": 3}, (at_random, at_random), number).points for number in range(3)]
     assert points == [1 / 2, 0, 1 / 2]
 

@@ -13,6 +13,7 @@ from rules.bots.thinking import Budget
 from rules.games.nexus.board import Board, ordinary_steps, take_step
 from rules.games.nexus.estimate import ATTACKED_NOW, estimate, features_of
 from rules.games.nexus.position import LETTERS, Position
+from rules.reasons import Reason
 from tests.support.rules.positions import nexus
 from tests.support.rules.random_games import random_game
 
@@ -78,7 +79,7 @@ def test_chances_are_equal_beyond_the_limit_of_a_standstill() -> None:
 
 
 def test_last_player_left_has_won() -> None:
-    assert estimate(nexus.NEXUS.leave(AHEAD, 1, "resigned")) == (1.0, 0.0)
+    assert estimate(nexus.NEXUS.leave(AHEAD, 1, Reason.RESIGNED)) == (1.0, 0.0)
 
 
 def test_only_players_still_in_share_a_draw() -> None:
