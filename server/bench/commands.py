@@ -10,6 +10,7 @@ from statistics import median
 
 import click
 
+from rules.errors import BadData
 from rules.registry import RULES
 from server.bench import (
     backups,
@@ -33,6 +34,7 @@ from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
 from server.bench.harness.processes import WORLD
 from server.bench.web import within
+from server.errors import BadRequest
 from server.interpretation.options import read_options
 from server.web.server import keep_what_is_loaded
 
@@ -306,7 +308,13 @@ def bench_backup(games: int, server: str) -> None:
 @click.option(
     "--game", "only", type=click.Choice(list(RULES)), multiple=True, help="Only this game; can be repeated."
 )
-@click.option("--games", default=strength.MOST_GAMES, show_default=True, help="Most games per match.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=strength.MOST_GAMES,
+    show_default=True,
+    help="Most games per match.",
+)
 @click.option("--processes", type=click.IntRange(1, 256), help="Games at the same time; default: one per core.")
 @click.option(
     "--positions",
@@ -330,16 +338,25 @@ def bench_opponents(
     yardsticks: bool,
     results: Path | None,
 ) -> None:
-    """Measure the strength of the computer players: two tables in Markdown, in hours.
+    """Measure the strength of the computer players and the cost of a move: two tables in Markdown, in hours.
 
-    Options of the game, for example players=3, choose a variant.
+    Options of the game, for example players=3, choose a variant. With options or --positions, only the strength
+    is measured.
     """
     game_types = only or tuple(RULES)
-    setting = strength.Setting(read_options(options), positions, processes or os.cpu_count() or 1, games)
+    try:
+        given = read_options(options)
+        for name in game_types:
+            RULES[name].options(given)
+    except (BadData, BadRequest) as problem:
+        raise click.UsageError(str(problem)) from None
+    setting = strength.Setting(given, positions, processes or os.cpu_count() or 1, games)
     for line in strength.LINES_OF_MATCHES:
         click.echo(line)
     for found in strength.matches(game_types, setting, yardsticks=yardsticks, results=results):
         click.echo(strength.row(found))
+    if given or positions:
+        return
     click.echo()
     for line in strength.LINES_OF_COSTS:
         click.echo(line)

@@ -1,6 +1,7 @@
-"""Nabu's turns beside posts of GNU Mailman, a mailing list server with the same language and libraries.
+"""Nabu's turns compared with posts of GNU Mailman, a mailing list server in the same language with the same
+libraries.
 
-Mailman is installed in an environment of its own, and only run as a program, because its license is the GPL.
+Mailman is installed in a separate environment, and only run as a program, because its license is the GPL.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ import click
 from server.bench.harness.databases import new_database
 from server.bench.harness.load import Couriers, sink
 from server.bench.harness.processes import WORLD, cpu_of, cpu_since, mebibytes_of
-from server.bench.turn import GameRunner, TurnMeasurement, opened, reply, run_floor_turns
+from server.bench.turn import SETTLED, GameRunner, TurnMeasurement, opened, reply, run_floor_turns
 
 VERSION = "mailman==3.3.10"
+INSTALLED = "installed"
+"""The file that contains VERSION once its installation is complete."""
 MAILMAN, NABU, FLOOR = "GNU Mailman", "Nabu", "floor"
 RATE, CPU = 4.5, 0.2
 """Targets: Nabu's rate and CPU time, as multiples of Mailman's."""
-SETTLED = 3.0
-"""Seconds until processes are idle."""
 _BEFORE = 10
 """Turns and posts that are not measured, so that processes have done their one-time work."""
 PATIENCE = 300.0
@@ -73,9 +74,23 @@ Round = Mapping[str, TurnMeasurement]
 
 
 @click.command("peers")
-@click.option("--turns", default=300, show_default=True, help="Turns, and posts, in each round.")
-@click.option("--rounds", default=3, show_default=True, help="Number of rounds; each measures all servers.")
-@click.option("--games", default=100, show_default=True, help="Games in progress at the same time.")
+@click.option(
+    "--turns", type=click.IntRange(1), default=300, show_default=True, help="Turns, and posts, in each round."
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Number of rounds; each measures all servers.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Games in progress at the same time.",
+)
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
@@ -84,9 +99,9 @@ Round = Mapping[str, TurnMeasurement]
 def bench_peers(turns: int, rounds: int, games: int, folder: Path | None) -> None:
     """Compare turns with posts of GNU Mailman: one email in, two out, on SQLite, in alternation.
 
-    Nabu installs Mailman with pip in an environment of its own.
+    Nabu installs Mailman with pip in a separate environment.
     """
-    with installed(folder) as programs, configured(programs) as mailman:
+    with _ended_like_control_c(), installed(folder) as programs, configured(programs) as mailman:
         found = []
         for number in range(1, rounds + 1):
             posts = mailman.pass_posts(turns)
@@ -132,14 +147,14 @@ def _figures(measured: TurnMeasurement) -> tuple[float, float, float]:
 
 @contextmanager
 def installed(folder: Path | None) -> Iterator[Path]:
-    """Install Mailman in this folder, unless it is there, and yield the folder of its programs.
+    """Install Mailman in this folder, unless this version is there, and yield the folder of its programs.
 
     Without a folder, install it in a temporary one, and remove that afterwards.
     """
     place = tempfile.TemporaryDirectory(prefix="nabu-bench-") if folder is None else nullcontext(str(folder))
     with place as environment:
-        programs = Path(environment) / "bin"
-        if not (programs / "mailman").exists():
+        programs, marker = Path(environment) / "bin", Path(environment) / INSTALLED
+        if not marker.exists() or marker.read_text() != VERSION:
             click.echo(f"installing {VERSION}", err=True)
             _call(
                 f"Python cannot create an environment in {environment}",
@@ -153,22 +168,27 @@ def installed(folder: Path | None) -> Iterator[Path]:
                 programs / "pip",
                 *("install", "--quiet", "--disable-pip-version-check", "--retries", "1", VERSION),
             )
+            marker.write_text(VERSION)
         yield programs
 
 
 @contextmanager
 def configured(programs: Path) -> Iterator[Mailman]:
     """Yield a Mailman with a list of two members; its state is in a temporary folder, removed afterwards."""
-    come = threading.Semaphore(0)
+    copies = threading.Semaphore(0)
 
     def arrived(recipient: str, content: bytes) -> None:
         if recipient == _LIST:  # and not a notice to its owner
-            come.release()
+            copies.release()
 
-    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder, sink(arrived) as (_, smtp_port):
+    with (
+        # Killed processes of Mailman may still write to it.
+        tempfile.TemporaryDirectory(prefix="nabu-bench-", ignore_cleanup_errors=True) as folder,
+        sink(arrived) as (_, smtp_port),
+    ):
         with socket.create_server((_HOST, 0)) as free:
             lmtp_port = free.getsockname()[1]
-        mailman = Mailman(programs, Path(folder), lmtp_port, come)
+        mailman = Mailman(programs, Path(folder), lmtp_port, copies)
         mailman.configuration.write_text(
             _CONFIGURATION.format(state=folder, lmtp_port=lmtp_port, smtp_port=smtp_port)
         )
@@ -180,13 +200,13 @@ def configured(programs: Path) -> Iterator[Mailman]:
 
 @dataclass(frozen=True)
 class Mailman:
-    """A Mailman that is not running."""
+    """An installed and configured Mailman."""
 
     programs: Path
     state: Path
     lmtp_port: int
-    come: threading.Semaphore
-    """It is released for each post that a member gets."""
+    copies: threading.Semaphore
+    """Released for each copy that arrives."""
 
     @property
     def configuration(self) -> Path:
@@ -218,7 +238,7 @@ class Mailman:
         for _ in range(posts):
             senders.send(reply(_MEMBERS[0], _LIST, "c4", uuid4().hex))
         for number in range(2 * posts):
-            if not self.come.acquire(timeout=PATIENCE):
+            if not self.copies.acquire(timeout=PATIENCE):
                 log = _end_of(self.state / "logs" / "mailman.log")
                 raise click.ClickException(f"Mailman delivered {number} of {2 * posts} emails:\n{log}")
 
@@ -249,6 +269,16 @@ class Mailman:
                 return
             time.sleep(0.1)
         raise click.ClickException(f"Mailman has not started:\n{_end_of(output)}")
+
+
+@contextmanager
+def _ended_like_control_c() -> Iterator[None]:
+    """End this process at SIGTERM as at Ctrl-C, which also ends Mailman and removes temporary folders."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _stop(master: subprocess.Popen[bytes]) -> None:

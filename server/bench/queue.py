@@ -42,6 +42,7 @@ _PATIENCE = 3600.0
 """Seconds after which a missing answer is an error."""
 _PAUSE = 0.5
 """The average number of seconds between two moves of people."""
+_POSITIVE = click.FloatRange(0, min_open=True)
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,9 @@ class QueueMeasurement:
     """The results of one run."""
 
     answers: Sequence[float]
-    """For each game, the seconds from the start of the computer players until their move, the least first."""
+    """For each game, the seconds from the start of the computer players until their move, in ascending
+    order.
+    """
     waits: Sequence[float]
     """For each report of a person's move, the seconds as in `TurnMeasurement.waits`."""
 
@@ -66,7 +69,7 @@ class _PeopleOnly(Paced):
 def run_queue(
     games: int, seconds: float, level: int, pause: float = _PAUSE, server: str | None = None
 ) -> QueueMeasurement:
-    """Let this many games of all kinds wait for a computer player, while people play others by email.
+    """Measure this many games of all types that wait for a computer player, while people play others by email.
 
     People move for `seconds`, with `pause` seconds on average between two moves; the measurement ends when all
     games are answered. `server` is as in `new_database`.
@@ -124,7 +127,7 @@ def _wait(engine: Engine, turns: Mapping[int, int]) -> list[datetime]:
 
 
 def _answered(engine: Engine, turns: Mapping[int, int]) -> list[datetime]:
-    """Return when the turns were played, the earliest first; `turns` has one turn by game."""
+    """Return when the turns were played, in ascending order; `turns` has one turn by game."""
     query = select(Entry.game_id, Entry.turn, Entry.at).where(col(Entry.game_id).in_(turns))
     with reading(engine) as session:
         return sorted(at for game, turn, at in session.exec(query) if turns[game] == turn)
@@ -138,14 +141,34 @@ def _answered(engine: Engine, turns: Mapping[int, int]) -> list[datetime]:
     show_default=True,
     help="Games that wait for a computer player.",
 )
-@click.option("--level", type=click.IntRange(1, 5), default=5, show_default=True, help="Its level.")
-@click.option("--seconds", default=600.0, show_default=True, help="Seconds for which people move.")
-@click.option("--pause", default=_PAUSE, show_default=True, help="Average seconds between two moves of people.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, 5),
+    default=5,
+    show_default=True,
+    help="Level of the computer player.",
+)
+@click.option(
+    "--seconds",
+    type=_POSITIVE,
+    default=600.0,
+    show_default=True,
+    help="Seconds for which people move.",
+)
+@click.option(
+    "--pause",
+    type=_POSITIVE,
+    default=_PAUSE,
+    show_default=True,
+    help="Average seconds between two moves of people.",
+)
 @click.option(
     "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
 )
 def bench_queue(games: int, level: int, seconds: float, pause: float, server: str | None) -> None:
-    """Measure how soon waiting games are answered by a computer player, and people's moves meanwhile."""
+    """Measure how soon computer players answer waiting games, and how long reports of people's moves take
+    meanwhile.
+    """
     found = run_queue(games, seconds, level, pause, server)
     half, last = median(found.answers), found.answers[-1]
     click.echo(f"{games} games were answered, half of them within {half:.0f} s and all within {last:.0f} s")

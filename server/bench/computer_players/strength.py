@@ -112,7 +112,7 @@ class Setting:
     """The options, budgets and number of games that all matches of a game have in common."""
 
     options: Mapping[str, object] = field(default_factory=dict)
-    """The options of the game that are not the usual ones."""
+    """The options of the game that differ from the defaults."""
     positions: int | None = None
     """The positions that the strongest level searches per move, instead of a second of processor time."""
     processes: int = 1
@@ -140,7 +140,7 @@ def matches(
 def player(text: str, positions: int | None = None) -> Chooser:
     """Return the computer player or the yardstick that a text names, for a match. Raises ValueError.
 
-    The strongest level searches so many `positions` per move, if given, else for a second.
+    The strongest level searches `positions` positions per move if given, otherwise for one second.
     """
     if text in (ONE_PLY, TWO_PLY):
         return Yardstick(text == TWO_PLY)
@@ -194,8 +194,10 @@ class _Kept:
 def _match(
     rules: AnyRules, first: str, second: str, asked: float, setting: Setting, kept: _Kept
 ) -> MatchResult:
-    options, seats = setting.options, len(rules.seats(rules.options(setting.options)))
-    game = " ".join([rules.name, *(f"{name}={value}" for name, value in options.items())])
+    options, usual = rules.options(setting.options), rules.options({})
+    seats = len(rules.seats(options))
+    differing = [f"{name}={value}" for name, value in sorted(options.items()) if value != usual[name]]
+    game = " ".join([rules.name, *differing])
     asked = _with_seats(asked, seats)
     test = Sprt(asked - _ROOM, min(asked + _ROOM, _ALL))
     limited = setting.positions is not None and first == NAMES[-1]

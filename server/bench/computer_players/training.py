@@ -43,7 +43,7 @@ class Model:
     drawn: int = 80
     """The number of moves to choose from, if there are more."""
     most_turns: int = 500
-    """A game that has not ended by then is a draw."""
+    """The most turns of a game; one that has not ended by then is a draw."""
 
     def weights(self) -> list[float]:
         """Return the weights to start with."""

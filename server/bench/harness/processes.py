@@ -83,9 +83,12 @@ def cpu_seconds(pid: int) -> float:
 
 def mebibytes_of(processes: Processes) -> float:
     """Return the proportional set size of processes with their children."""
-    return sum(
-        mebibytes(each) for pids in processes.values() for pid in pids for each in (pid, *descendants(pid))
-    )
+    found = 0.0
+    for pid in [pid for pids in processes.values() for pid in pids]:
+        for each in (pid, *descendants(pid)):
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+                found += mebibytes(each)
+    return found
 
 
 def mebibytes(pid: int) -> float:

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.bench import peers
-from server.bench.harness.processes import WORLD
+from server.bench.harness.processes import WORLD, mebibytes_of
 from server.bench.turn import TurnMeasurement
 from tests.support.machine.waiting import await_that
 
@@ -76,6 +76,7 @@ def folder(tmp_path: Path) -> Path:
     programs.mkdir(parents=True)
     for name, text in (("mailman", _MAILMAN), ("master", _MASTER)):
         _write(programs / name, text)
+    (programs.parent / peers.INSTALLED).write_text(peers.VERSION)
     return programs.parent
 
 
@@ -173,8 +174,39 @@ def test_error_has_the_reason_why_mailman_cannot_be_installed(
     assert peers.VERSION in raised.value.message
 
 
+@pytest.mark.parametrize("marker", [None, "mailman==3.0"])
+def test_incomplete_or_old_mailman_is_installed_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, marker: str | None
+) -> None:
+    installed = folder / peers.INSTALLED
+    installed.unlink()
+    if marker:
+        installed.write_text(marker)
+    _write(folder / "bin" / "pip", f"#!/bin/sh\necho $6 >> {folder / 'asked'}\n")
+    monkeypatch.setattr(sys, "executable", "true")  # an environment costs seconds
+    for _ in range(2):
+        with peers.installed(folder) as programs:
+            assert programs == folder / "bin"
+    assert (folder / "asked").read_text() == f"{peers.VERSION}\n"
+    assert installed.read_text() == peers.VERSION
+
+
+@pytest.mark.parametrize("option", ["--turns", "--rounds", "--games"])
+def test_nothing_is_not_measured(option: str, folder: Path) -> None:
+    asked = CliRunner().invoke(peers.bench_peers, [option, "0", "--folder", str(folder)])
+    assert asked.exit_code == 2
+    assert "0 is not in the range" in asked.output
+
+
+def test_memory_of_an_ended_process_is_not_counted() -> None:
+    with subprocess.Popen(["true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        assert mebibytes_of({"ended": [ended.pid]}) == 0
+
+
 @pytest.mark.long
-def test_nothing_remains_after_control_c(folder: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_remains_after_a_signal(folder: Path, number: signal.Signals) -> None:
     # In the background, a shell starts programs that ignore it.
     program = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -188,7 +220,7 @@ def test_nothing_remains_after_control_c(folder: Path) -> None:
         text=True,
     )
     await_that((folder / "bin" / "started").exists)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(number)
     output, _ = running.communicate(timeout=120)
     assert running.returncode == 1
     assert "Aborted!" in output

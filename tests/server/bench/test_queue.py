@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
-from server.bench.queue import run_queue
+from rules.registry import RULES
+from server.bench.queue import bench_queue, run_queue
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
 
-
+@pytest.mark.slow
+@pytest.mark.long
 def test_answers_of_computer_players_and_moves_of_people_are_timed() -> None:
-    found = run_queue(games=2, seconds=3, level=1, pause=0.5)
+    found = run_queue(games=len(RULES), seconds=3, level=1, pause=0.5)
     assert len(found.waits) == 12  # two reports for each of six moves
-    assert len(found.answers) == 2
-    assert 0 < found.answers[0] <= found.answers[1] < 60
+    assert len(found.answers) == len(RULES)
+    assert 0 < found.answers[0] <= found.answers[-1] < 60
+
+
+@pytest.mark.parametrize("option", ["--games", "--seconds", "--pause"])
+def test_queue_is_not_measured_with_nothing(option: str) -> None:
+    assert CliRunner().invoke(bench_queue, [option, "0"]).exit_code == 2

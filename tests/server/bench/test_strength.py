@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from rules.bots.match import Played
 from rules.bots.match_players import Chooser, OfStrength, Searcher
@@ -14,6 +15,7 @@ from rules.bots.thinking import Budget
 from rules.game import Json
 from rules.registry import RULES
 from rules.strengths import NAMES
+from server.bench.commands import bench_opponents
 from server.bench.computer_players import strength, yardsticks
 from server.bench.computer_players.strength import MatchResult, Setting
 from server.bench.computer_players.uct import Uct
@@ -58,6 +60,37 @@ def test_an_interrupted_match_continues(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert list(strength.matches(["nibble"], Setting(most=4), results=results)) == [continued], (
         "nothing is played again"
     )
+
+
+def test_results_are_found_by_the_options_that_differ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(strength, "pairings", lambda *_, **__: [("random", "random", 0.65)])
+
+    def game(given: dict[str, object]) -> str:
+        (found,) = strength.matches(["nelaxtam"], Setting(given, most=1), results=tmp_path / "results")
+        return found.game
+
+    assert game({"size": "10", "troops": "2"}) == "nelaxtam sea=2 size=10 troops=2"
+    assert game({"sea": "2", "troops": "2", "size": "10"}) == "nelaxtam sea=2 size=10 troops=2"
+    assert game({"size": str(RULES["nelaxtam"].options({})["size"])}) == "nelaxtam"
+    assert len((tmp_path / "results").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"), [(["players=3"], "players"), (["foo"], "'foo' is not an option")]
+)
+def test_wrong_option_is_an_error_before_the_first_match(options: list[str], problem: str) -> None:
+    shown = CliRunner().invoke(bench_opponents, ["--game", "nexus", "--game", "nibble", *options])
+    assert shown.exit_code == 2
+    assert problem in shown.stderr
+    assert not shown.stdout
+
+
+@pytest.mark.parametrize("given", [["players=3"], ["--positions", "5"], []])
+def test_costs_are_those_of_usual_games(monkeypatch: pytest.MonkeyPatch, given: list[str]) -> None:
+    monkeypatch.setattr(strength, "matches", lambda *_, **__: ())
+    monkeypatch.setattr(strength, "costs", lambda *_: ())
+    shown = CliRunner().invoke(bench_opponents, ["--game", "nexus", *given], catch_exceptions=False)
+    assert (strength.LINES_OF_COSTS[0] in shown.stdout) == (not given)
 
 
 def test_one_seat_plays_against_three(monkeypatch: pytest.MonkeyPatch) -> None:
