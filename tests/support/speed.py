@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from types import MethodType
 from typing import Any
 
@@ -10,7 +11,7 @@ from jinja2.bccache import Bucket
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-from werkzeug.routing import Rule
+from werkzeug.routing import BaseConverter, Map, Rule
 
 from server.store import db
 
@@ -70,7 +71,9 @@ class Compiled(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
-_RULES: dict[Any, Rule] = {}
+_RULES: dict[Any, dict[str, Any]] = {}
+_SET_BY_COMPILE = {"_parts", "_trace", "_converters", "_build", "_build_unknown"}
+"""The attributes of a rule that Werkzeug sets when it compiles it; it also adds to `arguments`."""
 _compile = Rule.compile
 
 
@@ -82,14 +85,37 @@ def share_rules() -> None:
 def _copy_compiled(rule: Rule) -> None:
     assert rule.map is not None
     # What is compiled follows from these: converters read no map, and functions get the rule when called.
-    converters = frozenset(rule.map.converters.items())
-    key = (rule.rule, rule.host, rule.subdomain, rule.merge_slashes, repr(rule.defaults), converters)
+    known = (rule.map.host_matching, frozenset(rule.map.converters.items()))
+    key = (rule.rule, rule.host, rule.subdomain, rule.merge_slashes, repr(rule.defaults), *known)
     if key not in _RULES:
-        _compile(rule)
-        _RULES[key] = rule
+        _RULES[key] = _compiled(rule)
         return
-    known = _RULES[key]
-    rule._parts, rule._trace, rule._converters = known._parts, known._trace, known._converters
-    rule.arguments |= known.arguments
-    rule._build = MethodType(known._build.__func__, rule)  # type: ignore[attr-defined]
-    rule._build_unknown = MethodType(known._build_unknown.__func__, rule)  # type: ignore[attr-defined]
+    copied = _RULES[key]
+    rule._parts, rule._trace = copied["_parts"], copied["_trace"]
+    rule._converters = _with_map(copied["_converters"], rule.map)
+    rule.arguments |= copied["arguments"]
+    rule._build = MethodType(copied["_build"], rule)
+    rule._build_unknown = MethodType(copied["_build_unknown"], rule)
+
+
+def _compiled(rule: Rule) -> dict[str, Any]:
+    """Compile a rule; return what another rule needs of it, without its application."""
+    before = dict(vars(rule))
+    _compile(rule)
+    after = vars(rule)
+    changed = {name for name in after if name not in before or after[name] is not before[name]}
+    assert changed == _SET_BY_COMPILE, "this version of Werkzeug compiles rules to something else"
+    return {
+        **{name: after[name] for name in ("_parts", "_trace")},
+        **{name: after[name].__func__ for name in ("_build", "_build_unknown")},
+        "_converters": _with_map(rule._converters, None),
+        "arguments": frozenset(rule.arguments),
+    }
+
+
+def _with_map(converters: dict[str, BaseConverter], map_: Map | None) -> dict[str, BaseConverter]:
+    """Return copies of converters that belong to another map of addresses."""
+    copies = {name: copy(each) for name, each in converters.items()}
+    for each in copies.values():
+        each.map = map_  # type: ignore[assignment]
+    return copies

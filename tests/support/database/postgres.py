@@ -24,9 +24,11 @@ MISSING = (
 )
 
 _ALONE = """
-SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid();
 """
+"""Ends other connections, and waits up to 5 seconds for each: what it has begun must not come after the next
+statement."""
 _FROM_ONE = """
 SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
 FROM pg_sequences WHERE last_value IS NOT NULL;
