@@ -90,12 +90,6 @@ def impossible(services: Services, picks: list[str]) -> tuple[str, str]:
     raise AssertionError("all places can be picked")
 
 
-def picked(reader: Clicker) -> list[str]:
-    """Return the picks so far."""
-    fields = reader.driver.find_elements(By.CSS_SELECTOR, ".making [type=hidden][name=pick]")
-    return [str(field.get_dom_attribute("value")) for field in fields]
-
-
 def middle(element: WebElement) -> tuple[float, float]:
     """Return the middle of a cell of a place."""
     box = element.find_element(By.CSS_SELECTOR, "use").rect
@@ -120,13 +114,13 @@ def pull(reader: Clicker, start: tuple[float, float], end: tuple[float, float]) 
 def test_piece_is_dragged_with_the_mouse(services: Services, reader: Clicker, game_type: str) -> None:
     before, (piece, target) = opened(services, reader, game_type)
     reader.sit(SIZES[0])
-    for text in before[reader.picked() :]:
+    for text in before[len(reader.picked()) :]:
         reader.pick(text, by_keys=False)
     ActionChains(reader.driver, duration=50).click_and_hold(
         reader.door(piece).find_element(By.CSS_SELECTOR, "use")
     ).move_by_offset(12, 0).perform()
     reader.await_picks(len(before) + 1)
-    assert picked(reader)[-1] == piece
+    assert reader.picked()[-1] == piece
     cell = reader.door(target).find_element(By.CSS_SELECTOR, "use")
     line = reader.find(By.CSS_SELECTOR, ".move-text")
     prompt = line.text
@@ -139,7 +133,7 @@ def test_piece_is_dragged_with_the_mouse(services: Services, reader: Clicker, ga
     ActionChains(reader.driver, duration=50).move_to_element(cell).perform()
     ActionChains(reader.driver, duration=50).release().perform()
     reader.await_picks(len(before) + 2)
-    assert picked(reader) == [*before, piece, target]
+    assert reader.picked() == [*before, piece, target]
     assert reader.count(".ghost") == 0
 
 
@@ -150,7 +144,7 @@ def test_piece_is_dragged_with_a_finger(services: Services, reader: Clicker, gam
     before, (piece, target) = opened(services, reader, game_type)
     reader.sit(SIZES[-1])
     reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    for text in before[reader.picked() :]:
+    for text in before[len(reader.picked()) :]:
         reader.pick(text, by_keys=False)
     start = middle(reader.door(piece))
     touch(reader, "touchStart", start)
@@ -160,7 +154,7 @@ def test_piece_is_dragged_with_a_finger(services: Services, reader: Clicker, gam
     pull(reader, (start[0], start[1] - 20), end)
     touch(reader, "touchEnd")
     reader.await_picks(len(before) + 2)
-    assert picked(reader) == [*before, piece, target]
+    assert reader.picked() == [*before, piece, target]
     assert reader.driver.execute_script("return scrollY") == 0
 
     title = reader.find(By.CSS_SELECTOR, ".game-title").rect
@@ -178,10 +172,10 @@ def test_second_finger_cancels_a_drag(services: Services, reader: Clicker) -> No
     before, (piece, _) = opened(services, reader, "nexus")
     reader.sit(SIZES[-1])
     reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    for text in before[reader.picked() :]:
+    for text in before[len(reader.picked()) :]:
         reader.pick(text, by_keys=False)
     for kept in (before, [*before, piece]):
-        for text in kept[reader.picked() :]:
+        for text in kept[len(reader.picked()) :]:
             reader.pick(text, by_keys=False)
         start = middle(reader.find(By.CSS_SELECTOR, f'.board [data-pick="{piece}"], .board [data-held]'))
         moved = start[0], start[1] - 20
@@ -193,7 +187,7 @@ def test_second_finger_cancels_a_drag(services: Services, reader: Clicker) -> No
         reader.await_picks(len(kept))
         touch(reader, "touchMove", start, (200, 500))
         touch(reader, "touchEnd")
-        assert (picked(reader), reader.count(".ghost"), reader.count(".board .aimed")) == (kept, 0, 0)
+        assert (reader.picked(), reader.count(".ghost"), reader.count(".board .aimed")) == (kept, 0, 0)
     reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
@@ -201,7 +195,7 @@ def test_second_finger_cancels_a_drag(services: Services, reader: Clicker) -> No
 def test_piece_dragged_to_an_impossible_place_returns(services: Services, reader: Clicker) -> None:
     before, (piece, _) = opened(services, reader, "nexus")
     reader.sit(SIZES[0])
-    for text in before[reader.picked() :]:
+    for text in before[len(reader.picked()) :]:
         reader.pick(text, by_keys=False)
     place, reason = impossible(services, [*before, piece])
     cell = reader.find(By.XPATH, f"//*[name()='use'][*[name()='title'][starts-with(., '{place}: ')]]")
@@ -210,5 +204,5 @@ def test_piece_dragged_to_an_impossible_place_returns(services: Services, reader
     ).perform()
     reader.await_text(reason)
     assert reader.find(By.CSS_SELECTOR, ".status[role=alert]").is_displayed()
-    assert (picked(reader), reader.count(".ghost")) == ([*before, piece], 0)
+    assert (reader.picked(), reader.count(".ghost")) == ([*before, piece], 0)
     assert reader.count(".board [data-held]") == 1

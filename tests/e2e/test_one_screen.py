@@ -120,7 +120,7 @@ def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, g
     log_in(reader, services, people[now.mover])
     reader.open(f"/games/{number}")
     found = [f"{game}, turn: {each}" for each in measured(reader)]
-    for text in picks[reader.picked() :]:
+    for text in picks[len(reader.picked()) :]:
         reader.pick(text, by_keys=False)
         found += [f"{game}, {text} picked: {each}" for each in measured(reader)]
     reader.play(by_keys=False)
@@ -148,7 +148,7 @@ def test_board_keeps_its_size_while_orders_are_picked(services: Services, reader
     widths = [reader.find(By.CSS_SELECTOR, ".board").rect["width"]]
     assert reader.count("#choices button") == 2
     for _ in range(2):
-        reader.pick(now.rules.choices(now.position, now.seat, picked(reader)).picks[0].text, by_keys=False)
+        reader.pick(now.rules.choices(now.position, now.seat, reader.picked()).picks[0].text, by_keys=False)
         widths.append(reader.find(By.CSS_SELECTOR, ".board").rect["width"])
     assert max(widths) - min(widths) < 12
 
@@ -223,7 +223,7 @@ def test_complete_guided_game_fits_on_a_phone(services: Services, reader: Clicke
             assert lesson.text in reader.find(By.CSS_SELECTOR, ".lesson").text
             found += [f"lesson {lesson.number}: {each}" for each in out_of_view(reader.driver)]
         if lesson and len(told) == 1:
-            for text in picks[reader.picked() :]:
+            for text in picks[len(reader.picked()) :]:
                 reader.pick(text, by_keys=False)
             reader.play(by_keys=False)
             found += [f"after the first turn: {each}" for each in out_of_view(reader.driver)]
@@ -245,12 +245,6 @@ def test_check_finds_boards_and_choices_outside_the_screen(reader: Clicker) -> N
     reader.driver.execute_script('document.querySelector(".screen").style = ""')
     reader.driver.execute_script('document.querySelector(".bar").style = "position: fixed; inset: 0"')
     assert any(each.startswith("covered place") for each in out_of_view(reader.driver))
-
-
-def picked(reader: Clicker) -> list[str]:
-    """Return the picks so far."""
-    fields = reader.driver.find_elements(By.CSS_SELECTOR, ".making [type=hidden][name=pick]")
-    return [str(field.get_dom_attribute("value")) for field in fields]
 
 
 def measured(reader: Clicker) -> list[str]:

@@ -253,7 +253,11 @@ def site(folder: Path) -> Iterator[Services]:
 
 
 def log_in(reader: Reader, services: Services, player: Player) -> None:
-    """Start a session of this player, which replaces any other, without the two pages of a login link."""
+    """Start a session of this player, which replaces any other, without the two pages of a login link.
+
+    The browser stays on its present page. The real login page also sends the browser's time zone, which becomes
+    that of a player who has none; this function does not.
+    """
     app = create_app(services)
     cookie = logged_in(app, services, player).client.get_cookie(app.config["SESSION_COOKIE_NAME"])
     assert cookie is not None

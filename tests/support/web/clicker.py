@@ -85,14 +85,15 @@ class Clicker(Reader):
         """The move that can be played now; "" if there is none."""
         return self.find(By.CSS_SELECTOR, "[data-move]").get_dom_attribute("data-move") or ""
 
-    def picked(self) -> int:
-        """The number of picks so far."""
-        return self.count(".making [type=hidden][name=pick]")
+    def picked(self) -> list[str]:
+        """Return the picks so far."""
+        fields = self.driver.find_elements(By.CSS_SELECTOR, ".making [type=hidden][name=pick]")
+        return [str(field.get_dom_attribute("value")) for field in fields]
 
     def pick(self, text: str, *, by_keys: bool) -> None:
         """Pick something, and wait until the page shows the result; everything must be in view."""
         assert not self.checks_view or out_of_view(self.driver) == []
-        before, door = self.picked(), self.door(text)
+        before, door = len(self.picked()), self.door(text)
         if by_keys:
             self.go(door)
             self.type(Keys.ENTER)
