@@ -91,10 +91,12 @@ def check_record(file: Path, game: Tryout, output: str) -> None:
     assert set(record.seats) == {"You", "Belshazzar"}
 
 
-def test_four_players_play_and_one_leaves(tmp_path: Path) -> None:
-    moves, _ = played("nexus", {"players": "4"}, 2, most=2)
+@pytest.mark.parametrize("players", ["3", pytest.param("4", marks=pytest.mark.long)])
+def test_several_players_play_and_one_leaves(tmp_path: Path, players: str) -> None:
+    """The computer searches for each of its moves as in any game."""
+    moves, _ = played("nexus", {"players": players}, 2, most=2)
     file = tmp_path / "game.json"
-    done = run(*arguments("nexus", {"players": "4"}, 2), lines=[*moves, "resign", str(file)])
+    done = run(*arguments("nexus", {"players": players}, 2), lines=[*moves, "resign", str(file)])
     assert "resigned." in done.output
     record = replay(Record.from_json(file.read_text(encoding="utf-8")))
     assert (record.error, record.result) == (None, None), "the others would play on"

@@ -33,9 +33,10 @@ def test_every_flooded_email_reaches_a_final_state(tmp_path: Path, caplog: pytes
 def test_emails_made_to_break_a_reader_reach_a_final_state(tmp_path: Path) -> None:
     before = peak_memory()
     flood = Flood(tmp_path)
-    mails = [raw[:_BEGINNING] for raw in HOSTILE.values()]
-    mails += Random(secrets.token_hex(4)).sample(list(HOSTILE.values()), _COMPLETE)
-    for raw in mails:
+    mails = [(name, raw[:_BEGINNING]) for name, raw in HOSTILE.items()]
+    complete = Random(secrets.token_hex(4)).sample(list(HOSTILE.items()), _COMPLETE)
+    for _, raw in mails + complete:
         flood.send_raw(raw)
-    assert flood.endings.total() == len(mails)
-    assert peak_memory() - before < 400
+    drawn = f"complete emails: {', '.join(name for name, _ in complete)}"
+    assert flood.endings.total() == len(mails) + len(complete), drawn
+    assert peak_memory() - before < 400, drawn

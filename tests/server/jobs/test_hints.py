@@ -10,9 +10,11 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
+from rules import driver
 from rules.analysis import answering
 from rules.analysis.hints import Hint
 from rules.game import Json
+from rules.registry import RULES
 from rules.strengths import STRENGTHS
 from server.game.computer.inquiries import about_move
 from server.game.leaving import account_deletion
@@ -27,6 +29,7 @@ from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at
 from tests.support.mail.email_form import check_form, check_thread
+from tests.support.rules.random_games import random_game
 from tests.support.server.computer_players import (
     Thinker,
     answer_all,
@@ -164,6 +167,33 @@ def test_hints_are_found_in_every_game_type(
     assert hint.second is None or rules.allows(position, mover, hint.second.move)
     assert 0 <= hint.best.share <= 1
     assert hint.looks > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game_type", "options", "game", "left"),
+    [
+        ("nibble", {}, 0, 10),
+        ("nelaxtam", {"mode": "quiet", "size": 8, "troops": 1, "sea": 0}, 1, 1),
+        ("nexus", {}, 0, 5),
+        ("nardshir", {}, 1, 40),
+        ("nebuchadnezzar", {"size": 4}, 1, 12),
+    ],
+)
+def test_hint_in_every_game_type_is_as_strong_as_players_get_it(
+    game_type: str, options: Json, game: int, left: int
+) -> None:
+    """A few turns before the end of a random game, where a complete search takes a second or two."""
+    rules = RULES[game_type]
+    options = rules.options(options)
+    step = list(random_game(rules, options, game))[-left]
+    position, _ = driver.begin(rules, step.before, lambda _: step.dice)
+    seat = rules.to_move(position)[0]
+    now = {"position": rules.write(position), "memory": list(rules.memory(position)), "seat": seat}
+    asked = {"what": answering.HINT, "game_type": game_type, "options": options, "seed": "00" * 32, **now}
+    hint = Hint.from_json(json.loads(json.dumps(answering.answer(asked))))
+    assert rules.allows(position, seat, hint.best.move)
+    assert hint.is_sure or (hint.second is not None and hint.looks > 1000)
 
 
 def refused(services: Services, number: int, player: Player) -> str:

@@ -35,10 +35,10 @@ RULES: dict[str, dict[str, int]] = {
 }
 _OWN = ("{secret}", "{change}", "{undo}", "{stop}", "{unwatch}", "{question}", "{invited}", "{opened}")
 """URLs of other things: a player's account, or another game."""
-_OF_GAMES = (
-    "actions", "analysis", "archive", "exports", "feeds", "game", "games", "live", "lobby", "players",
-    "reporting", "variations", "watching",
-)  # fmt: skip
+_OF_GAMES = {
+    "actions", "analysis", "archive", "exports", "feeds", "game", "games", "live", "lobby", "mailboxes",
+    "players", "public", "reporting", "variations", "watching",
+}  # fmt: skip
 """The parts of the site with pages that show games, and so may differ for each game type."""
 _SHOWING = ("show", "history", "moves", "verify", "say hello")
 """Commands whose answers show the game, and so may differ for each game type."""
@@ -164,6 +164,12 @@ def test_letters_show_no_names_before_the_start(services: Services, people: list
     }
     assert_nobody_is_named(found)
     assert any(mail.mail["From"].startswith("Player 2 via Nabu") for mail in found)
+
+
+def test_pages_with_games_are_known() -> None:
+    parts = {page: page.split(".")[0] for page in PAGES}
+    assert set(parts.values()) >= _OF_GAMES
+    assert {parts[page] for page, address in PAGES.items() if "{game}" in address} <= _OF_GAMES
 
 
 @pytest.mark.sample(1)

@@ -139,9 +139,14 @@ def services(settings: Settings, clock: Clock) -> Iterator[Services]:
     """
     services = open_services(settings, clock)
     yield services
+    assert_no_failures(services)
+    services.engine.dispose()
+
+
+def assert_no_failures(services: Services) -> None:
+    """Assert that Nabu has stored no failure of a job."""
     with services.engine.connect() as connection:
         assert connection.execute(_FAILURES).all() == []
-    services.engine.dispose()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from server.web.api.events import EXTENSION
 from server.web.shared.streams import Streams
 from tests.support.server.games import begin, open_game, submit
 from tests.support.server.players import add_player
-from tests.support.server.services import Clock, settings_for, sqlite_database
+from tests.support.server.services import Clock, assert_no_failures, settings_for, sqlite_database
 from tests.support.web.api_client import ApiClient, api_client
 
 _EXAMPLES = settings(
@@ -50,8 +51,15 @@ class _World:
 
     def put_back(self) -> None:
         """Undo everything that requests have changed."""
+        # Streams report existing events and end.
+        self.app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
+        log = Path(f"{self.database}-wal")
         self.services.engine.dispose()
-        assert not Path(f"{self.database}-wal").exists(), "nothing else has it open"
+        if log.exists():
+            # The generator of a response that was not read to its end has a connection until it is collected.
+            gc.collect()
+            self.services.engine.dispose()
+        assert not log.exists(), "nothing else has it open"
         self.database.write_bytes(self.content)
 
     def cases(self, method: str, path: str, mode: GenerationMode) -> Any:
@@ -66,8 +74,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_World]:
     # There is no practical rate limit for programs.
     services = open_services(settings_for(sqlite_database(folder), api_rate=1_000_000), Clock())
     app = create_app(services)
-    # Streams report existing events and end.
-    app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
     ann, ben = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben"))
     hers, numbers = api_client(app, services, ann), _games(services, ann, ben)
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
@@ -88,10 +94,11 @@ def _games(services: Services, ann: Player, ben: Player) -> list[int]:
 
 
 @pytest.fixture
-def world(made: _World) -> _World:
-    """The server as it began."""
+def world(made: _World) -> Iterator[_World]:
+    """The server as it began; failures of its jobs fail the test."""
     made.put_back()
-    return made
+    yield made
+    assert_no_failures(made.services)
 
 
 @pytest.mark.sample(6)
