@@ -208,7 +208,7 @@ def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[An
 
 
 def _last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
-    found = [entry for (entry,) in _LAST_TWO(session, _span(game, 1, number))]
+    found = [entry for (entry,) in _LAST_TWO(session, {"game": game.id, "last": number})]
     if not found:
         return None
     after = _positions(session, game, found, number)
