@@ -38,9 +38,10 @@ from tests.support.server.players import add_player
 from tests.support.server.services import Clock, settings_for, sqlite_database
 from tests.support.web.administrators import entered
 from tests.support.web.client import Browser, readable
-from tests.support.web.page_addresses import ADMIN_PAGES, FORMS, PAGES, secret_link
+from tests.support.web.page_addresses import ADMIN_PAGES, FORMS, secret_link
+from tests.support.web.page_addresses import PAGES as PLAYERS_PAGES
 
-PAGES |= ADMIN_PAGES
+PAGES = PLAYERS_PAGES | ADMIN_PAGES
 _FOR_PROGRAMS = ("feeds.atom", "feeds.calendar")
 """Documents with absolute URLs, for programs that do not start from a page."""
 _PICTURES = ("exports.svg", "exports.png", "exports.film", "exports.card")
