@@ -101,7 +101,7 @@ def bench_peers(turns: int, rounds: int, games: int, folder: Path | None) -> Non
 
     Nabu installs Mailman with pip in a separate environment.
     """
-    with _ended_like_control_c(), installed(folder) as programs, configured(programs) as mailman:
+    with installed(folder) as programs, configured(programs) as mailman:
         found = []
         for number in range(1, rounds + 1):
             posts = mailman.pass_posts(turns)
@@ -269,16 +269,6 @@ class Mailman:
                 return
             time.sleep(0.1)
         raise click.ClickException(f"Mailman has not started:\n{_end_of(output)}")
-
-
-@contextmanager
-def _ended_like_control_c() -> Iterator[None]:
-    """End this process at SIGTERM as at Ctrl-C, which also ends Mailman and removes temporary folders."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _stop(master: subprocess.Popen[bytes]) -> None:
