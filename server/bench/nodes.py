@@ -115,7 +115,7 @@ class _Observer:
     def watching(self) -> Iterator[_Seen]:
         """Observe the sessions meanwhile."""
         seen = _Seen()
-        watch = threading.Thread(target=self._watch, args=(seen,))
+        watch = threading.Thread(target=self._watch, args=(seen,), daemon=True)
         watch.start()
         try:
             yield seen

@@ -59,7 +59,7 @@ lmtp_host: {_HOST}
 lmtp_port: {{lmtp_port}}
 smtp_host: {_HOST}
 smtp_port: {{smtp_port}}
-# Each member gets an email of their own, as each of Nabu's players does.
+# Each member gets a separate email, as each of Nabu's players does.
 max_recipients: 1
 """
 _WITHOUT_COPIES = """\
@@ -246,7 +246,7 @@ class Mailman:
     def _running(self) -> Iterator[int]:
         """Run Mailman's processes, and yield the id of the one that has started the others."""
         output = self.state / "output.txt"
-        # Ctrl-C does not reach processes in a session of their own; `_stop` ends them.
+        # Ctrl-C does not reach processes in another session; `_stop` ends them.
         with (
             output.open("wb") as file,
             subprocess.Popen(  # noqa: S603 - the program that was installed

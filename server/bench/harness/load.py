@@ -65,7 +65,9 @@ class Couriers:
         self._taken, self._protocol = taken, protocol
         self._queue: queue.Queue[Outgoing | None] = queue.Queue()
         each = ceil(SENDERS / len(servers))
-        self._threads = [threading.Thread(target=self._run, args=(server,)) for server in each * [*servers]]
+        self._threads = [
+            threading.Thread(target=self._run, args=(server,), daemon=True) for server in each * [*servers]
+        ]
         for thread in self._threads:
             thread.start()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from server.bench import peers
 from server.bench.harness.processes import WORLD, mebibytes_of
 from server.bench.turn import TurnMeasurement
+from tests.support.machine.waiting import await_that
 
 _MAILMAN = f"""\
 #!{sys.executable} -SE
@@ -200,6 +202,28 @@ def test_memory_of_an_ended_process_is_not_counted() -> None:
     with subprocess.Popen(["true"]) as ended:
         os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
         assert mebibytes_of({"ended": [ended.pid]}) == 0
+
+
+@pytest.mark.long
+def test_nothing_remains_after_control_c(folder: Path) -> None:
+    # In the background, a shell starts programs that ignore it.
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from server.bench.peers import bench_peers; bench_peers()"
+    )
+    running = subprocess.Popen(
+        [sys.executable, "-c", program, "--turns", "3", "--folder", folder],
+        env={**os.environ, "FAULT": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    await_that((folder / "bin" / "started").exists)
+    running.send_signal(signal.SIGINT)
+    output, _ = running.communicate(timeout=120)
+    assert running.returncode == 1
+    assert "Aborted!" in output
+    _assert_nothing_remains(folder)
 
 
 def _write(program: Path, text: str) -> None:
