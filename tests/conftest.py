@@ -26,7 +26,7 @@ settings.register_profile("local", deadline=None, print_blob=True, suppress_heal
 settings.register_profile("ci", parent=settings.get_profile("local"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
-# Each test has pages of its own; what its templates are compiled to is the same in all of them.
+# Each test has its own pages; their compiled templates are the same in all of them.
 Flask.jinja_options = {"bytecode_cache": Compiled()}
 # Nor does the SQL differ: without this, compiling it takes a third of the time of a test.
 share_compiled()

@@ -8,6 +8,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from server.accounts.choices import Choice
 from server.game.log import log
@@ -15,7 +16,7 @@ from server.game.preferences.board_choices import SOUND, TYPING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
-from tests.support.server.games import begin, open_game, say, submit
+from tests.support.server.games import begin, load_game, open_game, say, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import Field
@@ -44,10 +45,16 @@ wait();
 """A script that waits until one of the pages of the browser keeps the stream."""
 
 
-def _reader_in_game(services: Services, driver: webdriver.Chrome, seat: int) -> tuple[int, Reader]:
+def _reader_in_game(
+    services: Services,
+    driver: webdriver.Chrome,
+    seat: int,
+    game_type: str = "nebuchadnezzar",
+    **more: object,
+) -> tuple[int, Reader]:
     """Start a game, and return its number and the browser in which the player of `seat` is logged in."""
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-    number = begin(services, "nebuchadnezzar", *people, size=5)
+    number = begin(services, game_type, *people, **more or {"size": 5})
     with reading(services.engine) as session:
         player = log.seats(session, session.get_one(Game, number))[seat].player
     reader = Reader(driver, services.settings.base_url)
@@ -83,6 +90,30 @@ def test_open_page_shows_new_moves(tmp_path: Path) -> None:
         reader.find(By.CSS_SELECTOR, "#news a").click()
         reader.wait().until(lambda _: "Hello!" in reader.text and _NEWS not in reader.text)
         assert reader.find(By.ID, "say").get_property("value") == "I am thinking."
+        assert reader.complaints() == []
+
+
+@pytest.mark.long
+def test_page_shows_the_next_turn_after_sealed_orders_and_a_message(tmp_path: Path) -> None:
+    """A message renews the page, which must not make it look as if orders were being written."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, 0, "nelaxtam", size=10, troops=2, sea=0)
+        game = load_game(services, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+        own, other = (rules.format(rules.sample(position, seat, lambda below: 0)) for seat in (0, 1))
+        reader.open(f"/games/{number}")
+        reader.write("text", own + Keys.ENTER)
+        reader.wait().until(lambda _: reader.count("[data-act=seal]"))
+        reader.find(By.CSS_SELECTOR, "[data-act=seal]").click()
+        reader.wait().until(lambda _: reader.count("[formaction$='/withdraw']"))
+
+        say(services, number, 1, "Hello!")
+        driver.execute_script(_COME_BACK)
+        reader.wait().until(lambda _: "Hello!" in driver.execute_script("return document.body.textContent"))
+        submit(services, number, 1, other)
+        driver.execute_script(_COME_BACK)
+        reader.await_text("Turn 2: write your orders.")
+        assert _NEWS not in reader.text
         assert reader.complaints() == []
 
 

@@ -15,8 +15,8 @@ from rules.bots.thinking import Budget
 from rules.game import Json
 from rules.registry import RULES
 from rules.strengths import NAMES
-from server.bench.commands import bench_opponents
 from server.bench.computer_players import strength, yardsticks
+from server.bench.computer_players.commands import bench_opponents
 from server.bench.computer_players.strength import MatchResult, Setting
 from server.bench.computer_players.uct import Uct
 from tests.support.rules.every_game import every_game, sampled

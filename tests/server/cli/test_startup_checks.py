@@ -217,7 +217,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))
 def test_no_setting_crashes_a_command(name: str, tmp_path: Path) -> None:
-    """Run in a process of its own, so that open files and ports are closed when it ends."""
+    """Run in a separate process, so that open files and ports are closed when it ends."""
     process = FORKS.Process(target=_set_to_nonsense, args=(name, tmp_path, secrets.token_hex(4)))
     process.start()
     process.join()

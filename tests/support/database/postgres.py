@@ -19,7 +19,7 @@ from tests.support.folders import memory
 from tests.support.missing_programs import fail_or_skip
 
 MISSING = (
-    "PostgreSQL is not installed: these tests start a server of their own from its programs. "
+    "PostgreSQL is not installed: these tests start a separate server from its programs. "
     "On Debian or Ubuntu: make test-system (or sudo apt-get install postgresql)."
 )
 
