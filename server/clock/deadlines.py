@@ -102,13 +102,15 @@ def after_halt(owed: Owed, moment: datetime) -> datetime:
 def gift(owed: Owed, text: str, now: datetime) -> GivenTime:
     """Return the time that `give TEXT` adds: after the deadline, or after now if the deadline has passed.
 
-    Raises BadTime for less than an hour, more than a week, or a game without deadlines.
+    It counts as given after all known events, even those of the same moment, so that the order of two gifts is
+    certain. Raises BadTime for less than an hour, more than a week, or a game without deadlines.
     """
     due = deadline(owed)
     if due is None:
         raise BadTime("This game has no deadlines, so there is no time to give.")
     amount = limited(read_span(text, "write give 1d, or give 12h."), "A gift of time", HOUR, 7 * DAY)
-    return GivenTime(amount + running(due, now, _halts(owed, _effective(owed))), now)
+    said_at = max([now, *(event.said_at + timedelta.resolution for event in owed.events)])
+    return GivenTime(amount + running(due, now, _halts(owed, _effective(owed))), said_at)
 
 
 def resolves_at(terms: Terms, all_in: datetime, due: datetime | None) -> datetime:

@@ -161,6 +161,14 @@ def test_gift_does_not_run_at_weekends_off() -> None:
     assert due(replace(move, events=(gift(move, "1d", BEGAN),))) == when("2026-03-09 12:00")
 
 
+def test_two_gifts_of_one_moment_both_count() -> None:
+    """The second is added to the deadline that an outage postpones because of the first."""
+    move = owed("3d", outage("2026-03-05 14:00", "2026-03-05 14:00"))
+    for text in ("2h", "1h"):
+        move = replace(move, events=(*move.events, gift(move, text, when("2026-03-05 14:00"))))
+    assert due(move) == when("2026-03-06 15:00")
+
+
 @given(moves(), moments(days=40), st.sampled_from(["1h", "1d", "7d"]))
 def test_gift_never_shortens_the_time(move: Owed, now: datetime, text: str) -> None:
     now = max([now, move.began, *(event.said_at for event in move.events)])
