@@ -46,3 +46,9 @@ def test_only_the_first_of_many_elements_are_read(html: str) -> None:
 def test_only_the_first_of_many_preformatted_lines_are_read() -> None:
     assert plain_text("<pre>" + "x\n" * 7000).count("x") == 7000
     assert plain_text("<pre>" + "x\n" * 60_000).count("x") < 12_000
+
+
+def test_page_of_8000_elements_is_read_to_its_end() -> None:
+    page = "<html><body>{}" + "." * 5000 + "<p>after"
+    assert plain_text(page.format("<br>" * 7998)).endswith("after")
+    assert "after" not in plain_text(page.format("<br>" * 7999))
