@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from quotequail._patterns import COMPILED_PATTERNS  # type: ignore[import-untyped]
 
 from mail.reading import quoting
+from mail.reading.markers import block_above
 from mail.reading.quoting import SENTINEL, split, worth_asking_about
 
 OURS = f"""{SENTINEL}
@@ -126,6 +127,12 @@ def test_orders_directly_above_a_quote_are_no_header_block() -> None:
     orders = "A: h3\nB: e2\nC: g2"
     assert split(f"{orders}\n{MARKED}").text == orders
     assert split(f"{orders}\n\nХэнээс: Nabu\nОгноо: x\nХэнд: Ann\n\n{OURS}").text == orders
+
+
+def test_block_of_headers_can_begin_in_the_first_line() -> None:
+    """Whatever the last line is: the search ends at the first one."""
+    lines = ["Хэнээс: Nabu", "Огноо: x", "Хэнд: Ann", "> Board", "PS: thanks"]
+    assert block_above(lines, 3) == 0
 
 
 @pytest.mark.parametrize("mark", ["|> ", "AW> ", "AW>", "N> ", "An.L> ", "| ", ": ", " | "])
