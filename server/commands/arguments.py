@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from server.clock.errors import BadTime
 from server.clock.spans import read_span
-from server.game.play import conditional_syntax
+from server.game.play import conditional_moves
 
 IsMove = Callable[[str], bool]
 """Returns True if a text is written like a move."""
@@ -126,13 +126,13 @@ def _goes_on_as_move(above: str, line: str, is_move: IsMove) -> bool:
 
 def _conditions(rest: str, is_move: IsMove) -> str | None:
     """Read conditional moves, also wrong ones; sentences that are not about moves are prose."""
-    if conditional_syntax.is_off(f"if {rest}"):
+    if conditional_moves.is_off(f"if {rest}"):
         return "off"
-    return rest if conditional_syntax.is_meant(f"if {rest}", is_move) else None
+    return rest if conditional_moves.is_meant(f"if {rest}", is_move) else None
 
 
 def _goes_on_as_conditions(above: str, line: str, is_move: IsMove) -> bool:
-    return conditional_syntax.goes_on(f"if {above}", line, is_move)
+    return conditional_moves.goes_on(f"if {above}", line, is_move)
 
 
 def _goes_on_as_options(above: str, line: str, is_move: IsMove) -> bool:

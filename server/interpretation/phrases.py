@@ -22,7 +22,7 @@ from server.commands.game_numbers import split_number
 from server.commands.parser import Command, Instructions
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
 from server.commands.word import MOVE, Effect, Vocabulary
-from server.game.play import conditional_syntax
+from server.game.play import conditional_moves
 from server.interpretation.game_phrases import IN_A_GAME
 from server.interpretation.patterns import SLOTS, read_pattern
 from server.interpretation.phrase_table import ANYWHERE, TO_NABU
@@ -275,7 +275,7 @@ def _fits(written: dict[str, str], is_move: IsMove) -> bool:
         return False
     if "conditions" not in written:
         return True
-    moves = conditional_syntax.steps(f"if {written['conditions']}")
+    moves = conditional_moves.steps(f"if {written['conditions']}")
     return bool(moves) and all(map(is_move, moves))
 
 

@@ -9,7 +9,7 @@ from rules.line import Line
 from server.errors import BadRequest
 from server.game.clock import deadlines
 from server.game.messages import messages
-from server.game.play import conditional_moves, conditional_syntax
+from server.game.play import conditional_moves
 from server.game.play.conditional_moves import Ways
 from server.game.play.loaded_game import LoadedGame, advance, report
 from server.store.letters.game import Aside
@@ -53,7 +53,7 @@ def read(table: LoadedGame, seat: int, text: str) -> Ways:
 
     Raises BadRequest if they cannot be read or played, and in games without conditional moves.
     """
-    if conditional_syntax.is_off(text):
+    if conditional_moves.is_off(text):
         return ()
     check_possible(table, seat)
     return conditional_moves.read(table.rules, table.position, seat, text)
@@ -64,7 +64,7 @@ def check(table: LoadedGame, seat: int, move: str, written: str) -> None:
     if table.rules.simultaneous:
         check_possible(table, seat)
     line: Line[Any, Any] = Line(table.rules, table.position, tuple(table.game.rolled or ())).then(move)
-    if line.result is None and not conditional_syntax.is_off(written):
+    if line.result is None and not conditional_moves.is_off(written):
         check_possible(replace(table, position=line.position), seat)
         conditional_moves.read(table.rules, line.position, seat, written)
 

@@ -8,7 +8,7 @@ from flask import abort, request, url_for
 
 from rules.drawing import Door
 from rules.move_builder import Choices, Pick, alone
-from server.game.play import conditional_syntax
+from server.game.play import conditional_moves
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ class MoveAttempt:
     @property
     def move(self) -> str:
         """The text of the move without conditional moves."""
-        return conditional_syntax.parted(self.text)[0]
+        return conditional_moves.parted(self.text)[0]
 
     @property
     def conditions(self) -> str:
         """The conditional moves below it; "" for none."""
-        return conditional_syntax.parted(self.text)[1]
+        return conditional_moves.parted(self.text)[1]
 
     def refused(self, problem: Exception, choices: Sequence[str] = ()) -> "MoveAttempt":
         """Return the attempt with its error and suggested moves."""

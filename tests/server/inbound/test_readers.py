@@ -20,7 +20,7 @@ from server.clock.spans import read_span
 from server.clock.vacations import read_vacation
 from server.clock.zones import read_zone
 from server.game.log import randomness
-from server.game.play import conditional_syntax
+from server.game.play import conditional_moves
 from server.game.terms import terms
 from server.interpretation.options import read_challenge
 from server.interpretation.reply_checks import without_prefix
@@ -47,8 +47,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "an address": normalised,
     "luck": randomness.tidy,
     "a challenge": read_challenge,
-    "conditional moves": conditional_syntax.steps,
-    "a move and conditional moves": conditional_syntax.parted,
+    "conditional moves": conditional_moves.steps,
+    "a move and conditional moves": conditional_moves.parted,
     "a subject": without_prefix,
     "heads": read_heads,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.play import conditional_syntax
+from server.game.play import conditional_moves
 from tests.support import counting
 
 
@@ -32,7 +32,7 @@ from tests.support import counting
     ],
 )
 def test_conditional_line_is_split_into_moves(line: str, steps: tuple[str, ...]) -> None:
-    assert conditional_syntax.steps(line) == steps
+    assert conditional_moves.steps(line) == steps
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_conditional_line_is_split_into_moves(line: str, steps: tuple[str, ...])
     ],
 )
 def test_move_with_conditional_moves_below(text: str, move: str, conditions: str) -> None:
-    assert conditional_syntax.parted(text) == (move, conditions)
+    assert conditional_moves.parted(text) == (move, conditions)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,6 @@ def test_move_with_conditional_moves_below(text: str, move: str, conditions: str
 )
 def test_line_is_read_in_linear_time(begin: str, piece: str, moves: tuple[str, ...]) -> None:
     """Otherwise an email could block the server for minutes."""
-    assert conditional_syntax.steps(begin + piece * 5000) == moves * 5000
-    few = counting.steps(conditional_syntax.steps, begin + piece * 500)
-    assert counting.steps(conditional_syntax.steps, begin + piece * 2000) <= 4 * few + 1000
+    assert conditional_moves.steps(begin + piece * 5000) == moves * 5000
+    few = counting.steps(conditional_moves.steps, begin + piece * 500)
+    assert counting.steps(conditional_moves.steps, begin + piece * 2000) <= 4 * few + 1000
