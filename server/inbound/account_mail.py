@@ -18,7 +18,6 @@ from server.inbound.account_reading import (
     text_of,
 )
 from server.inbound.authorization.confirmation import ask_sender
-from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_account, mail_answered, mark_answered
 from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
@@ -28,6 +27,7 @@ from server.inbound.named_game import check_named_game
 from server.inbound.own_games import OwnGames
 from server.inbound.request import AWAY, PROBLEMS, AccountMail, Ending, Request, refused
 from server.inbound.usual_lines import UsualLines
+from server.interpretation.command_checks import check_amount
 from server.interpretation.reply_checks import brief_quote, check_unread, mistake, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount

@@ -32,8 +32,8 @@ from server.inbound.handlers.game import HANDLERS as GAME_HANDLERS
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Request
+from server.interpretation.command_checks import check_value
 from server.interpretation.reply_checks import check_clear, doubts_in
-from server.interpretation.sentences import check_value
 from server.outbound.letters.account import Confirmation
 from server.store.db import locked
 from server.store.models import Game, Player

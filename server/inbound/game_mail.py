@@ -15,7 +15,6 @@ from server.game.log.log import Seated
 from server.game.play.target import Target, after_own_move, letter_about, target_of
 from server.inbound import suggesting
 from server.inbound.authorization.confirmation import ask_player
-from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
@@ -24,6 +23,7 @@ from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AWAY, PROBLEMS, Ending, Request
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
+from server.interpretation.command_checks import check_alone, check_amount
 from server.interpretation.phrases import Read
 from server.interpretation.reply_checks import (
     brief_quote,
@@ -34,7 +34,6 @@ from server.interpretation.reply_checks import (
     read_with_account,
     stop_in_subject,
 )
-from server.interpretation.sentences import check_alone
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Refusal

@@ -24,11 +24,11 @@ from server.inbound.account_reading import commands_below, read_account
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import PROBLEMS, AccountMail, Request
+from server.interpretation.command_checks import is_certain
 from server.interpretation.doubts import is_doubtful
 from server.interpretation.nearest import commands_in, nearest
 from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
 from server.interpretation.reply_checks import read_with_account
-from server.interpretation.sentences import is_certain
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
 

@@ -20,9 +20,9 @@ from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnd
 from server.game.log import log
 from server.game.log.display_names import called
 from server.game.log.log import Seated
+from server.interpretation.command_checks import is_certain
 from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, PossibleMoves
 from server.interpretation.phrases import IN_REPLIES
-from server.interpretation.sentences import is_certain
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game

@@ -11,10 +11,6 @@ from sqlalchemy import ColumnElement, and_, false, func, or_
 from sqlmodel import col, select
 
 from server.accounts.newcomers import is_known, of_strangers
-from server.commands.parser import Command
-from server.commands.word import Effect
-from server.errors import BadRequest
-from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 from server.outbound.letters import LETTERS
 from server.outbound.letters.account import Asked
 from server.outbound.letters.help import Hello, RefusalAccount
@@ -143,47 +139,3 @@ def _answered(action: ActionContext, recipient: str, *letters: type[Letter]) -> 
         col(Outbox.doubtful).is_(action.doubtful),
         col(Outbox.created_at) > action.now - _DAY,
     )
-
-
-MOST_IN_A_MAIL = 30
-"""The most commands in an email, not counting moves. Some have lower limits: `Word.most`."""
-
-
-def check_amount(commands: Sequence[Command]) -> None:
-    """Raise BadRequest if an email has too many or too long commands."""
-    _check_lengths(commands)
-    _check_number(commands)
-
-
-def _check_lengths(commands: Sequence[Command]) -> None:
-    """Raise BadRequest if an email has more commands than Nabu reads, or one that is too long."""
-    if len(commands) > MOST_COMMANDS:
-        raise BadRequest(
-            f"An email can have at most {MOST_COMMANDS} commands, and yours has more. Send some in another "
-            "email."
-        )
-    for command in commands:
-        length, lines = len(str(command)), command.argument.count("\n") + 1
-        if not command.word.takes.to_the_end and (length > LONGEST_LINE or lines > MOST_LINES):
-            raise BadRequest(
-                f"A move or a command can have at most {LONGEST_LINE} characters in {MOST_LINES} lines; in "
-                f"your email “{command.argument:.20}…” has more."
-            )
-
-
-def _check_number(commands: Sequence[Command]) -> None:
-    """Raise BadRequest for too many commands, or too many of one; repeated queries count once."""
-    asked = [command for command in commands if not command.word.is_of_moves]
-    if len(asked) > MOST_IN_A_MAIL:
-        raise BadRequest(
-            f"Your email has {len(asked)} commands, and an email can have at most {MOST_IN_A_MAIL}. "
-            "Send some in another email."
-        )
-    for word in dict.fromkeys(command.word for command in asked):
-        alike = [str(command).lower() for command in asked if command.word is word]
-        many = len(set(alike) if word.effect is Effect.READS else alike)
-        if 0 < word.most < many:
-            raise BadRequest(
-                f"Your email has {many} lines with “{word.word}”, and an email can have at most {word.most}. "
-                "Send some in another email."
-            )

@@ -36,10 +36,10 @@ from server.inbound.authorization.quotas import (
     MOST_BY_DOMAIN,
     MOST_BY_NETWORK,
     MOST_DOUBTFUL,
-    MOST_IN_A_MAIL,
     MOST_TO_STRANGER,
     MOST_TO_STRANGERS,
 )
+from server.interpretation.command_checks import MOST_IN_A_MAIL
 from server.jobs.table import DEFERRED_REPORTS
 from server.processes.services import Services
 from server.store.db import reading, writing

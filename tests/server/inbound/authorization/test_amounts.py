@@ -9,7 +9,7 @@ from server.commands.game_words import RULES, SAY
 from server.commands.parser import Command
 from server.commands.word import MOVE
 from server.errors import BadRequest
-from server.inbound.authorization.quotas import MOST_IN_A_MAIL, check_amount
+from server.interpretation.command_checks import MOST_IN_A_MAIL, check_amount
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
 BLOCKS = [Command(BLOCK, f"player{number}") for number in range(MOST_IN_A_MAIL)]
