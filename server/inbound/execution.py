@@ -199,10 +199,10 @@ def _carry_out_in_game(reply: Reply) -> None:
     alone = [command for command in commands if present.isdisjoint(_WITH.get(command.word, ()))]
     for command in alone:
         if command.word not in _LAST:
-            GAME_HANDLERS.carry_out(reply, command)
+            GAME_HANDLERS.by_word[command.word](reply, command.argument)
     for word in _LAST:
         if any(command.word is word for command in alone):
-            GAME_HANDLERS.carry_out(reply, Command(word))
+            GAME_HANDLERS.by_word[word](reply, "")
     if reply.certain:
         reply.seat.heard_turn = turn
     handle_extra_text(reply)
@@ -222,7 +222,7 @@ def _carry_out_in_account(mail: AccountMail) -> None:
     # Words for luck are for the games that the other commands start.
     commands = mail.instructions.commands
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
-        ACCOUNT_HANDLERS.carry_out(mail, command)
+        ACCOUNT_HANDLERS.by_word[command.word](mail, command.argument)
 
 
 def _check_rights(mail: AccountMail) -> None:

@@ -33,7 +33,6 @@ from server.commands.account_words import (
     WHO,
 )
 from server.commands.game_words import YES
-from server.commands.parser import Command
 from server.commands.vocabulary import HELP, SETTABLE
 from server.errors import BadRequest, refusing
 from server.game.computer import lessons
@@ -215,7 +214,7 @@ def _set(mail: AccountMail, text: str) -> None:
             "Write the name of a setting and its value, for example: set zone Europe/Berlin. To see all of "
             "them, with their values, write: settings"
         )
-    HANDLERS.carry_out(mail, Command(word, _BEFORE_VALUE.sub("", value)))
+    HANDLERS.by_word[word](mail, _BEFORE_VALUE.sub("", value))
 
 
 for action in (*challenge_actions.ACTIONS, *relations.ACTIONS, *preferences.ACTIONS):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from server.actions.action import Action
-from server.commands.parser import Command
 from server.commands.word import Word
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail
@@ -48,10 +47,6 @@ class Handlers(Generic[MailT]):
             raise LookupError(
                 f"commands without a handler, or handlers without a command: {', '.join(map(str, astray))}"
             )
-
-    def carry_out(self, mail: MailT, command: Command) -> None:
-        """Carry out a command."""
-        self.by_word[command.word](mail, command.argument)
 
 
 def carrying_out(action: Action[Any, Any]) -> Callable[[AccountMail | Reply, str], None]:
