@@ -19,7 +19,7 @@ from rules.records.record import POSITION_FORMAT, load_position, read_options, t
 from rules.registry import rules_named
 from rules.result import Result
 from rules.strengths import STRENGTHS
-from server.game.log.positions import AnyRules
+from server.game.log.log import AnyRules
 from server.game.terms.wording import result_text, turn_lines
 from server.game.views.boards import Board
 

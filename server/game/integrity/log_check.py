@@ -18,7 +18,7 @@ from rules.records.turns import read_result
 from server.errors import Damaged
 from server.game.clock import deadlines
 from server.game.integrity.rebuild import Course, course
-from server.game.log import hash_chain, log, randomness, stored_entries
+from server.game.log import checksums, log, randomness, stored_entries
 from server.game.log.log import Seated
 from server.store import db, failures
 from server.store.keys.sealing import Sealer, UnknownKey
@@ -143,7 +143,7 @@ def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) 
         case.game = game = session.get_one(Game, number)
         case.seats = log.seats(session, game)
         case.finding.lost.extend(_undecryptable(session, sealer, game, case.seats))
-        hash_chain.check_all(session, game)
+        checksums.check_log(session, game)
         seed = _seed(sealer, game)
         if game.entries:
             _compare(session, case, game, seed)

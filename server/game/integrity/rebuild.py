@@ -15,7 +15,7 @@ from rules.records.record import carry_out
 from rules.records.turns import Left, Moved, Turn
 from rules.records.verification import verify
 from server.errors import Damaged
-from server.game.log import positions, stored_entries
+from server.game.log import checksums, log, stored_entries
 from server.store.models import Entry, Game
 
 
@@ -66,7 +66,7 @@ class Course:
                 self.game.result = body.result.to_json()
 
     def _turn(self, row: Entry, turn: Turn) -> None:
-        rules = positions.rules_of(self.game)
+        rules = log.rules_of(self.game)
         left = isinstance(turn, Left)
         if self.roll and isinstance(turn, Moved) and list(turn.dice) != (self.game.rolled or []):
             raise Damaged(self.game.id, f"turn {self.game.turn} has other dice than its seed gives")
@@ -75,7 +75,7 @@ class Course:
         step = carry_out(rules, before, turn)
         self._stood.append(_Stood(row, turn, self.position))
         row.turn, row.position = self.game.turn, rules.write(step.after)
-        row.checksum = positions.entry_checksum(row.game_id, row.turn, row.position)
+        row.checksum = checksums.entry_checksum(row.game_id, row.turn, row.position)
         if driver.keeps_dice(rules, step):
             self.position, self.rolled = carry_out(rules, self.position, turn).after, step.after
             self.game.turn += 1
@@ -92,7 +92,7 @@ class Course:
 
     def go_on(self, position: Any) -> None:
         """Start the next turn from `position`: roll its dice, if the game has dice."""
-        rules, game = positions.rules_of(self.game), self.game
+        rules, game = log.rules_of(self.game), self.game
         game.turn += 1
         game.rolled = None
         self.position = self.rolled = position
@@ -119,12 +119,12 @@ def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
         fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_columns(first)}
         game = Game(**{**{column: getattr(stored, column) for column in Game.model_fields}, **fresh})
         played = Course(game, first.seats, roll if isinstance(first, Begin) else None)
-        rules = positions.rules_of(game)
+        rules = log.rules_of(game)
         played.go_on(rules.start(game.options, game.setup))
         played.add(entries[0])
         for entry in entries[1:]:
             played.play(entry)
-        positions.keep(game, played.rolled)
+        checksums.keep_position(game, played.rolled)
         played.check()
     except (RuleError, LookupError, TypeError, AttributeError, ValueError) as error:
         raise Damaged(stored.id, f"it cannot be replayed: {type(error).__name__}: {error}") from None

@@ -17,16 +17,16 @@ from sqlmodel import Session, col, func, or_, select
 from rules import driver
 from rules.driver import Roll, RollFor
 from rules.errors import RuleError
-from rules.game import Json, Step
+from rules.game import Json, Rules, Step
 from rules.records.entries import Begin, Body, Credit, Names, Opened, Played, Ruling, TakenBack
 from rules.records.log import write_log
 from rules.records.proof import chained
 from rules.records.record import Record, Replay, replay
 from rules.records.turns import Left, Moved, Turn
+from rules.registry import rules_named
 from server.errors import Damaged
-from server.game.log import hash_chain, positions, stored_entries
+from server.game.log import checksums, stored_entries
 from server.game.log.display_names import called
-from server.game.log.positions import AnyRules, rules_of
 from server.monitoring import logs
 from server.monitoring.metrics import TURNS, count
 from server.store import db
@@ -35,7 +35,7 @@ from server.store.models import Entry, Game, Player, Seat
 from server.store.statements import prepared_statements
 from server.store.statements.planned_session import RowStatement
 
-__all__ = ["AnyRules", "rules_of"]
+AnyRules = Rules[Any, Any]
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +68,11 @@ class Seated(NamedTuple):
     player: Player
 
 
+def rules_of(game: Game) -> AnyRules:
+    """Return the rules of a game."""
+    return rules_named(game.game_type)
+
+
 def position_of(game: Game) -> Any:
     """Return the current position of a game. It includes the history that rules against repetition need."""
     rebuild_if_damaged(game)
@@ -81,10 +86,10 @@ def rebuild_if_damaged(game: Game, roll: RollFor | None = None) -> None:
     log contains turns that are not possible.
     """
     session = object_session(game)
-    if positions.fits(game) or not isinstance(session, Session):
+    if checksums.fits(game) or not isinstance(session, Session):
         return
     logger.error("the position of game %s does not match its checksum; rebuilding it from the log", game.id)
-    hash_chain.check_all(session, game)
+    checksums.check_log(session, game)
     stood = turns(session, game)
     played = _replayed(session, game, stood)
     numbers = [*(entry.turn or 0 for entry in stood), game.turn]
@@ -106,10 +111,10 @@ def append_entry(
     `position` is the one after a turn, and `undone_by` the number of a takeback. Credits and corrected results
     do not count as activity. Raises Damaged if the last entry does not match its hash.
     """
-    hash_chain.check_end(session, game)
+    checksums.check_last_entry(session, game)
     body, turn = said.to_json(), game.turn if isinstance(said, Played | TakenBack) else None
     game.head = chained(game.head, body)
-    checksum = None if position is None else positions.entry_checksum(id_of(game), turn, position)
+    checksum = None if position is None else checksums.entry_checksum(id_of(game), turn, position)
     prepared_statements.NEW_ENTRY(
         session,
         game_id=id_of(game),
@@ -142,7 +147,7 @@ def append(
     append_entry(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
     db.afterwards(session, partial(_record_turn, game.game_type, game.id, game.turn))
     game.turn += 1
-    positions.keep(game, position)
+    checksums.keep_position(game, position)
 
 
 def _record_turn(game_type: str, number: int | None, turn: int) -> None:
@@ -343,10 +348,10 @@ def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step
 
 def _positions(session: Session, game: Game, found: Sequence[Entry], last: int | None) -> dict[int, Json]:
     """Return the positions after turns that were valid at `last`, by entry: the stored ones if undamaged."""
-    if all(positions.entry_fits(entry) and entry.position for entry in found):
+    if all(checksums.entry_fits(entry) and entry.position for entry in found):
         return {entry.number: entry.position or {} for entry in found}
     logger.error("positions in the log of game %s do not match their checksums; rebuilding them", game.id)
-    hash_chain.check_all(session, game)
+    checksums.check_log(session, game)
     stood = turns(session, game, 1, last)
     played = _replayed(session, game, stood)
     rules = rules_of(game)
@@ -372,9 +377,9 @@ def _show(game: Game, played: Replay, roll: Roll | None) -> None:
     try:
         if played.result is None and game.state == "running":
             position, dice = driver.begin(rules, position, roll or (lambda _: game.rolled or ()))
-        known = roll is not None or not dice or positions.vouches_for(game, position, dice)
+        known = roll is not None or not dice or checksums.vouches_for(game, position, dice)
     except (RuleError, TypeError):
         known = False
     if not known:
         raise Damaged(game.id, "the dice of the current turn are unknown")
-    positions.show(game, position, dice or None)
+    checksums.show_position(game, position, dice or None)

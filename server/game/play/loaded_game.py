@@ -12,7 +12,7 @@ from rules.records.record import turn_of
 from rules.result import Result
 from server.clock.deadlines import resolves_at
 from server.game.clock import deadlines, stored_pauses
-from server.game.log import envelopes, log, positions, randomness, stored_entries
+from server.game.log import checksums, envelopes, log, randomness, stored_entries
 from server.game.log.log import Seated
 from server.game.messages import messages
 from server.game.notifications import channels
@@ -151,7 +151,7 @@ def prepare_turn(table: LoadedGame, *, keep_dice: bool = False) -> None:
         _append(table, step)
         game.rolled = None
         _roll(table)
-    positions.keep(game, table.position)
+    checksums.keep_position(game, table.position)
     result = rules.result(table.position)
     if result is not None:
         finish(table, result)

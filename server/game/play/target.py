@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from rules.game import PASS
 from server.errors import GameOver, LostTurn, NotRunning, NotYours, NotYourTurn, StaleReply, TakenBackTurn
-from server.game.log import board_marks, hash_chain, log, stored_entries
+from server.game.log import board_marks, checksums, log, stored_entries
 from server.game.play.loaded_game import LoadedGame, load_game
 from server.store.db import locked
 from server.store.letters.letter import About
@@ -70,7 +70,7 @@ def lock_for_action(
     """
     game = locked(action.session, Game, target.game)
     table = check_may_act(action, player, target, game, to_move=to_move)
-    hash_chain.check_end(action.session, table.game)
+    checksums.check_last_entry(action.session, table.game)
     table.seats[target.seat].seat.heard_turn = table.game.turn
     return table
 

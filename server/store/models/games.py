@@ -76,7 +76,7 @@ class Game(SQLModel, table=True):
     rolled: list[int] | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The dice of the current turn, in games with dice."""
     checksum: str | None = None
-    """The checksum of these three at this turn (see `game.log.positions`); None from an earlier version."""
+    """The checksum of these three at this turn (see `game.log.checksums`); None from an earlier version."""
     result: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
     resolve_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When complete orders are opened, if the terms allow time to change them."""

@@ -15,7 +15,7 @@ from rules.records.record import replay
 from rules.registry import RULES
 from server.cli import nabu
 from server.errors import Damaged
-from server.game.log import log, positions, randomness
+from server.game.log import checksums, log, randomness
 from server.game.play import moves
 from server.game.play.target import Target
 from server.processes.services import Services
@@ -76,7 +76,7 @@ def is_as_played(services: Services, number: int) -> bool:
         game = session.get_one(Game, number)
         played = replay(log.record(session, game))
         assert played.error is None
-        return game.position == played.rules.write(played.position) and positions.fits(game)
+        return game.position == played.rules.write(played.position) and checksums.fits(game)
 
 
 # Positions
@@ -177,7 +177,7 @@ def test_stored_positions_match_in_every_game(
         with writing(services.engine) as session:
             game = session.get_one(Game, number)
             assert game.checksum is not None
-            assert positions.fits(game)
+            assert checksums.fits(game)
             if game.state == "over":
                 break
             rules, position = log.rules_of(game), log.position_of(game)
@@ -192,7 +192,7 @@ def test_stored_positions_match_in_every_game(
                 )
     with reading(services.engine) as session:
         entries = log.entries(session, session.get_one(Game, number))
-        assert all(entry.checksum and positions.entry_fits(entry) for entry in entries if entry.position)
+        assert all(entry.checksum and checksums.entry_fits(entry) for entry in entries if entry.position)
 
 
 # The log

@@ -1,24 +1,55 @@
-"""The stored position of a game: derived from the log, with a checksum, and not used if it does not match."""
+"""Checks of stored data: the hash chain that links the entries of a log, and the checksums of positions.
+
+A position is derived from the log. It is not used if it does not match its checksum.
+"""
 
 from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm.attributes import flag_modified, set_committed_value
+from sqlmodel import Session
 
-from rules.game import Json, Rules
+from rules.game import Json
 from rules.records.proof import chained
 from rules.registry import rules_named
+from server.errors import Damaged
 from server.store.models import Entry, Game
-
-AnyRules = Rules[Any, Any]
-
-
-def rules_of(game: Game) -> AnyRules:
-    """Return the rules of a game."""
-    return rules_named(game.game_type)
+from server.store.statements import prepared_statements
 
 
-def keep(game: Game, position: Any) -> None:
+def check_last_entry(session: Session, game: Game) -> None:
+    """Raise Damaged unless the log's last entry matches its own hash and the one stored with the locked game.
+
+    This is checked only once per transaction.
+    """
+    checked: set[int | None] = session.info.setdefault("logs that end as they should", set())
+    if game.id not in checked:
+        _check_chain(session, game, max(game.entries - 2, 0))
+        checked.add(game.id)
+
+
+def check_log(session: Session, game: Game) -> None:
+    """Raise Damaged unless all entries of a log match their hashes, and the last one the game's head."""
+    _check_chain(session, game, 0)
+
+
+def _check_chain(session: Session, game: Game, first: int) -> None:
+    rows = prepared_statements.LOG(session, game=game.id, first=first).all()
+    number, before = first, None if first else ""
+    for stored, body, digest in rows:
+        if stored != number:
+            raise Damaged(game.id, f"entry {number} is missing")
+        # The hash before the first row is unknown, unless it is entry 0, so only its own hash is used.
+        if before is not None and (body is None or chained(before, body) != digest):
+            raise Damaged(game.id, f"entry {number} does not match its hash")
+        number, before = number + 1, digest
+    if number != game.entries:
+        raise Damaged(game.id, f"the log has {number} entries instead of {game.entries}")
+    if (before or "") != game.head:
+        raise Damaged(game.id, "the hash of its last entry is not the head of the game")
+
+
+def keep_position(game: Game, position: Any) -> None:
     """Store a position as the current one of a game, with the history that rules against repetition need."""
     stored = _stored(game, position, game.rolled)
     game.position, game.memory = stored["position"], stored["memory"]
@@ -49,7 +80,7 @@ def checksum(game: Game) -> str:
     return _checksum(game, {"position": game.position, "memory": game.memory, "rolled": game.rolled})
 
 
-def show(game: Game, position: Any, rolled: Sequence[int] | None) -> None:
+def show_position(game: Game, position: Any, rolled: Sequence[int] | None) -> None:
     """Replace the position of a loaded game for the rest of the session; the database keeps its own."""
     for name, value in {**_stored(game, position, rolled), "checksum": None}.items():
         set_committed_value(game, name, value)
@@ -62,7 +93,7 @@ def vouches_for(game: Game, position: Any, rolled: Sequence[int]) -> bool:
 
 
 def _stored(game: Game, position: Any, rolled: Sequence[int] | None) -> Json:
-    rules = rules_of(game)
+    rules = rules_named(game.game_type)
     dice = None if rolled is None else list(rolled)
     return {"position": rules.write(position), "memory": list(rules.memory(position)), "rolled": dice}
 
