@@ -27,13 +27,13 @@ from server.clock.reminders import ReminderChoice, next_reminder, read_reminders
 from server.clock.spans import ZERO
 from server.clock.terms import Terms
 from server.errors import refusing
-from server.game.clock.stored_pauses import gifts_of, pauses_of
 from server.game.log import log
 from server.game.log.log import Seated
 from server.game.terms.terms import STALE, GameTerms, is_guided
 from server.store import db, failures
 from server.store.deferral import NEVER, wish_of
 from server.store.models import Envelope, Game, GameMessage, Gift, Player, Seat
+from server.store.statements import prepared_statements
 
 RECOMPUTING = "recomputing deadlines"
 """The name under which a failure to recompute the deadlines of a game is stored."""
@@ -194,20 +194,36 @@ def alive_until(session: Session, game: Game) -> datetime:
     said = session.exec(select(func.max(GameMessage.said_at)).where(*public)).one()
     due = session.exec(select(func.max(Seat.grace_until)).where(Seat.game_id == game.id)).one()
     last = max(moment for moment in (game.turn_began_at, said, due) if moment is not None)
-    outages = pauses_of(session, game, None, None, last - AFTER_OUTAGE)
+    outages = _pauses(session, game, None, None, since=last)
     return deadline(Owed(_STALE, last, ZoneInfo("UTC"), events=tuple(outages))) or last + STALE
 
 
 def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
     """Return the facts from which the clock computes a seat's deadline: terms, time bank, pauses and gifts."""
-    stood = _pauses(session, game, seat, player)
-    with session.no_autoflush:  # gifts are already flushed
-        return _owed(game, seat, [*stood, *gifts_of(session, game, seat)])
+    return _owed(game, seat, [*_pauses(session, game, seat, player), *_gifts(session, game, seat)])
 
 
-def _pauses(session: Session, game: Game, seat: Seat, player: Player) -> Sequence[Event]:
-    with session.no_autoflush:  # pauses are already flushed
-        return pauses_of(session, game, seat, player, _began(game) - AFTER_OUTAGE)
+def _pauses(
+    session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime | None = None
+) -> list[pauses.PausedTime]:
+    """Return the pauses of a seat, or with None those of all seats, that may concern its time since a moment.
+
+    The default is the start of the turn. Pauses that are not flushed are missing.
+    """
+    found = prepared_statements.PAUSES(
+        session,
+        since=(since or _began(game)) - AFTER_OUTAGE,
+        game=game.id,
+        seat=seat and seat.number,
+        player=player and player.id,
+    )
+    return [pauses.PausedTime(start, end, said_at, Why(why)) for start, end, said_at, why in found]
+
+
+def _gifts(session: Session, game: Game, seat: Seat) -> list[pauses.GivenTime]:
+    """Return the time that opponents gave a seat for its current move."""
+    found = prepared_statements.GIFTS(session, game=game.id, turn=game.turn, seat=seat.number)
+    return [pauses.GivenTime(timedelta(seconds=seconds), said_at) for seconds, said_at in found]
 
 
 def _owed(game: Game, seat: Seat, events: Sequence[Event]) -> Owed:

@@ -16,30 +16,9 @@ from server.game.log import log
 from server.store.letters.game import Digest, Report
 from server.store.letters.letter import Answers, name_of
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
-from server.store.statements import prepared_statements
 
 PROMPT = timedelta(hours=1)
 """Email delivered within this time is not credited."""
-
-
-def pauses_of(
-    session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
-) -> list[pauses.PausedTime]:
-    """Return the pauses that ended after `since` and stop the clock of this seat, or with None of all seats."""
-    found = prepared_statements.PAUSES(
-        session,
-        since=since,
-        game=game.id,
-        seat=seat and seat.number,
-        player=player and player.id,
-    )
-    return [pauses.PausedTime(start, end, said_at, Why(why)) for start, end, said_at, why in found]
-
-
-def gifts_of(session: Session, game: Game, seat: Seat) -> list[pauses.GivenTime]:
-    """Return the time that opponents gave a seat for its current move."""
-    found = prepared_statements.GIFTS(session, game=game.id, turn=game.turn, seat=seat.number)
-    return [pauses.GivenTime(timedelta(seconds=seconds), said_at) for seconds, said_at in found]
 
 
 def vacations_of(session: Session, player: Player) -> list[pauses.PausedTime]:
