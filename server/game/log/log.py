@@ -142,12 +142,11 @@ def append(
 ) -> None:
     """Append a turn to the log and start the next one; `position` is the one after the turn.
 
-    `opened` are the sealed orders of the turn, by seat.
+    `opened` are the sealed orders of the turn, by seat. The caller stores the current position of the game.
     """
     append_entry(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
     db.afterwards(session, partial(_record_turn, game.game_type, game.id, game.turn))
     game.turn += 1
-    checksums.keep_position(game, position)
 
 
 def _record_turn(game_type: str, number: int | None, turn: int) -> None:

@@ -205,6 +205,7 @@ def leave(table: LoadedGame, seat: int, reason: Reason) -> None:
     if lost is None:
         prepare_turn(table, keep_dice=driver.keeps_dice(table.rules, step))
     else:
+        checksums.keep_position(table.game, table.position)
         finish(table, lost)
     report(table, first, confirm={seat})
 

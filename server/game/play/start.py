@@ -9,7 +9,7 @@ from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
 from server.errors import BadRequest
 from server.game.clock import deadlines
-from server.game.log import log, randomness
+from server.game.log import checksums, log, randomness
 from server.game.log.display_names import placeholder
 from server.game.log.log import Seated
 from server.game.play.loaded_game import LoadedGame, finish, prepare_turn, report
@@ -76,6 +76,7 @@ def continue_record(action: ActionContext, game: Game, record: Record, played: R
     deadlines.fill_banks(game, seats)
     table = LoadedGame(action, game, played.rules, seats, played.position)
     if played.result is not None:
+        checksums.keep_position(game, played.position)
         finish(table, played.result)
         return
     prepare_turn(table)
