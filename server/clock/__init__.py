@@ -4,7 +4,7 @@
 
     words       the terms of a game in plain words
     reminders   when a player is reminded         vacations   commands and budget
-    deadlines   the arithmetic                    outages     time that the server gives back
+    deadline_arithmetic                           outages     time that the server gives back
     terms       the options about time
     controls    3d, 7d+1d/14d, daily 20:00        pauses      times at which clocks are paused
     spans       3d, 12h                           dates       Dec 20 to Jan 3, until Friday

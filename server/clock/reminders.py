@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from rules.sentences import listed
-from server.clock.deadlines import Owed, after_halt, deadline, half_time
+from server.clock.deadline_arithmetic import Owed, after_halt, deadline, half_time
 from server.clock.errors import BadTime, quoted
 from server.clock.spans import DAY, HOUR
 from server.wording import on_or_off

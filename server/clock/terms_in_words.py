@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from server.clock.deadlines import Owed, bank_after, deadline
+from server.clock.deadline_arithmetic import Owed, bank_after, deadline
 from server.clock.moments import write_moment
 from server.clock.spans import in_words
 from server.clock.terms import Terms, Timeout

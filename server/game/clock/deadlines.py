@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 from server.accounts import players
 from server.clock import pauses
 from server.clock.controls import PerMove
-from server.clock.deadlines import (
+from server.clock.deadline_arithmetic import (
     AFTER_OUTAGE,
     Event,
     Owed,

@@ -10,7 +10,7 @@ from rules.reasons import Reason
 from rules.records.entries import End, Names, Opened, Ruling
 from rules.records.record import turn_of
 from rules.result import Result
-from server.clock.deadlines import resolves_at
+from server.clock.deadline_arithmetic import resolves_at
 from server.game.clock import deadlines, stored_pauses
 from server.game.log import checksums, envelopes, log, randomness, stored_entries
 from server.game.log.log import Seated

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from server.clock.controls import Bank
-from server.clock.deadlines import Event, Owed, bank_after, gift, grace_until, half_time, left, used
+from server.clock.deadline_arithmetic import Event, Owed, bank_after, gift, grace_until, half_time, left, used
 from server.clock.errors import BadTime
 from server.clock.pauses import GivenTime
 from server.clock.spans import DAY, HOUR

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from server.clock.controls import Fixed
 from server.clock.controls.fixed import LEAST
-from server.clock.deadlines import Event, Owed, resolves_at
+from server.clock.deadline_arithmetic import Event, Owed, resolves_at
 from server.clock.pauses import GivenTime, PausedTime, Why
 from server.clock.spans import DAY, HOUR
 from tests.support.server.time_controls import BEGAN, ZONES, due, moves, outage, owed, terms, vacation, when

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.clock.deadlines import AFTER_OUTAGE, Event, Owed, deadline, grace_until
+from server.clock.deadline_arithmetic import AFTER_OUTAGE, Event, Owed, deadline, grace_until
 from server.clock.outages import MONTH, MOST_FOR_MAIL, credited, failed_mail, outage, was_far_ahead
 from server.clock.pauses import GivenTime, PausedTime, Why
 from server.clock.spans import DAY, HOUR, MINUTE

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from server.clock.deadlines import Event, Owed
+from server.clock.deadline_arithmetic import Event, Owed
 from server.clock.errors import BadTime
 from server.clock.reminders import (
     REST,

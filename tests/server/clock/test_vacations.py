@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.clock.deadlines import Owed, deadline, grace_until
+from server.clock.deadline_arithmetic import Owed, deadline, grace_until
 from server.clock.errors import BadTime
 from server.clock.pauses import PausedTime, Why
 from server.clock.spans import DAY, HOUR

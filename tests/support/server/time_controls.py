@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 
 from server.clock.controls import Bank
-from server.clock.deadlines import Event, Owed, deadline
+from server.clock.deadline_arithmetic import Event, Owed, deadline
 from server.clock.pauses import GivenTime, PausedTime, Why
 from server.clock.spans import DAY, HOUR
 from server.clock.terms import Terms

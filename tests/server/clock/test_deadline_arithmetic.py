@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from server.clock.controls import Bank
-from server.clock.deadlines import (
+from server.clock.deadline_arithmetic import (
     NOTICE,
     Owed,
     after_halt,
