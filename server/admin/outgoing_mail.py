@@ -32,12 +32,10 @@ class MailView:
     error: str
 
 
-def delayed(session: Session, limit: int, skip: int = 0) -> Sequence[MailView]:
+def delayed(session: Session, limit: int) -> Sequence[MailView]:
     """Return the emails that failed and will be sent again, the next one first."""
     query = select(Outbox).where(col(Outbox.state) == "queued", col(Outbox.attempts) > 0)
-    return _views(
-        session.exec(query.order_by(col(Outbox.due_at), col(Outbox.id)).offset(skip).limit(limit)).all()
-    )
+    return _views(session.exec(query.order_by(col(Outbox.due_at), col(Outbox.id)).limit(limit)).all())
 
 
 def ended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[MailView]:

@@ -2,7 +2,7 @@
 
 ::
 
-    words       the terms of a game in plain words
+    terms_in_words  the terms of a game in plain words
     reminders   when a player is reminded         vacations   commands and budget
     deadline_arithmetic                           outages     time that the server gives back
     terms       the options about time

@@ -78,12 +78,6 @@ def bank_after(owed: Owed, moved: datetime) -> timedelta:
     return owed.terms.control.bank_after(unused)
 
 
-def left(owed: Owed, now: datetime) -> timedelta | None:
-    """Return the time left until the deadline, never negative; None without a deadline."""
-    due = deadline(owed)
-    return None if due is None else running(now, due, _halts(owed, _effective(owed)))
-
-
 def half_time(owed: Owed) -> datetime | None:
     """Return the moment at which half of the time for the move has run; None without a deadline."""
     due = deadline(owed)

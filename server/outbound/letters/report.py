@@ -219,11 +219,6 @@ def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
     )
 
 
-def _is_in_result(turn: Turn, seats: int) -> bool:
-    """Return whether the last turn needs no sentence: the result says who left, and orders are listed."""
-    return isinstance(turn, Ordered) or (seats == 2 and isinstance(turn, Left))
-
-
 def _rest(view: TurnView, turn: Turn) -> TurnView:
     """Return the turn without its move, which is in the summary. Orders are not, so they stay."""
     return replace(view, played=()) if isinstance(turn, Moved | Left) else view

@@ -1,4 +1,4 @@
-"""Time taken from the bank, time left, and time that an opponent gives."""
+"""Time taken from the bank, half time, and time that an opponent gives."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server.clock.controls import Bank
-from server.clock.deadline_arithmetic import Event, Owed, bank_after, gift, grace_until, half_time, left, used
+from server.clock.deadline_arithmetic import Event, Owed, bank_after, gift, grace_until, half_time, used
 from server.clock.errors import BadTime
 from server.clock.pauses import GivenTime
 from server.clock.spans import DAY, HOUR
@@ -99,32 +99,15 @@ def test_pause_takes_nothing_from_the_bank(move: Owed, moved: datetime, pause: E
     assert bank_after(replace(move, events=(*move.events, pause)), moved) >= bank_after(move, moved)
 
 
-@given(moves(*BANKS))
-def test_time_left_reaches_zero_at_the_deadline(move: Owed) -> None:
-    early = due(move) - SECOND
-    assume(early >= move.began)
-    assert left(move, early) in (SECOND, timedelta())
-    assert left(move, due(move)) == timedelta()
-
-
-# Time left
-
-
-@given(moves(), moments())
-def test_used_and_remaining_time_add_up(move: Owed, now: datetime) -> None:
-    now = min(max(now, move.began), due(move))
-    rest = left(move, now)
-    assert rest is not None
-    assert used(move, now) + rest == used(move, due(move))
+# Half time
 
 
 @given(moves())
-def test_half_is_left_at_half_time(move: Owed) -> None:
-    half, whole = half_time(move), left(move, move.began)
+def test_half_of_the_time_is_used_at_half_time(move: Owed) -> None:
+    half = half_time(move)
     assert half is not None
-    assert whole is not None
     assert move.began <= half <= due(move)
-    assert left(move, half) == whole / 2
+    assert abs(2 * used(move, half) - used(move, due(move))) <= SECOND
 
 
 def test_half_time_counts_running_time() -> None:

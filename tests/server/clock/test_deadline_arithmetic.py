@@ -21,7 +21,6 @@ from server.clock.deadline_arithmetic import (
     gift,
     grace_until,
     half_time,
-    left,
 )
 from server.clock.errors import BadTime
 from server.clock.pauses import GivenTime, PausedTime, Why
@@ -62,7 +61,7 @@ def test_deadline_of_a_move(time: str, bank: timedelta, moment: str) -> None:
 
 def test_game_without_deadlines() -> None:
     move = owed("none", vacation("2026-03-03 00:00", "2026-03-08 00:00"))
-    assert (deadline(move), grace_until(move), left(move, BEGAN), half_time(move)) == (None, None, None, None)
+    assert (deadline(move), grace_until(move), half_time(move)) == (None, None, None)
     assert bank_after(move, BEGAN + DAY) == timedelta()
     with pytest.raises(BadTime, match="This game has no deadlines, so there is no time to give"):
         gift(move, "1d", BEGAN)
