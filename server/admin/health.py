@@ -12,9 +12,8 @@ from server.limits import LARGEST_ON_A_FULL_DISK
 from server.outbound import relay_health
 from server.outbound.relay_health import MAIL_OUT
 from server.store import mail_budgets
-from server.store.database_health import cause_of
+from server.store.database_health import LEAST_FREE, cause_of, free_space
 from server.store.db import count_rows
-from server.store.disk import LEAST_FREE, free_space
 from server.store.models import AbuseReport, DatabaseAge, Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
 from server.store.rollback import history
 from server.store.rollback.history import OlderDatabase

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.installation import Installation
 from server.settings.value_types import host_and_port
-from server.store.disk import LEAST_FREE, free_space
+from server.store.database_health import LEAST_FREE, free_space
 
 _LARGEST_JOURNAL = 256_000_000  # bytes
 _ASTRAY = timedelta(seconds=10)

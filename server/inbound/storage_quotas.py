@@ -18,7 +18,8 @@ from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Received
 from server.accounts.newcomers import origin
 from server.limits import LARGEST_ON_A_FULL_DISK
-from server.store import disk, mail_budgets
+from server.store import mail_budgets
+from server.store.database_health import LEAST_FREE, free_space
 from server.store.inbox import Addressed, Sealed
 from server.store.keys.sealing import Sealer
 from server.store.mail_budgets import Budget
@@ -37,8 +38,8 @@ def is_large(mail: Received) -> bool:
 
 def check_disk(engine: Engine, mails: Iterable[Received]) -> None:
     """Raise NoRoom if the disk is almost full and one of the emails is large."""
-    free = disk.free_space(engine)
-    if free is None or free >= disk.LEAST_FREE:
+    free = free_space(engine)
+    if free is None or free >= LEAST_FREE:
         return
     if any(map(is_large, mails)):
         raise NoRoom(f"only {free // 1_000_000} MB are free on the disk of the database")

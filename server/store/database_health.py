@@ -1,9 +1,10 @@
-"""A probe that writes to the database, the causes of its errors in words, and faults in its indexes.
+"""A probe that writes to the database, the causes of its errors, faults in its indexes, and its free space.
 
 The causes come from the codes of SQLite and PostgreSQL. Their messages may quote data, so nobody logs them.
 """
 
 import logging
+import shutil
 import sqlite3
 import threading
 import time
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from server.store.db import connect, writing
@@ -24,6 +25,8 @@ PATIENCE = 2.0
 """Seconds for which a probe waits for other writers."""
 _EVERY = 10.0
 """The least seconds between two probes."""
+LEAST_FREE = 500_000_000
+"""Bytes: with less free space, large emails are not stored and the administrator is alerted."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,14 @@ def index_faults(engine: Engine) -> Iterator[str]:
                 if not state.startswith(_DAMAGED):
                     raise
                 yield f"index {name}: {str(error.orig).splitlines()[0]}"
+
+
+def free_space(bind: Engine | Connection) -> int | None:
+    """Return the free bytes on the disk of the SQLite file; None for PostgreSQL."""
+    url = bind.engine.url
+    if not url.drivername.startswith("sqlite") or not url.database:
+        return None
+    return shutil.disk_usage(Path(url.database).parent).free
 
 
 class Probe:

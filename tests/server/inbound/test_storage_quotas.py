@@ -18,7 +18,7 @@ from server.inbound import storage_quotas
 from server.inbound.reception import Reception
 from server.limits import KEPT_OF_STRANGERS, LARGEST_ON_A_FULL_DISK
 from server.processes.services import Services
-from server.store import disk
+from server.store.database_health import LEAST_FREE
 from server.store.db import reading
 from server.store.keys.sealing import Sealer
 from server.store.models import Inbox, Player
@@ -167,7 +167,7 @@ def test_almost_used_up_limit_is_reported(services: Services, reception: Recepti
 def test_small_emails_are_stored_on_an_almost_full_disk(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(disk.LEAST_FREE - 1))
+    monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(LEAST_FREE - 1))
     reception = services.reception()
     if services.settings.database_file is None:
         reception.store([mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK)])
