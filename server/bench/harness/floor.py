@@ -7,8 +7,9 @@ from multiprocessing.connection import Connection
 import psycopg
 from sqlalchemy import make_url
 
-from mail.incoming.receiving import Listener, Received
+from mail.incoming.receiving import Received
 from mail.outgoing.delivering import Relay
+from server.bench.harness.load import listening
 
 
 def run_floor(database_url: str, smtp_url: str, reports: tuple[bytes, bytes], ready: Connection) -> None:
@@ -24,19 +25,9 @@ def run_floor(database_url: str, smtp_url: str, reports: tuple[bytes, bytes], re
             for report in reports:
                 relay.send("bounces@floor.test", mail.mail_from, report)
 
-    listener = Listener(
-        "127.0.0.1",
-        0,
-        protocol="smtp",
-        hostname="floor.test",
-        accepts=lambda recipient: None,
-        own=lambda peer: True,
-        store=store,
-    )
-    listener.start()
-    ready.send(listener.address)
-    ready.recv()
-    listener.stop()
+    with listening("floor.test", store) as address:
+        ready.send(address)
+        ready.recv()
     relay.close()
 
 

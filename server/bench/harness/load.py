@@ -25,19 +25,13 @@ class Outgoing:
 
 
 @contextmanager
-def sink(arrived: Callable[[str, bytes], None] = lambda recipient, content: None) -> Iterator[tuple[str, int]]:
-    """Accept all emails at the returned address, and call `arrived(recipient, content)` for each."""
-
-    def store(batch: Sequence[Received]) -> None:
-        for mail in batch:
-            found = _TO.search(mail.content)
-            arrived(found[1].decode() if found else "", mail.content)
-
+def listening(hostname: str, store: Callable[[Sequence[Received]], None]) -> Iterator[tuple[str, int]]:
+    """Accept all emails by SMTP at the returned address, and pass them to `store`."""
     listener = Listener(
         "127.0.0.1",
         0,
         protocol="smtp",
-        hostname="sink.test",
+        hostname=hostname,
         accepts=lambda recipient: None,
         own=lambda peer: True,
         store=store,
@@ -47,6 +41,19 @@ def sink(arrived: Callable[[str, bytes], None] = lambda recipient, content: None
         yield listener.address
     finally:
         listener.stop()
+
+
+@contextmanager
+def sink(arrived: Callable[[str, bytes], None] = lambda recipient, content: None) -> Iterator[tuple[str, int]]:
+    """Accept all emails at the returned address, and call `arrived(recipient, content)` for each."""
+
+    def store(batch: Sequence[Received]) -> None:
+        for mail in batch:
+            found = _TO.search(mail.content)
+            arrived(found[1].decode() if found else "", mail.content)
+
+    with listening("sink.test", store) as address:
+        yield address
 
 
 class Couriers:
