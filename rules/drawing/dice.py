@@ -22,13 +22,16 @@ _PAPER, _INK = "#ffffff", "#222222"
 
 _SIDE, _PITCH = 34, 44
 """The side of a die in SVG, and the distance between the middles of two dice, in the units of the picture."""
-_BARE = 'fill="none" stroke="currentColor"'
+_BARE = f'fill="none" stroke="{_INK}"'
 _FACES = {
     "": f'fill="{_PAPER}" stroke="#555"',
     "used": f'{_BARE} stroke-opacity=".6"',
     "not played": f'{_BARE} stroke-dasharray="4 3"',
 }
-"""The look of a face, by the state of its die; dice that can no longer be played are only outlines."""
+"""The look of a face, by the state of its die; dice that can no longer be played are only outlines.
+
+The board below them is light, also on a dark page.
+"""
 
 
 def html_dice(dice: Iterable[int]) -> str:
@@ -75,13 +78,13 @@ def _listed(dice: Sequence[Die]) -> str:
 @cache
 def _svg_face(die: Die) -> str:
     edge = _SIDE / 2
-    ink = 'fill="currentColor" fill-opacity=".6"' if die.state else f'fill="{_INK}"'
+    ink = f'fill="{_INK}"' + (' fill-opacity=".6"' if die.state else "")
     pips = "".join(
         f'<circle cx="{(place % 3 - 1) * 9}" cy="{(place // 3 - 1) * 9}" r="4"/>'
         for place, sign in enumerate(_PIPS[die.number])
         if sign == "#"
     )
-    strike = f'<path d="M{-edge:g} {edge:g}L{edge:g} {-edge:g}" stroke="currentColor" stroke-width="2"/>'
+    strike = f'<path d="M{-edge:g} {edge:g}L{edge:g} {-edge:g}" stroke="{_INK}" stroke-width="2"/>'
     return (
         f'<rect x="{-edge:g}" y="{-edge:g}" width="{_SIDE}" height="{_SIDE}" rx="6" stroke-width="2" '
         f"{_FACES[die.state]}/><g {ink}>{pips}</g>{strike if die.state == 'used' else ''}"

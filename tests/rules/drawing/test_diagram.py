@@ -366,6 +366,8 @@ def test_svg_strikes_through_used_dice() -> None:
         assert count(group, "path") == (die.state == "used")
         dashed = [face for face in group.iter(f"{SVG}rect") if "stroke-dasharray" in face.attrib]
         assert len(dashed) == (die.state == "not played")
+        colours = {each.get("stroke", each.get("fill")) for each in group.iter()}
+        assert "currentColor" not in colours, "the board is light on a dark page, too"
     assert 'aria-label="Dice: 5 (used) and 2"' in svg_board(small(dice=(Die(5, "used"), Die(2))))
     assert 'aria-label="Dice: 3 (used), 3, 3 and 3"' in svg_board(small(dice=(Die(3, "used"), *[Die(3)] * 3)))
     assert "Dice" not in svg_board(small())
