@@ -27,15 +27,21 @@ _LOST, _WON = 0.0, 1.0
 def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Considered[M] | None:
     """Return a move of `seat` that is certainly a best one; None if the budget of `meter` is used up first.
 
-    Also None if dice are rolled, if seats move simultaneously, and if there are more than two players.
+    Of several winning moves it is the one that wins soonest, of losing ones the one that loses latest, if the
+    rest of the budget is enough to find out. Also None if dice are rolled, if seats move simultaneously, and if
+    there are more than two players.
     """
-    few = list(islice(rules.candidates(position, seat), _MOST_MOVES + 1))
-    if rules.simultaneous or len(few) > _MOST_MOVES:
+    if not _is_small(rules, position, seat):
         return None
+    proof = _Proof(rules, meter)
     try:
-        move, value = _Proof(rules, meter).best(position, seat)
+        move, value = proof.best(position, seat)
     except _UnprovenError:
         return None
+    if value == _WON:
+        move = proof.soonest_win(position, seat, move)
+    elif value == _LOST:
+        move = proof.latest_loss(position, seat, move)
     return Considered(move, meter.spent, value)
 
 
@@ -64,10 +70,20 @@ def certain_chances(rules: Rules[P, M], position: P, meter: Meter) -> Sequence[f
     if known is not None or rules.simultaneous or rules.dice(position):
         return known
     (seat,) = rules.to_move(position)
-    found = proven(rules, position, seat, meter)
-    if found is None:
+    if not _is_small(rules, position, seat):
         return None
-    return (found.value, 1 - found.value) if seat == 0 else (1 - found.value, found.value)
+    try:
+        _, value = _Proof(rules, meter).best(position, seat)
+    except _UnprovenError:
+        return None
+    return (value, 1 - value) if seat == 0 else (1 - value, value)
+
+
+def _is_small(rules: Rules[P, M], position: P, seat: int) -> bool:
+    """Return whether a position may have few enough continuations."""
+    if rules.simultaneous:
+        return False
+    return len(list(islice(rules.candidates(position, seat), _MOST_MOVES + 1))) <= _MOST_MOVES
 
 
 def _ended(rules: Rules[P, M], position: P) -> Sequence[float] | None:
@@ -91,6 +107,10 @@ class _Proof(Generic[P, M]):
         self._rules, self._meter = rules, meter
         self._bounds: dict[P, tuple[float, float]] = {}
         self._depth = 0
+        self._within: dict[P, int] = {}
+        """The turns within which a won position is won, as far as it is known."""
+        self._beyond: dict[P, int] = {}
+        """The turns within which it is not won."""
 
     def best(self, position: P, seat: int) -> tuple[M, float]:
         """Return the move with the highest value, and the value; of several wins, the first found."""
@@ -104,6 +124,46 @@ class _Proof(Generic[P, M]):
         if chosen is None:
             raise ValueError("the seat has no move in this position")
         return chosen, most
+
+    def soonest_win(self, position: P, seat: int, move: M) -> M:
+        """Return the move that wins in the fewest turns; `move`, which wins too, if the budget is used up."""
+        try:
+            after_each = self._followers(position, seat)
+            for turns in range(_DEEPEST):
+                for after, sooner in after_each:
+                    if self._is_won(after, seat, turns):
+                        return sooner
+        except _UnprovenError:
+            pass
+        return move
+
+    def latest_loss(self, position: P, seat: int, move: M) -> M:
+        """Return the move after which the other seat needs the most turns to win, at first `move`."""
+        try:
+            lasting = self._followers(position, seat)
+            for turns in range(_DEEPEST):
+                lasting = [each for each in lasting if not self._is_won(each[0], 1 - seat, turns)]
+                if not lasting:
+                    break
+                _, move = lasting[0]
+        except _UnprovenError:
+            pass
+        return move
+
+    def _is_won(self, position: P, winner: int, turns: int) -> bool:
+        """Return whether a seat can win within so many turns; all calls of a proof have the same `winner`."""
+        result = self._rules.result(position)
+        if result is not None:
+            return result.winners == (winner,)
+        if self._beyond.get(position, 0) >= turns:
+            return False
+        if self._within.get(position, _DEEPEST) <= turns:
+            return True
+        (mover,) = self._rules.to_move(position)
+        wins = (self._is_won(after, winner, turns - 1) for after, _ in self._followers(position, mover))
+        found = any(wins) if mover == winner else all(wins)
+        (self._within if found else self._beyond)[position] = turns
+        return found
 
     def _value(self, position: P, seat: int, least: float, most: float) -> float:
         """Return the value of a position for a seat, as far as it lies between two bounds."""

@@ -16,7 +16,7 @@ from rules.registry import RULES
 from rules.strengths import STRENGTHS
 from tests.support.random_values import seeds
 from tests.support.rules.perfect_play import GAMES, followers, late, mover, worth
-from tests.support.rules.toy_games import Heap, Race, Toy, Track
+from tests.support.rules.toy_games import Heap, Race, Toy, Track, Waiting
 
 STRONGEST = -1
 
@@ -65,6 +65,21 @@ def test_exact_search_returns_none_with_dice() -> None:
     nelaxtam = RULES["nelaxtam"]
     start = nelaxtam.start(nelaxtam.options({}), {})
     assert proven(nelaxtam, start, 0, Meter(Budget(1000))) is None
+
+
+@pytest.mark.parametrize("stones", [2, 3, 6, 9])
+def test_exact_search_wins_as_soon_as_possible(stones: int) -> None:
+    found = proven(Waiting(), Heap(stones), 0, Meter(Budget(100_000)))
+    assert found is not None
+    assert (found.move, found.value) == (min(stones, 3), 1)
+
+
+@pytest.mark.parametrize("stones", [4, 7])
+def test_exact_search_loses_as_late_as_possible(stones: int) -> None:
+    """Without the stone that it may take, the winner would need a turn less."""
+    found = proven(Waiting(), Heap(stones, to_move=1), 1, Meter(Budget(100_000)))
+    assert found is not None
+    assert (found.move, found.value) == (0, 0)
 
 
 class Endless(Toy):

@@ -1,4 +1,4 @@
-"""Two games for tests only; each is one class."""
+"""Games for tests only; each is one class."""
 
 from __future__ import annotations
 
@@ -89,6 +89,19 @@ class Toy(Rules[Heap, int]):
 
     def examples(self, position: Heap, seat: int) -> tuple[str, ...]:
         return tuple(map(self.format, self.moves(position, seat)))
+
+
+class Waiting(Toy):
+    """The same, but the second seat never takes the last stone: the first wins with all moves, if not as soon.
+
+    The estimate is sure of that.
+    """
+
+    def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
+        yield from super().moves(position, seat) if seat == 0 else range(min(2, position.stones))[::-1]
+
+    def evaluate(self, position: Heap) -> tuple[float, float]:
+        return 1.0, 0.0
 
 
 FAR = 20
