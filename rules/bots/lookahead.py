@@ -22,7 +22,7 @@ from itertools import combinations_with_replacement, islice
 from math import ceil, factorial, log, prod, sqrt
 from typing import Generic, TypeVar
 
-from rules.bots.thinking import Considered, Meter, Thought, distinct_moves
+from rules.bots.thinking import Considered, Meter, Thought, distinct_moves, ended, estimated
 from rules.game import Rules
 
 P = TypeVar("P")
@@ -32,10 +32,7 @@ Below = Callable[[int], int]
 Values = Sequence[float]
 """The share of the win for each seat."""
 
-_LATER = 1e-4
-"""The decrease in the value of an end for each turn until then, so that the quicker of two wins is
-preferred.
-"""
+_WON = 1.0
 _FACES = 6
 
 
@@ -97,7 +94,7 @@ class Lookahead(Generic[P, M]):
         """Return each seat's chance to win at the root, as far as it was searched."""
         root = self._opened()
         if self._is_cut:
-            return tuple(self._rules.evaluate(self._position) or [1 / self._seats] * self._seats)
+            return tuple(estimated(self._rules, self._position, self._seats) or [1 / self._seats] * self._seats)
         return tuple(root.values())
 
     def _opened(self) -> _Node[P, M]:
@@ -156,12 +153,9 @@ class Lookahead(Generic[P, M]):
     def _line(self, move: M, after: P, depth: int) -> _Line[P, M]:
         self._meter.spend()
         result = self._rules.result(after)
-        if result is None:
-            values = self._rules.evaluate(after)
-            return _Line(move, values or [1 / self._seats] * self._seats)
-        share, later = 1 / max(len(result.winners), 1), _LATER * depth
-        won = [share - later if seat in result.winners else later for seat in range(self._seats)]
-        return _Line(move, won, is_end=True)
+        if result is not None:
+            return _Line(move, ended(result.winners, self._seats, depth), is_end=True)
+        return _Line(move, estimated(self._rules, after, self._seats) or [1 / self._seats] * self._seats)
 
     def _moves(self, position: P, seat: int, most: int) -> Iterator[M]:
         """Yield moves of a seat, each once: all if there are at most so many, else some as drawn."""
@@ -222,8 +216,11 @@ class _Node(Generic[P, M]):
         return min(self.branches, key=lambda branch: (branch.visits + 1) / branch.chance)
 
     def is_settled(self) -> bool:
-        """Return whether there is nothing to choose."""
-        return len(self.branches) == 1 and (len(self.branches[0].lines) < 2 or self.branches[0].lines[0].is_end)
+        """Return whether there is nothing to choose: a single move, or one that wins immediately."""
+        if len(self.branches) > 1:
+            return False
+        lines, seat = self.branches[0].lines, self.branches[0].seat
+        return len(lines) < 2 or (lines[0].is_end and lines[0].values[seat] >= _WON)
 
 
 def throws(count: int) -> Iterator[tuple[tuple[int, ...], float]]:

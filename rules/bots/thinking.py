@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
@@ -17,6 +17,12 @@ Clock = Callable[[], float]
 
 _MOST_IN_VAIN = 20
 """After this many draws in a row without a new move, a search assumes that there is none."""
+_LATER = 1e-4
+"""The decrease in the value of an end for each turn until then, so that the quicker of two wins is
+preferred.
+"""
+_DOUBT = 0.01
+"""The weight of equal shares in an estimate: a win that is certain is worth more than any estimate."""
 
 
 @dataclass(frozen=True)
@@ -101,3 +107,20 @@ def distinct_moves(
         if not in_vain:
             seen.add(move)
             yield move
+
+
+def estimated(rules: Rules[P, M], position: P, seats: int) -> Sequence[float] | None:
+    """Return each seat's chance to win as the rules estimate it, a little nearer to equal chances.
+
+    None if the rules have no estimate.
+    """
+    values = rules.evaluate(position)
+    return None if values is None else [value + _DOUBT * (1 / seats - value) for value in values]
+
+
+def ended(winners: Sequence[int], seats: int, depth: int) -> Sequence[float]:
+    """Return the value of an end after so many turns: the later, the less winners get and others lose."""
+    if not winners:
+        return [1 / seats] * seats
+    share, later = 1 / len(winners), _LATER * depth
+    return [share - later if seat in winners else later for seat in range(seats)]

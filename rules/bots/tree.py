@@ -24,7 +24,7 @@ from math import ceil, log, sqrt
 from typing import Generic, TypeVar
 
 from rules import driver
-from rules.bots.thinking import Considered, Meter, Thought, distinct_moves
+from rules.bots.thinking import Considered, Meter, Thought, distinct_moves, ended, estimated
 from rules.game import Rules
 from rules.playout import play_out
 
@@ -37,10 +37,6 @@ Values = Sequence[float]
 Picks = tuple[int, ...]
 """The number of an arm for each seat that decides."""
 
-_LATER = 1e-4
-"""The decrease in the value of an end for each turn until then, so that the quicker of two wins is
-preferred.
-"""
 _MOST_LISTED, _MOST_LISTED_ORDERS = 250, 40
 """If a position has more moves, or more secret orders, some are drawn at random instead of listing all."""
 _SHARE_LISTED = 10
@@ -220,7 +216,7 @@ class Tree(Generic[P, M]):
         for answer in answers:
             after = self._rules.play(position, {**answer, seat: move})
             result = self._rules.result(after)
-            values = self._rules.evaluate(after) if result is None else self._shares(result.winners, 1)
+            values = self._guess(after) if result is None else self._shares(result.winners, 1)
             worth += (values or self._even)[seat]
         return worth
 
@@ -228,12 +224,12 @@ class Tree(Generic[P, M]):
         """Return the rules' estimate of the position directly after a move."""
         after = self._rules.play(position, {seat: move})
         result = self._rules.result(after)
-        values = self._rules.evaluate(after) if result is None else self._shares(result.winners, 1)
+        values = self._guess(after) if result is None else self._shares(result.winners, 1)
         return None if values is None else values[seat]
 
     def _estimate(self, position: P, depth: int) -> Values:
         """Return the value of a position in which the game goes on."""
-        guess, share = self._rules.evaluate(position), self._rules.playout_share
+        guess, share = self._guess(position), self._rules.playout_share
         if guess is not None and not share:
             return guess
         result, turns = play_out(self._rules, position, self._below)
@@ -242,14 +238,11 @@ class Tree(Generic[P, M]):
             return found
         return [share * value + (1 - share) * other for value, other in zip(found, guess, strict=True)]
 
+    def _guess(self, position: P) -> Values | None:
+        return estimated(self._rules, position, self._seats)
+
     def _shares(self, winners: Sequence[int], depth: int) -> Values:
-        """Return the value of an end; the later it is, the less its winners get and the less the others
-        lose.
-        """
-        if not winners:
-            return self._even
-        share, later = 1 / len(winners), _LATER * depth
-        return [share - later if seat in winners else later for seat in range(self._seats)]
+        return ended(winners, self._seats, depth)
 
 
 class _Arms(Generic[M]):

@@ -11,8 +11,9 @@ import pytest
 from rules.bots.lookahead import Lookahead, Sight, throws
 from rules.bots.thinking import Budget, Meter, Thought
 from rules.registry import RULES
+from rules.result import Result
 from tests.support.rules.random_games import AnyRules, random_game
-from tests.support.rules.toy_games import Heap, Race, Toy, Track
+from tests.support.rules.toy_games import Heap, Race, Toy, Track, Waiting
 from tests.support.rules.winning_positions import won_at_once
 
 LOOKING_AHEAD = [name for name, rules in RULES.items() if rules.looks_ahead]
@@ -57,6 +58,11 @@ def test_lookahead_leaves_a_losing_heap(stones: int, best: int) -> None:
     assert found.considered[0].reply in (1, 2, 3)
 
 
+@pytest.mark.parametrize("stones", [3, 6, 9])
+def test_lookahead_wins_soon_although_every_position_looks_won(stones: int) -> None:
+    assert thought(Waiting(), Heap(stones), 0, looks=500).move == 3
+
+
 def test_lookahead_wins_a_game_of_three_seats_when_it_can() -> None:
     position = Track((14, 0, 19), to_move=0, die=6)
     found = thought(Race(), position, 0, looks=200, seats=3)
@@ -93,6 +99,30 @@ class Crowd(Toy):
 def test_lookahead_finds_the_one_refutation_among_many() -> None:
     sight = Sight(width=100)
     assert thought(Crowd(), Heap(1), 0, looks=45_000, sight=sight).move == 7
+
+
+class Truce(Toy):
+    """The first seat can also agree on a draw, which looks better than other moves."""
+
+    def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
+        yield from super().moves(position, seat)
+        if seat == 0:
+            yield 0
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(-1) if not moves[position.to_move] else super().play(position, moves)
+
+    def result(self, position: Heap) -> Result | None:
+        return Result((0, 1), "agreed-draw") if position.stones < 0 else super().result(position)
+
+    def evaluate(self, position: Heap) -> tuple[float, float]:
+        return 0.45, 0.55
+
+
+def test_lookahead_searches_other_moves_than_a_draw_that_looks_best() -> None:
+    found = thought(Truce(), Heap(6), 0, looks=2000)
+    assert found.move == 2
+    assert found.considered[0].value > 0.8
 
 
 def test_lookahead_respects_its_budget() -> None:

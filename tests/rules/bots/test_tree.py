@@ -17,7 +17,7 @@ from rules.registry import RULES
 from rules.strengths import STRENGTHS, Strength
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyRules, first_position
-from tests.support.rules.toy_games import Heap, Race, Toy, Track
+from tests.support.rules.toy_games import Heap, Race, Toy, Track, Waiting
 from tests.support.rules.winning_positions import won_at_once
 
 
@@ -51,6 +51,25 @@ def test_tree_search_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     result = rules.result(rules.play(position, {seat: thought(rules, position, seat, nodes=300).move}))
     assert result
     assert result.winners == (seat,)
+
+
+class Plenty(Waiting):
+    """A game in which one of forty moves wins, and all others look as good."""
+
+    def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
+        yield from range(40) if seat == 0 else (0,)
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(0 if moves.get(0) == 23 else 1000 + position.stones, 1 - position.to_move)
+
+
+@pytest.mark.parametrize("nodes", [30, 300])
+def test_tree_search_wins_now_although_every_position_looks_won(nodes: int) -> None:
+    assert thought(Plenty(), Heap(1000), 0, nodes=nodes).move == 23
+
+
+def test_tree_search_wins_soon_although_every_position_looks_won() -> None:
+    assert thought(Waiting(), Heap(6), 0, nodes=300).move == 3
 
 
 class Orders(Toy):
@@ -140,7 +159,8 @@ class HalfGuess(Guess):
 
 
 def test_tree_search_uses_the_estimate_of_the_rules() -> None:
-    assert Tree(Guess(), Heap(9), 2, random.Random(1).randrange).values() == (0.6, 0.4)
+    shares = Tree(Guess(), Heap(9), 2, random.Random(1).randrange).values()
+    assert shares == pytest.approx((0.6, 0.4), abs=0.01)
 
 
 def test_weight_of_random_games_comes_from_the_rules() -> None:
