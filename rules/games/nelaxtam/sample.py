@@ -54,26 +54,38 @@ def promising_orders(position: Position, seat: int, below: Callable[[int], int])
     if position.quiet and troops:
         troops = [troops[below(len(troops))]]
     enemies = bits_of(living(position, 1 - seat).values())
-    weighed = [(troop, _weighed(position, square, enemies)) for troop, square in troops]
+    steps = island(position.size).board.steps
     while True:
-        drawn = ((troop, ways[below(len(ways))]) for troop, ways in weighed)
-        orders = Orders(tuple((troop, way) for troop, way in drawn if way))
+        given: list[tuple[str, str]] = []
+        taken = 0
+        for troop, square in troops:
+            ways = _weighed(position, square, enemies, taken)
+            way = ways[below(len(ways))]
+            if way:
+                given.append((troop, way))
+                taken |= 1 << steps[square][way]
+        orders = Orders(tuple(given))
         if not clash(position, seat, orders):
             return orders
 
 
-def _weighed(position: Position, square: int, enemies: int) -> list[str]:
-    """Return the actions of a troop, likely ones repeated; "" to hold."""
+def _weighed(position: Position, square: int, enemies: int, taken: int) -> list[str]:
+    """Return the actions of a troop on squares that no friend has `taken` as a target, likely ones repeated.
+
+    "" to hold is among them only if no tile is left to destroy: to destroy one is as safe, and better.
+    """
     steps = island(position.size).board.steps[square]
     ways = open_ways(position, square)
     in_reach = any(enemies >> steps[way] & 1 for way in ways if len(way) == 1)
-    found = [""] * _HOLD
+    moves, strikes = [], []
     for way in ways:
+        if taken >> steps[way] & 1:
+            continue
         if len(way) == 1:
-            found += [way] * (_KILL if enemies >> steps[way] & 1 else _STRIKE)
+            strikes += [way] * (_KILL if enemies >> steps[way] & 1 else _STRIKE)
         else:
-            found += [way] * (_ESCAPE if in_reach else _MOVE)
-    return found
+            moves += [way] * (_ESCAPE if in_reach else _MOVE)
+    return moves + (strikes or [""] * _HOLD)
 
 
 def _sampled(
