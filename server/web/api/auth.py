@@ -34,7 +34,7 @@ def come_in() -> None:
         if found is None:
             raise Unauthorized(www_authenticate=WWWAuthenticate("bearer", {"realm": "Nabu"}))
         player, token = found
-        take_for_visitor(Visitor(token.player_id, player.name, players.zone(player), 0, _NO_LOGIN))
+        take_for_visitor(Visitor(token.player_id, player.name, players.zone(player), _NO_LOGIN))
         g.token = token.number
         due = api_tokens.is_due(token, now)
     _check_depth()

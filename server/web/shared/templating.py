@@ -22,7 +22,7 @@ from server.web.shared import colour_scheme
 from server.web.shared.colour_scheme import address
 from server.web.shared.documents import as_page
 from server.web.shared.labels import LABELS
-from server.web.shared.visits import looking, services, visitor
+from server.web.shared.visits import count_waiting, looking, services, visitor
 
 PAGES = ROOT / "templates" / "web"
 
@@ -45,6 +45,7 @@ def prepare(app: Flask) -> None:
     )
     environment.globals.update(
         visitor=visitor,
+        count_waiting=count_waiting,
         computer=COMPUTER,
         colours=colour_scheme.chosen,
         address=address,

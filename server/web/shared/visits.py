@@ -37,8 +37,6 @@ class Visitor:
     number: int
     name: str
     zone: ZoneInfo
-    waiting: int
-    """The number of games that wait for them."""
     login: int
     """The number of the login; 0 for a program, which has none."""
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -84,9 +82,9 @@ def actor(visit: Visit) -> Actor:
 
 @contextmanager
 def looking() -> Iterator[Visit]:
-    """Provide the visit for a request that only reads."""
-    visitor()
+    """Provide the visit for a request that only reads; the visitor is looked up in the same transaction."""
     with reading(services().engine) as transaction:
+        _find_visitor(transaction)
         yield _visit(transaction)
 
 
@@ -99,11 +97,18 @@ def acting() -> Iterator[Visit]:
 
 
 def visitor() -> Visitor | None:
-    """Return the visitor if they are logged in; looked up once per request, before its transaction begins."""
+    """Return the visitor if they are logged in; looked up once per request."""
     if "visitor" not in g:
-        g.visitor = _recognised()
+        with reading(services().engine) as transaction:
+            _find_visitor(transaction)
     found: Visitor | None = g.visitor
     return found
+
+
+def count_waiting() -> int:
+    """Return the number of games that wait for the visitor, who is logged in."""
+    with looking() as visit:
+        return waiting.count(visit.session, require_login().number).games
 
 
 def take_for_visitor(who: Visitor) -> None:
@@ -142,19 +147,21 @@ def _visit(transaction: Session) -> Visit:
     return Visit(transaction, action)
 
 
-def _recognised() -> Visitor | None:
-    if "player" not in session:
+def _find_visitor(transaction: Session) -> None:
+    """Set the visitor of this request, unless they are known."""
+    if "visitor" not in g:
+        g.visitor = _recognised(transaction) if "player" in session else None
+
+
+def _recognised(transaction: Session) -> Visitor | None:
+    found = sessions.recognised(transaction, session["player"], session["login"])
+    if found is None:
         return None
-    with reading(services().engine) as transaction:
-        found = sessions.recognised(transaction, session["player"], session["login"])
-        if found is None:
-            return None
-        player, login = found
-        count = waiting.count(transaction, login.player_id).games
-        choices = {choice.name: choice.chosen_by(player) for choice in PAGE_CHOICES}
-        who = Visitor(login.player_id, player.name, players.zone(player), count, login.number, choices)
+    player, login = found
+    choices = {choice.name: choice.chosen_by(player) for choice in PAGE_CHOICES}
+    who = Visitor(login.player_id, player.name, players.zone(player), login.number, choices)
     if sessions.is_due(login, services().now()):
         # Pages work even while the database is read-only.
-        with suppress(OperationalError), writing(services().engine) as transaction:
-            sessions.note_use(transaction, services().now(), who.number, who.login)
+        with suppress(OperationalError), writing(services().engine) as noting:
+            sessions.note_use(noting, services().now(), who.number, who.login)
     return who
