@@ -24,7 +24,7 @@ from server.store.models import Seat
 from server.web.game.game_visit import GameVisit, at_game, at_locked_game
 from server.web.game.move_form import MoveAttempt, MoveForm
 from server.web.game.move_input import Reader, meaning_part
-from server.web.game.page import kept_by_visitor
+from server.web.game.page_side import kept_by_visitor
 from server.web.shared.visits import PageResponse, acting, looking, visitor
 
 pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis")

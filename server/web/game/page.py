@@ -2,46 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from flask import abort, render_template
+from flask import abort, render_template, request
 
 from rules.drawing.diagram import Diagram
 from rules.move_builder import Choices
-from server.actions.registry import GAME_ACTIONS
-from server.game.computer import inquiries
 from server.game.computer.lessons import LessonView, lesson_of
 from server.game.lobby import early_start, entry_conditions, rematch
 from server.game.log import log
-from server.game.notifications import channels
-from server.game.notifications.services.registry import how_to_write_addresses
 from server.game.play import moves, picking
-from server.game.spectators import chat, watching
-from server.game.spectators.chat import SpectatorMessageView
+from server.game.spectators import watching
 from server.game.terms.wording import meanings_of
 from server.game.views import game_view, history, lists, read_markers
-from server.game.views.analysis import assessment_view
 from server.game.views.boards import Board
 from server.game.views.game_view import GameView, PreviewView
-from server.game.views.history import ThreadView, TurnView
+from server.game.views.history import TurnView
 from server.game.views.read_markers import Sight
-from server.game.views.seats import ratings_by_seat
-from server.game.views.variations import Kept, Variations
-from server.limits import LONGEST_CONDITIONS, LONGEST_MESSAGE
 from server.store.db import locked
-from server.store.models import Game, Seat
+from server.store.models import Game
+from server.web.game import page_side
 from server.web.game.game_visit import GameVisit, at_game
 from server.web.game.move_form import MoveAttempt, MoveForm
-from server.web.game.page_updates import live_game
-from server.web.game.win_chart import curve
-from server.web.shared.paging import MOST_LINES, asked_page, page_around
 from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import acting, require_login, visitor
 
+PARTS_HEADER = "Nabu-Parts"
+"""The header with which a script requests only parts of the page; its value "part" is set by `parts.js`."""
 _MOST_NEWS = 12
 """The largest number of turns under “Since your last visit”."""
-_MOST_POINTS = 60
-"""The largest number of turns on the curve of an analysis."""
 
 
 @dataclass(frozen=True)
@@ -86,76 +74,39 @@ class SentForm:
         return self if self.name in names else SentForm()
 
 
-@dataclass(frozen=True)
-class ActionButton:
-    """A button beside the board."""
-
-    name: str
-    label: str
-    asks: bool
-    """Whether a page asks for confirmation first."""
-
-
 def game_page(
     here: GameVisit, attempt: MoveAttempt, scene: Scene | None = None, sent: SentForm | None = None
 ) -> str:
-    """Return the page; without a scene, the board shows the current position."""
+    """Return the page; without a scene, the board shows the current position.
+
+    A script that has changed only the picks or the turn on the board gets only the parts that change then.
+    """
     session, game, seat = here.visit.session, here.game, here.seat
     last = log.step(session, game, game.turn - 1)
     view = game_view.game_view(session, here.visit.action.sealer, game, seat, last)
-    labels = [seat.label for seat in view.seats]
     shown = scene or _now(here, view)
-    names = [seat.name for seat in view.seats]
-    hint = None if seat is None else inquiries.hint_view(session, game, seat, owes=view.my_turn)
-    course = _course(here, labels, shown.number)
+    parts_only = request.headers.get(PARTS_HEADER) == "part"
     return render_template(
         "game.html",
+        parts_only=parts_only,
         view=view,
-        live=live_game(
-            session,
-            view,
-            is_now=scene is None and here.has_begun,
-            thinks=(hint and hint.is_awaited) or course["awaits_assessment"],
-        ),
-        **course,
-        ratings=ratings_by_seat(session, game, view.seats),
-        paused_seats=game_view.paused_seats(session, game, view, here.visit.action.now),
         scene=shown,
         attempt=attempt,
         sent=sent or SentForm(),
-        buttons=_buttons(view),
         past=scene is not None and scene.move_form is None,
-        hint=hint,
         lesson=_lesson(here) if scene is None or scene.move_form else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
         rematch=_rematch(here),
-        news=_news(here, names),
+        news=_news(here),
         numbers=history.nearest(session, game, shown.number),
-        **_history(here, names, shown.number),
-        credits=history.credits(session, game, labels, view.zone),
-        longest_saying=LONGEST_MESSAGE,
-        longest_conditions=LONGEST_CONDITIONS,
-        notify_hint=how_to_write_addresses(),
-        notified="" if seat is None else _notified(here, seat),
         questions=[] if seat is None else open_questions(here.visit, here.number),
-        variations=kept_by_visitor(here),
         watched=_watched(here),
-        **_spectator_messages(here),
-        may_chat=seat is None and visitor() is not None and game.state == "running",
         misfit=entry_conditions.misfit(session, game, here.visit.player)
         if game.state == "open" and visitor()
         else "",
         start=early_start.view(session, game, None if visitor() is None else here.visit.player.id),
-        thread=None if seat is None else _thread(here, labels, seat),
+        **({} if parts_only else page_side.content(here, view, shown.number, is_now=scene is None)),
     )
-
-
-def _buttons(view: GameView) -> list[ActionButton]:
-    """Return the buttons of the actions that are possible now; none for a spectator."""
-    if view.state != "running" or view.me is None or view.me.left:
-        return []
-    labels = {action: action.button(view) for action in GAME_ACTIONS if action.button is not None}
-    return [ActionButton(action.name, label, bool(action.warning)) for action, label in labels.items() if label]
 
 
 def _lesson(here: GameVisit) -> LessonView | None:
@@ -165,27 +116,11 @@ def _lesson(here: GameVisit) -> LessonView | None:
     return lesson_of(here.visit.session, here.game, here.seat, here.game.turn)
 
 
-def _course(here: GameVisit, labels: Sequence[str], number: int) -> dict[str, Any]:
-    """Return the analysis of a finished game; else whether the visitor can request one, or has done so."""
-    session, game = here.visit.session, here.game
-    found = inquiries.assessment_of(session, game)
-    if found is not None:
-        assessed = assessment_view(found, labels, game.result).thinned(_MOST_POINTS)
-        return {"assessed": assessed, "curve": curve(assessed, number), "awaits_assessment": False}
-    may_assess = visitor() is not None and game.state == "over" and game.turn > 1
-    awaited = may_assess and inquiries.awaits_assessment(session, game, here.visit.player)
-    return {"assessed": None, "may_assess": may_assess, "awaits_assessment": awaited}
-
-
 def _rematch(here: GameVisit) -> int | None:
     """Return the number of the rematch that waits for the visitor's answer; None if there is none."""
     if here.seat is None or here.game.state != "over":
         return None
     return rematch.offer_to(here.visit.session, require_login().number, here.number)
-
-
-def _notified(here: GameVisit, seat: int) -> str:
-    return channels.in_words(here.visit.action, here.visit.session.get_one(Seat, (here.number, seat)))
 
 
 def _watched(here: GameVisit) -> bool | None:
@@ -194,44 +129,6 @@ def _watched(here: GameVisit) -> bool | None:
     if who is None or here.seat is not None or here.game.state != "running":
         return None
     return watching.watches_game(here.visit.session, who.number, here.game)
-
-
-def _spectator_messages(here: GameVisit) -> dict[str, Any]:
-    """Return the requested page of the spectator chat, as far as the visitor may see it."""
-    page, visit, found, more = asked_page("spectator-messages"), here.visit, list[SpectatorMessageView](), False
-    if visitor() is not None:
-        found, more = chat.list_visible(
-            visit.session, visit.action.sealer, here.game, visit.player, here.seat, page
-        )
-    return {"spectator_messages": found, "chat_page": page, "more_chat": more}
-
-
-def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, Any]:
-    """Return the turns of the history around turn `number`, the latest first, and their page."""
-    session, game = here.visit.session, here.game
-    part = page_around(history.numbers_around(session, game, number, MOST_LINES + 1), number)
-    lines = (
-        history.lines(session, game, names, part.numbers[-1], part.numbers[0], here.seat)
-        if part.numbers
-        else []
-    )
-    return {"turns_page": part, "history": lines[::-1]}
-
-
-def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:
-    """Return the requested page of the messages between the players."""
-    visit = here.visit
-    return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, asked_page("messages"))
-
-
-def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:
-    """Return the visitor's variations of the game by number."""
-    return variations_of(here).all() if visitor() and here.has_begun else {}
-
-
-def variations_of(here: GameVisit) -> Variations:
-    """Return the store of the visitor's variations of the game. Raises LoginNeeded."""
-    return Variations(here.visit.session, here.visit.action.sealer, here.game, require_login().number)
 
 
 def past(here: GameVisit, number: int) -> Scene:
@@ -270,12 +167,12 @@ def see(number: int, sight: Sight) -> None:
             read_markers.see(seat, sight)
 
 
-def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:
+def _news(here: GameVisit) -> list[TurnView]:
     """Return the turns that the reader has not seen, without their own moves; [] if there is only one."""
     seat = here.own_seat
     if seat is None or not seat.seen_turn:
         return []
-    first = max(seat.seen_turn, here.game.turn - _MOST_NEWS)
+    first, names = max(seat.seen_turn, here.game.turn - _MOST_NEWS), here.names()
     found = log.steps(here.visit.session, here.game, first)
     turns = [
         history.describe_turn(here.game, *turn, names, seat.number)

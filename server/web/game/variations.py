@@ -19,7 +19,7 @@ from server.limits import MOST_PARTS
 from server.store.models import Player
 from server.web.game.analysis_board import board_page, refused_page, start
 from server.web.game.game_visit import GameVisit, at_game, at_locked_game
-from server.web.game.page import variations_of
+from server.web.game.page_side import variations_of
 from server.web.shared.visits import acting, looking, require_login
 
 pages = Blueprint("variations", __name__)

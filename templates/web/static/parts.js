@@ -8,14 +8,14 @@ let showing = 0;
 // Returns whether a change of the page is in progress.
 export const isShowing = () => showing > 0;
 
-// Fetches a page and shows its parts; resolves to false if it has none, for example after a logout, and to null if
+// Fetches a page and shows its parts; the server may leave out the others. Resolves to false if it has none, for example after a logout, and to null if
 // it is not wanted any more.
 export async function show(address, options, sorts = ["part"], isWanted = () => true) {
   let found = null;
   let page, answer, before;
   showing += 1;
   try {
-    answer = await fetch(address, options);
+    answer = await fetch(address, { ...options, headers: { "Nabu-Parts": sorts.join() } });
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
     before = sorts.includes("live") && !matchMedia("(prefers-reduced-motion: reduce)").matches && contents();
     found = isWanted() ? replace(page, sorts) : null;
@@ -24,7 +24,7 @@ export async function show(address, options, sorts = ["part"], isWanted = () => 
   }
   if (!found) return found;
   if (answer.redirected) history.replaceState(null, "", answer.url);
-  document.title = page.title;
+  if (page.title) document.title = page.title;
   document.dispatchEvent(new CustomEvent("parts", { detail: sorts }));
   if (before) animate(before); // last, because the page is complete without it
   return true;

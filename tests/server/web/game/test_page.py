@@ -6,13 +6,17 @@ import json
 import re
 from random import Random
 
+import pytest
 from flask import Flask
+from lxml.html import document_fromstring, tostring  # type: ignore[import-untyped]
+from werkzeug.test import TestResponse
 
 from rules.records.record import Record, replay
 from rules.registry import RULES
 from server.game.log import log
 from server.processes.services import Services
 from server.store.models import Player
+from server.web.game.page import PARTS_HEADER
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in, readable
@@ -218,3 +222,32 @@ def test_turns_since_the_readers_move_are_marked_by_player(
         for browser in game.browsers
     )
     assert (red, blue, green) == ({_BLUE, _GREEN}, {_GREEN}, set())
+
+
+def parts(page: TestResponse) -> dict[str, str]:
+    """Return the parts of a page that change with the picks, by name, without tokens."""
+    found = document_fromstring(page.text).xpath("//*[@data-part]")
+    return {
+        each.get("data-part"): re.sub(
+            'name="csrf_token" value="[^"]*"', "", tostring(each, encoding="unicode", with_tail=False)
+        )
+        for each in found
+    }
+
+
+@pytest.mark.parametrize("address", ["", "?pick=c3", "?pick=a9", "?turn=1", "?move=c3"])
+def test_script_gets_only_the_parts_that_picks_change(open_game: Match, address: str) -> None:
+    submit(open_game.services, open_game.number, 0, "b2")
+    browser = open_game.browsers[1]
+    browser.get(open_game.address)  # new turns are shown only once
+    whole = browser.get(open_game.address + address)
+    some, all_parts = (
+        browser.client.get(open_game.address + address, headers={PARTS_HEADER: sorts})
+        for sorts in ("part", "part,live")
+    )
+    assert parts(some) == parts(all_parts) == parts(whole)
+    assert parts(whole).keys() == {"notices", "status", "board", "turns", "move", "told", "export"}
+    assert some.status_code == whole.status_code
+    assert "data-live" in all_parts.text
+    assert "data-live" not in some.text
+    assert "<head>" not in some.text
