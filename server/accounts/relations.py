@@ -107,7 +107,7 @@ def relation_to(session: Session, player: Player, other: Player) -> str:
     return "" if row is None else "blocked" if row.blocked else "ignored"
 
 
-def unheard_by(player: int) -> SelectOfScalar[int]:
+def unheard_by(player: Any) -> SelectOfScalar[int]:
     """Return the query for the numbers of all players whom this one ignores or blocks."""
     return select(Relation.other_id).where(Relation.player_id == player)
 

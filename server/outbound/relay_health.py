@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, delete, update
 from sqlmodel import Session, and_, col, func, or_, select
 
 from server.store.models import Failure, Outbox
+from server.store.statements.planned_session import RowStatement
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,8 @@ It is longer than the time after which a refusal is final."""
 _LATE = timedelta(minutes=15)
 """The time after which web pages show that emails are late."""
 _TRIED_AGAIN = timedelta(minutes=5)
+_FAILURE: RowStatement[Failure] = RowStatement(select(Failure).where(Failure.job == MAIL_OUT).limit(1))
+"""Built once, because each list of a player's games uses it."""
 
 
 def takes_others(session: Session, mail: Outbox) -> bool:
@@ -104,7 +107,7 @@ def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
 
 def failure(session: Session) -> Failure | None:
     """Return the present problem of the relay; None if there is none."""
-    return session.exec(select(Failure).where(Failure.job == MAIL_OUT).limit(1)).first()
+    return next((row for (row,) in _FAILURE(session, {})), None)
 
 
 def is_late(session: Session, now: datetime) -> bool:

@@ -40,8 +40,17 @@ _WRITTEN = ("Message-ID", "Date", "From", "Subject")
 _COST, _COST_IN_GAME = 10, 1
 """The turns by which an email delays the next one in its queue: ten for a game count like one for none."""
 
-# Built once because every email needs them.
+# Built once, because every email or page needs them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
+_ASKED: RowStatement[Inbox] = RowStatement(
+    select(Inbox)
+    .where(
+        col(Inbox.asked_id) == bindparam("player"),
+        col(Inbox.state) == "asked",
+        col(Inbox.handled_at) > bindparam("since"),
+    )
+    .order_by(col(Inbox.id))
+)
 _NEXT: RowStatement[Inbox] = RowStatement(
     _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
 )
@@ -160,12 +169,8 @@ def is_claimed(session: Session, row: Inbox) -> bool:
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
     """Return the emails that wait until this player has confirmed them, the oldest first."""
-    query = select(Inbox).where(
-        col(Inbox.asked_id) == player_id,
-        col(Inbox.state) == "asked",
-        col(Inbox.handled_at) > now - QUESTION_STANDS,
-    )
-    return session.exec(query.order_by(col(Inbox.id))).all()
+    found = _ASKED(session, {"player": player_id, "since": now - QUESTION_STANDS})
+    return [row for (row,) in found]
 
 
 def is_asked_about(row: Inbox, now: datetime) -> bool:

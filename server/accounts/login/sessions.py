@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, select, update
 
 from server.accounts import push_subscriptions
 from server.accounts.players import identity
 from server.store.models import Login, Player
+from server.store.statements.planned_session import RowStatement
 
 LASTS = timedelta(days=60)
 """The time without a visit after which a session ends."""
@@ -16,6 +18,15 @@ MOST_LOGINS = 30
 FRESH = timedelta(minutes=15)
 """The time after a login in which a player may add other ways to log in."""
 _SEEN_EVERY = timedelta(hours=1)
+
+_OF_COOKIE: RowStatement[Player, Login] = RowStatement(
+    select(Player, Login).where(
+        Player.id == Login.player_id,
+        Login.player_id == bindparam("player"),
+        Login.number == bindparam("number"),
+    )
+)
+"""Built once, because every page uses it."""
 
 
 def begin(session: Session, now: datetime, player: Player, browser: str) -> int:
@@ -29,8 +40,7 @@ def begin(session: Session, now: datetime, player: Player, browser: str) -> int:
 
 def recognised(session: Session, player: int, number: int) -> tuple[Player, Login] | None:
     """Return the player and the session that a cookie names; None if the session has ended."""
-    query = select(Player, Login).where(Player.id == Login.player_id)
-    return session.exec(query.where(Login.player_id == player, Login.number == number)).first()
+    return next(iter(_OF_COOKIE(session, {"player": player, "number": number})), None)
 
 
 def is_fresh(session: Session, now: datetime, player: int, number: int) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from rules.analysis.answering import ASSESSMENT, HINT
@@ -25,10 +26,25 @@ from server.limits import MOST_ASSESSMENTS, MOST_HINTS
 from server.store.db import count_rows, locked, wake
 from server.store.models import AssessedGame, Game, Inquiry, Player
 from server.store.outbox import ActionContext
+from server.store.statements.planned_session import RowStatement
 
 KEPT = timedelta(days=2)
 """How long questions are kept: longer than the period of the daily limits."""
 _DAY = timedelta(days=1)
+
+# Built once, because pages of games use them.
+_OF_GAME, _WHAT = Inquiry.game_id == bindparam("game"), col(Inquiry.what)
+_HINTS: RowStatement[Inquiry] = RowStatement(
+    select(Inquiry).where(
+        _OF_GAME, _WHAT == HINT, Inquiry.turn == bindparam("turn"), Inquiry.seat == bindparam("seat")
+    )
+)
+_AWAITED: RowStatement[Inquiry] = RowStatement(
+    select(Inquiry).where(
+        *(_OF_GAME, _WHAT == ASSESSMENT, Inquiry.player_id == bindparam("player")),
+        col(Inquiry.due_at).is_not(None),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -124,21 +140,13 @@ def awaits_assessment(session: Session, game: Game, player: Player) -> bool:
 
 
 def _asked_of_course(session: Session, game: Game, player: Player) -> Inquiry | None:
-    query = select(Inquiry).where(
-        Inquiry.game_id == game.id,
-        Inquiry.what == ASSESSMENT,
-        Inquiry.player_id == player.id,
-        col(Inquiry.due_at).is_not(None),
-    )
-    return session.exec(query).first()
+    return next((row for (row,) in _AWAITED(session, {"game": game.id, "player": player.id})), None)
 
 
 def _hint(session: Session, game: Game, seat: int) -> Inquiry | None:
     """Return the seat's request for a hint in the current turn."""
-    query = select(Inquiry).where(
-        Inquiry.game_id == game.id, Inquiry.what == HINT, Inquiry.turn == game.turn, Inquiry.seat == seat
-    )
-    return session.exec(query).first()
+    given = {"game": game.id, "turn": game.turn, "seat": seat}
+    return next((row for (row,) in _HINTS(session, given)), None)
 
 
 def _asked_today(action: ActionContext, player: Player, what: str) -> int:

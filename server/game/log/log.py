@@ -75,8 +75,13 @@ def rules_of(game: Game) -> AnyRules:
 
 def position_of(game: Game) -> Any:
     """Return the current position of a game. It includes the history that rules against repetition need."""
-    rebuild_if_damaged(game)
-    return rules_of(game).read(game.options, game.position, game.memory)
+
+    def read() -> Any:
+        rebuild_if_damaged(game)
+        return rules_of(game).read(game.options, game.position, game.memory)
+
+    session = object_session(game)
+    return once(session, "position", game.id, read) if isinstance(session, Session) else read()
 
 
 def rebuild_if_damaged(game: Game, roll: RollFor | None = None) -> None:

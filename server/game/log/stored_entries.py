@@ -16,22 +16,27 @@ def first_entry(entry: Entry) -> Begin | Import:
     try:
         return read_first(entry.body)
     except BadData:
-        raise _damaged(entry) from None
+        raise _damaged(entry.game_id, entry.number) from None
 
 
 def entry_body(game: Game, entry: Entry) -> Body | None:
     """Return the content of an entry after the first; None if its type is unknown. Raises Damaged."""
+    return stored_body(game, entry.number, entry.body)
+
+
+def stored_body(game: Game, number: int, body: Json) -> Body | None:
+    """Return the same as `entry_body` for the stored body of entry `number`."""
     try:
-        return read_body(entry.body, len(game.asked))
+        return read_body(body, len(game.asked))
     except (BadData, AttributeError):  # the database may contain anything in place of a body
-        raise _damaged(entry) from None
+        raise _damaged(game.id, number) from None
 
 
 def turn_of(game: Game, entry: Entry) -> Played:
     """Return the turn in an entry. Raises Damaged."""
     found = entry_body(game, entry)
     if not isinstance(found, Played):
-        raise _damaged(entry)
+        raise _damaged(entry.game_id, entry.number)
     return found
 
 
@@ -48,5 +53,5 @@ def record(game: Game, names: Sequence[str], turns: Sequence[Turn], proof: Json 
     )
 
 
-def _damaged(entry: Entry) -> Damaged:
-    return Damaged(entry.game_id, f"entry {entry.number} cannot be read")
+def _damaged(game: int | None, number: int) -> Damaged:
+    return Damaged(game, f"entry {number} cannot be read")

@@ -9,16 +9,21 @@ like a game that does not exist, with the same queries and the same answers.
 
 from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, exists, or_, select
 
 from server.accounts import relations
 from server.store.models import Game, Relation, Seat
+from server.store.statements.prepared_statements import Prepared
 
 _SHOWN = ("running", "over")
 PUBLIC = and_(col(Game.state).in_(_SHOWN), ~col(Game.private))
 """The condition that everyone may see a game."""
+# Built once, because every page of a game uses it.
+_SEAT: Prepared[int] = Prepared(
+    select(Seat.number).where(Seat.game_id == bindparam("game"), Seat.player_id == bindparam("player"))
+)
 
 
 def is_public(state: str, *, private: bool) -> bool:
@@ -65,7 +70,8 @@ def visible_game(session: Session, number: int, player: int | None) -> tuple[Gam
     game = session.get(Game, number)
     seat = None
     if player is not None:
-        seat = session.exec(select(Seat.number).where(Seat.game_id == number, Seat.player_id == player)).first()
+        session.flush()
+        (seat,) = _SEAT(session, game=number, player=player).first() or (None,)
     if game is None or not (seat is not None or is_visible(session, game, player)):
         return None
     return game, seat

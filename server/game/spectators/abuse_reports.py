@@ -43,7 +43,7 @@ def message_at(action: ActionContext, game: Game, seat: int, place: int | None =
     Places count all messages that the seat can read, from 1. Raises BadRequest if there is no such message, or
     if it is the player's own.
     """
-    found = list(action.session.exec(history.words_for(action.session, game, seat)))
+    found = history.words_for(action.session, game, seat)
     if place is not None:
         found = found[place - 1 : place] if place > 0 else []
     heard = [message for message in found if message.seat != seat]

@@ -1,10 +1,12 @@
 """Search in finished games, and running games to watch, as far as they are public."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, exists, select
 
 from server.accounts import players
@@ -14,6 +16,20 @@ from server.game.log.log import Seated
 from server.game.terms.wording import result_text
 from server.game.views import lists
 from server.store.models import Conduct, Game, Player, Seat
+from server.store.statements.planned_session import RowStatement
+
+_RUNNING = select(Game).where(col(Game.state) == "running", visibility.PUBLIC)
+_OVER = select(Game).where(col(Game.state) == "over", visibility.PUBLIC)
+_SEAT = col(Seat.game_id) == col(Game.id)
+_CONDITIONS = {
+    "game_type": (col(Game.game_type) == bindparam("game_type"),),
+    "since": (col(Game.changed_at) >= bindparam("since"),),
+    "until": (col(Game.changed_at) < bindparam("until"),),
+    # A player has one seat in a game, so the join finds each game once.
+    "player": (_SEAT, col(Seat.player_id) == bindparam("player")),
+    "outcome": (col(Seat.outcome) == bindparam("outcome"),),
+}
+"""The conditions on games for each given value."""
 
 
 @dataclass(frozen=True)
@@ -48,22 +64,20 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
 
     An unknown name finds nothing, like the name of a player without finished games.
     """
-    conditions = _conditions(session, wanted)
-    if conditions is None:
+    player = players.by_name(session, wanted.player) if wanted.player else None
+    if wanted.player and player is None:
         return []
-    query = select(Game).where(col(Game.state) == "over", visibility.PUBLIC, *conditions)
-    # The games of one player are found by their seats, of which there are fewer.
-    ended, number = (Seat.over_at, Seat.game_id) if wanted.player else (Game.changed_at, Game.id)
-    query = query.order_by(col(ended).desc(), col(number).desc()).offset(skip).limit(limit)
-    return _views(session, session.exec(query).all())
+    given = {name: getattr(wanted, name) for name in _CONDITIONS if getattr(wanted, name)}
+    values = given if player is None else {**given, "player": player.id}
+    rows = _finding(frozenset(given))(session, {**values, "skip": skip, "most": limit})
+    return _views(session, [game for (game,) in rows])
 
 
 def being_played(session: Session, limit: int, game_type: str = "") -> list[PastView]:
     """Return at most `limit` running games, those with the latest turns first; "" stands for all game types."""
-    query = select(Game).where(col(Game.state) == "running", visibility.PUBLIC)
-    query = query.where(Game.game_type == game_type) if game_type else query
-    query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(limit)
-    return _views(session, session.exec(query).all())
+    given: Mapping[str, Any] = {"game_type": game_type} if game_type else {}
+    rows = _watching(frozenset(given))(session, {**given, "most": limit})
+    return _views(session, [game for (game,) in rows])
 
 
 def latest(session: Session, player: Player, limit: int) -> list[PastView]:
@@ -72,21 +86,31 @@ def latest(session: Session, player: Player, limit: int) -> list[PastView]:
     return _views(session, session.exec(own.order_by(col(Conduct.serial).desc()).limit(limit)).all())
 
 
-def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] | None:
-    """Return the conditions of a search; None if there is no such player."""
-    conditions = [col(Game.game_type) == wanted.game_type] if wanted.game_type else []
-    if wanted.since is not None:
-        conditions.append(col(Game.changed_at) >= wanted.since)
-    if wanted.until is not None:
-        conditions.append(col(Game.changed_at) < wanted.until)
-    seat = [col(Seat.game_id) == col(Game.id)]
-    if wanted.outcome:
-        seat.append(col(Seat.outcome) == wanted.outcome)
-    if not wanted.player:
-        return [*conditions, exists().where(*seat)] if wanted.outcome else conditions
-    player = players.by_name(session, wanted.player)
-    # A player has one seat in a game, so the join finds each game once.
-    return None if player is None else [*conditions, *seat, col(Seat.player_id) == player.id]
+@cache
+def _finding(given: frozenset[str]) -> RowStatement[Game]:
+    """Return the statement of a search with these conditions."""
+    # The games of one player are found by their seats, of which there are fewer.
+    if "player" in given:
+        query = _OVER.where(*_given(given)).order_by(col(Seat.over_at).desc(), col(Seat.game_id).desc())
+    else:
+        seated = [exists().where(_SEAT, *_given({"outcome"}))] if "outcome" in given else []
+        query = _OVER.where(*_given(given - {"outcome"}), *seated)
+        query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc())
+    return RowStatement(query.offset(bindparam("skip")).limit(bindparam("most")))
+
+
+def _given(names: Set[str]) -> list[Any]:
+    """Return the conditions with these names, always in the same order."""
+    return [each for name, conditions in _CONDITIONS.items() if name in names for each in conditions]
+
+
+@cache
+def _watching(given: frozenset[str]) -> RowStatement[Game]:
+    """Return the statement for running games with these conditions."""
+    query = _RUNNING.where(*_given(given))
+    return RowStatement(
+        query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(bindparam("most"))
+    )
 
 
 def _views(session: Session, games: Sequence[Game]) -> list[PastView]:

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, select
+from sqlalchemy import Boolean, bindparam
+from sqlmodel import Session, or_, select
 
 from rules.errors import BadData
 from rules.game import Step
@@ -32,6 +33,16 @@ from server.game.views.lists import GameHeading, heading
 from server.game.views.seats import SeatView, moment_text, seat_views
 from server.store.keys.sealing import Sealer
 from server.store.models import Envelope, Game
+from server.store.statements.planned_session import RowStatement
+
+_ENVELOPES: RowStatement[Envelope] = RowStatement(
+    select(Envelope).where(
+        Envelope.game_id == bindparam("game"),
+        Envelope.turn == bindparam("turn"),
+        or_(bindparam("of_all", type_=Boolean), Envelope.seat == bindparam("viewer")),
+    )
+)
+"""Built once, because every page of a game with simultaneous orders uses it."""
 
 
 @dataclass(frozen=True)
@@ -268,10 +279,8 @@ def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
 
 def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerms) -> dict[int, Envelope]:
     """Return the envelopes of the current turn that the viewer may know of, without reading others."""
-    query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
-    if not terms.show_ready:
-        query = query.where(Envelope.seat == viewer)
-    return {envelope.seat: envelope for envelope in session.exec(query)}
+    given = {"game": game.id, "turn": game.turn, "of_all": terms.show_ready, "viewer": viewer}
+    return {envelope.seat: envelope for (envelope,) in _ENVELOPES(session, given)}
 
 
 def _in_order_asked(game: Game, seated: Sequence[Seated], views: Sequence[SeatView]) -> tuple[str, ...]:

@@ -7,10 +7,8 @@ from math import ceil
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Integer, bindparam, union_all
-from sqlalchemy.orm import load_only
+from sqlalchemy import Boolean, Integer, bindparam, union_all
 from sqlmodel import Session, col, func, or_, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.game import Step
 from rules.records.entries import Credit, Played, TakenBack
@@ -22,8 +20,10 @@ from server.game.log.display_names import called, is_nameless
 from server.game.terms.wording import labelled, seen_by, turn_lines
 from server.game.views.boards import Board
 from server.store.keys.sealing import Sealer
-from server.store.models import Entry, Game, GameMessage, Seat
+from server.store.models import Entry, Game, GameMessage, Json, Seat
 from server.store.models.message_audience import is_audible_to
+from server.store.statements.planned_session import RowStatement
+from server.store.statements.prepared_statements import Prepared
 
 SAID_AT_ONCE = 30
 """The number of messages on a page."""
@@ -37,16 +37,44 @@ _LISTED = (_OF_GAME, or_(_STANDS, col(Entry.undone_by) == _NUMBER))
 _SOME = select(_NUMBER).where(*_LISTED).limit(bindparam("most"))
 _AFTER = _SOME.where(_AT < _NUMBER).order_by(_NUMBER).subquery()
 _UP_TO = _SOME.where(_AT >= _NUMBER).order_by(_NUMBER.desc()).subquery()
-_AROUND = union_all(select(_AFTER.c.turn), select(_UP_TO.c.turn))
-_NEAREST = select(
-    select(func.min(_NUMBER)).where(_OF_GAME, _STANDS, _AT < _NUMBER).scalar_subquery(),
-    select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, _AT > _NUMBER).scalar_subquery(),
-    select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, bindparam("turn") > _NUMBER).scalar_subquery(),
+_AROUND: Prepared[int] = Prepared(
+    select(union_all(select(_AFTER.c.turn), select(_UP_TO.c.turn)).subquery().c.turn)
+)
+_NEAREST: Prepared[int | None, int | None, int | None] = Prepared(
+    select(
+        select(func.min(_NUMBER)).where(_OF_GAME, _STANDS, _AT < _NUMBER).scalar_subquery(),
+        select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, _AT > _NUMBER).scalar_subquery(),
+        select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, bindparam("turn") > _NUMBER).scalar_subquery(),
+    )
 )
 # Only the bodies of entries, because positions are most of the log.
-_BODIES = select(Entry).options(load_only(Entry.body))  # type: ignore[arg-type]
-_LINES = _BODIES.where(*_LISTED, bindparam("first") <= _NUMBER, bindparam("last") >= _NUMBER).order_by(_NUMBER)
-_NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)).order_by(col(Entry.number))
+_BODIES = select(Entry.number, Entry.body)
+_LINES: Prepared[int, Json] = Prepared(
+    _BODIES.where(*_LISTED, bindparam("first") <= _NUMBER, bindparam("last") >= _NUMBER).order_by(_NUMBER)
+)
+_NO_TURNS: Prepared[int, Json] = Prepared(
+    _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)).order_by(col(Entry.number))
+)
+
+_SEAT = bindparam("seat", type_=Integer)
+_UNHEARD = select(Seat.number).where(
+    Seat.game_id == bindparam("game"), col(Seat.player_id).in_(relations.unheard_by(bindparam("reader")))
+)
+_READABLE = (
+    GameMessage.game_id == bindparam("game"),
+    is_audible_to(_SEAT),
+    # In an anonymous game a missing message would reveal its writer.
+    or_(bindparam("nameless", type_=Boolean), col(GameMessage.seat).not_in(_UNHEARD)),
+)
+_IN_ORDER = select(GameMessage).where(*_READABLE).order_by(col(GameMessage.id))
+_MESSAGES: RowStatement[GameMessage] = RowStatement(_IN_ORDER)
+_THESE_MESSAGES: RowStatement[GameMessage] = RowStatement(
+    _IN_ORDER.where(col(GameMessage.id).in_(bindparam("only", expanding=True)))
+)
+_PAGE_OF_MESSAGES: RowStatement[GameMessage] = RowStatement(
+    _IN_ORDER.offset(bindparam("before")).limit(bindparam("most"))
+)
+_MESSAGE_COUNT: Prepared[int] = Prepared(select(func.count()).where(*_READABLE))
 
 
 @dataclass(frozen=True)
@@ -123,10 +151,9 @@ def lines(
     They are as the player in seat `viewer` sees them. This is cheaper than `turns`, which replays the turns.
     """
     rules = log.rules_of(game)
-    span = {"game": game.id, "first": first, "last": game.turn if last is None else last}
-    found = []
-    for entry in session.exec(_LINES, params=span):
-        match stored_entries.entry_body(game, entry):
+    last, found = game.turn if last is None else last, []
+    for number, body in _LINES(session, game=game.id, first=first, last=last):
+        match stored_entries.stored_body(game, number, body):
             case Played() as played:
                 turn = seen_by(rules, viewer, played.turn)
                 found.append(TurnLineView(played.number, tuple(turn_lines(turn, names)), is_turn=True))
@@ -141,22 +168,19 @@ def numbers_around(session: Session, game: Game, number: int, most: int) -> list
 
     There may be fewer. They are those of the lines that `lines` returns.
     """
-    span = {"game": game.id, "number": number, "most": most}
-    return sorted(session.connection().scalars(_AROUND, span), reverse=True)
+    found = _AROUND(session, game=game.id, number=number, most=most)
+    return sorted([turn for (turn,) in found], reverse=True)
 
 
 def nearest(session: Session, game: Game, number: int) -> list[int]:
     """Return the numbers of the valid turns next to turn `number`, and of the last turn, latest first."""
-    places = {"game": game.id, "number": number, "turn": game.turn}
-    found = session.connection().execute(_NEAREST, places).one()
-    return sorted(set(found) - {None}, reverse=True)
+    found = _NEAREST(session, game=game.id, number=number, turn=game.turn).only()
+    return sorted({turn for turn in found if turn is not None}, reverse=True)
 
 
 def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
     """Return sentences about time that the server credited for its own failures, for a reader in `zone`."""
-    said = [
-        stored_entries.entry_body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})
-    ]
+    said = [stored_entries.stored_body(game, *entry) for entry in _NO_TURNS(session, game=game.id)]
     return [_credit(each, names, zone) for each in said if isinstance(each, Credit)]
 
 
@@ -216,23 +240,26 @@ def messages_of(
 
     Messages from ignored players are left out. If `only` is given, the result is limited to these numbers.
     """
-    query = words_for(session, game, seat)
-    if only is not None:
-        query = query.where(col(GameMessage.id).in_(only))
-    return _message_views(session, sealer, game, names, seat, query)
+    if only is None:
+        found = words_for(session, game, seat)
+    else:
+        rows = _THESE_MESSAGES(session, {**_reader(session, game, seat), "only": list(only)})
+        found = [message for (message,) in rows]
+    return _message_views(session, sealer, game, names, seat, found)
 
 
 def thread(
     session: Session, sealer: Sealer, game: Game, names: Sequence[str], seat: int, page: int
 ) -> ThreadView:
     """Return a page of the messages that the player in `seat` can read; page 1 if there is no such page."""
-    query = words_for(session, game, seat)
-    count = session.exec(select(func.count()).select_from(query.order_by(None).subquery())).one()
+    reader = _reader(session, game, seat)
+    (count,) = _MESSAGE_COUNT(session, **reader).only()
     page = page if 0 < page <= ceil(count / SAID_AT_ONCE) else 1
     end = count - SAID_AT_ONCE * (page - 1)
     before = max(end - SAID_AT_ONCE, 0)
-    page_query = query.offset(before).limit(end - before)
-    return ThreadView(tuple(_message_views(session, sealer, game, names, seat, page_query)), before, page)
+    rows = _PAGE_OF_MESSAGES(session, {**reader, "before": before, "most": end - before}) if count else []
+    said = _message_views(session, sealer, game, names, seat, [message for (message,) in rows])
+    return ThreadView(tuple(said), before, page)
 
 
 def _message_views(
@@ -241,7 +268,7 @@ def _message_views(
     game: Game,
     names: Sequence[str],
     seat: int,
-    query: SelectOfScalar[GameMessage],
+    messages: Sequence[GameMessage],
 ) -> list[MessageView]:
     seen = session.get_one(Seat, (log.id_of(game), seat)).seen_message or 0
     return [
@@ -255,26 +282,22 @@ def _message_views(
             listener="" if message.listener is None else names[message.listener],
             new=message.seat != seat and (message.id or 0) > seen,
         )
-        for message in session.exec(query)
+        for message in messages
     ]
 
 
-def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[GameMessage]:
-    """Return the query for the messages and notes that the player in `seat` can read, in order.
+def words_for(session: Session, game: Game, seat: int) -> list[GameMessage]:
+    """Return the messages and notes that the player in `seat` can read, in order.
 
-    In an anonymous game this includes ignored players, because a missing message would reveal its writer.
+    In an anonymous game this includes ignored players.
     """
-    query = (
-        select(GameMessage)
-        .where(GameMessage.game_id == game.id, is_audible_to(seat))
-        .order_by(col(GameMessage.id))
-    )
-    if is_nameless(game):
-        return query
-    reader = session.get_one(Seat, (log.id_of(game), seat))
-    unheard = relations.unheard_by(reader.player_id)
-    ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
-    return query.where(col(GameMessage.seat).not_in(ignored))
+    return [message for (message,) in _MESSAGES(session, _reader(session, game, seat))]
+
+
+def _reader(session: Session, game: Game, seat: int) -> dict[str, Any]:
+    """Return the parameters of the statements about messages."""
+    reader = session.get_one(Seat, (log.id_of(game), seat)).player_id
+    return {"game": game.id, "seat": seat, "reader": reader, "nameless": is_nameless(game)}
 
 
 def describe_turn(

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import chain, groupby
 from math import ceil
 from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Integer, bindparam
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, and_, col, func, select
 
-from server.accounts import players
 from server.game.log import log
 from server.game.log.display_names import called
 from server.game.log.log import Seated
@@ -20,6 +20,8 @@ from server.game.terms.wording import options_text, result_text
 from server.game.views import read_markers, waiting
 from server.store.db import count_rows
 from server.store.models import Game, Player, Seat
+from server.store.statements.planned_session import RowStatement
+from server.store.statements.prepared_statements import Prepared
 
 _CHALLENGER = 0
 """The number of the challenger's seat until all have accepted."""
@@ -50,6 +52,17 @@ _DEADLINE = col(Seat.deadline_at)
 _MOST_URGENT = (_DEADLINE.is_(None), _DEADLINE, col(Game.changed_at), col(Game.id))
 _NEWEST = (col(Game.changed_at).desc(), col(Game.id).desc())
 _ENDED_LAST = (col(Seat.over_at).desc(), col(Seat.game_id).desc())
+
+# Statements of every list are built once, because that takes longer than running them.
+_PLAYER = bindparam("player", type_=Integer)
+_OWN = (col(Seat.game_id) == col(Game.id), col(Seat.player_id) == _PLAYER)
+"""The condition that joins games with the seats of a player."""
+_TURNS: Prepared[int] = Prepared(select(Game.id).where(*_OWN, *_LISTS["turns"]).order_by(*_MOST_URGENT))
+_SEATS_OF: RowStatement[Seat, Player] = RowStatement(
+    select(Seat, Player)
+    .where(col(Seat.game_id).in_(bindparam("games", expanding=True)), Seat.player_id == Player.id)
+    .order_by(col(Seat.game_id), col(Seat.number))
+)
 
 
 @dataclass(frozen=True)
@@ -117,7 +130,7 @@ def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: i
     Games in which the player has to move are sorted by deadline, all others by time, newest first. If a list
     does not have the page, the nearest one is returned.
     """
-    counts = _counts(session, player, tuple(sizes))
+    counts = count_games(session, player, tuple(sizes))
     pages = {name: ceil(count / sizes[name]) for name, count in counts.items() if count}
     shown = {name: min(max(page, 1), most) for name, most in pages.items()}
     games = {
@@ -131,6 +144,12 @@ def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: i
     }
 
 
+def count_games(session: Session, player: Player, names: tuple[str, ...]) -> dict[str, int]:
+    """Return the number of games in each of these lists of a player."""
+    _, *found = _counting(names)(session, player=player.id).only()
+    return dict(zip(names, found, strict=True))
+
+
 def count_turns(session: Session, player: int) -> int:
     """Return the number of games in which the player with this number has to move."""
     return count_rows(session, Seat.player_id == player, col(Seat.owes))
@@ -142,8 +161,7 @@ def next_turn(session: Session, player: Player, number: int) -> int | None:
     After the last game comes the first, which is also the result if game `number` is not in the list. None if
     there is no other game.
     """
-    query = select(Game.id).where(*_own(players.identity(player)), *_LISTS["turns"]).order_by(*_MOST_URGENT)
-    found = list(session.exec(query))
+    found = [game for (game,) in _TURNS(session, player=player.id)]
     place = found.index(number) if number in found else -1
     after = [*found[place + 1 :], *found[: max(place, 0)]]
     return after[0] if after else None
@@ -151,38 +169,32 @@ def next_turn(session: Session, player: Player, number: int) -> int | None:
 
 def seats_of(session: Session, games: Sequence[Game]) -> dict[int, list[Seated]]:
     """Return the seats of each of these games with their players, by the number of the game."""
-    query = (
-        select(Seat, Player)
-        .where(col(Seat.game_id).in_([game.id for game in games]), Seat.player_id == Player.id)
-        .order_by(col(Seat.game_id), col(Seat.number))
-    )
-    rows = [Seated(*row) for row in session.exec(query)]
+    rows = [Seated(*row) for row in _SEATS_OF(session, {"games": [game.id for game in games]})]
     return {number: list(seated) for number, seated in groupby(rows, lambda each: each.seat.game_id)}
 
 
-def _own(player: int) -> tuple[ColumnElement[bool], ...]:
-    """Return the condition that joins games with the seats of the player with this number."""
-    return col(Seat.game_id) == col(Game.id), col(Seat.player_id) == player
+def _games(session: Session, player: Player, name: str, limit: int, skip: int) -> list[tuple[Game, Seat]]:
+    return _listing(name)(session, {"player": player.id, "skip": skip, "most": limit})
 
 
-def _counts(session: Session, player: Player, names: Sequence[str]) -> dict[str, int]:
-    """Return the number of games in each of these lists."""
-    own = _own(players.identity(player))
-    over = select(func.count()).where(Seat.player_id == player.id, ~_GOES_ON).correlate(None)
+@cache
+def _counting(names: tuple[str, ...]) -> Prepared[*tuple[int, ...]]:
+    """Return the statement that counts the games of a player in each of these lists."""
+    over = select(func.count()).where(col(Seat.player_id) == _PLAYER, ~_GOES_ON).correlate(None)
     counted: list[Any] = [
         over.scalar_subquery() if name == _FINISHED else func.count().filter(and_(*_LISTS[name]))
         for name in names
     ]
     # The first count guarantees one row, even if no other list is requested.
-    query = select(func.count(), *counted).select_from(Game, Seat).where(*own, _GOES_ON)
-    _, *found = session.execute(query).one()
-    return dict(zip(names, found, strict=True))
+    return Prepared(select(func.count(), *counted).select_from(Game, Seat).where(*_OWN, _GOES_ON))
 
 
-def _games(session: Session, player: Player, name: str, limit: int, skip: int) -> list[tuple[Game, Seat]]:
+@cache
+def _listing(name: str) -> RowStatement[Game, Seat]:
+    """Return the statement that finds the games in a part of a list, with the seats of their player."""
     order = {"turns": _MOST_URGENT, _FINISHED: _ENDED_LAST}.get(name, _NEWEST)
-    query = select(Game, Seat).where(*_own(players.identity(player)), *_LISTS[name])
-    return list(session.exec(query.order_by(*order).offset(skip).limit(limit)))
+    found = select(Game, Seat).where(*_OWN, *_LISTS[name]).order_by(*order)
+    return RowStatement(found.offset(bindparam("skip")).limit(bindparam("most")))
 
 
 def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, GameRowView]:

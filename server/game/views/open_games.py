@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
+from sqlalchemy import Integer, bindparam
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from server.accounts import players
 from server.game.lobby import computer_joiners, early_start, entry_conditions, recurring_games
 from server.game.log import log, visibility
 from server.game.log.display_names import called
@@ -16,6 +17,7 @@ from server.game.log.log import Seated
 from server.game.terms.terms import GameTerms
 from server.game.views import lists
 from server.store.models import Game, Player, Seat
+from server.store.statements.planned_session import RowStatement
 
 
 @dataclass(frozen=True)
@@ -55,15 +57,16 @@ def open_games(
 
     Games that are hidden from the viewer are left out, see `visibility`.
     """
-    query = latest_open_games(None if viewer is None else players.identity(viewer), limit).offset(skip)
-    if game_type:
-        query = query.where(Game.game_type == game_type)
-    games = session.exec(query).all()
+    given: dict[str, Any] = {"most": limit, "skip": skip}
+    given |= {} if viewer is None else {"viewer": viewer.id}
+    given |= {"game_type": game_type} if game_type else {}
+    statement = _page(is_player=viewer is not None, of_type=bool(game_type))
+    games = [game for (game,) in statement(session, given)]
     seated, misfits = lists.seats_of(session, games), entry_conditions.misfits(session, games, viewer)
     return [_view(session, game, seated[log.id_of(game)], viewer, misfits[log.id_of(game)]) for game in games]
 
 
-def latest_open_games(viewer: Any, limit: int) -> SelectOfScalar[Game]:
+def latest_open_games(viewer: Any, limit: Any) -> SelectOfScalar[Game]:
     """Return a query for the latest open games that a player (by number), or with None a visitor, may see."""
     shown = ~col(Game.anonymous) if viewer is None else ~visibility.keeps_out(viewer)
     return (
@@ -74,6 +77,14 @@ def latest_open_games(viewer: Any, limit: int) -> SelectOfScalar[Game]:
         .order_by(col(Game.changed_at).desc(), col(Game.id).desc())
         .limit(limit)
     )
+
+
+@cache
+def _page(*, is_player: bool, of_type: bool) -> RowStatement[Game]:
+    """Return the statement for a page of open games, for a player or a visitor, of one type or of all."""
+    viewer = bindparam("viewer", type_=Integer) if is_player else None
+    query = latest_open_games(viewer, bindparam("most")).offset(bindparam("skip"))
+    return RowStatement(query.where(Game.game_type == bindparam("game_type")) if of_type else query)
 
 
 def _view(

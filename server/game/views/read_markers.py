@@ -4,16 +4,21 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, or_, select
 
 from server.accounts import relations
-from server.game.log import log
 from server.game.log.display_names import NAMELESS
 from server.store.models import Game, GameMessage, Seat
 from server.store.models.message_audience import heard
+from server.store.statements.prepared_statements import Prepared
 
 _SPEAKER = aliased(Seat)
+# Built once, because pages use it frequently.
+_LAST_MESSAGE: Prepared[int | None] = Prepared(
+    select(func.max(GameMessage.id)).where(GameMessage.game_id == bindparam("game"))
+)
 
 
 @dataclass(frozen=True)
@@ -26,9 +31,7 @@ class Sight:
     @classmethod
     def of_game(cls, session: Session, game: Game) -> "Sight":
         """Return the current state of a game."""
-        last = session.exec(
-            select(func.max(GameMessage.id)).where(GameMessage.game_id == log.id_of(game))
-        ).one()
+        (last,) = _LAST_MESSAGE(session, game=game.id).only()
         return cls(game.turn, last or 0)
 
     def is_new_to(self, seat: Seat) -> bool:
@@ -47,11 +50,7 @@ def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
 
     Messages from ignored players do not count, except in anonymous games.
     """
-    query = select(Seat.game_id).where(
-        *(col(Seat.player_id) == player, col(Seat.game_id).in_(games), Game.id == Seat.game_id),
-        count_unread(player) > 0,
-    )
-    return set(session.exec(query))
+    return {number for (number,) in _UNREAD(session, player=player, games=list(games))}
 
 
 def count_unread(player: Any, shown: Any = 0) -> Any:
@@ -70,3 +69,13 @@ def count_unread(player: Any, shown: Any = 0) -> Any:
         .correlate(Seat, Game)
         .scalar_subquery()
     )
+
+
+_UNREAD: Prepared[int] = Prepared(
+    select(Seat.game_id).where(
+        col(Seat.player_id) == bindparam("player"),
+        col(Seat.game_id).in_(bindparam("games", expanding=True)),
+        Game.id == Seat.game_id,
+        count_unread(bindparam("player")) > 0,
+    )
+)

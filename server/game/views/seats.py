@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from server.clock.moments import write_moment
@@ -16,6 +17,16 @@ from server.game.ratings.ratings import Shown, Skill, displayed_rating, pace_of
 from server.game.terms.terms import GameTerms
 from server.game.terms.wording import labelled
 from server.store.models import Envelope, Game, Rating
+from server.store.statements.prepared_statements import Prepared
+
+_RATINGS: Prepared[int, float, float, int] = Prepared(
+    select(Rating.player_id, Rating.mu, Rating.sigma, Rating.games).where(
+        col(Rating.player_id).in_(bindparam("players", expanding=True)),
+        Rating.game_type == bindparam("game_type"),
+        Rating.pace == bindparam("pace"),
+    )
+)
+"""Built once, because every page of a game uses it."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +112,8 @@ def ratings_by_seat(session: Session, game: Game, seats: Sequence[SeatView]) -> 
     """Return the ratings of a game's players at its type and pace, by seat; hidden players are left out."""
     players = {seat.number: player.id for seat, player in log.seats(session, game)}
     known = {players[seat.number]: seat.number for seat in seats if seat.known_as and seat.number in players}
-    alike = Rating.game_type == game.game_type, Rating.pace == pace_of(game.terms)
-    found = session.exec(select(Rating).where(col(Rating.player_id).in_(known), *alike))
-    return {
-        known[rating.player_id]: displayed_rating(Skill(rating.mu, rating.sigma), rating.games)
-        for rating in found
-    }
+    found = _RATINGS(session, players=[*known], game_type=game.game_type, pace=pace_of(game.terms))
+    return {known[player]: displayed_rating(Skill(mu, sigma), games) for player, mu, sigma, games in found}
 
 
 def moment_text(moment: datetime | None, zone: ZoneInfo) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from server.errors import BadRequest
@@ -15,8 +16,15 @@ from server.game.log import log
 from server.limits import LONGEST_LINE, MOST_VARIATIONS
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Variation
+from server.store.statements.planned_session import RowStatement
 
 _SECRET_BYTES = 16
+_ROWS: RowStatement[Variation] = RowStatement(
+    select(Variation)
+    .where(Variation.game_id == bindparam("game"), Variation.player_id == bindparam("player"))
+    .order_by(col(Variation.number).desc())
+)
+"""Built once, because every page of a game uses it."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +86,8 @@ class Variations:
         self.session.delete(self._row(number))
 
     def _rows(self) -> Sequence[Variation]:
-        query = select(Variation).where(
-            col(Variation.game_id) == self.game.id, col(Variation.player_id) == self.player
-        )
-        return self.session.exec(query.order_by(col(Variation.number).desc())).all()
+        found = _ROWS(self.session, {"game": self.game.id, "player": self.player})
+        return [row for (row,) in found]
 
     def _row(self, number: int) -> Variation:
         row = next((row for row in self._rows() if row.number == number), None)

@@ -4,11 +4,11 @@ Open pages ask for them frequently, so each version is one statement, built once
 `server/store/version_counters.py` increases the counters.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Integer, Select, case, cast, exists, func, literal, select, true, union_all
+from sqlalchemy import Integer, case, cast, exists, func, literal, select, true, union_all
 from sqlalchemy import bindparam as given
 from sqlmodel import Session, col
 
@@ -16,6 +16,7 @@ from server.game.log import visibility
 from server.game.views.open_games import latest_open_games
 from server.game.views.waiting import COUNTS, MOST_OVER, READER, Waiting
 from server.store.models import Game, Login, Seat, Tournament
+from server.store.statements.prepared_statements import Prepared
 
 Subject = tuple[Literal["game", "player", "tournament", "lobby"], int]
 """The subject of a page: a game, a player's lists of games, a tournament, or ("lobby", 0)."""
@@ -31,10 +32,11 @@ _READER_FACTS = (
     select(exists().where(col(Login.player_id) == _READER, col(Login.number) == _LOGIN)).scalar_subquery(),
     *COUNTS.c,
 )
+_FACTS = len(_READER_FACTS)
 _REMATCHES = select(  # by the index of `again_of`: a condition on the state would read all games in it
     func.sum(case((col(Game.state) == "invited", 1), else_=0))
 ).where(col(Game.again_of) == _NUMBER)
-_OF_GAME = (
+_OF_GAME: Prepared[*tuple[Any, ...]] = Prepared(
     select(
         *_READER_FACTS,
         *(_GAME.c.state, _GAME.c.private, _GAME.c.anonymous, _GAME.c.asked),
@@ -45,6 +47,22 @@ _OF_GAME = (
     .join(COUNTS, true())
     .where(_GAME.c.id == _NUMBER)
 )
+
+
+class _GameRow(NamedTuple):
+    """The columns of `_OF_GAME` after the facts about the reader."""
+
+    state: str
+    private: bool
+    anonymous: bool
+    asked: list[int]
+    version: int
+    chat_version: int
+    own_version: int | None
+    """None for a reader who does not play in the game."""
+    rematches: int | None
+
+
 _THEIR_GAMES = (
     select(_GAME.c.id, (_GAME.c.version + _SEAT.c.lists_version).label("version"))
     .select_from(_SEAT.join(_GAME, _SEAT.c.game_id == _GAME.c.id))
@@ -55,10 +73,10 @@ _LISTED = union_all(_THEIR_GAMES.where(_SEAT.c.over_at.is_(None)), select(_OVER.
 _OVER_COUNT = select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS.c.over_at.is_not(None))
 
 
-def _with_sum(games: Any, *more: Any) -> Any:
+def _with_sum(games: Any, *more: Any) -> Prepared[*tuple[Any, ...]]:
     """Return the statement for the sum of the versions of some games, and of their numbers to detect others."""
     sums = select(func.count(), func.sum(games.c.id), func.sum(games.c.version)).subquery()
-    return select(*_READER_FACTS, *more, *sums.c).join_from(COUNTS, sums, true())
+    return Prepared(select(*_READER_FACTS, *more, *sums.c).join_from(COUNTS, sums, true()))
 
 
 _OF_LISTS = _with_sum(_LISTED, _OVER_COUNT.scalar_subquery())
@@ -67,7 +85,7 @@ _OF_LOBBY, _OF_THEIR_LOBBY = (
     # One more than is shown, to detect a following page.
     for games in (latest_open_games(reader, OPEN_GAMES + 1) for reader in (None, _READER))
 )
-_OF_TOURNAMENT = (
+_OF_TOURNAMENT: Prepared[*tuple[Any, ...]] = Prepared(
     select(*_READER_FACTS, col(Tournament.version))
     .join_from(COUNTS, Tournament, true())
     .where(col(Tournament.id) == _NUMBER)
@@ -137,43 +155,43 @@ def game_version(
     None if there is no such game, or it is hidden from them. `login` is the number of the reader's login. If
     `is_shown`, they are reading the messages of the game, so these do not count.
     """
-    row = _row(session, _OF_GAME, reader, login, number, shown=number if is_shown else 0)
-    if row is None or (row.own_version is None and not visibility.is_visible(session, row, reader)):
+    shown = number if is_shown else 0
+    found = _OF_GAME(session, reader=reader, login=login, number=number, shown=shown).first()
+    if found is None:
+        return None
+    row = _GameRow(*found[_FACTS:])
+    if row.own_version is None and not visibility.is_visible(session, row, reader):
         return None
     reads_chat = reader is not None and (row.own_version is None or row.state == "over")
     rematches = None if row.own_version is None else row.rematches
-    return _version(row, row.version, row.own_version, row.chat_version if reads_chat else None, rematches)
+    chat_version = row.chat_version if reads_chat else None
+    return _version(found, row.version, row.own_version, chat_version, rematches)
 
 
 def lists_version(session: Session, reader: int, login: int) -> PageVersion:
     """Return the version of the lists of all games of a player."""
-    row = _row(session, _OF_LISTS, reader, login)
-    return _version(row, *row[4:])
+    found = _OF_LISTS(session, reader=reader, login=login, shown=0).only()
+    return _version(found, *found[_FACTS:])
 
 
 def lobby_version(session: Session, reader: int | None, login: int | None) -> PageVersion:
     """Return the version of the first page of open games that a player, or with None a visitor, may see."""
-    row = _row(session, _OF_LOBBY if reader is None else _OF_THEIR_LOBBY, reader, login)
-    return _version(row, *row[4:])
+    statement = _OF_LOBBY if reader is None else _OF_THEIR_LOBBY
+    found = statement(session, reader=reader, login=login, shown=0).only()
+    return _version(found, *found[_FACTS:])
 
 
 def tournament_version(
     session: Session, number: int, reader: int | None, login: int | None
 ) -> PageVersion | None:
     """Return the version of a tournament; None if there is none with this number."""
-    row = _row(session, _OF_TOURNAMENT, reader, login, number)
-    return None if row is None else _version(row, row.version)
+    found = _OF_TOURNAMENT(session, reader=reader, login=login, number=number, shown=0).first()
+    return None if found is None else _version(found, *found[_FACTS:])
 
 
-def _row(
-    session: Session, query: Select[Any], reader: int | None, login: int | None, number: int = 0, shown: int = 0
-) -> Any:
-    given = {"reader": reader, "login": login, "number": number, "shown": shown}
-    return session.connection().execute(query, given).first()
-
-
-def _version(row: Any, *counters: int | None) -> PageVersion:
-    is_reader, *counts = row[:4]
+def _version(row: Sequence[Any], *counters: int | None) -> PageVersion:
+    """Return the version of a page from a row that begins with `_READER_FACTS`."""
+    is_reader, *counts = row[:_FACTS]
     waiting = Waiting(*counts)
     return PageVersion("-".join(str(each or 0) for each in (waiting.turns, *counters)), waiting, is_reader)
 

@@ -17,6 +17,7 @@ from sqlmodel import Session, col
 from server.game.play.proposals import PROPOSALS
 from server.game.views import read_markers
 from server.store.models import Game, Seat
+from server.store.statements.prepared_statements import Prepared
 
 READER = given("reader", type_=Integer)
 """The number of the player; None for a visitor, for whom nothing waits."""
@@ -46,7 +47,7 @@ class Waiting:
 
 def count(session: Session, player: int) -> Waiting:
     """Return the numbers for the player with this number."""
-    return Waiting(*session.connection().execute(_COUNT, {"reader": player, "shown": 0}).one())
+    return Waiting(*_COUNT(session, reader=player, shown=0).only())
 
 
 def proposed_to(game: Game, seat: Seat, others: Sequence[Seat]) -> tuple[str, ...]:
@@ -88,4 +89,4 @@ COUNTS = select(
     *(cast(func.coalesce(func.sum(_GAMES.c[name]), 0), Integer).label(name) for name in ("owes", "messages")),
 ).subquery("waiting")
 """One row with the numbers for `READER`, as a part of other statements."""
-_COUNT = select(COUNTS)
+_COUNT: Prepared[int, int, int] = Prepared(select(COUNTS))

@@ -63,6 +63,13 @@ class _Context:
     began: float
 
 
+def _lists(statement: Any, dialect: Dialect, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the lists of a select by their compiled names: those among its parameters, and constant ones."""
+    binds = statement.compile(dialect=dialect).binds.items()
+    found = {name: given.get(bind.key, bind.value) for name, bind in binds if bind.expanding}
+    return {name: value for name, value in found.items() if value is not None}
+
+
 class Plan:
     """A statement that is compiled for one database."""
 
@@ -72,7 +79,7 @@ class Plan:
         Raises TypeError if a parameter is missing or unknown.
         """
         is_select = isinstance(statement, Select)
-        lists = {name: value for name, value in given.items() if is_select and isinstance(value, list | tuple)}
+        lists = _lists(statement, dialect, given) if is_select else {}
         compiled: Any = (statement.params(given) if lists else statement).compile(
             dialect=dialect,
             column_keys=None if is_select else list(given),

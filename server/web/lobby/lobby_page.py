@@ -26,7 +26,7 @@ def show() -> str:
     with looking() as visit:
         reader = visit.player if visitor() else None
         rows = open_games.open_games(visit.session, reader, OPEN_GAMES + 1, OPEN_GAMES * (page - 1))
-        asked = {} if reader is None else lists.lists_of(visit.session, reader, dict.fromkeys(_ASKED, 1))
+        asked = {} if reader is None else lists.count_games(visit.session, reader, _ASKED)
         first = page == 1
         running = archive.being_played(visit.session, _FEW) if first else []
         over = archive.found(visit.session, archive.Search(), _FEW) if first else []
@@ -36,7 +36,7 @@ def show() -> str:
         rows=rows[:OPEN_GAMES],
         page=page,
         more=len(rows) > OPEN_GAMES and page < _LAST_PAGE,
-        asked=sum(found.count for found in asked.values()),
+        asked=sum(asked.values()),
         running=running,
         over=over,
         live=live,
