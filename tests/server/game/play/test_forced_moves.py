@@ -21,7 +21,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 from tests.support.server.emails import letters, receive
-from tests.support.server.games import TwoPlayerGame
+from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.players import add_player
 from tests.support.web.client import logged_in
 
 GAMES: list[tuple[str, dict[str, object]]] = [
@@ -121,6 +122,21 @@ def test_nothing_is_played_for_players_who_did_not_choose_it(
     table = begun(services, ann, ben, *GAMES[0])
     assert play_on(table, random.Random(7), 60).count(1) >= 2
     assert not any("there was no other legal move" in letter.words for letter in letters(services))
+
+
+@pytest.mark.parametrize(("count", "turn"), [(2, 3), (3, 2)])
+def test_forced_moves_are_played_only_with_two_players_left(
+    services: Services, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch, count: int, turn: int
+) -> None:
+    seated = [ann, ben, add_player(services, "cleo@example.org", "Cleo")][:count]
+    table = TwoPlayerGame.of(services, begin(services, "nexus", *seated, players=count))
+    choose(table, 1)
+    rules = log.rules_of(table.game())
+    every_move = type(rules).moves
+    monkeypatch.setattr(type(rules), "moves", lambda *arguments: islice(every_move(*arguments), 1))
+    (move,) = rules.moves(log.position_of(table.game()), 0)
+    table.submit(0, rules.format(move))
+    assert table.game().turn == turn
 
 
 def test_forced_moves_are_played_only_for_the_player_who_chose_them(
