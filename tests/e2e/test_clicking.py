@@ -124,7 +124,7 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 def test_complete_game_is_played_by_clicking(
     services: Services, browsers: list[Clicker], game_type: str
 ) -> None:
-    """One player clicks, the other uses only keys, both at all sizes, and nothing is ever out of view.
+    """One player clicks, or touches a phone, the other uses only keys, and nothing is ever out of view.
 
     A move of each kind is made on the board, and one with each method at each size; the other turns except the
     last are played without the browser.
@@ -233,15 +233,13 @@ def test_board_responds_to_presses(services: Services, browsers: list[Clicker]) 
     number = begin(services, "nebuchadnezzar", *(reader.player for reader in browsers), size=15)
     reader = seated(services, browsers, number)[0]
     reader.sit(SIZES[1])
-    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     reader.open(f"/games/{number}")
-    tap(reader, reader.door("o15"))
+    reader.tap(reader.door("o15"))
     reader.wait().until(lambda _: "tap again" in reader.find(By.CSS_SELECTOR, ".move-text").text)
     assert reader.picked() == []
-    tap(reader, reader.door("o15"))
+    reader.tap(reader.door("o15"))
     reader.await_picks(1)
     assert reader.made() == "o15"
-    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
 def press(reader: Clicker, place: str) -> None:
@@ -250,14 +248,6 @@ def press(reader: Clicker, place: str) -> None:
     title = next(each for each in titles if str(each.get_property("textContent")).startswith(f"{place}:"))
     cell = title.find_element(By.XPATH, "..")
     ActionChains(reader.driver, duration=0).move_to_element(cell).click().perform()
-
-
-def tap(reader: Clicker, element: WebElement) -> None:
-    """Touch an element with a finger."""
-    box = element.rect
-    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-    for kind, points in (("touchStart", [point]), ("touchEnd", [])):
-        reader.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 @pytest.mark.long

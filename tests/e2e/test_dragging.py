@@ -143,7 +143,6 @@ def test_piece_is_dragged_with_a_finger(services: Services, reader: Clicker, gam
     """Pieces that can be dragged do not scroll the page; the rest of the board does."""
     before, (piece, target) = opened(services, reader, game_type)
     reader.sit(SIZES[-1])
-    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     for text in before[len(reader.picked()) :]:
         reader.pick(text, by_keys=False)
     start = middle(reader.door(piece))
@@ -163,7 +162,6 @@ def test_piece_is_dragged_with_a_finger(services: Services, reader: Clicker, gam
     pull(reader, start, (start[0], 200))
     touch(reader, "touchEnd")
     reader.wait().until(lambda driver: driver.execute_script("return scrollY") > 0)
-    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
 @pytest.mark.long
@@ -171,7 +169,6 @@ def test_second_finger_cancels_a_drag(services: Services, reader: Clicker) -> No
     """The picks are those of before the drag, whether it picked the piece or the piece was picked already."""
     before, (piece, _) = opened(services, reader, "nexus")
     reader.sit(SIZES[-1])
-    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     for text in before[len(reader.picked()) :]:
         reader.pick(text, by_keys=False)
     for kept in (before, [*before, piece]):
@@ -188,7 +185,6 @@ def test_second_finger_cancels_a_drag(services: Services, reader: Clicker) -> No
         touch(reader, "touchMove", start, (200, 500))
         touch(reader, "touchEnd")
         assert (reader.picked(), reader.count(".ghost"), reader.count(".board .aimed")) == (kept, 0, 0)
-    reader.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""A player at a browser with scripts, who makes moves with clicks or keys."""
+"""A player at a browser with scripts, who makes moves with clicks, with a finger, or with keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from selenium.webdriver.support.expected_conditions import staleness_of
 
 from server.store.models import Player
 from tests.support.web.chromium import Reader
-from tests.support.web.screen import out_of_view, resize
+from tests.support.web.screen import is_phone, out_of_view, resize
 
 _MOST_STOPS = 60
 
@@ -28,6 +28,19 @@ const [number, done] = arguments
 const look = () => document.querySelectorAll(".making [type=hidden][name=pick]").length == number
 const again = setInterval(() => look() && (clearInterval(again), done()), 10)
 """
+
+
+_UNTIL_PICKED_OR_AIMED = """
+const [number, done] = arguments
+const isPicked = () => document.querySelectorAll(".making [type=hidden][name=pick]").length == number
+const isAimed = () => document.querySelector(".board .aimed") !== null
+const again = setInterval(() => (isPicked() || isAimed()) && (clearInterval(again), done(!isPicked())), 10)
+"""
+"""Waits until the page has reacted to a touch; returns whether a small place must be touched again."""
+
+
+_SCROLL_TO = 'arguments[0].scrollIntoView({ block: "nearest", inline: "nearest" })'
+"""Brings a choice of a strip into view, as a finger does."""
 
 
 _WAY = """
@@ -61,7 +74,7 @@ class Clicker(Reader):
     checks_view = True
     """Whether everything must be in view at each pick."""
     clicked = 0
-    """The number of clicks on picks and on Play so far."""
+    """The number of clicks or touches of picks and of Play so far."""
 
     def door(self, pick: str) -> WebElement:
         """Return the element for a pick."""
@@ -69,9 +82,10 @@ class Clicker(Reader):
         return found
 
     def sit(self, size: tuple[int, int]) -> None:
-        """Set the inner size of the window."""
+        """Set the inner size of the window; phones are touched in place of clicks."""
         if self.size != size:
             resize(self.driver, size)
+            self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_phone(size)})
             self.size = size
 
     def leave(self) -> None:
@@ -97,10 +111,23 @@ class Clicker(Reader):
         if by_keys:
             self.go(door)
             self.type(Keys.ENTER)
+        elif is_phone(self.size):
+            self.tap(door)
+            if self.driver.execute_async_script(_UNTIL_PICKED_OR_AIMED, before + 1):
+                self.tap(self.door(text))
         else:
             self.clicked += 1
             ActionChains(self.driver, duration=0).move_to_element(door).click().perform()
         self.await_picks(before + 1)
+
+    def tap(self, element: WebElement) -> None:
+        """Touch an element with a finger."""
+        self.clicked += 1
+        self.driver.execute_script(_SCROLL_TO, element)
+        box = element.rect
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def play(self, *, by_keys: bool) -> None:
         """Play or seal the move; everything must be in view."""
@@ -109,6 +136,8 @@ class Clicker(Reader):
         if by_keys:
             self.go(button)
             self.type(Keys.ENTER)
+        elif is_phone(self.size):
+            self.tap(button)
         else:
             self.clicked += 1
             button.click()

@@ -7,6 +7,9 @@ from selenium import webdriver
 SIZES = ((1366, 650), (390, 844), (390, 664))
 """The inner sizes of a laptop's browser, of a phone, and of a phone's browser with its bars."""
 
+_NARROW = 600
+"""The width in pixels below which a window is that of a phone."""
+
 _OUT_OF_VIEW = """
 const out = []
 const told = (what, element) => out.push(`${what}: ${element.outerHTML.slice(0, 160)}`)
@@ -27,8 +30,8 @@ const status = document.querySelector(".game .status")
 if (!status || !fits(status.getBoundingClientRect())) out.push("the status")
 for (const seat of document.querySelectorAll(".game .seats li"))
   if (seat.checkVisibility() && !fits(seat.getBoundingClientRect())) told("player", seat)
-const choices = [...document.querySelectorAll(".game :is(.bar, .status, .turn-bar) :is(button, .button)")]
-const listed = [...document.querySelectorAll(".game [data-pick]:not(.door), .game .bar [data-act]")]
+const choices = document.querySelectorAll(".game :is(.bar, .status, .turn-bar) :is(button, .button)")
+const listed = document.querySelectorAll(".game :is([data-pick]:not(.door), .bar [data-act], .status a)")
 for (const choice of new Set([...choices, ...listed])) {
   if (!choice.checkVisibility()) continue
   const strip = choice.closest(".strip")
@@ -52,14 +55,19 @@ return out
 def out_of_view(driver: webdriver.Chrome) -> list[str]:
     """Return what a player of the open page cannot see or press without scrolling.
 
-    The board, the status, the players, all next choices and the places that can be picked must be in view; more
-    than eight choices may be in a strip that scrolls sideways.
+    The board, the status with its links, the players, all next choices and the places that can be picked must
+    be in view; more than eight choices may be in a strip that scrolls sideways.
     """
     found: list[str] = driver.execute_script(_OUT_OF_VIEW)
     return found
 
 
+def is_phone(size: tuple[int, int]) -> bool:
+    """Return whether a window of this size is that of a phone."""
+    return 0 < size[0] < _NARROW
+
+
 def resize(driver: webdriver.Chrome, size: tuple[int, int]) -> None:
     """Set the inner size of the window in pixels; narrow ones are phones."""
-    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 600}
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": is_phone(size)}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
