@@ -214,7 +214,7 @@ class _Reader:
     def _is_move_first(self, word: Word, line: str) -> bool:
         """Return True if a line is a move although a command that is not about the game starts like it."""
         is_reply = self.games is not None and not self.games.plain
-        return is_reply and word not in tuple(REPLY) and self.is_move(line)
+        return is_reply and REPLY.spelled.get(word.word) is not word and self.is_move(line)
 
     def _split(self, line: str) -> tuple[Word | None, str, int | None]:
         """Return the command with which a line begins (None for none), its argument, and the game it names.

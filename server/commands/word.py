@@ -65,7 +65,7 @@ class When(Enum):
     IN_TURN = "there are neither secret orders nor dice"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each command exists once, and hashing all its fields takes long
 class Word:
     """A command. `usage` is its form, beginning with the word itself; `help` describes it."""
 
@@ -79,7 +79,7 @@ class Word:
     """Other forms, each with its description."""
     synonyms: tuple[str, ...] = ()
     """Other spellings of the word: one to four words in lower case."""
-    lines: Mapping[str, str] = field(default_factory=dict, compare=False)
+    lines: Mapping[str, str] = field(default_factory=dict)
     """Whole lines with its meaning, each with the argument: “daily digest” is `digest daily`."""
     brief_forms: tuple[tuple[str, str], ...] = ()
     """Spellings that stand for the word and the beginning of its argument, each with that beginning."""
