@@ -1,8 +1,8 @@
 """Plans: statements that SQLAlchemy compiles once for each database, and that then run on its driver directly.
 
-For each execution, SQLAlchemy looks up the compiled statement and builds a context and a result. That takes
-several times as long as the statement itself (`docs/measurements.md` has the figures). Listeners of the engine
-are called, and errors of the driver are raised, as by SQLAlchemy.
+For each execution, SQLAlchemy looks up the compiled statement and builds a context and a result, so it takes
+twice as long as a plan (`docs/measurements.md` has the figures). Listeners of the engine are called, and errors
+of the driver are raised, as by SQLAlchemy.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
