@@ -98,11 +98,16 @@ def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
     """Wrap text to the width of an email, with `indent` before each line, or `below` after the first."""
     lines: list[str] = []
     for line in str(text).splitlines():
-        lines += textwrap.wrap(line, WIDTH - len(indent), break_long_words=False, break_on_hyphens=False) or [
-            ""
-        ]
+        lines += _wrapped(line, WIDTH - len(indent))
     later = indent if below is None else below
     return "\n".join(f"{later if n else indent}{line}".rstrip() for n, line in enumerate(lines))
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """Return the lines of a wrapped line. Most lines are short, and `textwrap` takes many times as long."""
+    if len(line) <= width and "\t" not in line:
+        return [line]
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _columns(rows: Iterable[tuple[str, str]], names: int = _NAMES, gap: int = 1) -> str:

@@ -21,17 +21,23 @@ _COMMON = ("The", "All", "You", "Nobody", "Turn", "Turns")
 
 def preview(*sentences: str) -> str:
     """Return the sentences in one line, shortened to the length that email programs show."""
-    return textwrap.shorten(" ".join(filter(None, sentences)), _LONGEST, placeholder=" …")
+    return _shortened(" ".join(filter(None, sentences)), _LONGEST)
 
 
 def state_line(state: str, happened: str, due: str) -> str:
     """Return a preview with state, events and deadline: "Your move: Ben played a2. By Wed 18:00."."""
     known = f" By {due}." if due else ""
     room = _LONGEST - len(known) - len(state) - 2
-    said = textwrap.shorten(happened, max(room, 0), placeholder=" …")
+    said = _shortened(happened, max(room, 0))
     if said.partition(" ")[0] in _COMMON:
         said = said[0].lower() + said[1:]
     return f"{state}: {said}{known}" if said else f"{state}.{known}"
+
+
+def _shortened(text: str, most: int) -> str:
+    """Return the text without line breaks, cut between words to this length."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else textwrap.shorten(line, most, placeholder=" …")
 
 
 def against(view: GameView) -> str:
