@@ -7,7 +7,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -298,10 +298,16 @@ def reading(engine: Engine) -> Iterator[Session]:
         yield session
 
 
+@lru_cache(maxsize=8)  # making one takes longer than most statements
+def _for_writing(engine: Engine) -> Engine:
+    """Return the engine with the option by which `_begin_sqlite` recognizes a transaction that writes."""
+    return engine.execution_options(writing=True)
+
+
 @contextmanager
 def writing(engine: Engine) -> Iterator[Session]:
     """Provide a session that is one transaction, committed durably at the end of the block."""
-    with _Writing(engine.execution_options(writing=True), expire_on_commit=False) as session:
+    with _Writing(_for_writing(engine), expire_on_commit=False) as session:
         yield session
         wakes = session.info.get(_WAKES, False)
         if wakes and engine.dialect.name == "postgresql":
