@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, islice
+from itertools import combinations, combinations_with_replacement
 from math import ceil, isqrt
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from rules.games.nexus.actions import ADDED, open_sorts
 from rules.games.nexus.board import (
@@ -33,8 +34,6 @@ from rules.geometry.hexes import beside, bits_of, reached
 T = TypeVar("T")
 
 _MOST_WALKS, _MOST_ADDITIONS, _MOST_SACRIFICES, _MOST_DELETING = 150, 60, 60, 60
-_MOST_FILLS = 20
-"""The most ways to complete an addition that needs fewer than three rings."""
 
 
 def promising_move(position: Position, seat: int, below: Callable[[int], int]) -> Move:
@@ -48,52 +47,91 @@ def promising_move(position: Position, seat: int, below: Callable[[int], int]) -
 
 @lru_cache(maxsize=16)
 def threats(position: Position, seat: int) -> Sequence[Action]:
-    """Return additions that close the last empty neighbours of a group, moves whose steps both end on one of
-    these or on a ring of others, moves that enter such a ring by a step and a sacrifice, and moves whose first
-    step deletes.
+    """Return additions that close the last empty neighbours of a group, moves that delete, moves whose steps
+    both end on such a neighbour or on a ring of others, and moves that enter such a ring by a step and a
+    sacrifice.
+
+    Of many, those are chosen that delete most.
     """
     board, colour, sorts = position.board, LETTERS[seat], open_sorts(position, seat)
     closing = list(_closing(board, colour))
     found: list[Action] = []
     if Add.name in sorts and position.reserve[seat] >= ADDED:
-        found += islice(_additions(board, colour, closing), _MOST_ADDITIONS)
+        found += _most_promising(_additions(board, colour, closing), _MOST_ADDITIONS)
     if Walk.name in sorts:
         attacked = bits_of([ring for ring, marbles in board.items() if marbles.strip(colour)])
-        ends = set(numbers_in(attacked)).union(*[rings for rings in closing if len(rings) < ADDED])
-        found += islice(_walks(board, colour, ends), _MOST_WALKS)
+        found += _most_promising(_walks(board, colour, attacked, closing), _MOST_WALKS)
         found += _sacrifices(board, colour, attacked)
-        found += _deleting(board, colour)
+        found += _far_deleting(board, colour)
     return found
 
 
-def _closing(board: Board, colour: str) -> Iterator[tuple[int, ...]]:
-    """Yield the empty neighbours of each group of others that has at most three of them."""
+def _most_promising(found: Iterable[tuple[int, T]], most: int) -> Sequence[T]:
+    """Return at most so many: those that promise most, and of the others with one promise some of each part."""
+    by_promise: dict[int, list[T]] = {}
+    for promise, action in found:
+        by_promise.setdefault(promise, []).append(action)
+    chosen: list[T] = []
+    for _, equal in sorted(by_promise.items(), reverse=True):
+        if len(chosen) < most:
+            chosen += _spread(equal, most - len(chosen))
+    return chosen
+
+
+class _Closing(NamedTuple):
+    """The last empty neighbours of a group of others, and the marbles that it loses when they are closed."""
+
+    rings: frozenset[int]
+    loses: int
+
+
+def _closing(board: Board, colour: str) -> Iterator[_Closing]:
+    """Yield the groups of others that have one to three empty neighbours, and something to lose."""
     empty = bits_of([ring for ring, marbles in board.items() if not marbles])
     foreign = bits_of([ring for ring, marbles in board.items() if marbles and colour not in marbles])
     while foreign:
         group = reached(foreign & -foreign, foreign)
         foreign ^= group
-        rings = tuple(numbers_in(beside(group) & empty))
-        if 0 < len(rings) <= ADDED and sum([len(board[ring]) for ring in numbers_in(group)]) > 1:
-            yield rings
+        rings = frozenset(numbers_in(beside(group) & empty))
+        if 0 < len(rings) <= ADDED:
+            counts = Counter("".join([board[ring] for ring in numbers_in(group)]))
+            loses = sum([number // 2 for number in counts.values()])
+            if loses:
+                yield _Closing(rings, loses)
 
 
-def _additions(board: Board, colour: str, closing: Sequence[tuple[int, ...]]) -> Iterator[Add]:
+def _losses(closing: Sequence[_Closing], rings: Iterable[int]) -> int:
+    """Return the marbles that groups lose if these rings are entered."""
+    return sum([each.loses for each in closing if each.rings.issubset(rings)])
+
+
+def _additions(board: Board, colour: str, closing: Sequence[_Closing]) -> Iterator[tuple[int, Add]]:
+    """Yield additions that close a group, each with the marbles that all groups lose by it."""
     open_rings = reachable(board, colour)
-    for rings in closing:
-        if set(rings) <= set(open_rings):
-            others = [ring for ring in open_rings if ring not in rings]
-            for fill in islice(combinations(others, ADDED - len(rings)), _MOST_FILLS):
-                yield Add(tuple(sorted((*rings, *fill))))
+    found: set[tuple[int, ...]] = set()
+    for rings, _ in closing:
+        others = [ring for ring in open_rings if ring not in rings]
+        if len(rings) + len(others) == len(open_rings):
+            for fill in combinations(others, ADDED - len(rings)):
+                found.add(tuple(sorted((*rings, *fill))))
+    for added in sorted(found):
+        yield _losses(closing, added), Add(added)
 
 
-def _walks(board: Board, colour: str, ends: set[int]) -> Iterator[Walk]:
+def _walks(board: Board, colour: str, attacked: int, closing: Sequence[_Closing]) -> Iterator[tuple[int, Walk]]:
+    """Yield moves that delete marbles, or whose steps both end on a ring of others or on an empty neighbour to
+    close. Each comes with the marbles that it deletes, if leaving a ring opens no group.
+    """
+    ends = set(numbers_in(attacked)).union(*[each.rings for each in closing if len(each.rings) < ADDED])
     for first in ordinary_steps(board, colour):
-        if first.end in ends:
-            between, deleted = take_step(board, colour, first)
-            for second in ordinary_steps(between, colour):
-                if second.end in ends and not undoes(second, first, deleted):
-                    yield Walk((first, second))
+        between, deleted = take_step(board, colour, first)
+        for second in ordinary_steps(between, colour):
+            promise = len(deleted) + len(with_one_more(between[second.end], colour)[1])
+            if closing:
+                kept = (second.end,) if second.start == first.end else (first.end, second.end)
+                promise += _losses(closing, kept)
+            if (promise or (first.end in ends and second.end in ends)) and not undoes(second, first, deleted):
+                yield promise, Walk((first, second))
 
 
 def _sacrifices(board: Board, colour: str, attacked: int) -> Iterator[Walk]:
@@ -109,18 +147,15 @@ def _sacrifices(board: Board, colour: str, attacked: int) -> Iterator[Walk]:
         yield from _spread(walks, _MOST_SACRIFICES // len(by_end))
 
 
-def _deleting(board: Board, colour: str) -> Iterator[Walk]:
-    """Yield moves whose first step deletes, with a sacrifice if no marble is near, followed by another step."""
+def _far_deleting(board: Board, colour: str) -> Iterator[Walk]:
+    """Yield moves whose first step deletes by a sacrifice, as no marble is near, followed by another step."""
     ends = [
         ring for ring, marbles in board.items() if takes(marbles, colour) and with_one_more(marbles, colour)[1]
     ]
-    if not ends:
-        return
-    ordinary = list(ordinary_steps(board, colour))
-    most = isqrt(_MOST_DELETING // len(ends))
-    for end in ends:
-        near = [step for step in ordinary if step.end == end]
-        for first in _spread(near or _with_sacrifice(board, colour, end), most):
+    far = set(ends) - {step.end for step in ordinary_steps(board, colour)} if ends else set()
+    for end in sorted(far):
+        most = isqrt(_MOST_DELETING // len(far))
+        for first in _spread(_with_sacrifice(board, colour, end), most):
             between, _ = take_step(board, colour, first)
             for second in _spread(list(ordinary_steps(between, colour)), most):
                 yield Walk((first, second))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from itertools import takewhile
 
 import pytest
 
 from rules.bots.players import searched
 from rules.bots.thinking import Budget
-from rules.games.nexus.board import Walk
-from rules.games.nexus.position import Position
+from rules.games.nexus.board import Action, Walk, walks
+from rules.games.nexus.position import LETTERS, Position
 from rules.games.nexus.threats import promising_move, threats
-from rules.games.nexus.turn import Move
+from rules.games.nexus.turn import Move, outcome
 from rules.geometry.hexes import places
 from tests.support.rules.positions import nexus
 from tests.support.rules.random_games import random_game
@@ -65,6 +66,35 @@ def test_marble_on_a_ring_of_both_is_deleted_by_the_first_step(near: str, sacrif
     assert {action.sacrifice for action in found} == {sacrifice}
     for action in found:
         assert nexus.becomes(raid, RULES.format(Move(action))).deleted == 1
+
+
+FREE = (
+    "k13:b k14:r k15 l12 l13 l14 l15 m11 m12:br m13 m14:r m15 n11 n12:b n13 n14 o11:br o12 o13:b",
+    "j13 j14 k13:r k14 l13:rr l14 l15:br m12:bbrr m13 m15 n11:b n12 n13 n15:r o13:bbrr o14 o15 p13:r q12",
+)
+"""A red marble deletes a blue one on m12 or l15 with its second step."""
+CROWDED = (
+    "k13:b k14:r k15:b l12 l13:b l14:r l15:bb m11 m12:r m13:br m14:r m15 n11:b n12:br n13:r n14:r "
+    "o11:r o12:b o13:r"
+)
+"""Blue has hundreds of moves that enter red rings, and some of them delete more marbles than others."""
+
+
+@pytest.mark.parametrize(
+    ("rings", "seat"), [(FREE[0], 0), (FREE[1], 0), (CROWDED, 1)], ids=["chain", "second step", "many"]
+)
+def test_threats_include_moves_that_delete_most(rings: str, seat: int) -> None:
+    position = nexus.position(rings, to_move=seat, meadow=False)
+    ordinary = takewhile(lambda action: not action.sacrifice, walks(position.board, LETTERS[seat]))
+    most = max(gained(position, action) for action in ordinary)
+    assert most > 0
+    assert most == max(gained(position, action) for action in threats(position, seat))
+
+
+def gained(position: Position, action: Action) -> int:
+    """Return the marbles that an action deletes, less the one given up."""
+    given = isinstance(action, Walk) and action.sacrifice
+    return outcome(position.board, LETTERS[position.to_move], Move(action)).deleted - given
 
 
 @pytest.mark.parametrize("number", range(3))
