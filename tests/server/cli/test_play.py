@@ -66,6 +66,12 @@ def test_complete_game_through_a_pipe(tmp_path: Path) -> None:
     check_record(file, game, done.stdout)
 
 
+def test_player_has_the_other_colour_after_a_swap() -> None:
+    _, game = played("nebuchadnezzar", {"size": "4"}, 1, most=0)
+    assert game.title == "White"
+    assert game.play("swap").title == "Black"
+
+
 @pytest.mark.parametrize(("game_type", "options", "seat"), _GAMES, ids=str)
 def test_complete_game_makes_a_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game_type: str, options: dict[str, str], seat: int
