@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,11 +17,13 @@ from rules.game import Json
 from server.game.computer.lessons import lesson_of, register
 from server.game.lobby import challenges, joining
 from server.game.log import log
+from server.game.play import moves
+from server.game.play.proposals import DRAW
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
-from tests.support.server.games import begin, load_game, resign, submit
+from tests.support.server.games import act, begin, load_game, resign, submit
 from tests.support.server.players import add_player
 from tests.support.web.chromium import lent, log_in, site
 from tests.support.web.clicker import Clicker
@@ -39,6 +42,7 @@ _GAMES: dict[str, tuple[str, Json]] = {
     "nebuchadnezzar of 15 by 15": ("nebuchadnezzar", {"size": 15}),
     "nardshir": ("nardshir", {}),
 }
+_NEXT_GAME = ".screen [href^='/games/']:has(.unseen)"
 _SAMPLES = 20
 """The number of moves among which to look for one with many picks."""
 
@@ -68,12 +72,22 @@ def reader(services: Services, driver: Chrome) -> Iterator[Clicker]:
 
 @dataclass(frozen=True)
 class Standing:
-    """A game between turns: its rules and position, and the player who moves next."""
+    """A game between turns: its rules and position, the seat that moves next, and all players by seat."""
 
     rules: Any
     position: Any
     seat: int
-    mover: str
+    players: Sequence[str]
+
+    @property
+    def mover(self) -> str:
+        """The player who moves next."""
+        return self.players[self.seat]
+
+    @property
+    def other(self) -> str:
+        """The player who moves after that."""
+        return self.players[(self.seat + 1) % len(self.players)]
 
 
 def standing(services: Services, number: int) -> Standing:
@@ -82,7 +96,7 @@ def standing(services: Services, number: int) -> Standing:
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
         seat = rules.to_move(position)[0]
-        return Standing(rules, position, seat, log.seats(session, game)[seat].player.name)
+        return Standing(rules, position, seat, [player.name for _, player in log.seats(session, game)])
 
 
 def before_start(
@@ -102,7 +116,7 @@ def before_start(
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", _GAMES)
 def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, game: str) -> None:
-    """Each pick of a move with many picks, replay, analysis, and the page while another player moves."""
+    """Each pick of a move with many picks, another player's turn, replay, analysis, a draw offer, the end."""
     game_type, options = _GAMES[game]
     names = ("Ann", "Ben", "Cleo", "Dora")[: options.get("players", 2)]
     people = {name: add_player(services, f"{name.lower()}@example.org", name) for name in names}
@@ -127,6 +141,12 @@ def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, g
     for address in ("", "?turn=3", "/analysis", "/analysis?turn=2"):
         reader.open(f"/games/{number}{address}")
         found += [f"{game}, {address}: {each}" for each in measured(reader)]
+    act(services, number, now.seat, partial(moves.propose, proposal=DRAW))
+    reader.driver.delete_all_cookies()
+    log_in(reader, services, people[now.other])
+    reader.open(f"/games/{number}")
+    assert reader.find(By.CSS_SELECTOR, ".status button").text == "Accept the draw"
+    found += [f"{game}, draw offered: {each}" for each in measured(reader)]
     resign(services, number, people[now.mover])
     reader.open(f"/games/{number}")
     found += [f"{game}, resigned: {each}" for each in measured(reader)]
@@ -134,10 +154,16 @@ def test_complete_turn_fits_on_the_screen(services: Services, reader: Clicker, g
 
 
 @pytest.mark.long
-def test_board_keeps_its_size_while_orders_are_picked(services: Services, reader: Clicker) -> None:
-    """The first pick removes the choices beside the board, and a finger expects the next troop where it was."""
+@pytest.mark.parametrize("others", [0, 1], ids=["one game", "two games"])
+def test_board_keeps_its_size_while_orders_are_picked(services: Services, reader: Clicker, others: int) -> None:
+    """The first pick removes the choices beside the board, and a finger expects the next troop where it was.
+
+    With another game that waits, the page also has a link to that game.
+    """
     people = {name: add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")}
     number, below = begin(services, "nelaxtam", *people.values(), size=14), Random(0).randrange
+    for _ in range(others):
+        begin(services, "nelaxtam", *people.values())
     now = standing(services, number)
     for seat in (0, 1):
         submit(services, number, seat, now.rules.format(now.rules.sample(now.position, seat, below)))
@@ -146,10 +172,16 @@ def test_board_keeps_its_size_while_orders_are_picked(services: Services, reader
     reader.sit(SIZES[-1])
     reader.open(f"/games/{number}")
     widths = [reader.find(By.CSS_SELECTOR, ".board").rect["width"]]
-    assert reader.count("#choices button") == 2
+    assert (reader.count("#choices button"), reader.count(_NEXT_GAME)) == (2, others)
+    assert measured(reader) == []
+    resize(reader.driver, SIZES[-1])
     for _ in range(2):
         reader.pick(now.rules.choices(now.position, now.seat, reader.picked()).picks[0].text, by_keys=False)
         widths.append(reader.find(By.CSS_SELECTOR, ".board").rect["width"])
+    reader.play(by_keys=False)
+    widths.append(reader.find(By.CSS_SELECTOR, ".board").rect["width"])
+    assert (reader.count("#choices button"), reader.count(_NEXT_GAME)) == (2, others)
+    assert measured(reader) == []
     assert max(widths) - min(widths) < 12
 
 

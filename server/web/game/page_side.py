@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from server.actions.play import CLAIM
 from server.actions.registry import GAME_ACTIONS
 from server.game.computer import inquiries
 from server.game.notifications import channels
@@ -36,6 +37,8 @@ class ActionButton:
     label: str
     asks: bool
     """Whether a page asks for confirmation first."""
+    answers: bool
+    """Whether it answers another player: an offer, a request, or time that has run out."""
 
 
 def content(here: GameVisit, view: GameView, number: int, *, is_now: bool) -> dict[str, Any]:
@@ -69,8 +72,14 @@ def _buttons(view: GameView) -> list[ActionButton]:
     """Return the buttons of the actions that are possible now; none for a spectator."""
     if view.state != "running" or view.me is None or view.me.left:
         return []
+    others = [seat for seat in view.seats if seat.number != view.me.number and not seat.left]
+    answers = {CLAIM.name, *(name for seat in others for name in seat.proposals)}
     labels = {action: action.button(view) for action in GAME_ACTIONS if action.button is not None}
-    return [ActionButton(action.name, label, bool(action.warning)) for action, label in labels.items() if label]
+    return [
+        ActionButton(action.name, label, bool(action.warning), action.name in answers)
+        for action, label in labels.items()
+        if label
+    ]
 
 
 def _course(here: GameVisit, labels: Sequence[str], number: int) -> dict[str, Any]:
