@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from random import Random
 
 import pytest
@@ -11,11 +12,15 @@ from rules.chance import Chance
 from rules.registry import RULES, rules_named
 from server.game.log import log
 from server.processes.services import Services
+from server.web.shared.templating import PAGES
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.games import match
 
 _MOST_BYTES = 60_000
+_MOST_COMPRESSED = 12_000
+_MOST_FILES = _MOST_BYTES - _MOST_COMPRESSED
+"""Compressed bytes of all style sheets and scripts, which browsers keep."""
 _TURNS = 3
 _PEOPLE = ("Ann", "Ben", "Cleo", "Dan")
 
@@ -41,15 +46,23 @@ def test_page_of_the_largest_board_stays_small(app: Flask, services: Services, n
     called = _PEOPLE[: len(rules.seats(rules.options(options)))]
     people = [add_player(services, f"{each.lower()}@example.org", each) for each in called]
     game = match(app, services, name, *people, **options)
-    sizes = {}
+    pages: dict[str, bytes] = {}
     for turn in range(1, _TURNS + 1):
         position = log.position_of(game.game())
         for seat in rules.to_move(position):
             browser, move = game.browsers[seat], rules.sample(position, seat, below)
             picks = rules.picks_of(position, seat, move)
             form = {"turn": turn, "pick": list(picks[: len(picks) // 2])}
-            sizes[f"turn {turn}"] = len(browser.get(game.address).data)
-            sizes[f"turn {turn}, picked"] = len(browser.send(f"{game.address}/try", **form).data)
-            sizes[f"turn {turn}, tried"] = len(browser.get(f"{game.address}/analysis").data)
+            pages[f"turn {turn}"] = browser.get(game.address).data
+            pages[f"turn {turn}, picked"] = browser.send(f"{game.address}/try", **form).data
+            pages[f"turn {turn}, tried"] = browser.get(f"{game.address}/analysis").data
             submit(services, game.number, seat, rules.format(move))
-    assert {page: size for page, size in sizes.items() if size >= _MOST_BYTES} == {}
+    assert {name: len(page) for name, page in pages.items() if len(page) >= _MOST_BYTES} == {}
+    compressed = {name: len(gzip.compress(page)) for name, page in pages.items()}
+    assert {name: size for name, size in compressed.items() if size >= _MOST_COMPRESSED} == {}
+
+
+def test_style_sheets_and_scripts_stay_small() -> None:
+    """With the largest page they are the first visit of a browser."""
+    files = [path.read_bytes() for path in (PAGES / "static").iterdir() if path.suffix in (".css", ".js")]
+    assert 0 < sum(len(gzip.compress(content)) for content in files) < _MOST_FILES
