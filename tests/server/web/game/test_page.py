@@ -188,6 +188,10 @@ def test_record_can_be_replayed(app: Flask, open_game: Match) -> None:
     assert RULES["nebuchadnezzar"].write(played.position) == open_game.game().position
 
 
+def test_terms_name_the_options(app: Flask, open_game: Match) -> None:
+    assert "Options: size 5." in Browser(app).text(open_game.address)
+
+
 def test_proof_of_fair_play_is_public(app: Flask, open_game: Match) -> None:
     submit(open_game.services, open_game.number, 0, "c3")
     page = Browser(app).text(open_game.address)
@@ -198,9 +202,13 @@ def test_proof_of_fair_play_is_public(app: Flask, open_game: Match) -> None:
 def test_what_the_sides_have_is_drawn_beside_the_board(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    """Screen readers get the captions, which say the same; the reader's own side is marked."""
+    """Screen readers get the captions, which say the same; the reader's own side is marked.
+
+    Boards of hexagons have it below them, because they need the width.
+    """
     game = match(app, services, "nexus", ann, ben)
     page = game.browsers[1].get(game.address).text
+    assert 'class="broad"' in page
     (tally,) = re.findall(r'<table class="tally" aria-hidden="true">.*?</table>', page, re.DOTALL)
     assert tally.count("<svg") == 2
     cells = [
