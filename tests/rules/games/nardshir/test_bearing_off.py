@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.bots.players import think
+from rules.bots.players import searched, think
+from rules.bots.thinking import Budget
 from rules.games.nardshir.bearing_off import MOST_DISCS, chance, exact_chances
 from rules.strengths import STRENGTHS
 from tests.support.rules.perfect_play import Points, drawn, left_by, places, solved
@@ -47,6 +48,30 @@ def test_strongest_level_bears_off_perfectly() -> None:
         assert values[left] == pytest.approx(max(values.values()), abs=1e-9)
         hard += max(values.values()) - min(values.values()) > 1e-6
     assert hard > 10, "in many positions some turns are worse"
+
+
+@pytest.mark.parametrize(("mine", "theirs"), list(drawn(12, 2)))
+def test_estimates_of_a_race_are_close_to_exact_chances(mine: Points, theirs: Points) -> None:
+    position = positions.board(places(mine), places(theirs))
+    assert RULES.evaluate(position) == pytest.approx(exact_chances(position), abs=0.04)
+
+
+@pytest.mark.parametrize(
+    ("discs", "dice", "best"),
+    [
+        ({19: 1, 21: 1, 22: 1, 23: 2}, (1, 4), "21/off 23/24"),
+        ({20: 1, 22: 1, 23: 2, 24: 1}, (4, 3), "20/24 22/off"),
+        ({19: 1, 20: 2, 21: 1, 24: 1}, (3, 1), "20/23 24/off"),
+    ],
+)
+def test_discs_do_not_gather_on_one_point_of_a_race(
+    discs: dict[int, int], dice: tuple[int, int], best: str
+) -> None:
+    """Only one number bears off discs that are on the same point."""
+    enemy = {19: 1, 20: 1, 21: 1, 22: 1, 23: 1}
+    position = positions.board(discs | {25: 10}, enemy | {25: 10}, *dice)
+    move = searched(RULES, position, 2, random.Random(1).randrange, Budget(nodes=10)).thought(0).move
+    assert RULES.play(position, {0: move}) == RULES.play(position, {0: RULES.parse(position, 0, best)})
 
 
 @pytest.mark.parametrize(
