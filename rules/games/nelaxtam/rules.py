@@ -215,6 +215,11 @@ class Nelaxtam(Rules[Position, Orders]):
     def evaluate(self, position: Position) -> tuple[float, float]:
         return estimate(position)
 
+    def candidates(self, position: Position, seat: int) -> Iterator[Orders]:
+        """Leave out the offer to end the game if the seat would lose then."""
+        loses = counted(position.size, position.tiles, "").winners == (1 - seat,)
+        return (orders for orders in self.moves(position, seat) if not (orders.end and loses))
+
     def promising(self, position: Position, seat: int, below: Callable[[int], int]) -> Orders:
         return promising_orders(position, seat, below)
 

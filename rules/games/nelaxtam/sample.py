@@ -14,6 +14,12 @@ END_OFFERS = 64
 
 _HOLD, _MOVE, _ESCAPE, _STRIKE, _KILL = 1, 3, 12, 6, 24
 """The relative weights with which an order is drawn."""
+_APART = 4
+"""The distance from the next friend beyond which a troop does not land better."""
+_AROUND = 2
+"""The weight of a square around a landing troop, against a step of distance."""
+_INVASIONS = 16
+"""The number of invasions drawn, of which the best is taken."""
 
 
 def random_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
@@ -47,9 +53,13 @@ def _random_invasion(position: Position, seat: int, below: Callable[[int], int])
 
 
 def promising_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Return random legal orders that prefer attacks on troops and escapes, and never offer to end the game."""
+    """Return random legal orders that prefer attacks on troops and escapes, and never offer to end the game.
+
+    At the invasion, troops land apart from one another, with many tiles around them.
+    """
     if not position.turn:
-        return _random_invasion(position, seat, below)
+        drawn = [_random_invasion(position, seat, below) for _ in range(_INVASIONS)]
+        return max(drawn, key=lambda orders: _room(position.size, orders))
     troops = list(living(position, seat).items())
     if position.quiet and troops:
         troops = [troops[below(len(troops))]]
@@ -67,6 +77,24 @@ def promising_orders(position: Position, seat: int, below: Callable[[int], int])
         orders = Orders(tuple(given))
         if not clash(position, seat, orders):
             return orders
+
+
+def _room(size: int, orders: Orders) -> int:
+    """Return the distances of landing troops from the next friend, long ones cut, and the squares around them,
+    added up.
+    """
+    board = island(size).board
+    landing = [board.index[name] for _, name in orders.given]
+    apart = sum(
+        min([_APART, *(_distance(size, square, other) for other in landing if other != square)])
+        for square in landing
+    )
+    return apart + _AROUND * sum(len(board.steps[square]) for square in landing)
+
+
+def _distance(size: int, one: int, other: int) -> int:
+    """Return the steps between two squares, straight or diagonal."""
+    return max(abs(one % size - other % size), abs(one // size - other // size))
 
 
 def _weighed(position: Position, square: int, enemies: int, taken: int) -> list[str]:

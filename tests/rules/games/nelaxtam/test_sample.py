@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 
 from rules.games.nelaxtam.board import island
 from rules.games.nelaxtam.position import living, open_ways
-from rules.games.nelaxtam.sample import promising_orders
-from rules.games.nelaxtam.turn import destroyed
-from tests.support.rules.positions.nelaxtam import DIAGRAM_5, drawn
+from rules.games.nelaxtam.sample import promising_orders, random_orders
+from rules.games.nelaxtam.turn import END, Orders, destroyed
+from tests.support.rules.positions.nelaxtam import DIAGRAM_5, NELAXTAM, drawn, options
 
 CROWDED = """
 x o x o
@@ -19,6 +20,39 @@ x 1 x 2
 . B . x
 """
 """Both tiles beside B hold troops, and a troop of O can destroy tiles that another one can destroy too."""
+
+
+ALONE = """
+x o x o
+o A o .
+. o . 1
+o . o .
+"""
+"""X has fewer tiles."""
+
+
+@pytest.mark.parametrize(("seat", "offers"), [(0, True), (1, False)])
+def test_loser_does_not_offer_to_end_the_game(seat: int, offers: bool) -> None:
+    assert (END in NELAXTAM.candidates(drawn(ALONE), seat)) == offers
+
+
+CORNERS = {(0, 0), (0, 11), (11, 0), (11, 11)}
+
+
+def is_cramped(orders: Orders) -> bool:
+    """Return whether a troop lands in a corner, or next to a friend."""
+    places = [(ord(name[0]) - ord("a"), int(name[1:]) - 1) for _, name in orders.given]
+    pairs = combinations(places, 2)
+    beside = (abs(one[0] - other[0]) < 2 and abs(one[1] - other[1]) < 2 for one, other in pairs)
+    return not CORNERS.isdisjoint(places) or any(beside)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_troops_land_outside_corners_and_apart(seat: int) -> None:
+    start, below = NELAXTAM.start(options(), {}), random.Random(1).randrange
+    cramped = [is_cramped(draw(start, seat, below)) for draw in [random_orders] * 50 + [promising_orders] * 50]
+    assert sum(cramped[:50]) > 15
+    assert sum(cramped[50:]) < 5
 
 
 @pytest.mark.parametrize("picture", [DIAGRAM_5, CROWDED])
