@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from mail.reading.author import Author
 from server.accounts import access, bounces, players
@@ -19,19 +18,16 @@ from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
 from server.inbound.execution import carry_out_parts, is_about
-from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AWAY, PROBLEMS, Ending, Request
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
 from server.interpretation.command_checks import check_alone, check_amount
-from server.interpretation.phrases import Read
 from server.interpretation.reply_checks import (
     brief_quote,
     check_clear,
     check_unread,
     doubts_in,
     nothing_written,
-    read_with_account,
     stop_in_subject,
 )
 from server.outbound.letters.account import Games
@@ -81,7 +77,8 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
     elif not is_theirs:
         request.trust = SenderTrust.DENIED
     request.action = replace(request.action, doubtful=request.trust.doubtful)
-    reply, read = _read_reply(request, game, target, player, seats)
+    usual = UsualLines(session, request.action.sealer, request.reading.sender)
+    reply = _read_reply(request, game, target, player, seats, usual)
     if reply.reading.seems_away and not reply.instructions.commands:
         return AWAY
     marks = marks_of(reply)
@@ -93,12 +90,8 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
     if ending.is_final:
         request.row.mark = next(iter(marks), None)
     if ending.is_final and is_theirs and reply.certain and consent is None:
-        learn_from(reply, _usual_lines(request), read, is_done=ending.state == "done")
+        learn_from(reply, usual, is_done=ending.state == "done")
     return ending
-
-
-def _usual_lines(request: Request) -> UsualLines:
-    return UsualLines(request.action.session, request.action.sealer, request.reading.sender)
 
 
 def _refuse_lost(request: Request) -> Ending:
@@ -131,25 +124,19 @@ def _use_consent(request: Request, consent: Consent, player: Player, *, is_their
 
 
 def _read_reply(
-    request: Request, game: Game, target: Target, player: Player, seats: Sequence[Seated]
-) -> tuple[Reply, Read]:
-    """Return the reply with its commands, and the function that reads them.
-
-    A move is always for the turn of the email that it answers.
-    """
+    request: Request, game: Game, target: Target, player: Player, seats: Sequence[Seated], usual: UsualLines
+) -> Reply:
+    """Return the reply with its commands. A move is always for the turn of the email that it answers."""
     action, reading = request.action, request.reading
     doubts = doubts_in(game, target.seat, seats, reading)
-    games = OwnGames(action.session, player).for_reading(plain=False)
-    read_text = partial(read_with_account, doubts=doubts, games=games)
-    names, usual = [reading.author.name, player.name], _usual_lines(request)
-    read = read_without_stationery(reading.text, names, usual, doubts, read_text)
+    reply = Reply(**request.request_fields, doubts=doubts, player=player, game=game, target=target)
+    read = read_without_stationery(reply, usual)
     if not read.commands and (stop := stop_in_subject(reading)):
-        read = read_text(stop)
-    read = agreed_in_game(action, reading, read, game, player, read_text)
-    if not any(command.word in (MOVE, TRY) for command in read.commands):
-        target = after_own_move(action.session, game, target)
-    known = request.request_fields | {"instructions": read}
-    return Reply(**known, doubts=doubts, player=player, game=game, target=target), read_text
+        read = reply.read_all(stop)
+    reply.instructions = agreed_in_game(action, reading, read, game, player, reply.read_all)
+    if not any(command.word in (MOVE, TRY) for command in reply.instructions.commands):
+        reply.target = after_own_move(action.session, game, target)
+    return reply
 
 
 def _is_allowed(reply: Reply) -> bool:
@@ -187,7 +174,7 @@ def _do_all(reply: Reply) -> None:
     check_unread(reply.reading, commands, reply.read)
     check_clear(reply.instructions, reply.doubts)
     check_alone(commands)
-    carry_out_parts(reply, OwnGames(reply.action.session, reply.player), reply.doubts.courtesy, reply)
+    carry_out_parts(reply, reply.games, reply.doubts.courtesy, reply)
 
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:

@@ -1,20 +1,22 @@
 """A reply to an email about a game, with its writer in their seat."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from server.accounts import bans
 from server.actions.action import GameActor
 from server.commands.game_words import IF, LUCK, SAY
-from server.commands.parser import Command, words_beside
+from server.commands.parser import Command, Instructions, words_beside
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import extra_text, messages
 from server.game.play.target import Target, letter_about
 from server.inbound.authorization.senders import SenderTrust
 from server.inbound.authorization.yes_replies import shown_words
+from server.inbound.own_games import OwnGames
 from server.inbound.request import Request
 from server.interpretation.doubts import Doubts
-from server.interpretation.reply_checks import read_reply
+from server.interpretation.reply_checks import read_reply, read_with_account
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 
@@ -97,9 +99,18 @@ class Reply(Request):
         commands = [command for command in self.instructions.commands if command.word is IF]
         return "\n".join(" ".join(str(command).split()) for command in commands)
 
+    @cached_property
+    def games(self) -> OwnGames:
+        """The games that the player can name by number."""
+        return OwnGames(self.action.session, self.player)
+
     def read(self, text: str) -> tuple[Command, ...]:
-        """Return the commands in another text, read like this reply."""
+        """Return the commands about the game in a text."""
         return read_reply(text, self.doubts).commands
+
+    def read_all(self, text: str) -> Instructions:
+        """Return all commands in a text, including those for the account and for other games."""
+        return read_with_account(text, self.doubts, self.games.for_reading(plain=False))
 
     def answer(self, letter: Letter, about: About | None = None) -> None:
         """Add a letter to the answers for the sender; it is about this game unless `about` names another."""

@@ -28,7 +28,6 @@ from server.interpretation.command_checks import is_certain
 from server.interpretation.doubts import is_doubtful
 from server.interpretation.nearest import commands_in, nearest
 from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
-from server.interpretation.reply_checks import read_with_account
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
 
@@ -99,16 +98,16 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
     """
     if isinstance(problem, Ambiguous):
         return Suggested(str(problem), list(problem.choices))
-    games = OwnGames(reply.action.session, reply.player).for_reading(plain=False)
-    read = partial(read_with_account, doubts=reply.doubts, games=games)
 
     def attempt(choice: str) -> Exception | None:
-        changed = replace(reply, instructions=read(choice))
+        changed = replace(reply, instructions=reply.read_all(choice))
         return _attempt(_with_text(changed, choice), reply.player, do_all)
 
     doubts = reply.doubts
-    found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, read, doubts.courtesy)
-    has_move = any(each.word is MOVE for move in _moves_now(reply, problem) for each in read(move).commands)
+    found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, reply.read_all, doubts.courtesy)
+    has_move = any(
+        each.word is MOVE for move in _moves_now(reply, problem) for each in reply.read_all(move).commands
+    )
     meanings = (
         [each for each in found if not (each.is_part and has_move)] if type(problem) is NotUnderstood else []
     )

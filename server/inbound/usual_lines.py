@@ -16,7 +16,6 @@ from server.commands.game_words import SEND
 from server.commands.parser import Instructions
 from server.commands.word import MOVE
 from server.inbound.reply import Reply
-from server.interpretation.doubts import Doubts
 from server.interpretation.phrases import Read
 from server.store.keys.sealing import Sealer
 from server.store.models import Address
@@ -86,16 +85,15 @@ class UsualLines:
         return [mark[:_DIGITS] for mark in self.sealer.marks_of(f"line of {self.address}\0{plain}")]
 
 
-def read_without_stationery(
-    text: str, names: Iterable[str], usual: UsualLines, doubts: Doubts, read: Read
-) -> Instructions:
-    """Return the commands in a text without its stationery.
+def read_without_stationery(reply: Reply, usual: UsualLines) -> Instructions:
+    """Return the commands in the text of a reply without its stationery.
 
     The stationery stays if a line of it may mean a move or a command. Below a message to the players it always
     stays, as it may be the end of that.
     """
-    parted = usual.part(text, names, read)
-    if not parted.aside or any(_may_be_meant(block, usual, doubts, read) for block in parted.aside):
+    text, read = reply.reading.text, reply.read_all
+    parted = usual.part(text, [reply.reading.author.name, reply.player.name], read)
+    if not parted.aside or any(_may_be_meant(reply, block, usual) for block in parted.aside):
         return read(text)
     found = read(parted.text)
     if not found.commands and any(read(line).commands for line in parted.lines_aside):
@@ -104,22 +102,22 @@ def read_without_stationery(
     return read(parted.to_the_end) if takes_all else found
 
 
-def _may_be_meant(block: Block, usual: UsualLines, doubts: Doubts, read: Read) -> bool:
+def _may_be_meant(reply: Reply, block: Block, usual: UsualLines) -> bool:
     """Return whether a line that was set aside may be an instruction.
 
     In a usual block a line may look like a move if another one does not: “B2” below the name of an office.
     """
     known = [line for line in block.lines if "?" not in line and (block.is_disclaimer or usual.has(line))]
     unknown = [line for line in block.lines if line not in known]
-    if any(doubts.is_meant(line) or doubts.moves.reads(line) for line in unknown):
+    if any(reply.doubts.is_meant(line) or reply.doubts.moves.reads(line) for line in unknown):
         return True
-    understood = [commands for line in known if (commands := read(line).commands)]
+    understood = [commands for line in known if (commands := reply.read_all(line).commands)]
     if block.is_usual and len(understood) < len(block.lines):
         return any(command.word is not MOVE for commands in understood for command in commands)
     return bool(understood)
 
 
-def learn_from(reply: Reply, usual: UsualLines, read: Read, *, is_done: bool) -> None:
+def learn_from(reply: Reply, usual: UsualLines, *, is_done: bool) -> None:
     """Learn the lines around the commands of a reply, as they may be usual lines of its writer.
 
     `is_done` is true if the commands were carried out. Lines that the other players got are forgotten instead,
@@ -135,7 +133,7 @@ def learn_from(reply: Reply, usual: UsualLines, read: Read, *, is_done: bool) ->
         own = {line.strip() for text in texts for line in text.split("\n")}
         courtesy = reply.doubts.courtesy
         said = {line for line in lines if courtesy.is_polite(line) and not courtesy.is_hollow(line)}
-        usual.learn(f"{reply.target.game}.{reply.target.turn}", _around(lines, own, said, read))
+        usual.learn(f"{reply.target.game}.{reply.target.turn}", _around(lines, own, said, reply.read_all))
 
 
 def _around(lines: Sequence[str], own: Set[str], said: Set[str], read: Read) -> Iterator[str]:
