@@ -133,7 +133,7 @@ def _read_reply(
     read = read_without_stationery(reply, usual)
     if not read.commands and (stop := stop_in_subject(reading)):
         read = reply.read_all(stop)
-    reply.instructions = agreed_in_game(action, reading, read, game, player, reply.read_all)
+    reply.instructions = agreed_in_game(reply, read)
     if not any(command.word in (MOVE, TRY) for command in reply.instructions.commands):
         reply.target = after_own_move(action.session, game, target)
     return reply

@@ -12,7 +12,6 @@ from server.game.log import log
 from server.game.messages import extra_text, messages
 from server.game.play.target import Target, letter_about
 from server.inbound.authorization.senders import SenderTrust
-from server.inbound.authorization.yes_replies import shown_words
 from server.inbound.own_games import OwnGames
 from server.inbound.request import Request
 from server.interpretation.doubts import Doubts
@@ -72,11 +71,6 @@ class Reply(Request):
     def beside(self) -> str:
         """The text beside the commands in the reply."""
         return words_beside(self.instructions, self.doubts.courtesy)
-
-    @property
-    def shown_words(self) -> str:
-        """The earlier text of the player that the answered email quotes."""
-        return shown_words(self.action, self.reading, self.game)
 
     @property
     def way(self) -> str:

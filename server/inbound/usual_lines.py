@@ -15,6 +15,7 @@ from mail.reading.stationery import Block, Parted, blocks, part
 from server.commands.game_words import SEND
 from server.commands.parser import Instructions
 from server.commands.word import MOVE
+from server.inbound.authorization.yes_replies import shown_words
 from server.inbound.reply import Reply
 from server.interpretation.phrases import Read
 from server.store.keys.sealing import Sealer
@@ -124,7 +125,7 @@ def learn_from(reply: Reply, usual: UsualLines, *, is_done: bool) -> None:
     as they are no stationery.
     """
     if reply.asks_for(SEND):
-        usual.forget(map(str.strip, reply.shown_words.splitlines()))
+        usual.forget(map(str.strip, shown_words(reply).splitlines()))
         return
     written = reply.reading.written
     lines = [line.strip() for line in f"{written.text}\n\n{written.cut}".rstrip().split("\n")]

@@ -1,6 +1,5 @@
 """Replies with “yes”: they answer the question in the email that they reply to, and no other."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from sqlmodel import col, select
@@ -12,32 +11,27 @@ from server.commands.game_words import ACCEPT, SEND, YES
 from server.commands.parser import Command, Instructions
 from server.commands.vocabulary import REPLY
 from server.game.log import log
+from server.inbound.reply import Reply
 from server.outbound.letters.help import Hello, RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import ChangeAsked
 from server.store.letters.game import Invitation, Proposed, Watched
 from server.store.letters.letter import Put, name_of, read
-from server.store.models import Game, Outbox, Player
+from server.store.models import Outbox
 from server.store.outbox import ActionContext
 
 
-def agreed_in_game(
-    action: ActionContext,
-    reading: Reading,
-    given: Instructions,
-    game: Game,
-    owner: Player,
-    read_text: Callable[[str], Instructions],
-) -> Instructions:
+def agreed_in_game(reply: Reply, given: Instructions) -> Instructions:
     """Return the commands of a reply, in which “yes” is replaced by the commands that Nabu has asked about.
 
     They stay as they are if there is no open question.
     """
-    row = _answered(action, reading, given)
-    if row is None or row.game_id != game.id or row.recipient not in (owner.email, reading.sender):
+    row = _answered(reply.action, reply.reading, given)
+    asked = (reply.player.email, reply.reading.sender)
+    if row is None or row.game_id != reply.game.id or row.recipient not in asked:
         return given
-    commands = _commands(action, _put(action, row), game, read_text)
+    commands = _commands(reply, _put(reply.action, row))
     return replace(given, commands=commands) if commands else given
 
 
@@ -66,10 +60,10 @@ def mark_answered(action: ActionContext, row: Outbox) -> None:
     row.sealed = action.sealer.seal_json({**action.sealer.open_json(row.sealed), "choices": []})
 
 
-def shown_words(action: ActionContext, reading: Reading, game: Game) -> str:
+def shown_words(reply: Reply) -> str:
     """Return the extra text of the player that the answered email has shown to them; "" for none."""
-    row = mail_answered(action, reading)
-    return "" if row is None or row.game_id != game.id else _put(action, row).quoted
+    row = mail_answered(reply.action, reply.reading)
+    return "" if row is None or row.game_id != reply.game.id else _put(reply.action, row).quoted
 
 
 def _answered(action: ActionContext, reading: Reading, given: Instructions) -> Outbox | None:
@@ -115,14 +109,12 @@ def _put(action: ActionContext, row: Outbox) -> Put:
     return read(row.letter, row.game_id, action.sealer.open_json(row.sealed))
 
 
-def _commands(
-    action: ActionContext, put: Put, game: Game, read_text: Callable[[str], Instructions]
-) -> tuple[Command, ...]:
+def _commands(reply: Reply, put: Put) -> tuple[Command, ...]:
     """Return the commands that a letter about a game asks about, if the question is still open."""
-    seats = [seat for seat, _ in log.seats(action.session, game)]
+    seats = [seat for seat, _ in log.seats(reply.action.session, reply.game)]
     match put.letter:
         case Refusal(choices=[choice]):
-            return read_text(choice).commands
+            return reply.read_all(choice).commands
         case Proposed(by=by, proposal=name) if name in seats[by].proposals:
             return (Command(REPLY.spelled[name]),)
         case Invitation():

@@ -35,6 +35,7 @@ from server.game.log import log
 from server.game.messages.messages import SAID_MUCH, addressed, has_said_much
 from server.game.play import moves
 from server.inbound.authorization.confirmation import NOTHING_ASKED
+from server.inbound.authorization.yes_replies import shown_words
 from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.reply import Reply
 from server.interpretation.options import read_counter
@@ -87,12 +88,12 @@ def _tell(reply: Reply, text: str) -> None:
 
 @HANDLERS.handles(SEND)
 def _send(reply: Reply, _: str) -> None:
-    reply.confirm(messages.SEND.carry_out(reply.actor, {"seen": reply.shown_words}))
+    reply.confirm(messages.SEND.carry_out(reply.actor, {"seen": shown_words(reply)}))
 
 
 @HANDLERS.handles(DROP)
 def _drop(reply: Reply, _: str) -> None:
-    reply.confirm(messages.DROP.carry_out(reply.actor, {"seen": reply.shown_words}))
+    reply.confirm(messages.DROP.carry_out(reply.actor, {"seen": shown_words(reply)}))
 
 
 @HANDLERS.handles(ACCEPT)
