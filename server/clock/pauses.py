@@ -4,7 +4,6 @@ A halt is a pair of moments (from, until), the second not part of it. Halts come
 overlap and need not end.
 """
 
-import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -73,11 +72,6 @@ def weekends(moment: datetime, zone: ZoneInfo) -> Iterator[Halt]:
     while True:
         yield day_start(day, zone), day_start(day + 2 * DAY, zone)
         day += 7 * DAY
-
-
-def merged(*several: Iterable[Halt]) -> Iterator[Halt]:
-    """Yield the halts of several series as one, in order; overlapping ones are joined."""
-    return heapq.merge(*several)
 
 
 def walk(start: datetime, amount: timedelta, stops: Iterable[Halt]) -> datetime:

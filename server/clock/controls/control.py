@@ -1,5 +1,6 @@
 """The interface of a time control, and the facts about a seat's time that it uses."""
 
+import heapq
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Self
 from zoneinfo import ZoneInfo
 
-from server.clock.pauses import Halt, PausedTime, halts, merged, weekends
+from server.clock.pauses import Halt, PausedTime, halts, weekends
 from server.clock.spans import DAY, ZERO, names_span
 
 _NOISE = frozenset({"every", "weekly", "on", "and", "at"})
@@ -28,7 +29,7 @@ class SeatTime:
 
     def halts(self) -> Iterator[Halt]:
         """Yield all stretches during which the clock is paused."""
-        return merged(halts(self.pauses), self.weekends())
+        return heapq.merge(halts(self.pauses), self.weekends())
 
     def weekends(self) -> Iterator[Halt]:
         """Yield the pauses that are weekends."""

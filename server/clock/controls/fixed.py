@@ -1,5 +1,6 @@
 """The time control daily 20:00 Europe/Berlin, or mon,thu 18:00 UTC: fixed moments, for simultaneous orders."""
 
+import heapq
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from server.clock.controls.control import Control, SeatTime, words_of
 from server.clock.errors import BadTime, quoted
 from server.clock.hours import find_clock, split_clock
 from server.clock.moments import DAYS, at, exists_once
-from server.clock.pauses import Why, halted, halts, merged, running, walk
+from server.clock.pauses import Why, halted, halts, running, walk
 from server.clock.spans import DAY, HOUR, in_words
 from server.clock.zones import read_zone, zone_name
 
@@ -102,7 +103,8 @@ class Fixed(Control):
         moment = next(
             moment
             for moment in self._moments(time)
-            if not halted(moment, away) and running(time.began, moment, merged(away, time.weekends())) >= enough
+            if not halted(moment, away)
+            and running(time.began, moment, heapq.merge(away, time.weekends())) >= enough
         )
         lost = (moment - time.began) - running(time.began, moment, others)
         return walk(moment, lost, time.halts())
