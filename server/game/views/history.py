@@ -207,13 +207,9 @@ def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
     """
     seated = log.seats(session, game)
     names = [called(game, *each, seated[seat].player.id) for each in seated]
-    rounds = 1 if log.rules_of(game).simultaneous else len(seated)
-    found: list[TurnView] = []
-    for entry, step in log.steps(session, game, max(1, game.turn - rounds)):
-        if seat in step.moves and rounds > 1:
-            found.clear()
-            continue
-        found.append(describe_turn(game, entry, step, names, seat))
+    last = game.turn - 1
+    first = last if log.rules_of(game).simultaneous else _after_own_move(session, game, seat, len(seated))
+    found = [describe_turn(game, *turn, names, seat) for turn in _turns_from(session, game, first)]
     return [line for turn in found for line in (*turn.played, *turn.story)]
 
 
@@ -222,10 +218,29 @@ def steps_since_own_move(session: Session, game: Game, seat: int) -> list[Step[A
     rounds = len(log.seats(session, game))
     if rounds < 3 or log.rules_of(game).simultaneous:
         return []
-    found: list[Step[Any, Any]] = []
-    for _, step in log.steps(session, game, max(1, game.turn - rounds)):
-        found = [] if seat in step.moves else [*found, step]
-    return found
+    first = _after_own_move(session, game, seat, rounds)
+    return [step for _, step in _turns_from(session, game, first)]
+
+
+def _after_own_move(session: Session, game: Game, seat: int, rounds: int) -> int:
+    """Return the number of the first of the last turns, at most `rounds`, after the last move of `seat`.
+
+    That of the next turn if there is none.
+    """
+    since: list[int] = []
+    for number, body in _LINES(session, game=game.id, first=game.turn - rounds, last=game.turn):
+        match stored_entries.stored_body(game, number, body):
+            case Played() as played:
+                since = [] if seat in played.turn.texts() else [*since, played.number]
+    return since[0] if since else game.turn
+
+
+def _turns_from(session: Session, game: Game, first: int) -> list[tuple[Entry, Step[Any, Any]]]:
+    """Return the turns from `first` on; the last one is usually known."""
+    last = log.last_turn(session, game, game.turn - 1)
+    if last is None or (last[0].turn or 0) < first:
+        return []
+    return [last] if last[0].turn == first else list(log.steps(session, game, first))
 
 
 def messages_of(

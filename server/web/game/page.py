@@ -170,7 +170,7 @@ def see(number: int, sight: Sight) -> None:
 def _news(here: GameVisit) -> list[TurnView]:
     """Return the turns that the reader has not seen, without their own moves; [] if there is only one."""
     seat = here.own_seat
-    if seat is None or not seat.seen_turn:
+    if seat is None or not seat.seen_turn or seat.seen_turn >= here.game.turn - 1:
         return []
     first, names = max(seat.seen_turn, here.game.turn - _MOST_NEWS), here.names()
     found = log.steps(here.visit.session, here.game, first)
