@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 
 from rules.drawing.diagram import Diagram, Row
@@ -89,6 +90,7 @@ def _label(text: str, x: float, y: float) -> str:
     return f'<text x="{short(x)}" y="{short(y)}">{escape(text)}</text>' if text else ""
 
 
+@lru_cache(maxsize=4096)  # the places of a board share few coordinates
 def short(place: float) -> str:
     """Return a coordinate, rounded to a tenth."""
     return f"{round(place, 1):g}"

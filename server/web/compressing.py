@@ -15,7 +15,7 @@ from flask import Flask, Response, request
 
 _LEAST = 1000
 """Bytes; a smaller page fits into one packet anyway."""
-_LEVEL = 5
+_LEVEL = 4
 _FILES = 50
 """The number of compressed static files that are kept."""
 _PADDING = 100

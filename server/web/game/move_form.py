@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from urllib.parse import urlencode
 
 from flask import abort, request, url_for
 
@@ -82,7 +83,12 @@ class MoveForm:
 
     def address(self, pick: Pick) -> str:
         """Return the URL of the page with one more pick; "" if picks are secret."""
-        return "" if self.secret else url_for("game.show", number=self.number, pick=[*self.texts, pick.text])
+        picks = [("pick", text) for text in (*self.texts, pick.text)]
+        return "" if self.secret else f"{self._page}?{urlencode(picks)}"
+
+    @cached_property
+    def _page(self) -> str:
+        return url_for("game.show", number=self.number)
 
 
 def sent_attempt() -> MoveAttempt:

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
@@ -25,6 +25,8 @@ from server.web.shared.labels import LABELS
 from server.web.shared.visits import count_waiting, looking, services, visitor
 
 PAGES = ROOT / "templates" / "web"
+_MOST_URLS = 2000
+"""The number of URLs that are remembered."""
 
 
 def prepare(app: Flask) -> None:
@@ -44,6 +46,7 @@ def prepare(app: Flask) -> None:
         markdown=as_page,
     )
     environment.globals.update(
+        url_for=lru_cache(_MOST_URLS)(app.url_for),  # every page has many of the same links
         visitor=visitor,
         count_waiting=count_waiting,
         computer=COMPUTER,
