@@ -158,6 +158,7 @@ def _recognised(transaction: Session) -> Visitor | None:
     if found is None:
         return None
     player, login = found
+    transaction.info["visitor"] = player  # a session forgets rows that nothing refers to
     choices = {choice.name: choice.chosen_by(player) for choice in PAGE_CHOICES}
     who = Visitor(login.player_id, player.name, players.zone(player), login.number, choices)
     if sessions.is_due(login, services().now()):

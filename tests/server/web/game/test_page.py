@@ -17,6 +17,7 @@ from server.game.log import log
 from server.processes.services import Services
 from server.store.models import Player
 from server.web.game.page import PARTS_HEADER
+from tests.support.counting import statements
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in, readable
@@ -262,3 +263,15 @@ def test_script_gets_only_the_parts_that_picks_change(open_game: Match, address:
     assert "data-live" in all_parts.text
     assert "data-live" not in some.text
     assert "<head>" not in some.text
+
+
+@pytest.mark.parametrize(
+    ("sorts", "address", "most"), [("", "", 20), ("", "?pick=c3", 18), ("part", "?pick=c3", 9)]
+)
+def test_page_runs_few_statements(open_game: Match, sorts: str, address: str, most: int) -> None:
+    submit(open_game.services, open_game.number, 0, "b2")
+    browser = open_game.browsers[1]
+    browser.get(open_game.address)  # new turns are stored as seen, and announcements are cached for a minute
+    with statements(open_game.services) as asked:
+        browser.client.get(open_game.address + address, headers={PARTS_HEADER: sorts})
+    assert len(asked) <= most

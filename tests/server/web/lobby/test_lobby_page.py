@@ -221,4 +221,4 @@ def test_number_of_queries_of_the_lobby_is_constant(
     few = asked()
     for _ in range(5):
         add()
-    assert asked() == few
+    assert asked() == few <= 10
