@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from rules.drawing.diagram import Diagram, Row
+from rules.drawing.diagram import ON_LIGHT, Diagram, Row
 from rules.drawing.markers import half_cells, row_ends
 from rules.drawing.shapes import HALF, RADIUS
 from rules.drawing.surface import PAD
@@ -15,6 +15,8 @@ from rules.drawing.surface import PAD
 _LEAST_LETTERS = 15
 _LETTERS_ACROSS = 27
 """The number of labels of the largest size that fit side by side over the board."""
+_PAGE = "currentColor"
+"""The colour of text on the page."""
 _EDGE = 5
 """The margin around a label."""
 
@@ -54,10 +56,11 @@ def frame_of(diagram: Diagram) -> Frame:
 
 
 def labels(diagram: Diagram, frame: Frame) -> str:
-    """Draw the text beside, above and below the board, and on the bare page within it."""
+    """Draw the text beside, above and below the board, and on its surface or the bare page within it."""
     down = 0.35 * frame.letters
     away = _EDGE + (PAD if diagram.surface else 0)
     sides: dict[str, list[str]] = {"end": [], "start": [], "middle": []}
+    within: list[str] = []
     for row, x, y in frame.rows(diagram):
         left, right = row_ends(diagram, row)
         end = x + (2 * len(row.cells) - 1) * HALF if diagram.hexagonal else frame.width - frame.margin
@@ -66,14 +69,18 @@ def labels(diagram: Diagram, frame: Frame) -> str:
         if not diagram.hexagonal or len([cell for cell in row.cells if cell.name]) != 1:
             sides["start"].append(_label(right, end + away, y + down))
         bare = ((2 * HALF * column, cell.text) for column, cell in enumerate(row.cells) if not cell.ground)
-        sides["middle"] += [_label(text, x + along, y + down) for along, text in bare]
+        within += [_label(text, x + along, y + down) for along, text in bare]
     columns = [frame.margin + HALF + 2 * HALF * column for column in range(len(diagram.files))]
     for y in (_EDGE + frame.letters / 2, frame.height - _EDGE - frame.letters / 2):
         sides["middle"].append(_file_labels(diagram.files, columns, y + down))
-    look = f'font-size="{frame.letters}" font-weight="normal" fill="currentColor"'
-    written = {side: "".join(texts) for side, texts in sides.items()}
+    # Surfaces are light, also on a dark page.
+    groups = [(side, _PAGE, texts) for side, texts in sides.items()]
+    groups.append(("middle", ON_LIGHT if diagram.surface else _PAGE, within))
+    look = f'font-size="{frame.letters}" font-weight="normal"'
     return "".join(
-        [f'<g class="labels" text-anchor="{side}" {look}>{text}</g>' for side, text in written.items() if text]
+        f'<g class="labels" text-anchor="{side}" {look} fill="{colour}">{text}</g>'
+        for side, colour, texts in groups
+        if (text := "".join(texts))
     )
 
 

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from rules.drawing import Door, Shapes, ascii_board, html_board, svg_board
-from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Ground, Row
+from rules.drawing.diagram import ON_LIGHT, Arrow, Cell, Diagram, Die, Ground, Row
 from rules.drawing.dice import html_dice
 from rules.drawing.glyphs import GLYPHS
 from rules.drawing.shapes import CROSS
@@ -386,6 +386,13 @@ def test_svg_draws_marks_and_arrows() -> None:
 def test_row_of_one_named_place_has_one_label(name: str, labels: list[str]) -> None:
     picture = drawn(Diagram((Row("A", (Cell(name, "", RING),)),), hexagonal=True))
     assert [text.text for text in picture.iterfind(f"{SVG}g[@class='labels']/{SVG}text")] == labels
+
+
+@pytest.mark.parametrize(("surface", "colour"), [(None, "currentColor"), (WALL, ON_LIGHT)])
+def test_text_on_a_surface_is_dark_on_a_dark_page_too(surface: Ground | None, colour: str) -> None:
+    picture = drawn(Diagram((Row("1", (Cell("a1", "."), Cell("b1", ground=LIGHT))),), surface=surface))
+    groups = picture.iterfind(f"{SVG}g[@class='labels']")
+    assert [group.get("fill") for group in groups if group[0].text == "."] == [colour]
 
 
 def test_frame_is_below_a_disc_and_a_ring_around_it() -> None:
