@@ -184,7 +184,7 @@ def test_picks_are_undone_and_arrow_keys_move_over_the_board(
     reader.pick("e5", by_keys=False)
     reader.find(By.CSS_SELECTOR, "[data-act=clear]").click()
     reader.await_picks(0)
-    assert reader.find(By.CSS_SELECTOR, ".status").text.startswith("Turn 3: your move.")
+    assert reader.find(By.CSS_SELECTOR, ".status p").text.startswith("Turn 3: your move.")
 
 
 @pytest.mark.long
