@@ -62,7 +62,7 @@ class Budgets:
         mail_budgets.charge(session, now, self._sizes(session, mails))
 
     def _sizes(self, session: Session, mails: Iterable[Addressed]) -> Counter[Budget]:
-        """Return the bytes that emails add to each budget; encrypting them adds about a third."""
+        """Return the bytes that emails add to each budget."""
         sizes: Counter[Budget] = Counter()
         for mail in mails:
             content = mail.content if isinstance(mail, Sealed) else mail.mail.content

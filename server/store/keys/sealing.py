@@ -3,13 +3,15 @@
 import base64
 import hmac
 import json
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from server.store.keys.derivation import derive
@@ -20,6 +22,9 @@ _END = b"\x80"
 _BLOCK = 256
 """Sizes are rounded up to a multiple of this number of bytes; the sizes of orders and moves differ by less."""
 
+_NONCE = 12
+"""The bytes of a nonce: as many as AES-GCM uses directly. They are random, so a key may seal 2^32 contents."""
+
 _SHORT = 12
 """The length of a pseudonym."""
 
@@ -29,10 +34,7 @@ class Sealer:
 
     def __init__(self, secrets: Sequence[str]) -> None:
         """`secrets`: the current key first, then older ones, which only open."""
-        keys = [Fernet(base64.urlsafe_b64encode(derive(secret, "vault"))) for secret in secrets]
-        self._in_use = keys[0]
-        self._fernet = MultiFernet(keys)
-        self._keys = keys
+        self._ciphers = [AESGCM(derive(secret, "vault")) for secret in secrets]
         self._marking = tuple(derive(secret, "marks") for secret in secrets)
         self.marks = tuple(derive(secret, "known keys").hex() for secret in secrets)
         """A constant identifier of each key that reveals nothing about the key."""
@@ -40,32 +42,32 @@ class Sealer:
 
     def seal(self, content: bytes) -> bytes:
         """Return the content encrypted and signed; its size is rounded up to hide the exact one."""
-        padded = content + _END
-        return self._fernet.encrypt(padded.ljust(-(-len(padded) // _BLOCK) * _BLOCK, b"\0"))
+        padded, nonce = content + _END, os.urandom(_NONCE)
+        padded = padded.ljust(-(-len(padded) // _BLOCK) * _BLOCK, b"\0")
+        return nonce + self._ciphers[0].encrypt(nonce, padded, None)
 
     def open(self, sealed: bytes) -> bytes:
         """Return the decrypted content. Raises UnknownKey if none of the keys has sealed it."""
-        try:
-            padded = self._fernet.decrypt(sealed)
-        except InvalidToken:
-            raise UnknownKey("This was sealed with a key that is not in NABU_OLD_SECRET_KEYS.") from None
-        return padded.rstrip(b"\0").removesuffix(_END)
+        return self._opened(sealed)[1]
 
     def opened_by(self, sealed: bytes) -> str | None:
         """Return the mark of the key that has sealed this content; None if no known key has."""
-        for mark, key in zip(self.marks, self._keys, strict=True):
-            with suppress(InvalidToken):
-                key.decrypt(sealed)
-                return mark
+        with suppress(UnknownKey):
+            return self.marks[self._opened(sealed)[0]]
         return None
 
     def renew(self, sealed: bytes) -> bytes | None:
         """Return the content sealed with the current key; None if it is already. Raises UnknownKey."""
-        try:
-            self._in_use.decrypt(sealed)
-        except InvalidToken:
-            return self.seal(self.open(sealed))
-        return None
+        key, content = self._opened(sealed)
+        return self.seal(content) if key else None
+
+    def _opened(self, sealed: bytes) -> tuple[int, bytes]:
+        """Return the index of the key that has sealed a content, 0 for the current one, and the content."""
+        for key, cipher in enumerate(self._ciphers):
+            with suppress(InvalidTag, ValueError):  # a ValueError if there is not even a nonce
+                padded = cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], None)
+                return key, padded.rstrip(b"\0").removesuffix(_END)
+        raise UnknownKey("This was sealed with a key that is not in NABU_OLD_SECRET_KEYS.")
 
     def mark(self, content: str | bytes) -> str:
         """Return a keyed hash of the content, to find it in the database without storing it in clear text.

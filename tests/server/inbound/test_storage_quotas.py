@@ -28,7 +28,7 @@ from tests.support.server.games import TwoPlayerGame
 from tests.support.server.services import Clock
 
 DAILY = 1_000_000
-LARGE = 12_000
+LARGE = 16_500
 """The bytes of an email: about 17,000 when encrypted, so that two fit into the smallest budget."""
 _number = count(1)
 

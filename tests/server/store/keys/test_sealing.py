@@ -25,12 +25,22 @@ def test_older_key_opens_what_it_sealed() -> None:
         Sealer(["new" * 12]).open(sealed)
 
 
-def test_changed_byte_is_noticed() -> None:
+@pytest.mark.parametrize("place", [0, 11, 12, 20, -17, -16, -1])
+def test_changed_byte_is_noticed(place: int) -> None:
     sealer = Sealer(["k" * 32])
     sealed = bytearray(sealer.seal(b"1 ne"))
-    sealed[20] ^= 1
+    sealed[place] ^= 1
     with pytest.raises(UnknownKey):
         sealer.open(bytes(sealed))
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 8, 11, 12, 13, 27, 28, 100])
+def test_part_of_sealed_content_is_not_opened(length: int) -> None:
+    sealer = Sealer(["k" * 32, "old" * 12])
+    part = sealer.seal(b"1 ne")[:length]
+    with pytest.raises(UnknownKey):
+        sealer.open(part)
+    assert sealer.opened_by(part) is None
 
 
 def test_keys_for_different_purposes_differ() -> None:
