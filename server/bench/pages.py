@@ -23,6 +23,7 @@ from server.tournaments.plan import FORMS
 from server.web import create_app
 from server.web.admin import access
 from server.web.api import rate_limit
+from server.web.game.page import PARTS_HEADER
 
 PAGES = {
     "your games": "/games",
@@ -159,7 +160,8 @@ def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
     numbers = (people[0], *_others(full, visits))
     visitors = [_visitor(app, services, number) for number in numbers]
     programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]
-    busy, nobody = replace(visitors[0], places=places), [replace(each, header=None) for each in visitors]
+    busy, nobody = replace(visitors[0], places=places), [replace(each, headers=()) for each in visitors]
+    script = replace(busy, headers=(*busy.headers, (PARTS_HEADER, "part")))
     administrator = _visitor(
         app, services, _administrator(full.many), **{access.PASSED: services.now().timestamp()}
     )
@@ -170,6 +172,7 @@ def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
         (PAGES, visitors),
         (PUBLIC, nobody),
         (special_games.PAGES, [busy] * len(visitors)),
+        (special_games.FOR_SCRIPTS, [script] * len(visitors)),
         (administration.PAGES, [administrator] * len(visitors)),
         (FOR_PROGRAMS, programs),
     ):
@@ -202,15 +205,15 @@ def _add_more(full: Full) -> Mapping[str, int | str]:
 class _Visitor:
     places: Mapping[str, int | str]
     """Values for addresses: a running and a finished game of the visitor, and the visitor's number."""
-    header: tuple[str, str] | None
-    """The header that identifies the visitor: a cookie, or a token; None without a login."""
+    headers: tuple[tuple[str, str], ...]
+    """The header that identifies the visitor, a cookie or a token, unless there is no login; and others."""
 
 
 def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
     """Request the page with this address as each visitor, the first being the busiest, after one unmeasured
     request.
     """
-    first, *others = [(pattern.format_map(visitor.places), visitor.header) for visitor in asking]
+    first, *others = [(pattern.format_map(visitor.places), visitor.headers) for visitor in asking]
     endpoint, _ = app.url_map.bind("").match(first[0].partition("?")[0])
     size = max(_ask(app, *request, compressed=False)[1] for request in {first, *others})
     busiest = [_ask(app, *first) for _ in others]
@@ -240,7 +243,7 @@ def _visitor(app: Flask, services: Services, number: int, **more: object) -> _Vi
         }
     places = {state: game or 1 for state, (game, _) in games.items()}
     places |= {"turn": games["running"][1] - 1, "player": number}
-    return _Visitor(places, ("Cookie", f"nabu={cookie_of(app, services, player, **more)}"))
+    return _Visitor(places, (("Cookie", f"nabu={cookie_of(app, services, player, **more)}"),))
 
 
 def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
@@ -248,15 +251,15 @@ def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         token = api_tokens.add(action, session.get_one(Player, number), "A robot", "by a benchmark")[1]
-    return replace(visitor, header=("Authorization", f"Bearer {token}"))
+    return replace(visitor, headers=(("Authorization", f"Bearer {token}"),))
 
 
 def _ask(
-    app: Flask, address: str, header: tuple[str, str] | None, *, compressed: bool = True
+    app: Flask, address: str, headers: tuple[tuple[str, str], ...], *, compressed: bool = True
 ) -> tuple[float, int, int]:
     """Return the processor time of the answer, its size as sent, and its status."""
-    headers = [("Accept-Encoding", "gzip, deflate, br" if compressed else "identity")]
-    environ = EnvironBuilder(address, headers=headers + ([header] if header else [])).get_environ()
+    accepted = ("Accept-Encoding", "gzip, deflate, br" if compressed else "identity")
+    environ = EnvironBuilder(address, headers=[accepted, *headers]).get_environ()
     began = time.process_time()
     body, status, _ = run_wsgi_app(app, environ, buffered=True)
     size = sum(map(len, body))

@@ -26,6 +26,7 @@ PAGES = {
     "an anonymous game": "/games/{anonymous}",
     "a long game": "/games/{long}",
     "the same, a try": "/games/{long}?move={move}",
+    "the same, a pick": "/games/{long}?pick={pick}",
     "the same, choices": "/games/{long}/choices?turn={turn}",
     "the same, earlier": "/games/{long}?turn={earlier}",
     "the same, analysis": "/games/{long}/analysis",
@@ -43,6 +44,8 @@ PAGES = {
     "link against watching": "/unwatch/{unwatch}",
 }
 """Addresses for the busiest player, with placeholders for values that `fill` returns."""
+FOR_SCRIPTS = {"a pick by a script": PAGES["the same, a pick"]}
+"""Addresses that the script of a page requests, to replace parts of it."""
 
 _GAME_TYPE, _LARGE = "nebuchadnezzar", {"size": 15}
 """The largest board; games on it also have the most turns."""
@@ -83,6 +86,7 @@ def fill(
         "said": 1 + seat,
         "turn": long.turn,
         "earlier": long.turn // 2,
+        "pick": log.rules_of(long).choices(log.position_of(long), seat, ()).picks[0].text,
         "move": log.rules_of(long).examples(log.position_of(long), seat)[0],
         "link": _variations(action, long, busy, below),
         "watched": log.id_of(watched),

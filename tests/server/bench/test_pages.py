@@ -28,6 +28,7 @@ def test_every_page_is_timed_or_left_out_for_a_reason() -> None:
         *pages.PAGES,
         *pages.PUBLIC,
         *special_games.PAGES,
+        *special_games.FOR_SCRIPTS,
         *administration.PAGES,
         *pages.FOR_PROGRAMS,
     }
