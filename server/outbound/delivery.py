@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from sqlalchemy import Boolean, Engine, bindparam, or_, update
+from sqlalchemy import Engine, bindparam
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlmodel import Session, col, select
 
@@ -38,13 +38,6 @@ _NEXT: RowStatement[Outbox] = RowStatement(
     .order_by(col(Outbox.due_at), col(Outbox.id))
     .limit(BATCH)
     .with_for_update(skip_locked=True)
-)
-# The attempt number changes whenever an email is leased, so a slow sender does not overwrite the result of the
-# next one. An email that an administrator dropped meanwhile is not retried.
-_STILL_OURS = update(Outbox).where(
-    col(Outbox.id) == bindparam("number"),
-    col(Outbox.attempts) == bindparam("attempt"),
-    or_(col(Outbox.state) != "dropped", bindparam("is_sent", type_=Boolean)),
 )
 _KEPT = ("state", "sent_at", "error", "due_at", "refusal", "failing_since")
 _Outcome = Future[DeliveryFailed | None]
@@ -277,7 +270,8 @@ class Delivery:
             for mail in mails
         ]
         with writing(self.engine) as session:
-            return session.connection().execute(_STILL_OURS, rows).rowcount == len(rows)
+            stored = [prepared_statements.OUTCOME(session, **row).rowcount for row in rows]
+        return sum(stored) == len(rows)
 
 
 def _fault(mail: Outbox, error: Exception) -> DeliveryFailed:

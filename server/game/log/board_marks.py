@@ -1,24 +1,13 @@
 """Marks of boards: a number in a reply address that identifies the board its reader saw."""
 
-from typing import Any
-
-from sqlalchemy import BindParameter, and_, bindparam
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session
 
 from server.game.log.log import id_of
 from server.store.db import once
-from server.store.models import Entry, Game
+from server.store.models import Game
+from server.store.statements import prepared_statements
 
 _DIGITS = 4
-_LAST: BindParameter[int] = bindparam("last")
-_STANDING = or_(col(Entry.undone_by).is_(None), col(Entry.undone_by) > _LAST)
-_BOARD = (
-    select(Entry.checksum, Entry.hash)
-    .where(Entry.game_id == bindparam("game"))
-    .where(or_(Entry.number == 0, and_(col(Entry.turn) <= _LAST, _STANDING)))
-    .order_by(col(Entry.number).desc())
-    .limit(1)
-)
 
 
 def mark_before(session: Session, game: Game, turn: int) -> int:
@@ -34,8 +23,8 @@ def mark_before(session: Session, game: Game, turn: int) -> int:
 
 
 def _mark(session: Session, number: int, turn: int) -> int:
-    given: dict[str, Any] = {"game": number, "last": turn - 1}
-    found = session.execute(_BOARD, given).first()
+    found = prepared_statements.BOARD(session, game=number, last=turn - 1).first()
     if found is None:
         return 0
-    return int((found.checksum or found.hash)[:_DIGITS], 16) or 1
+    checksum, digest = found
+    return int((checksum or digest)[:_DIGITS], 16) or 1

@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import Any, Generic, TypeVarTuple, cast
 
 from sqlalchemy import (
+    BindParameter,
+    Boolean,
     Executable,
     Select,
     Table,
@@ -142,6 +144,25 @@ LOG = _asking(
 )
 """Reads the log of a game from an entry on."""
 
+_LAST_TURN: BindParameter[int] = bindparam("last")
+BOARD = _asking(
+    select(col(Entry.checksum), col(Entry.hash))
+    .where(col(Entry.game_id) == bindparam("game"))
+    .where(
+        or_(
+            col(Entry.number) == 0,
+            and_(
+                col(Entry.turn) <= _LAST_TURN,
+                or_(col(Entry.undone_by).is_(None), col(Entry.undone_by) > _LAST_TURN),
+            ),
+        )
+    )
+    .order_by(col(Entry.number).desc())
+    .limit(1),
+    "entry_pkey",
+)
+"""Finds the entry of the last turn up to `last` that was valid then; before the first turn, entry 0."""
+
 SEATED = _asking(
     select(col(Seat.player_id)).where(
         col(Seat.game_id) == bindparam("game"), col(Seat.number) == bindparam("seat")
@@ -224,3 +245,15 @@ SENT_TO = _asking(
     "ix_outbox_domain",
 )
 """Counts the emails that were sent to domains since a moment."""
+
+# The attempt number changes whenever an email is leased, so a slow sender does not overwrite the result of the
+# next one. An email that an administrator dropped meanwhile is not retried.
+OUTCOME: Prepared[*tuple[Any, ...]] = Prepared(
+    update(_table(Outbox)).where(
+        col(Outbox.id) == bindparam("number"),
+        col(Outbox.attempts) == bindparam("attempt"),
+        or_(col(Outbox.state) != "dropped", bindparam("is_sent", type_=Boolean)),
+    ),
+    ("outbox_pkey",),
+)
+"""Stores the outcome of an attempt to send an email, unless another sender has leased the email since."""

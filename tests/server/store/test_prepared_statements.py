@@ -52,7 +52,7 @@ def plan(engine: Engine, asked: Prepared[*tuple[Any, ...]]) -> str:
 def _value(column: Any) -> Any:
     if isinstance(column, UtcDateTime):
         return _MOMENT
-    return 1 if column.python_type is int else "x"
+    return {int: 1, bool: True, bytes: b"x"}.get(column.python_type, "x")
 
 
 def named(index: str) -> str:
