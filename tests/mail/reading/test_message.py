@@ -126,6 +126,12 @@ def test_struck_out_text_is_not_read(plain: str, html: str, text: str) -> None:
     assert read((head + parts).encode()).text == text
 
 
+@pytest.mark.parametrize(("kind", "text"), [("alternative", "c4"), ("mixed", "c4\nd5")])
+def test_only_of_alternatives_the_first_text_is_read_alone(kind: str, text: str) -> None:
+    head = f"Message-ID: <m1@example.org>\nContent-Type: multipart/{kind}; boundary=b\n\n"
+    assert read(f"{head}--b\n\nc4\n--b\n\nd5\n--b--\n".encode()).text == text
+
+
 def test_markdown_and_attached_text_are_read() -> None:
     assert read(b"Content-Type: text/markdown\n\nc4\n").text == "c4"
     head = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n"

@@ -218,6 +218,12 @@ def test_each_game_command_is_known_at_the_plain_address(services: Services, tab
                 assert f"“{text}” is not a command. To move" not in letter.words, text
 
 
+def test_up_to_three_words_after_a_number_are_about_its_game(services: Services, table: TwoPlayerGame) -> None:
+    few, many = (f"{table.number} {words}" for words in ("red blue green", "red blue green pink"))
+    assert f"is neither a move nor a command in game {table.number}" in answer(services, table.players[0], few)
+    assert f"“{many}” is not a command. To move in a game" in answer(services, table.players[0], many)
+
+
 def test_rules_of_a_numbered_game(services: Services, table: TwoPlayerGame) -> None:
     (letter,) = write(services, table.players[0], f"rules {table.number}")
     assert letter.letter == "rules"

@@ -52,7 +52,10 @@ def test_deadline_is_the_time_for_a_move_after_its_start(table: TwoPlayerGame) -
     assert table.seat(1).deadline_at == at("2026-03-04 17:00")
 
 
-def test_player_who_is_silent_until_the_end_of_grace_loses(table: TwoPlayerGame) -> None:
+def test_player_who_is_silent_until_the_end_of_grace_loses(
+    table: TwoPlayerGame, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     table.tick()
     table.live(days=3, hours=1, seconds=-1)
     assert table.game().state == "running"
@@ -61,6 +64,7 @@ def test_player_who_is_silent_until_the_end_of_grace_loses(table: TwoPlayerGame)
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "timeout"})
     table.live(days=40)
     assert len(table.entries("end")) == 1
+    assert [record.getMessage() for record in caplog.records].count("deadline") == 1
 
 
 def test_bank_is_charged_until_the_arrival_of_the_email(services: Services, clock: Clock) -> None:
