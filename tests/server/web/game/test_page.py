@@ -265,6 +265,7 @@ def test_script_gets_only_the_parts_that_picks_change(open_game: Match, address:
     assert "<head>" not in some.text
 
 
+@pytest.mark.both
 @pytest.mark.parametrize(
     ("sorts", "address", "most"), [("", "", 20), ("", "?pick=c3", 18), ("part", "?pick=c3", 9)]
 )
