@@ -93,6 +93,7 @@ def game_page(
         scene=shown,
         attempt=attempt,
         sent=sent or SentForm(),
+        buttons=page_side.action_buttons(view),
         past=scene is not None and scene.move_form is None,
         lesson=_lesson(here) if scene is None or scene.move_form else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),

@@ -52,7 +52,6 @@ def content(here: GameVisit, view: GameView, number: int, *, is_now: bool) -> di
         "live": live_game(session, view, is_now=is_now and here.has_begun, thinks=thinks),
         "ratings": ratings_by_seat(session, game, view.seats),
         "paused_seats": game_view.paused_seats(session, game, view, here.visit.action.now),
-        "buttons": _buttons(view),
         "hint": hint,
         **course,
         **_history(here, [seat.name for seat in view.seats], number),
@@ -68,7 +67,7 @@ def content(here: GameVisit, view: GameView, number: int, *, is_now: bool) -> di
     }
 
 
-def _buttons(view: GameView) -> list[ActionButton]:
+def action_buttons(view: GameView) -> list[ActionButton]:
     """Return the buttons of the actions that are possible now; none for a spectator."""
     if view.state != "running" or view.me is None or view.me.left:
         return []
