@@ -95,7 +95,7 @@ def browsers(people: list[Clicker]) -> Iterator[list[Clicker]]:
 
 
 @dataclass(frozen=True)
-class TournamentStanding:
+class Standing:
     """The state of a game."""
 
     rules: Any
@@ -104,11 +104,11 @@ class TournamentStanding:
     running: bool
 
 
-def standing(services: Services, number: int) -> TournamentStanding:
+def standing(services: Services, number: int) -> Standing:
     """Return the state of the game now."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
-        return TournamentStanding(log.rules_of(game), log.position_of(game), game.turn, game.state == "running")
+        return Standing(log.rules_of(game), log.position_of(game), game.turn, game.state == "running")
 
 
 def seated(services: Services, browsers: list[Clicker], number: int) -> list[Clicker]:
@@ -297,7 +297,7 @@ def test_turn_takes_few_presses(
     assert median(presses) <= _MOST_PRESSES[game_type][by_keys], presses
 
 
-def carry(reader: Clicker, stands: TournamentStanding, picks: Sequence[str], at: int) -> bool:
+def carry(reader: Clicker, stands: Standing, picks: Sequence[str], at: int) -> bool:
     """Make two picks with a click on the target, if only one piece can go there; return whether that is so."""
     rules, position, wanted = stands.rules, stands.position, tuple(picks[: at + 2])
     if len(wanted) < at + 2:
