@@ -27,7 +27,7 @@ import click
 from server.bench.harness.databases import new_database
 from server.bench.harness.load import Couriers, sink
 from server.bench.harness.processes import WORLD, cpu_of, cpu_since, mebibytes_of
-from server.bench.turn import SETTLED, GameRunner, TurnMeasurement, opened, reply, run_floor_turns
+from server.bench.turn import BEFORE, SETTLED, GameRunner, TurnMeasurement, opened, reply, run_floor_turns
 
 VERSION = "mailman==3.3.10"
 INSTALLED = "installed"
@@ -35,8 +35,6 @@ INSTALLED = "installed"
 MAILMAN, NABU, FLOOR = "GNU Mailman", "Nabu", "floor"
 RATE, CPU = 4.5, 0.2
 """Targets: Nabu's rate and CPU time, as multiples of Mailman's."""
-_BEFORE = 10
-"""Turns and posts that are not measured, so that processes have done their one-time work."""
 PATIENCE = 300.0
 """Seconds to wait for the next copy of a post, and for Mailman to end."""
 _STARTING = 300.0
@@ -115,7 +113,7 @@ def bench_peers(turns: int, rounds: int, games: int, folder: Path | None) -> Non
 
 def play(games: int, turns: int) -> tuple[TurnMeasurement, tuple[bytes, bytes]]:
     """Play this many turns of Nabu, after some that are not measured; also return the last two reports."""
-    runner = GameRunner(turns, before=_BEFORE)
+    runner = GameRunner(turns, before=BEFORE)
     with new_database(None) as url, opened(runner, url, "nebuchadnezzar", games) as (senders, processes):
         runner.warm_up(senders)
         time.sleep(SETTLED)
@@ -225,7 +223,7 @@ class Mailman:
             processes = {MAILMAN: [master]}
             senders = Couriers([(_HOST, self.lmtp_port)], protocol=smtplib.LMTP)
             try:
-                self._pass(senders, _BEFORE)
+                self._pass(senders, BEFORE)
                 time.sleep(SETTLED)
                 began, cpu = time.monotonic(), cpu_of(processes)
                 self._pass(senders, posts)

@@ -35,6 +35,8 @@ MAIL_PROCESS, WORKER_PROCESS = "mail process", "worker process"
 _PATIENCE = 60.0
 SETTLED = 3.0
 """Seconds until newly started processes are idle."""
+BEFORE = 50
+"""Turns before a measurement, in which processes compile templates, statements and regular expressions."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,11 @@ class TurnMeasurement:
 def run_turns(
     game_type: str, games: int, turns: int, server: str | None = None
 ) -> tuple[TurnMeasurement, tuple[bytes, bytes]]:
-    """Play `turns` turns in all, in this many simultaneous games; also return the last two reports, for the
-    floor.
+    """Play `turns` turns in all, in this many simultaneous games, after some that are not measured.
 
-    `server` is as in `new_database`.
+    Also return the last two reports, for the floor. `server` is as in `new_database`.
     """
-    table = GameRunner(turns)
+    table = GameRunner(turns, before=BEFORE)
     return run(table, game_type, games, server=server), table.last_reports
 
 
@@ -77,6 +78,7 @@ def run(
         new_database(server) as database_url,
         opened(table, database_url, game_type, games) as (senders, processes),
     ):
+        table.warm_up(senders)
         idle = _idle(processes, still)
         measured = table.play(senders, processes)
     return replace(measured, waits=table.waits, idle=idle)
@@ -202,7 +204,9 @@ class GameRunner:
     def warm_up(self, senders: Couriers) -> None:
         """Play the turns that come `before`, so that processes have done their one-time work."""
         self._senders = senders
-        self._play_on(self._before)
+        if self._before:
+            self._play_on(self._before)
+            self._told.clear()
 
     def play(self, senders: Couriers, processes: Processes) -> TurnMeasurement:
         """Play, and measure from the first reply to the last report."""

@@ -152,7 +152,7 @@ def test_mailman_that_delivers_nothing_is_killed(folder: Path, monkeypatch: pyte
     monkeypatch.setattr(peers, "PATIENCE", 0.1)
     with (
         peers.configured(folder / "bin") as mailman,
-        pytest.raises(click.ClickException, match=r"^Mailman delivered 0 of 20 emails"),
+        pytest.raises(click.ClickException, match=r"^Mailman delivered 0 of 100 emails"),
     ):
         mailman.pass_posts(1)
     _assert_nothing_remains(folder)
