@@ -13,8 +13,8 @@ from mail.authentication.checks import arc, dkim, dmarc, results, spf
 from mail.authentication.checks.dkim import BadSignature
 from mail.authentication.checks.dns import Budget, Lookup, LookupFailed
 from mail.authentication.checks.results import Results
+from mail.authentication.checks.wire import Malformed, Wire, parse
 from mail.authentication.signed_parts import Share
-from mail.fields import Malformed, Wire, parse_wire
 from mail.reading.author import Author
 
 Outcome = Literal["pass", "fail", "none", "temperror"]
@@ -83,7 +83,7 @@ def authenticate(
     if not author.domain:
         return Verdict("fail", "", why=author.why)
     try:
-        wire = parse_wire(raw)
+        wire = parse(raw)
         stated = results.parse(told) if told else _stated(wire, trust)
     except Malformed as error:
         return Verdict("fail", "", why=str(error))

@@ -13,7 +13,7 @@ from typing import Literal
 
 from mail.addresses import addresses, same_mailbox, tagged
 from mail.authentication.checks.dkim import BadSignature, covered, tags
-from mail.fields import Wire
+from mail.authentication.checks.wire import Wire
 from mail.reading.parts import boundary
 
 Share = Literal["sender", "text", "recipient", "once", "subject", "answers"]

@@ -16,7 +16,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
 from mail.authentication.checks.dkim import signed_data
-from mail.fields import Field, Wire, parse_wire, picked
+from mail.authentication.checks.wire import Wire, parse, picked
+from mail.fields import Field
 
 # Fields that readers see or act on. Relays may add and change other fields.
 _SIGNED = (
@@ -65,7 +66,7 @@ class Signer:
 
         To sign with several keys, use several signers one after the other.
         """
-        wire = parse_wire(mail)
+        wire = parse(mail)
         names = list(_covered(wire))
         body_hash = base64.b64encode(wire.body_hash(relaxed=True)).decode()
         tags = (

@@ -3,7 +3,7 @@
 import ipaddress
 
 from mail.authentication.checks import dkim, dmarc, spf
-from mail.fields import parse_wire
+from mail.authentication.checks.wire import parse
 from mail.outgoing.delivering import Relay
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.installation import Installation
@@ -109,4 +109,4 @@ def _sends_itself(installation: Installation) -> bool:
 
 def _signers(installation: Installation, mail: bytes) -> tuple[str, ...]:
     """Return the domains with valid signatures on an email. Raises LookupFailed."""
-    return dkim.signers(parse_wire(mail), installation.lookup, installation.services.now())[0]
+    return dkim.signers(parse(mail), installation.lookup, installation.services.now())[0]

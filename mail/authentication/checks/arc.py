@@ -17,7 +17,8 @@ from mail.authentication.checks.dkim import (
 from mail.authentication.checks.dns import Lookup
 from mail.authentication.checks.results import Results
 from mail.authentication.checks.results import parse as parse_results
-from mail.fields import Field, Wire
+from mail.authentication.checks.wire import Wire
+from mail.fields import Field
 
 _MOST_SETS = 10
 _RESULTS, _SIGNATURE, _SEAL = "arc-authentication-results", "arc-message-signature", "arc-seal"

@@ -20,7 +20,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from mail.authentication.checks.dns import Lookup, LookupFailed
-from mail.fields import Field, Wire, picked
+from mail.authentication.checks.wire import Wire, picked
+from mail.fields import Field
 
 _MOST_SIGNATURES = 8
 _NEEDED = ("v", "a", "b", "bh", "d", "h", "s")

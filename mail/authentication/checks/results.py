@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mail.fields import Malformed
+from mail.authentication.checks.wire import Malformed
 
 _LONGEST = 20_000  # characters
 _SERVER = re.compile(r'\s*"?([^\s";()]+)')

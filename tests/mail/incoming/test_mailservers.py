@@ -13,7 +13,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from mail.authentication.checks.dkim import signers
-from mail.fields import parse_wire
+from mail.authentication.checks.wire import parse
 from mail.incoming.imap import Mailbox
 from mail.incoming.receiving import Listener, Received
 from mail.outgoing.composing import Mail, compose
@@ -193,4 +193,4 @@ def test_outgoing_email_keeps_its_signature(postfix: Postfix, world: Sink) -> No
     assert (sent.mail_from, sent.rcpt_tos) == ("play+bounces-k7@games.example", ["joerg@example.org"])
     assert (sent.original_content or b"").endswith(mail)
     names = zone(f"{signer.name} TXT {signer.record}")
-    assert signers(parse_wire(sent.original_content or b""), names, NOW) == (("games.example",), ())
+    assert signers(parse(sent.original_content or b""), names, NOW) == (("games.example",), ())

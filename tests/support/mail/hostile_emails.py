@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mail.authentication.authenticating import Trust, authenticate
-from mail.fields import parse_wire
+from mail.authentication.checks.wire import parse
 from mail.reading.author import Author
 from mail.reading.message import read, reread
 
@@ -43,7 +43,7 @@ def text(body: bytes) -> bytes:
 
 def signed(names: bytes, fields: bytes, body: bytes) -> bytes:
     """Return an email with eight signatures that have the right hash of the body."""
-    digest = base64.b64encode(parse_wire(b"From: a@b.org\n\n" + body).body_hash(relaxed=True))
+    digest = base64.b64encode(parse(b"From: a@b.org\n\n" + body).body_hash(relaxed=True))
     signature = (
         b"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=b.org; s=s; h=from:%s; bh=%s; b=%s\n"
         % (names, digest, b"eHh4" * 300)

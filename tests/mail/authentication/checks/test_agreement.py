@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mail.authentication.checks.dkim import signers
-from mail.fields import parse_wire
+from mail.authentication.checks.wire import parse
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import zone
 
@@ -36,7 +36,7 @@ def mail(subject: bytes, body: bytes) -> bytes:
 
 def agreed(raw: bytes) -> bool:
     """Return the verdict of both on the email, which must be the same."""
-    ours = signers(parse_wire(raw), NAMES, datetime.now(UTC))[0] == ("example.org",)
+    ours = signers(parse(raw), NAMES, datetime.now(UTC))[0] == ("example.org",)
     assert dkimpy.verify(raw, dnsfunc=lambda name, timeout: KEY.record) == ours
     return ours
 

@@ -11,7 +11,7 @@ from mail.authentication.checks.arc import first_results
 from mail.authentication.checks.dkim import BadSignature
 from mail.authentication.checks.dns import LookupFailed
 from mail.authentication.checks.results import Results
-from mail.fields import parse_wire
+from mail.authentication.checks.wire import parse
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone
 
@@ -43,7 +43,7 @@ def names() -> Zone:
 
 
 def found(mail: bytes, sealers: frozenset[str] = SEALERS, lookup: Zone | None = None) -> Results | None:
-    return first_results(parse_wire(mail), sealers, lookup or names())
+    return first_results(parse(mail), sealers, lookup or names())
 
 
 def changed(old: bytes, new: bytes) -> Callable[[bytes], bytes]:

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from mail.authentication.checks.dkim import BadSignature, signer, signers
-from mail.fields import parse_wire
+from mail.authentication.checks.wire import parse
 from mail.outgoing.signing import Signer
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone
@@ -78,7 +78,7 @@ def signed_by_dkimpy(canonicalize: str, **options: bool) -> bytes:
 
 def refused(mail: bytes, names: Zone, now: datetime = NOW) -> str:
     """Return why the topmost signature does not count."""
-    wire = parse_wire(mail)
+    wire = parse(mail)
     with pytest.raises(BadSignature) as error:
         signer(wire, wire.named("dkim-signature")[0], names, now)
     return str(error.value)
@@ -86,7 +86,7 @@ def refused(mail: bytes, names: Zone, now: datetime = NOW) -> str:
 
 def test_signatures_of_the_standards_example_are_valid() -> None:
     for mail in (STANDARD, STANDARD.replace(b"\n", b"\r\n")):
-        wire = parse_wire(mail)
+        wire = parse(mail)
         found = [signer(wire, field, STANDARD_ZONE, NOW) for field in wire.named("dkim-signature")]
         assert found == ["football.example.com"] * 2
 
@@ -108,7 +108,7 @@ def test_signatures_of_the_standards_example_are_valid() -> None:
 def test_changed_email_breaks_a_signature(old: bytes, new: bytes) -> None:
     only = STANDARD_ZONE.records.keys() - {("test._domainkey.football.example.com", "TXT")}
     names = Zone({key: STANDARD_ZONE.records[key] for key in only})
-    assert signers(parse_wire(STANDARD.replace(old, new)), names, NOW) == ((), ())
+    assert signers(parse(STANDARD.replace(old, new)), names, NOW) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_changed_email_breaks_a_signature(old: bytes, new: bytes) -> None:
     ],
 )
 def test_changes_allowed_to_relays_keep_a_signature(old: bytes, new: bytes) -> None:
-    wire = parse_wire(STANDARD.replace(old, new))
+    wire = parse(STANDARD.replace(old, new))
     assert signers(wire, STANDARD_ZONE, NOW) == (("football.example.com",), ())
 
 
@@ -134,7 +134,7 @@ def test_signature_of_another_program_is_valid(header: str, body: str, kind: str
     record = "p=" + b64encode(public).decode()
     mail = signed_by_dkimpy(f"{header}/{body}")
     names = published(keys.signer("example.org"), record)
-    assert signers(parse_wire(mail), names, datetime.now(UTC))[0] == ("example.org",)
+    assert signers(parse(mail), names, datetime.now(UTC))[0] == ("example.org",)
 
 
 def test_signature_of_only_the_beginning_of_an_email_is_rejected() -> None:
@@ -169,7 +169,7 @@ def crafted(**changes: str | None) -> bytes:
 
 
 def test_crafted_signature_is_valid_if_nothing_is_changed() -> None:
-    wire = parse_wire(crafted())
+    wire = parse(crafted())
     assert signer(wire, wire.fields[0], published(keys.signer("example.org")), NOW) == "example.org"
 
 
@@ -209,13 +209,13 @@ def test_signature_that_breaks_a_rule_is_rejected(changes: dict[str, str | None]
 @pytest.mark.parametrize("i", ["ann@example.org", "@mail.EXAMPLE.org"])
 @pytest.mark.parametrize(("t", "x"), [(None, None), (None, at(-TEN_HOURS)), (at(TEN_HOURS), None)])
 def test_signature_may_be_for_a_subdomain_and_wrong_by_ten_hours(i: str, t: str | None, x: str | None) -> None:
-    wire = parse_wire(crafted(i=i, t=t, x=x))
+    wire = parse(crafted(i=i, t=t, x=x))
     assert signer(wire, wire.fields[0], published(keys.signer("example.org")), NOW) == "example.org"
 
 
 def test_key_name_may_have_the_maximum_length_of_names() -> None:
     assert len(f"s1._domainkey.{LONG}") == 253
-    wire = parse_wire(crafted(d=LONG))
+    wire = parse(crafted(d=LONG))
     assert signer(wire, wire.fields[0], published(keys.signer(LONG)), NOW) == LONG
 
 
@@ -244,7 +244,7 @@ def test_unusable_key_record_is_rejected(record: str, why: str) -> None:
 @pytest.mark.parametrize("record", ["s=email; h=sha1:sha256; {p}", "v=DKIM1; t=y; n=note; {p};", "t=s; {p}"])
 def test_key_with_extra_tags_is_accepted(record: str) -> None:
     key = keys.signer("example.org").record.rpartition("; ")[2]
-    wire = parse_wire(crafted())
+    wire = parse(crafted())
     names = published(keys.signer("example.org"), record.replace("{p}", key))
     assert signer(wire, wire.fields[0], names, NOW) == "example.org"
 
@@ -261,20 +261,20 @@ def test_too_short_and_too_long_keys_are_rejected() -> None:
 def test_unavailable_key_is_reported_as_undecided() -> None:
     names = published(keys.signer("example.org"))
     names.silent.add("s1._domainkey.example.org")
-    assert signers(parse_wire(crafted()), names, NOW) == ((), ("example.org",))
+    assert signers(parse(crafted()), names, NOW) == ((), ("example.org",))
 
 
 def test_no_lookup_for_an_email_with_a_changed_body() -> None:
     names = published(keys.signer("example.org"))
-    assert signers(parse_wire(crafted() + b"resign\r\n"), names, NOW) == ((), ())
+    assert signers(parse(crafted() + b"resign\r\n"), names, NOW) == ((), ())
     assert names.asked == []
 
 
 def test_only_the_topmost_signatures_are_checked() -> None:
     names = published(keys.signer("example.org"))
     mail = crafted()
-    assert signers(parse_wire(b"DKIM-Signature: v=1\r\n" * 7 + mail), names, NOW)[0] == ("example.org",)
-    assert signers(parse_wire(b"DKIM-Signature: v=1\r\n" * 8 + mail), names, NOW)[0] == ()
+    assert signers(parse(b"DKIM-Signature: v=1\r\n" * 7 + mail), names, NOW)[0] == ("example.org",)
+    assert signers(parse(b"DKIM-Signature: v=1\r\n" * 8 + mail), names, NOW)[0] == ()
 
 
 @pytest.mark.parametrize(
@@ -291,5 +291,5 @@ def test_only_the_topmost_signatures_are_checked() -> None:
 def test_crafted_fields_are_not_slow(value: bytes) -> None:
     mail = b"DKIM-Signature: v=1; d=example.org; s=s1; bh=x; x=1; a=rsa-sha256; " + value + b"\r\n" + MAIL
     begin = time.process_time()
-    assert signers(parse_wire(mail), Zone(), NOW) == ((), ())
+    assert signers(parse(mail), Zone(), NOW) == ((), ())
     assert time.process_time() - begin < 5

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from mail.authentication.checks.results import Found, Results, parse, server_of
-from mail.fields import Malformed
+from mail.authentication.checks.wire import Malformed
 
 # The forms of Gmail, OpenDKIM with OpenDMARC, Rspamd, Fastmail and Amazon.
 FORMS = {
