@@ -1,8 +1,5 @@
 """Lines that email programs write above a quote and below an answer, such as "On Monday, Ann wrote:".
 
-Above a quote, programs write only an introduction: a line with the author and the date, a block of headers, a
-separator. Other lines there, such as pasted headers, may be the person's (`cut_lines`).
-
 All patterns take time in proportion to the length of a line, and only the start of a long one is read.
 """
 
@@ -257,53 +254,3 @@ def _of_one_sort(found: dict[int, re.Match[str]]) -> Iterator[list[int]]:
     """Yield the numbers of the lines with the same mark, for each mark."""
     for mark in {match[1] or match[2] for match in found.values()}:
         yield [number for number, match in found.items() if mark == (match[1] or match[2])]
-
-
-_ABOVE_SIGNATURE = "-- "
-"""The line above a signature (RFC 3676); nothing below it is meant for the reader."""
-_MOST_SIGNED = 2
-"""Lines of “Sent from my phone”."""
-_NAMED_FIELD = re.compile(r"[^\s:][^:]{0,30}:\s")
-_MOST_INTRODUCING = 12
-"""Lines of an introduction of Nabu's email in an unknown form."""
-
-
-def cut_lines(lines: Sequence[str], end: int, quote: int) -> range:
-    """Return the numbers of lines between a text and the quote below it that may be the person's too.
-
-    The text ends above the line `end`, and the quote begins at `quote`. Usual signatures do not count.
-    """
-    if lines[end : end + 1] == [_ABOVE_SIGNATURE]:
-        return range(0)
-    below = _above_introduction(lines, end, quote)
-    filled = [number for number in range(end, below) if lines[number].strip()]
-    if not any(map(str.isalnum, "".join(lines[number] for number in filled))):
-        return range(0)
-    if quote < len(lines) and _introduces([lines[number] for number in filled]):
-        return range(0)
-    if len(filled) <= _MOST_SIGNED and is_signature(lines[end]) and lines[end].strip("-–—_ "):
-        return range(0)
-    return range(filled[0], filled[-1] + 1)
-
-
-def _introduces(lines: Sequence[str]) -> bool:
-    """Return whether lines above a quote introduce it, in a form that is not known."""
-    named = len(lines) <= _MOST_INTRODUCING and any("Nabu" in line for line in lines)
-    return named or all(is_separator(line) or _NAMED_FIELD.match(line) for line in lines)
-
-
-def _above_introduction(lines: Sequence[str], end: int, quote: int) -> int:
-    """Return the number of the line at which the program's introduction of the quote begins."""
-    below = quote
-    while below > end:
-        line = lines[below - 1]
-        begin = attribution(lines, below - 1, True) if line.strip() else None
-        if not line.strip() or is_rule(line) or is_separator(line):
-            below -= 1
-        elif begin is not None:
-            below = begin
-        elif (first := block_above(lines, below)) < below:
-            below = first
-        else:
-            break
-    return max(below, end)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import quotequail  # type: ignore[import-untyped]
 
 from mail.reading.comparing import LONGEST, TELLING, Compared, bare, compare, unmarked
+from mail.reading.cutting import cut_lines
 from mail.reading.markers import (
     attribution,
     block_above,
     closes_address,
-    cut_lines,
     is_header_block,
     is_quoted,
     is_rule,
