@@ -141,7 +141,7 @@ def test_hint_for_orders_reads_no_sealed_orders(
     assert request.keys() == {"what", "game_type", "options", "position", "memory", "seat", "seed"}
     with reading(services.engine) as session:
         (envelope,) = session.exec(select(Envelope))
-        for secret in (orders, envelope.commitment, envelope.sealed.decode()):
+        for secret in (orders, envelope.commitment, envelope.sealed.hex()):
             assert secret not in json.dumps(request)
     hint = letters(services)[-1]
     assert hint.letter == "hinted"

@@ -177,7 +177,7 @@ def test_waiting_incoming_emails_are_listed_the_oldest_first(
         [
             f"{held}  2026-03-01 12:00 UTC  smtp  eve@example.com  1 kB  3 attempts  quarantined",
             f"{held + 1}  2026-03-01 12:01 UTC  imap  Ann@A.example  1 kB  0 attempts  new",
-            f"{held + 2}  2026-03-01 12:01 UTC  imap  <>  4 kB  0 attempts  new",
+            f"{held + 2}  2026-03-01 12:01 UTC  imap  <>  3 kB  0 attempts  new",
         ],
     )
     assert numbers(run("inbox", "--from", "ann@a.example")[1]) == [str(held + 1)]
