@@ -7,7 +7,7 @@ import os
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from zlib import crc32
@@ -50,7 +50,7 @@ _SLOW_FIXTURES = {"app", "dovecot", "mailservers", "postfix", "postgres"}
 through all layers of the server."""
 _SAMPLED_FOLDERS = tuple(SERVER / folder for folder in ("game", "inbound", "outbound"))
 _SAMPLED = 5
-"""Of the tests in these folders, `make check` runs one in five, which the name decides."""
+"""Of the tests in these folders, `make check` runs one in five of each file."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -105,9 +105,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in _beyond_samples(items):
         item.add_marker(pytest.mark.long)
+    slow = [item for item in items if _is_slow(item)]
+    for item in (*slow, *_beyond_check(set(items) - set(slow))):
+        item.add_marker(pytest.mark.slow)
     for item in items:
-        if _is_slow(item):
-            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
@@ -121,14 +122,28 @@ def _beyond_samples(items: list[pytest.Item]) -> Iterator[pytest.Item]:
             cases[item.nodeid.partition("[")[0]].append(item)
     for test in cases.values():
         (count,) = next(test[0].iter_markers("sample")).args
-        yield from sorted(test, key=lambda item: crc32(item.nodeid.encode()))[count:]
+        yield from _by_name(test)[count:]
+
+
+def _beyond_check(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the tests that `make check` does not draw: by their names, some of each file."""
+    files: defaultdict[Path, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if _is_in(item.path, _SAMPLED_FOLDERS):
+            files[item.path].append(item)
+    for tests in files.values():
+        yield from _by_name(tests)[-(-len(tests) // _SAMPLED) :]
+
+
+def _by_name(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Return tests in an order that depends on nothing but their names."""
+    return sorted(items, key=lambda item: crc32(item.nodeid.encode()))
 
 
 def _is_slow(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     on_postgresql = "postgresql" in re.split(r"[\[\]-]", item.name)
-    left_out = _is_in(item.path, _SAMPLED_FOLDERS) and crc32(item.nodeid.encode()) % _SAMPLED != 0
-    return left_out or _is_in(item.path, _SLOW_FOLDERS) or bool(fixtures & _SLOW_FIXTURES) or on_postgresql
+    return _is_in(item.path, _SLOW_FOLDERS) or bool(fixtures & _SLOW_FIXTURES) or on_postgresql
 
 
 @cache

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import BindParameter, bindparam
 from sqlmodel import Session, col, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -107,7 +107,7 @@ def relation_to(session: Session, player: Player, other: Player) -> str:
     return "" if row is None else "blocked" if row.blocked else "ignored"
 
 
-def unheard_by(player: Any) -> SelectOfScalar[int]:
+def unheard_by(player: int | BindParameter[Any] | None) -> SelectOfScalar[int]:
     """Return the query for the numbers of all players whom this one ignores or blocks."""
     return select(Relation.other_id).where(Relation.player_id == player)
 

@@ -3,9 +3,9 @@
 ::
 
     terms_in_words  the terms of a game in plain words
+    deadline_arithmetic  deadlines, time used, gifts
     reminders   when a player is reminded         vacations   commands and budget
-    deadline_arithmetic                           outages     time that the server gives back
-    terms       the options about time
+    terms       the options about time            outages     time that the server gives back
     controls    3d, 7d+1d/14d, daily 20:00        pauses      times at which clocks are paused
     spans       3d, 12h                           dates       Dec 20 to Jan 3, until Friday
     periods     next week, the end of the month

@@ -96,15 +96,14 @@ def after_halt(owed: Owed, moment: datetime) -> datetime:
 def gift(owed: Owed, text: str, now: datetime) -> GivenTime:
     """Return the time that `give TEXT` adds: after the deadline, or after now if the deadline has passed.
 
-    It counts as given after all known events, even those of the same moment, so that the order of two gifts is
-    certain. Raises BadTime for less than an hour, more than a week, or a game without deadlines.
+    Raises BadTime for less than an hour, more than a week, or a game without deadlines.
     """
     due = deadline(owed)
     if due is None:
         raise BadTime("This game has no deadlines, so there is no time to give.")
     amount = limited(read_span(text, "write give 1d, or give 12h."), "A gift of time", HOUR, 7 * DAY)
-    said_at = max([now, *(event.said_at + timedelta.resolution for event in owed.events)])
-    return GivenTime(amount + running(due, now, _halts(owed, _effective(owed))), said_at)
+    last = max((event.number for event in owed.events if isinstance(event, GivenTime)), default=0)
+    return GivenTime(amount + running(due, now, _halts(owed, _effective(owed))), now, last + 1)
 
 
 def resolves_at(terms: Terms, all_in: datetime, due: datetime | None) -> datetime:
@@ -125,11 +124,11 @@ def _effective(owed: Owed) -> list[Event]:
     return known
 
 
-def _order(event: Event) -> tuple[datetime, int, datetime, timedelta]:
+def _order(event: Event) -> tuple[datetime, int, int, datetime, timedelta]:
     """Return the sort key of an event: when the server learned of it, then its content."""
     if isinstance(event, GivenTime):
-        return event.said_at, len(_RANKS), event.said_at, event.amount
-    return event.said_at, _RANKS[event.why], event.start, event.end - event.start
+        return event.said_at, len(_RANKS), event.number, event.said_at, event.amount
+    return event.said_at, _RANKS[event.why], 0, event.start, event.end - event.start
 
 
 def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:

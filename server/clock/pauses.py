@@ -54,10 +54,11 @@ class PausedTime:
 
 @dataclass(frozen=True)
 class GivenTime:
-    """Time that an opponent gave for the current move."""
+    """Time that an opponent gave for the current move; `number` is the order of gifts of one moment."""
 
     amount: timedelta
     said_at: datetime
+    number: int = 0
 
 
 def halts(pauses: Iterable[PausedTime]) -> list[Halt]:

@@ -54,7 +54,7 @@ class Budgets:
     total: int
 
     def check(self, session: Session, now: datetime, mails: Iterable[Addressed]) -> None:
-        """Raise NoRoom if storing these emails would exceed a limit. Call it before the slow encryption."""
+        """Raise NoRoom if storing these emails would exceed a limit. Call it before encrypting."""
         mail_budgets.check(session, now, self._sizes(session, mails))
 
     def charge(self, session: Session, now: datetime, mails: Iterable[Sealed]) -> None:

@@ -1,4 +1,4 @@
-"""Checks that commands are meant as such: they are not too many, and no sentences that begin like one."""
+"""Checks of the commands in an email: their number and length, and whether a line is meant as a command."""
 
 from collections.abc import Sequence
 

@@ -31,7 +31,7 @@ _LATE = timedelta(minutes=15)
 """The time after which web pages show that emails are late."""
 _TRIED_AGAIN = timedelta(minutes=5)
 _FAILURE: RowStatement[Failure] = RowStatement(select(Failure).where(Failure.job == MAIL_OUT).limit(1))
-"""Built once, because each list of a player's games and each batch of emails uses it."""
+"""The row that exists while the relay fails; built once, because each list of games and each batch uses it."""
 
 
 def takes_others(session: Session, mail: Outbox) -> bool:

@@ -24,6 +24,8 @@ def get_or_create(session: Session, marks: Sequence[str], service: str, sealed: 
 
 def lasting(session: Session, numbers: Collection[int]) -> list[int]:
     """Return those of these channels that still exist; they cannot be deleted until the transaction ends."""
+    if not numbers:
+        return []
     query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
     return [number for number in session.exec(query.with_for_update(read=True, **LOCK)) if number is not None]
 

@@ -292,13 +292,20 @@ def reading(engine: Engine) -> Iterator[Session]:
 
     SQLite does so by default; PostgreSQL needs an isolation level.
     """
-    if engine.dialect.name == "postgresql":
-        engine = engine.execution_options(isolation_level="REPEATABLE READ")
-    with _Reading(engine) as session:
+    with _Reading(_for_reading(engine)) as session:
         yield session
 
 
-@lru_cache(maxsize=8)  # making one takes longer than most statements
+# Making an engine with options takes longer than most statements.
+@lru_cache(maxsize=8)
+def _for_reading(engine: Engine) -> Engine:
+    """Return the engine with the isolation level for reading."""
+    if engine.dialect.name == "postgresql":
+        return engine.execution_options(isolation_level="REPEATABLE READ")
+    return engine
+
+
+@lru_cache(maxsize=8)
 def _for_writing(engine: Engine) -> Engine:
     """Return the engine with the option by which `_begin_sqlite` recognizes a transaction that writes."""
     return engine.execution_options(writing=True)

@@ -1,7 +1,8 @@
 """Data that version 0.1.0 stored in November 2026 works in this version, on both databases.
 
-`2026-11.db.gz` was filled by that version and must not be written again: players have its emails in their
-mailboxes. `2026-11.json` has the time of the last change, and some of its games and addresses. It contains:
+`2026-11.db.gz` was filled by that version. From the first release on it must not be written again: players then
+have its emails in their mailboxes. `2026-11.json` has the time of the last change, and some of its games and
+addresses. It contains:
 
 - running games of every type, with every size, board, mode, number of players and time control; some with the
   players' words for luck, one that a player has left, one against a computer player, one imported;

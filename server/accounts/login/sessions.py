@@ -26,7 +26,7 @@ _OF_COOKIE: RowStatement[Player, Login] = RowStatement(
         Login.number == bindparam("number"),
     )
 )
-"""Built once, because every page uses it."""
+"""The player and the session that a cookie names; built once, because every page uses it."""
 
 
 def begin(session: Session, now: datetime, player: Player, browser: str) -> int:

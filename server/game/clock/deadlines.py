@@ -206,7 +206,7 @@ def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
 def _pauses(
     session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime | None = None
 ) -> list[pauses.PausedTime]:
-    """Return the pauses of a seat, or with None those of all seats, that may concern its time since a moment.
+    """Return the pauses of a seat, or with None only those that apply to every seat, since a moment.
 
     The default is the start of the turn. Pauses that are not flushed are missing.
     """
@@ -223,7 +223,9 @@ def _pauses(
 def _gifts(session: Session, game: Game, seat: Seat) -> list[pauses.GivenTime]:
     """Return the time that opponents gave a seat for its current move."""
     found = prepared_statements.GIFTS(session, game=game.id, turn=game.turn, seat=seat.number)
-    return [pauses.GivenTime(timedelta(seconds=seconds), said_at) for seconds, said_at in found]
+    return [
+        pauses.GivenTime(timedelta(seconds=seconds), said_at, number or 0) for seconds, said_at, number in found
+    ]
 
 
 def _owed(game: Game, seat: Seat, events: Sequence[Event]) -> Owed:

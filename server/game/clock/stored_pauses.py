@@ -1,4 +1,4 @@
-"""Stored pauses of clocks: vacations, downtime, undelivered email, and time that opponents gave."""
+"""Stored pauses of clocks: vacations, downtime and undelivered email."""
 
 from datetime import datetime, timedelta
 

@@ -57,7 +57,7 @@ def call(action: ActionContext, game: Game, seated: Sequence[Seated]) -> None:
         for channel in (seat.channel_id or player.channel_id, *browsers[player.id]):
             if channel is not None:
                 called[channel].append(seat.number)
-    for channel in channels.lasting(action.session, called) if called else ():
+    for channel in channels.lasting(action.session, called):
         row = {
             "channel_id": channel,
             "game_id": game.id,

@@ -23,7 +23,7 @@ _BLOCK = 256
 """Sizes are rounded up to a multiple of this number of bytes; the sizes of orders and moves differ by less."""
 
 _NONCE = 12
-"""The bytes of a nonce: as many as AES-GCM uses directly. They are random, so a key may seal 2^32 contents."""
+"""The bytes of a nonce, as AES-GCM expects. Nonces are random, so one key can safely encrypt 2^32 values."""
 
 _SHORT = 12
 """The length of a pseudonym."""
@@ -67,7 +67,7 @@ class Sealer:
             with suppress(InvalidTag, ValueError):  # a ValueError if there is not even a nonce
                 padded = cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], None)
                 return key, padded.rstrip(b"\0").removesuffix(_END)
-        raise UnknownKey("This was sealed with a key that is not in NABU_OLD_SECRET_KEYS.")
+        raise UnknownKey("This is damaged, or was sealed with a key that is not in NABU_OLD_SECRET_KEYS.")
 
     def mark(self, content: str | bytes) -> str:
         """Return a keyed hash of the content, to find it in the database without storing it in clear text.

@@ -189,7 +189,7 @@ PAUSES = _asking(
 """Reads the pauses of a seat, of its player and of all players."""
 
 GIFTS = _asking(
-    select(col(Gift.seconds), col(Gift.said_at)).where(
+    select(col(Gift.seconds), col(Gift.said_at), col(Gift.id)).where(
         col(Gift.game_id) == bindparam("game"),
         col(Gift.turn) == bindparam("turn"),
         col(Gift.seat) == bindparam("seat"),

@@ -447,7 +447,7 @@ def test_administrator_is_notified_once_and_can_list_failures(
         tell(services)
         tick(services, clock, hours=3)
     (letter,) = told(services, "trouble", administrator)
-    assert f"deadline of game {number} UnknownKey at open" in letter.replace("  ", " ")
+    assert f"deadline of game {number} UnknownKey at _opened" in letter.replace("  ", " ")
     assert "nabu admin troubles" in letter
     environment = {
         "NABU_SECRET_KEY": services.settings.secret_key,
@@ -455,7 +455,7 @@ def test_administrator_is_notified_once_and_can_list_failures(
         "NABU_DATABASE_URL": services.settings.database_url,
     }
     listed = CliRunner().invoke(nabu, ["admin", "troubles"], env=environment)
-    assert f"2026-03-03 13:00 UTC  deadline of game {number}  UnknownKey at open" in listed.output
+    assert f"2026-03-03 13:00 UTC  deadline of game {number}  UnknownKey at _opened" in listed.output
 
 
 def tell(services: Services) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0061"
+revision = "0062"
 down_revision = None
 branch_labels = None
 depends_on = None
