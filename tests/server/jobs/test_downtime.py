@@ -245,6 +245,18 @@ def test_time_can_be_given(table: TwoPlayerGame) -> None:
     assert table.recipients("time_given") == [table.players[0].email]
 
 
+def test_two_gifts_of_one_moment_are_added_in_their_order(table: TwoPlayerGame) -> None:
+    """An outage follows the first, and postpones the deadline to which the second is added."""
+    now = at("2026-03-05 14:00")
+    with writing(table.services.engine) as session:
+        stored_pauses.store(session, PausedTime(now, now, now, Why.OUTAGE))
+        game = session.get_one(Game, table.number)
+        for text in ("2h", "1h"):
+            deadlines.give(session, game, *log.seats(session, game)[0], text, now)
+            session.flush()
+    assert table.seat(0).deadline_at == at("2026-03-06 15:00")
+
+
 def test_idle_games_are_aborted(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=29)
