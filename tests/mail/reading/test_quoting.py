@@ -130,7 +130,7 @@ def test_orders_directly_above_a_quote_are_no_header_block() -> None:
 
 
 def test_block_of_headers_can_begin_in_the_first_line() -> None:
-    """Whatever the last line is: the search ends at the first one."""
+    """The search stops at the first line and does not wrap around to the last."""
     lines = ["Хэнээс: Nabu", "Огноо: x", "Хэнд: Ann", "> Board", "PS: thanks"]
     assert block_above(lines, 3) == 0
 
