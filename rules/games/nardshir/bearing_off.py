@@ -1,8 +1,7 @@
-"""The end of Nardshir: both sides have few discs left, all of them on points 19 to 24.
+"""Perfect play at the end of Nardshir: both sides have few discs left, all of them on points 19 to 24.
 
-Discs there cannot hit or block one another, so only speed counts. With very few discs the chances are exact,
-with some more they follow from the average number of turns that each side needs. A `Home` is a side written as
-the numbers of its discs on those points.
+Discs there cannot hit or block one another, so only speed counts. A `Home` is a side written as the numbers of
+its discs on those points.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import exp
 
 from rules.games.nardshir.board import (
     BEFORE_FINAL_QUADRANT,
@@ -27,10 +25,6 @@ from rules.games.nardshir.position import Position
 
 MOST_DISCS = 6
 """The most discs of both sides together; with more, the calculation takes too long."""
-MOST_IN_RACE = 5
-"""The most discs of each side for an estimate from turns; with more, the first of them takes too long."""
-_SLOPE, _FIRST_TURN = 4.45, 0.5
-"""The formula of the estimate, fitted to 60 exact chances: its errors are about 1%."""
 _FIRST = BEFORE_FINAL_QUADRANT.stop
 _GONE = (0,) * (OFF - _FIRST)
 _NOBODY = (0,) * (OFF + 1)
@@ -60,33 +54,6 @@ def chance(mine: Home, theirs: Home) -> float:
     hindered_too, best_of_theirs = _rolling(theirs, mine)
     # A side that cannot move passes the turn to the other, which may not be able to move either, and so on.
     return (best + hindered * (1 - best_of_theirs - hindered_too)) / (1 - hindered * hindered_too)
-
-
-def race_chances(position: Position) -> tuple[float, float] | None:
-    """Return each seat's approximate chance to win; None if a side has more discs, or one that is not home.
-
-    The dice of the turn may be rolled or not.
-    """
-    mine, theirs = position.sides(position.to_move)
-    if not (_is_home(mine) and _is_home(theirs)) or min(mine[OFF], theirs[OFF]) < DISCS - MOST_IN_RACE:
-        return None
-    turns, by_enemy = _turns(mine[_FIRST:OFF]), _turns(theirs[_FIRST:OFF])
-    share = 1 / (1 + exp(_SLOPE * (turns - by_enemy - _FIRST_TURN) / (turns + by_enemy)))
-    return (share, 1 - share) if position.to_move == 0 else (1 - share, share)
-
-
-@lru_cache(maxsize=500)
-def _turns(home: Home) -> float:
-    """Return the average number of turns in which a side bears off as quickly as it can."""
-    if home == _GONE:
-        return 0.0
-    hindered, rest = 0.0, 0.0
-    for share, homes in _throws(home):
-        if homes:
-            rest += share * min(map(_turns, homes))
-        else:
-            hindered += share
-    return (1 + rest) / (1 - hindered)
 
 
 def _is_home(side: Side) -> bool:

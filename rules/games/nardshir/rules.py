@@ -13,7 +13,7 @@ from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
 from rules.game import Json, Rules, Step
 from rules.games.nardshir import description
-from rules.games.nardshir.bearing_off import exact_chances, race_chances
+from rules.games.nardshir.bearing_off import exact_chances
 from rules.games.nardshir.board import (
     DISCS,
     FACES,
@@ -196,7 +196,7 @@ class Nardshir(Rules[Position, Turn]):
     looks_ahead: ClassVar[bool] = True
 
     def evaluate(self, position: Position) -> tuple[float, float]:
-        return race_chances(position) or estimate(position)
+        return estimate(position)
 
     def exact(self, position: Position) -> tuple[float, float] | None:
         return exact_chances(position)
