@@ -236,11 +236,11 @@ def test_turns_since_the_readers_move_are_marked_by_player(
     assert (red, blue, green) == ({_BLUE, _GREEN}, {_GREEN}, set())
 
 
-def parts(page: TestResponse) -> dict[str, str]:
-    """Return the parts of a page that change with the picks, by name, without tokens."""
-    found = document_fromstring(page.text).xpath("//*[@data-part]")
+def parts(page: TestResponse, sort: str = "part") -> dict[str, str]:
+    """Return the parts of a page of one sort, by name, without tokens."""
+    found = document_fromstring(page.text).xpath(f"//*[@data-{sort}]")
     return {
-        each.get("data-part"): re.sub(
+        each.get(f"data-{sort}"): re.sub(
             'name="csrf_token" value="[^"]*"', "", tostring(each, encoding="unicode", with_tail=False)
         )
         for each in found
@@ -265,6 +265,21 @@ def test_script_gets_only_the_parts_that_picks_change(open_game: Match, address:
     assert "<head>" not in some.text
 
 
+@pytest.mark.parametrize("reader", [0, 1])
+def test_turn_on_the_board_changes_only_the_parts_that_scripts_replace(open_game: Match, reader: int) -> None:
+    """Otherwise an offer or a button would be missing, or shown twice, after a script has changed the turn."""
+    submit(open_game.services, open_game.number, 0, "b2")
+    open_game.browsers[1].send(f"{open_game.address}/draw", turn=2)
+    browser = open_game.browsers[reader]
+    browser.get(open_game.address)  # new turns are shown only once
+    now, before = (browser.get(open_game.address + address) for address in ("", "?turn=1"))
+    for page in (now, before):
+        assert readable(page).count("offers a draw") == 1
+        assert page.text.count("Accept the draw") == 1 - reader
+    lasting = [{**parts(page, "live"), "live": "", "history": ""} for page in (now, before)]
+    assert lasting[0] == lasting[1]
+
+
 @pytest.mark.both
 @pytest.mark.parametrize(
     ("sorts", "address", "most"), [("", "", 20), ("", "?pick=c3", 18), ("part", "?pick=c3", 9)]
@@ -274,5 +289,7 @@ def test_page_runs_few_statements(open_game: Match, sorts: str, address: str, mo
     browser = open_game.browsers[1]
     browser.get(open_game.address)  # new turns are stored as seen, and announcements are cached for a minute
     with statements(open_game.services) as asked:
-        browser.client.get(open_game.address + address, headers={PARTS_HEADER: sorts})
+        page = browser.client.get(open_game.address + address, headers={PARTS_HEADER: sorts})
+    assert page.status_code == 200
+    assert "status" in parts(page)
     assert len(asked) <= most
