@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from selenium.webdriver.common.keys import Keys
 
 from server.accounts.choices import Choice
 from server.game.log import log
+from server.game.play import moves
+from server.game.play.proposals import DRAW
 from server.game.preferences.board_choices import SOUND, TYPING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
-from tests.support.server.games import begin, load_game, open_game, say, submit
+from tests.support.server.games import act, begin, load_game, open_game, say, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import Field
@@ -136,6 +139,18 @@ def test_news_are_shown_where_the_reader_is(tmp_path: Path, size: tuple[int, int
         assert not news.is_displayed()
         top, bottom = driver.execute_script(_EDGES, reader.find(By.CSS_SELECTOR, ".status"))
         assert 0 <= top < bottom <= size[1]
+        assert reader.complaints() == []
+
+
+def test_offer_is_announced(tmp_path: Path) -> None:
+    """A screen reader says the offer, and not only that it is still the reader's turn."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, seat=0)
+        reader.open(f"/games/{number}")
+        act(services, number, 1, partial(moves.propose, proposal=DRAW))
+        driver.execute_script(_COME_BACK)
+        said = reader.find(By.ID, "said")
+        reader.wait().until(lambda _: "offers a draw" in str(said.get_property("textContent")))
         assert reader.complaints() == []
 
 

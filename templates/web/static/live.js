@@ -68,7 +68,9 @@ async function renew(isWanted) {
   const shown = await show(page, {}, ["part", "live"], isWanted);
   if (shown === null) return void (notice.hidden = false);
   if (!shown || live().state !== state) return location.reload();
-  const status = document.querySelector("[data-part=status] p");
+  // An offer that the reader can answer is more urgent than the status.
+  const find = (place) => document.querySelector(`[data-part=status] ${place}`);
+  const status = find(".answers p") ?? find("p");
   const isSeen = (status ?? document.querySelector("h1")).getBoundingClientRect().bottom > 0;
   news.hidden = isSeen;
   (isSeen ? document.querySelector("#said") : news.firstElementChild).textContent =
