@@ -73,7 +73,7 @@ def labels(diagram: Diagram, frame: Frame) -> str:
     columns = [frame.margin + HALF + 2 * HALF * column for column in range(len(diagram.files))]
     for y in (_EDGE + frame.letters / 2, frame.height - _EDGE - frame.letters / 2):
         sides["middle"].append(_file_labels(diagram.files, columns, y + down))
-    # Surfaces are light, also on a dark page.
+    # Surfaces are light, even on a dark page.
     groups = [(side, _PAGE, texts) for side, texts in sides.items()]
     groups.append(("middle", ON_LIGHT if diagram.surface else _PAGE, within))
     look = f'font-size="{frame.letters}" font-weight="normal"'
@@ -100,4 +100,4 @@ def _label(text: str, x: float, y: float) -> str:
 @lru_cache(maxsize=4096)  # the places of a board share few coordinates
 def short(place: float) -> str:
     """Return a coordinate, rounded to a tenth."""
-    return f"{round(place, 1):g}"
+    return f"{round(place, 1) + 0.0:g}"  # 0.0 makes -0.0 positive

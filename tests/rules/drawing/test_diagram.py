@@ -12,6 +12,7 @@ import pytest
 from rules.drawing import Door, Shapes, ascii_board, html_board, svg_board
 from rules.drawing.diagram import ON_LIGHT, Arrow, Cell, Diagram, Die, Ground, Row
 from rules.drawing.dice import html_dice
+from rules.drawing.frame import short
 from rules.drawing.glyphs import GLYPHS
 from rules.drawing.shapes import CROSS
 from rules.drawing.themes import BLACK, LIGHT, POINTS, WALL, WHITE
@@ -581,3 +582,10 @@ def test_other_places_are_crossed_out_if_most_can_be_picked() -> None:
         doors = {name: Door(name, name) for name in names[1:]}
         drawn = svg_board(diagram, doors=doors)
         assert (CROSS in drawn, 'class="lit"' in drawn) == (crowded, not crowded)
+
+
+@pytest.mark.parametrize("place", [-0.0, -0.04])
+def test_coordinates_have_no_negative_zero(place: float) -> None:
+    """It would be remembered as the text of zero, too, because both are equal."""
+    short.cache_clear()
+    assert [short(place), short(0.0)] == ["0", "0"]
