@@ -14,6 +14,8 @@ from sqlalchemy.types import TypeEngine
 
 _Columns = TypeVarTuple("_Columns")
 Converter = Callable[[Any], Any]
+_LONGEST_KEPT = 100
+"""The total length of the lists up to which a plan is kept; there is one plan for each length."""
 
 
 class Found(Generic[*_Columns]):
@@ -172,7 +174,10 @@ def from_database(kind: TypeEngine[Any], dialect: Dialect) -> Converter | None:
 
 
 class Plans:
-    """The plans of one statement: by database and parameters and, for a select, by the lengths of lists."""
+    """The plans of one statement: by database and parameters and, for a select, by the lengths of lists.
+
+    Plans for long lists are not kept, because lists can have any length.
+    """
 
     def __init__(self, statement: Executable) -> None:
         self._statement, self._is_select = statement, isinstance(statement, Select)
@@ -181,10 +186,13 @@ class Plans:
     def plan_for(self, dialect: Dialect, given: Mapping[str, Any]) -> Plan:
         """Return the plan for parameters like these."""
         key: tuple[object, ...] = (dialect.name, *given)
+        lengths: dict[str, int] = {}
         if self._is_select:
-            lists = {name: value for name, value in given.items() if isinstance(value, list | tuple)}
-            key += tuple([(name, len(value)) for name, value in lists.items()])
+            lengths = {name: len(value) for name, value in given.items() if isinstance(value, list | tuple)}
+            key += tuple(lengths.items())
         plan = self._found.get(key)
         if plan is None:
-            plan = self._found[key] = Plan(self._statement, dialect, given)
+            plan = Plan(self._statement, dialect, given)
+            if sum(lengths.values()) <= _LONGEST_KEPT:
+                self._found[key] = plan
         return plan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from weakref import ref
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from server.processes.services import Services, utc_now
 from server.store.db import is_away, reading, writing
 from server.store.models import Outbox
 from server.store.statements import prepared_statements
+from server.store.statements.plans import Plans
 from server.store.statements.prepared_statements import Prepared
 from tests.support.counting import statements
 from tests.support.server.games import TwoPlayerGame
@@ -105,3 +107,14 @@ def test_prepared_statement_without_its_table_is_no_error_of_its_parameters(serv
             prepared_statements.BROWSERS(session, players=[1])
         session.rollback()
     assert is_away(failed.value)
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(0, True), (1, True), (100, True), (101, False)])
+def test_plans_for_long_lists_are_not_kept(services: Services, length: int, *, is_kept: bool) -> None:
+    """Otherwise the memory would grow with each new length of a list."""
+    plans, given = Plans(prepared_statements.BROWSERS.statement), {"players": [0] * length}
+    with reading(services.engine) as session:
+        dialect = session.connection().dialect
+        known = ref(plans.plan_for(dialect, given))
+        assert prepared_statements.BROWSERS(session, **given).all() == []
+    assert (known() is not None) == is_kept
