@@ -50,7 +50,10 @@ _Columns = TypeVarTuple("_Columns")
 
 @dataclass(frozen=True)
 class Prepared(Generic[*_Columns]):
-    """A statement that is built once and returns plain columns; `by` has the index for each table."""
+    """A statement that is built once and returns plain columns; `by` has the index for each table.
+
+    It does not flush, so it needs a session that is read-only, or without changes of the tables that it reads.
+    """
 
     statement: Executable
     by: tuple[str, ...] = ()
