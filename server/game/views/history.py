@@ -225,7 +225,7 @@ def steps_since_own_move(session: Session, game: Game, seat: int) -> list[Step[A
 def _after_own_move(session: Session, game: Game, seat: int, rounds: int) -> int:
     """Return the number of the first of the last turns, at most `rounds`, after the last move of `seat`.
 
-    That of the next turn if there is none.
+    Return the number of the next turn if there is none.
     """
     since: list[int] = []
     for number, body in _LINES(session, game=game.id, first=game.turn - rounds, last=game.turn):

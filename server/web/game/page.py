@@ -27,7 +27,11 @@ from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import acting, require_login, visitor
 
 PARTS_HEADER = "Nabu-Parts"
-"""The header with which a script requests only parts of the page; its value "part" is set by `parts.js`."""
+"""The header in which `parts.js` names the sorts of parts that it shows: "part", or "part,live" for all.
+
+With "part", the response has only these parts; with any other value, and without the header, it is the
+complete page.
+"""
 _MOST_NEWS = 12
 """The largest number of turns under “Since your last visit”."""
 

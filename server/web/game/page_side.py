@@ -1,4 +1,4 @@
-"""The content beside the board on the page of a game: its players, history, messages and analysis."""
+"""The content of the page of a game that requests for parts do not need, such as its history and messages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

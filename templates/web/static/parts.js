@@ -8,8 +8,8 @@ let showing = 0;
 // Returns whether a change of the page is in progress.
 export const isShowing = () => showing > 0;
 
-// Fetches a page and shows its parts; the server may leave out the others. Resolves to false if it has none, for example after a logout, and to null if
-// it is not wanted any more.
+// Fetches a page and shows its parts of these sorts; the server may leave out the others. Resolves to false if the page
+// has none, for example after a logout, and to null if it is not wanted any more.
 export async function show(address, options, sorts = ["part"], isWanted = () => true) {
   let found = null;
   let page, answer, before;
