@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from weakref import ref
 from typing import Any
+from weakref import ref
 
 import pytest
 from sqlalchemy import Select, literal_column, text
