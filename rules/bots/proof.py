@@ -21,6 +21,10 @@ _MOST_MOVES = 16
 """A position with more moves probably cannot be searched completely."""
 _DEEPEST = 200
 """The most turns to look ahead; a game that may go on for longer cannot be searched completely."""
+_LEAST_MORE = 10_000
+"""After a proof, at least so many more positions may be searched for the soonest win or the latest loss; if the
+proof needed more, as many as it needed.
+"""
 _LOST, _WON = 0.0, 1.0
 
 
@@ -28,8 +32,8 @@ def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Consider
     """Return a move of `seat` that is certainly a best one; None if the budget of `meter` is used up first.
 
     Of several winning moves it is the one that wins soonest, of losing ones the one that loses latest, if the
-    rest of the budget is enough to find out. Also None if dice are rolled, if seats move simultaneously, and if
-    there are more than two players.
+    rest of the budget is enough to find out, and about as many positions as the proof needed. Also None if dice
+    are rolled, if seats move simultaneously, and if there are more than two players.
     """
     if not _is_small(rules, position, seat):
         return None
@@ -38,6 +42,7 @@ def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Consider
         move, value = proof.best(position, seat)
     except _UnprovenError:
         return None
+    proof.allow(max(meter.spent, _LEAST_MORE))
     if value == _WON:
         move = proof.soonest_win(position, seat, move)
     elif value == _LOST:
@@ -105,7 +110,11 @@ class _Proof(Generic[P, M]):
 
     def __init__(self, rules: Rules[P, M], meter: Meter) -> None:
         self._rules, self._meter = rules, meter
+        self._most: int | None = None
+        """The most positions that the meter may count."""
         self._bounds: dict[P, tuple[float, float]] = {}
+        self._known: dict[P, Sequence[tuple[P, M]]] = {}
+        """The followers of positions, which are needed again at each depth."""
         self._depth = 0
         self._within: dict[P, int] = {}
         """The turns within which a won position is won, as far as it is known."""
@@ -124,6 +133,10 @@ class _Proof(Generic[P, M]):
         if chosen is None:
             raise ValueError("the seat has no move in this position")
         return chosen, most
+
+    def allow(self, nodes: int) -> None:
+        """Limit the rest of the search to so many new positions."""
+        self._most = self._meter.spent + nodes
 
     def soonest_win(self, position: P, seat: int, move: M) -> M:
         """Return the move that wins in the fewest turns; `move`, which wins too, if the budget is used up."""
@@ -160,7 +173,13 @@ class _Proof(Generic[P, M]):
         if self._within.get(position, _DEEPEST) <= turns:
             return True
         (mover,) = self._rules.to_move(position)
-        wins = (self._is_won(after, winner, turns - 1) for after, _ in self._followers(position, mover))
+        lower, upper = self._bounds.get(position, (_LOST, _WON))
+        if (upper < _WON) if mover == winner else (lower > _LOST):
+            return False
+        self._spend(0)
+        if position not in self._known:
+            self._known[position] = self._followers(position, mover)
+        wins = (self._is_won(after, winner, turns - 1) for after, _ in self._known[position])
         found = any(wins) if mover == winner else all(wins)
         (self._within if found else self._beyond)[position] = turns
         return found
@@ -202,14 +221,20 @@ class _Proof(Generic[P, M]):
         found = []
         for move in self._rules.candidates(position, seat):
             after = self._rules.play(position, {seat: move})
-            self._meter.spend()
-            if self._meter.is_empty or self._rules.dice(after):
+            self._spend()
+            if self._rules.dice(after):
                 raise _UnprovenError
             while (step := driver.forced_step(self._rules, after)) is not None:
                 after = step.after
             found.append((self._promise(after, seat), after, move))
         found.sort(key=lambda item: -item[0])
         return [(after, move) for _, after, move in found]
+
+    def _spend(self, nodes: int = 1) -> None:
+        """Count more positions. Raises an error if the budget is used up."""
+        self._meter.spend(nodes)
+        if self._meter.is_empty or (self._most is not None and self._meter.spent > self._most):
+            raise _UnprovenError
 
     def _promise(self, position: P, seat: int) -> float:
         result = self._rules.result(position)

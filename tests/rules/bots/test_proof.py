@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -13,6 +14,7 @@ from rules.bots.players import think
 from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Meter
 from rules.registry import RULES
+from rules.result import Result
 from rules.strengths import STRENGTHS
 from tests.support.random_values import seeds
 from tests.support.rules.perfect_play import GAMES, followers, late, mover, worth
@@ -80,6 +82,56 @@ def test_exact_search_loses_as_late_as_possible(stones: int) -> None:
     found = proven(Waiting(), Heap(stones, to_move=1), 1, Meter(Budget(100_000)))
     assert found is not None
     assert (found.move, found.value) == (0, 0)
+
+
+@pytest.mark.parametrize(("stones", "seat"), [(9, 0), (7, 1)])
+def test_proof_remains_if_the_budget_ends_before_the_soonest_win_is_found(stones: int, seat: int) -> None:
+    start = Heap(stones, to_move=seat)
+    complete = proven(Waiting(), start, seat, Meter(Budget(100_000)))
+    fewest = next(nodes for nodes in range(100_000) if proven(Waiting(), start, seat, Meter(Budget(nodes))))
+    found = proven(Waiting(), start, seat, Meter(Budget(fewest)))
+    assert complete is not None
+    assert found is not None
+    assert found.visits < complete.visits
+    assert found.value == complete.value == (1 if seat == 0 else 0)
+    assert found.move in Waiting().moves(start, seat)
+
+
+class Bushy(Toy):
+    """A game of ten turns that the first seat always wins, and in which no position can be reached twice."""
+
+    def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
+        return iter(range(6 if seat == 0 else 2))
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(6 * position.stones + moves[position.to_move], 1 - position.to_move)
+
+    def result(self, position: Heap) -> Result | None:
+        return Result((0,), "last-stone") if position.stones >= 6**10 else None
+
+    def to_move(self, position: Heap) -> tuple[int, ...]:
+        return () if self.result(position) else (position.to_move,)
+
+
+def test_search_for_the_soonest_win_is_limited() -> None:
+    """The proof tries one of six moves of the winner at each turn; to find no sooner win, all must be tried."""
+    found = proven(Bushy(), Heap(1), 0, Meter(Budget(100_000)))
+    assert found is not None
+    assert found.value == 1
+    assert found.visits < 12_000
+
+
+def test_search_for_the_soonest_win_keeps_the_moves_of_positions() -> None:
+    """A position has up to three moves. The proof may play them twice, and the search for all depths once."""
+    played = Counter[Heap]()
+
+    class Counted(Waiting):
+        def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+            played[position] += 1
+            return super().play(position, moves)
+
+    assert proven(Counted(), Heap(12), 0, Meter(Budget(100_000)))
+    assert max(played.values()) <= 3 * 3
 
 
 class Endless(Toy):
