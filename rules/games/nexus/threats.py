@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
-from math import ceil, isqrt
+from math import isqrt
 from typing import NamedTuple, TypeVar
 
 from rules.games.nexus.actions import ADDED, open_sorts
@@ -57,17 +57,17 @@ def threats(position: Position, seat: int) -> Sequence[Action]:
     closing = list(_closing(board, colour))
     found: list[Action] = []
     if Add.name in sorts and position.reserve[seat] >= ADDED:
-        found += _most_promising(_additions(board, colour, closing), _MOST_ADDITIONS)
+        found += most_promising(_additions(board, colour, closing), _MOST_ADDITIONS)
     if Walk.name in sorts:
         attacked = bits_of([ring for ring, marbles in board.items() if marbles.strip(colour)])
-        found += _most_promising(_walks(board, colour, attacked, closing), _MOST_WALKS)
+        found += most_promising(_walks(board, colour, attacked, closing), _MOST_WALKS)
         found += _sacrifices(board, colour, attacked)
         found += _far_deleting(board, colour)
     return found
 
 
-def _most_promising(found: Iterable[tuple[int, T]], most: int) -> Sequence[T]:
-    """Return at most so many: those that promise most, and of the others with one promise some of each part."""
+def most_promising(found: Iterable[tuple[int, T]], most: int) -> Sequence[T]:
+    """Return at most so many: those that promise most, and of the last promise some at equal distances."""
     by_promise: dict[int, list[T]] = {}
     for promise, action in found:
         by_promise.setdefault(promise, []).append(action)
@@ -175,4 +175,5 @@ def _with_sacrifice(board: Board, colour: str, end: int) -> list[Step]:
 
 def _spread(found: Sequence[T], most: int) -> Sequence[T]:
     """Return at most so many of these, but at least one, at equal distances."""
-    return found[:: ceil(len(found) / max(most, 1)) or 1]
+    count = min(max(most, 1), len(found))
+    return [found[number * len(found) // count] for number in range(count)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import pytest
 
@@ -11,7 +11,7 @@ from rules.bots.players import searched
 from rules.bots.thinking import Budget
 from rules.games.nexus.board import Action, Walk, walks
 from rules.games.nexus.position import LETTERS, Position
-from rules.games.nexus.threats import promising_move, threats
+from rules.games.nexus.threats import most_promising, promising_move, threats
 from rules.games.nexus.turn import Move, outcome
 from rules.geometry.hexes import places
 from tests.support.rules.positions import nexus
@@ -89,6 +89,16 @@ def test_threats_include_moves_that_delete_most(rings: str, seat: int) -> None:
     most = max(gained(position, action) for action in ordinary)
     assert most > 0
     assert most == max(gained(position, action) for action in threats(position, seat))
+
+
+@pytest.mark.parametrize("count", [150, 151, 299, 301])
+def test_best_threats_fill_all_places_at_equal_distances(count: int) -> None:
+    best, worse = range(count), range(1000, 1200)
+    chosen = most_promising([(1, action) for action in worse] + [(2, action) for action in best], 150)
+    assert len(chosen) == 150
+    assert set(chosen) <= set(best)
+    gaps = {after - before for before, after in pairwise(chosen)}
+    assert 1 <= min(gaps) <= max(gaps) <= min(gaps) + 1
 
 
 def gained(position: Position, action: Action) -> int:
