@@ -216,7 +216,7 @@ class Nelaxtam(Rules[Position, Orders]):
         return estimate(position)
 
     def candidates(self, position: Position, seat: int) -> Iterator[Orders]:
-        """Leave out the offer to end the game if the seat would lose then."""
+        """Return the orders of a seat, without the offer to end the game if it would lose then."""
         loses = counted(position.size, position.tiles, "").winners == (1 - seat,)
         return (orders for orders in self.moves(position, seat) if not (orders.end and loses))
 

@@ -18,8 +18,8 @@ _APART = 4
 """The distance from the next friend beyond which a troop does not land better."""
 _AROUND = 2
 """The weight of a square around a landing troop, against a step of distance."""
-_INVASIONS = 16
-"""The number of invasions drawn, of which the best is taken."""
+_LANDINGS = 6
+"""The number of squares drawn for a landing troop, of which the best is taken."""
 
 
 def random_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
@@ -37,8 +37,11 @@ def random_orders(position: Position, seat: int, below: Callable[[int], int]) ->
             return orders
 
 
-def _random_invasion(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Draw the troops that land on the edge, then a free square for each; every legal invasion can result."""
+def _random_invasion(position: Position, seat: int, below: Callable[[int], int], draws: int = 1) -> Orders:
+    """Draw the troops that land on the edge, then a free square for each, the best of some `draws`.
+
+    With a single draw, every legal invasion can result.
+    """
     land = island(position.size)
     sailors = list(range(position.army))
     while len(sailors) > position.sea:
@@ -48,7 +51,8 @@ def _random_invasion(position: Position, seat: int, below: Callable[[int], int])
         ground = [at for at in land.squares[seat] if at not in squares.values()]
         if troop in sailors:
             ground = [at for at in ground if at in land.edge]
-        squares[troop] = ground[below(len(ground))]
+        drawn = [ground[below(len(ground))] for _ in range(draws)]
+        squares[troop] = max(drawn, key=lambda at: _room(position.size, at, squares.values()))
     return invasion(position, seat, [squares[troop] for troop in range(position.army)])
 
 
@@ -58,8 +62,7 @@ def promising_orders(position: Position, seat: int, below: Callable[[int], int])
     At the invasion, troops land apart from one another, with many tiles around them.
     """
     if not position.turn:
-        drawn = [_random_invasion(position, seat, below) for _ in range(_INVASIONS)]
-        return max(drawn, key=lambda orders: _room(position.size, orders))
+        return _random_invasion(position, seat, below, _LANDINGS)
     troops = list(living(position, seat).items())
     if position.quiet and troops:
         troops = [troops[below(len(troops))]]
@@ -79,17 +82,12 @@ def promising_orders(position: Position, seat: int, below: Callable[[int], int])
             return orders
 
 
-def _room(size: int, orders: Orders) -> int:
-    """Return the distances of landing troops from the next friend, long ones cut, and the squares around them,
-    added up.
+def _room(size: int, square: int, friends: Iterable[int]) -> int:
+    """Return the value of a square for landing: the steps to the next friend, at most `_APART`, and the squares
+    around it.
     """
-    board = island(size).board
-    landing = [board.index[name] for _, name in orders.given]
-    apart = sum(
-        min([_APART, *(_distance(size, square, other) for other in landing if other != square)])
-        for square in landing
-    )
-    return apart + _AROUND * sum(len(board.steps[square]) for square in landing)
+    apart = min([_APART, *(_distance(size, square, other) for other in friends)])
+    return apart + _AROUND * len(island(size).board.steps[square])
 
 
 def _distance(size: int, one: int, other: int) -> int:
@@ -100,7 +98,7 @@ def _distance(size: int, one: int, other: int) -> int:
 def _weighed(position: Position, square: int, enemies: int, taken: int) -> list[str]:
     """Return the actions of a troop on squares that no friend has `taken` as a target, likely ones repeated.
 
-    "" to hold is among them only if no tile is left to destroy: to destroy one is as safe, and better.
+    "" to hold is among them only if no tile is left to destroy: to destroy one is usually better, and as safe.
     """
     steps = island(position.size).board.steps[square]
     ways = open_ways(position, square)

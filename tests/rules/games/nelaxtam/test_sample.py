@@ -29,11 +29,20 @@ o A o .
 o . o .
 """
 """X has fewer tiles."""
+EVEN = """
+x o x o
+o A o .
+. . x 1
+. x . .
+"""
+"""Both have as many tiles."""
 
 
-@pytest.mark.parametrize(("seat", "offers"), [(0, True), (1, False)])
-def test_loser_does_not_offer_to_end_the_game(seat: int, offers: bool) -> None:
-    assert (END in NELAXTAM.candidates(drawn(ALONE), seat)) == offers
+@pytest.mark.parametrize(
+    ("picture", "seat", "offers"), [(ALONE, 0, True), (ALONE, 1, False), (EVEN, 0, True), (EVEN, 1, True)]
+)
+def test_only_a_loser_does_not_offer_to_end_the_game(picture: str, seat: int, offers: bool) -> None:
+    assert (END in NELAXTAM.candidates(drawn(picture), seat)) == offers
 
 
 CORNERS = {(0, 0), (0, 11), (11, 0), (11, 11)}
@@ -53,6 +62,17 @@ def test_troops_land_outside_corners_and_apart(seat: int) -> None:
     cramped = [is_cramped(draw(start, seat, below)) for draw in [random_orders] * 50 + [promising_orders] * 50]
     assert sum(cramped[:50]) > 15
     assert sum(cramped[50:]) < 5
+
+
+def test_promising_landing_draws_few_squares() -> None:
+    start, rng, drawn_from = NELAXTAM.start(options(), {}), random.Random(1), list[int]()
+
+    def below(number: int) -> int:
+        drawn_from.append(number)
+        return rng.randrange(number)
+
+    promising_orders(start, 0, below)
+    assert len(drawn_from) < 10 * start.army
 
 
 @pytest.mark.parametrize("picture", [DIAGRAM_5, CROWDED])
