@@ -23,6 +23,10 @@ preferred.
 """
 _DOUBT = 0.01
 """The weight of equal shares in an estimate: a win that is certain is worth more than any estimate."""
+_LATEST = 0.4 * _DOUBT
+"""The most that the value of an end decreases. It must be less than half of the doubt, by which the highest
+estimate of two seats is less than 1.
+"""
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,11 @@ def estimated(rules: Rules[P, M], position: P, seats: int) -> Sequence[float] | 
 
 
 def ended(winners: Sequence[int], seats: int, depth: int) -> Sequence[float]:
-    """Return the value of an end after so many turns: the later, the less winners get and others lose."""
+    """Return the value of an end after so many turns: the later, the less winners get and others lose.
+
+    All ends after 40 turns or more have the same value.
+    """
     if not winners:
         return [1 / seats] * seats
-    share, later = 1 / len(winners), _LATER * depth
+    share, later = 1 / len(winners), min(_LATER * depth, _LATEST)
     return [share - later if seat in winners else later for seat in range(seats)]
