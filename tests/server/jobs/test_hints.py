@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from datetime import timedelta
 
 import pytest
@@ -141,7 +142,7 @@ def test_hint_for_orders_reads_no_sealed_orders(
     assert request.keys() == {"what", "game_type", "options", "position", "memory", "seat", "seed"}
     with reading(services.engine) as session:
         (envelope,) = session.exec(select(Envelope))
-        for secret in (orders, envelope.commitment, envelope.sealed.hex()):
+        for secret in (orders, envelope.commitment, b64encode(envelope.sealed).decode()):
             assert secret not in json.dumps(request)
     hint = letters(services)[-1]
     assert hint.letter == "hinted"
