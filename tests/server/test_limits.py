@@ -140,11 +140,11 @@ def test_too_long_text_in_an_email_is_refused_with_the_limit(services: Services)
             assert told in answer.words
 
 
+@pytest.mark.parametrize("database", ["sqlite"])
 def test_visitor_is_asked_to_return_when_the_database_is_busy(
     services: Services, app: Flask, ann: Player
 ) -> None:
-    if services.engine.dialect.name != "sqlite":
-        pytest.skip("PostgreSQL has no lock that all who write wait for")
+    """PostgreSQL has no lock for which all writers wait."""
     browser = logged_in(app, services, ann)
     token = browser.token()
     app.extensions["services"] = replace(

@@ -104,10 +104,9 @@ def test_postgresql_connections_recover_after_a_restart() -> None:
         engine.dispose()
 
 
+@pytest.mark.parametrize("database", ["postgresql"])
 def test_read_only_postgresql_is_left_for_one_that_writes(database_url: str) -> None:
     """After a fail-over, old connections lead to a server that is now a replica."""
-    if not database_url.startswith("postgresql"):
-        pytest.skip("PostgreSQL's")
     engine = connect(database_url)
     with engine.connect() as connection:
         connection.exec_driver_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")

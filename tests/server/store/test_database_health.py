@@ -85,9 +85,8 @@ def test_each_sqlite_error_has_a_cause_in_words(
     assert diagnosis(found.value).endswith(f"{cause.told} ({code})")
 
 
+@pytest.mark.parametrize("database", ["postgresql"])
 def test_postgresql_error_has_a_cause_in_words(database_url: str) -> None:
-    if not database_url.startswith("postgresql"):
-        pytest.skip("PostgreSQL's")
     engine = connect(database_url)
     with engine.connect() as connection:
         connection.exec_driver_sql("SET TRANSACTION READ ONLY")

@@ -519,11 +519,11 @@ def test_obsolete_failure_is_deleted(services: Services, clock: Clock, ann: Play
         assert len(failures(services)) == rows
 
 
+@pytest.mark.parametrize("database", ["postgresql"])
 def test_running_reminder_does_not_prevent_moves(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    if services.engine.dialect.name != "postgresql":
-        pytest.skip("SQLite locks no rows")
+    """SQLite locks no rows."""
     number = begin(services, GAME_TYPE, ann, ben, size=5)
 
     def meanwhile(action: ActionContext, player: Player) -> None:
