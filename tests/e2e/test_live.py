@@ -98,7 +98,7 @@ def test_open_page_shows_new_moves(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_page_shows_the_next_turn_after_sealed_orders_and_a_message(tmp_path: Path) -> None:
-    """A message renews the page, which must not make it look as if orders were being written."""
+    """A message refreshes the page; this must not look as if the reader were writing orders."""
     with site(tmp_path) as services, lent(scripts=True) as driver:
         number, reader = _reader_in_game(services, driver, 0, "nelaxtam", size=10, troops=2, sea=0)
         game = load_game(services, number)
@@ -143,7 +143,7 @@ def test_news_are_shown_where_the_reader_is(tmp_path: Path, size: tuple[int, int
 
 
 def test_offer_is_announced(tmp_path: Path) -> None:
-    """A screen reader says the offer, and not only that it is still the reader's turn."""
+    """A screen reader says the offer, and also that it is the reader's turn."""
     with site(tmp_path) as services, lent(scripts=True) as driver:
         number, reader = _reader_in_game(services, driver, seat=0)
         reader.open(f"/games/{number}")
@@ -151,6 +151,7 @@ def test_offer_is_announced(tmp_path: Path) -> None:
         driver.execute_script(_COME_BACK)
         said = reader.find(By.ID, "said")
         reader.wait().until(lambda _: "offers a draw" in str(said.get_property("textContent")))
+        assert "your move" in str(said.get_property("textContent"))
         assert reader.complaints() == []
 
 

@@ -68,13 +68,13 @@ async function renew(isWanted) {
   const shown = await show(page, {}, ["part", "live"], isWanted);
   if (shown === null) return void (notice.hidden = false);
   if (!shown || live().state !== state) return location.reload();
-  // An offer that the reader can answer is more urgent than the status.
+  // An offer can come with a move, so both are announced.
   const find = (place) => document.querySelector(`[data-part=status] ${place}`);
-  const status = find(".answers p") ?? find("p");
-  const isSeen = (status ?? document.querySelector("h1")).getBoundingClientRect().bottom > 0;
+  const sentences = [...new Set([find("p"), find(".answers p")])].filter(Boolean);
+  const isSeen = (sentences.at(-1) ?? document.querySelector("h1")).getBoundingClientRect().bottom > 0;
   news.hidden = isSeen;
   (isSeen ? document.querySelector("#said") : news.firstElementChild).textContent =
-    status?.textContent ?? "This page has been updated.";
+    sentences.map((each) => each.textContent).join(" ") || "This page has been updated.";
 }
 
 // The news is hidden once the reader has scrolled to the top.
