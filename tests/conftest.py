@@ -99,14 +99,15 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what `make check` leaves out, and give long tests their time.
+    """Mark as slow the tests that `make check` leaves out, and give long tests a longer time limit.
 
-    What takes longest begins first: at the end no core is left waiting for it.
+    The tests that take longest start first, so that no core is idle at the end.
     """
     for item in _beyond_samples(items):
         item.add_marker(pytest.mark.long)
-    slow = [item for item in items if _is_slow(item)]
-    for item in (*slow, *_beyond_check(set(items) - set(slow))):
+    slow = {item for item in items if _is_slow(item)}
+    short = {item for item in items if not item.get_closest_marker("long")}
+    for item in (*slow, *_beyond_check(short - slow)):
         item.add_marker(pytest.mark.slow)
     for item in items:
         if item.get_closest_marker("long"):
@@ -126,7 +127,7 @@ def _beyond_samples(items: list[pytest.Item]) -> Iterator[pytest.Item]:
 
 
 def _beyond_check(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yield the tests that `make check` does not draw: by their names, some of each file."""
+    """Yield the tests that `make check` leaves out: four of five in each sampled file, by their names."""
     files: defaultdict[Path, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if _is_in(item.path, _SAMPLED_FOLDERS):
