@@ -7,6 +7,8 @@ from flask import abort, render_template, request
 
 from rules.drawing.diagram import Diagram
 from rules.move_builder import Choices
+from server.actions.play import CLAIM
+from server.actions.registry import GAME_ACTIONS
 from server.game.computer.lessons import LessonView, lesson_of
 from server.game.lobby import early_start, entry_conditions, rematch
 from server.game.log import log
@@ -78,6 +80,18 @@ class SentForm:
         return self if self.name in names else SentForm()
 
 
+@dataclass(frozen=True)
+class ActionButton:
+    """A button beside the board."""
+
+    name: str
+    label: str
+    asks: bool
+    """Whether a page asks for confirmation first."""
+    answers: bool
+    """Whether it answers another player: an offer, a request, or time that has run out."""
+
+
 def game_page(
     here: GameVisit, attempt: MoveAttempt, scene: Scene | None = None, sent: SentForm | None = None
 ) -> str:
@@ -97,7 +111,7 @@ def game_page(
         scene=shown,
         attempt=attempt,
         sent=sent or SentForm(),
-        buttons=page_side.action_buttons(view),
+        buttons=_action_buttons(view),
         past=scene is not None and scene.move_form is None,
         lesson=_lesson(here) if scene is None or scene.move_form else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
@@ -112,6 +126,20 @@ def game_page(
         start=early_start.view(session, game, None if visitor() is None else here.visit.player.id),
         **({} if parts_only else page_side.content(here, view, shown.number, is_now=scene is None)),
     )
+
+
+def _action_buttons(view: GameView) -> list[ActionButton]:
+    """Return the buttons of the actions that are possible now; none for a spectator."""
+    if view.state != "running" or view.me is None or view.me.left:
+        return []
+    others = [seat for seat in view.seats if seat.number != view.me.number and not seat.left]
+    answers = {CLAIM.name, *(name for seat in others for name in seat.proposals)}
+    labels = {action: action.button(view) for action in GAME_ACTIONS if action.button is not None}
+    return [
+        ActionButton(action.name, label, bool(action.warning), action.name in answers)
+        for action, label in labels.items()
+        if label
+    ]
 
 
 def _lesson(here: GameVisit) -> LessonView | None:

@@ -1,11 +1,8 @@
 """The content of the page of a game that requests for parts do not need, such as its history and messages."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from server.actions.play import CLAIM
-from server.actions.registry import GAME_ACTIONS
 from server.game.computer import inquiries
 from server.game.notifications import channels
 from server.game.notifications.services.registry import how_to_write_addresses
@@ -27,18 +24,6 @@ from server.web.shared.visits import require_login, visitor
 
 _MOST_POINTS = 60
 """The largest number of turns on the curve of an analysis."""
-
-
-@dataclass(frozen=True)
-class ActionButton:
-    """A button beside the board."""
-
-    name: str
-    label: str
-    asks: bool
-    """Whether a page asks for confirmation first."""
-    answers: bool
-    """Whether it answers another player: an offer, a request, or time that has run out."""
 
 
 def content(here: GameVisit, view: GameView, number: int, *, is_now: bool) -> dict[str, Any]:
@@ -65,20 +50,6 @@ def content(here: GameVisit, view: GameView, number: int, *, is_now: bool) -> di
         "may_chat": seat is None and visitor() is not None and game.state == "running",
         "thread": None if seat is None else _thread(here, labels, seat),
     }
-
-
-def action_buttons(view: GameView) -> list[ActionButton]:
-    """Return the buttons of the actions that are possible now; none for a spectator."""
-    if view.state != "running" or view.me is None or view.me.left:
-        return []
-    others = [seat for seat in view.seats if seat.number != view.me.number and not seat.left]
-    answers = {CLAIM.name, *(name for seat in others for name in seat.proposals)}
-    labels = {action: action.button(view) for action in GAME_ACTIONS if action.button is not None}
-    return [
-        ActionButton(action.name, label, bool(action.warning), action.name in answers)
-        for action, label in labels.items()
-        if label
-    ]
 
 
 def _course(here: GameVisit, labels: Sequence[str], number: int) -> dict[str, Any]:
