@@ -22,8 +22,8 @@ _MOST_MOVES = 16
 _DEEPEST = 200
 """The most turns to look ahead; a game that may go on for longer cannot be searched completely."""
 _LEAST_MORE = 10_000
-"""After a proof, at least so many more positions may be searched for the soonest win or the latest loss; if the
-proof needed more, as many as it needed.
+"""After a proof, the search for the soonest win or the latest loss may examine this many more positions, or as
+many as the proof needed, if that is more.
 """
 _LOST, _WON = 0.0, 1.0
 
@@ -31,9 +31,10 @@ _LOST, _WON = 0.0, 1.0
 def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Considered[M] | None:
     """Return a move of `seat` that is certainly a best one; None if the budget of `meter` is used up first.
 
-    Of several winning moves it is the one that wins soonest, of losing ones the one that loses latest, if the
-    rest of the budget is enough to find out, and about as many positions as the proof needed. Also None if dice
-    are rolled, if seats move simultaneously, and if there are more than two players.
+    Of several winning moves it is the one that wins soonest, of losing ones the one that loses latest; forced
+    passes are not counted. If this search exceeds the budget or its own limit (`_LEAST_MORE`), it is the best
+    one found so far. Also None if dice are rolled, if seats move simultaneously, and if there are more than two
+    players, or more than `_MOST_MOVES` moves.
     """
     if not _is_small(rules, position, seat):
         return None
@@ -85,7 +86,7 @@ def certain_chances(rules: Rules[P, M], position: P, meter: Meter) -> Sequence[f
 
 
 def _is_small(rules: Rules[P, M], position: P, seat: int) -> bool:
-    """Return whether a position may have few enough continuations."""
+    """Return whether a position has few enough moves to be searched completely, and no simultaneous ones."""
     if rules.simultaneous:
         return False
     return len(list(islice(rules.candidates(position, seat), _MOST_MOVES + 1))) <= _MOST_MOVES

@@ -22,10 +22,10 @@ _LATER = 1e-4
 preferred.
 """
 _DOUBT = 0.01
-"""The weight of equal shares in an estimate: a win that is certain is worth more than any estimate."""
+"""The weight of equal shares in an estimate, so that a certain win is worth more than any estimate."""
 _LATEST = 0.4 * _DOUBT
-"""The most that the value of an end decreases. It must be less than half of the doubt, by which the highest
-estimate of two seats is less than 1.
+"""The largest decrease in the value of an end. With two seats the highest estimate is 1 - `_DOUBT` / 2, so this
+must be less than `_DOUBT` / 2.
 """
 
 
@@ -123,7 +123,7 @@ def estimated(rules: Rules[P, M], position: P, seats: int) -> Sequence[float] | 
 
 
 def ended(winners: Sequence[int], seats: int, depth: int) -> Sequence[float]:
-    """Return the value of an end after so many turns: the later, the less winners get and others lose.
+    """Return the value of an end `depth` turns from now: the later, the less winners get and others lose.
 
     All ends after 40 turns or more have the same value.
     """

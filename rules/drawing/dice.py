@@ -30,7 +30,7 @@ _FACES = {
 }
 """The look of a face, by the state of its die; dice that can no longer be played are only outlines.
 
-The board below them is light, even on a dark page.
+They are dark, because the board behind them is light, even on a dark page.
 """
 
 

@@ -206,7 +206,7 @@ class _Visitor:
     places: Mapping[str, int | str]
     """Values for addresses: a running and a finished game of the visitor, and the visitor's number."""
     headers: tuple[tuple[str, str], ...]
-    """The header that identifies the visitor, a cookie or a token, unless there is no login; and others."""
+    """Headers: the cookie or token that identifies the visitor (none without a login), and any others."""
 
 
 def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:

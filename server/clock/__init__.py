@@ -2,15 +2,16 @@
 
 ::
 
-    terms_in_words  the terms of a game in plain words
-    deadline_arithmetic  deadlines, time used, gifts
     reminders   when a player is reminded         vacations   commands and budget
     terms       the options about time            outages     time that the server gives back
     controls    3d, 7d+1d/14d, daily 20:00        pauses      times at which clocks are paused
     spans       3d, 12h                           dates       Dec 20 to Jan 3, until Friday
-    periods     next week, the end of the month
     moments     daylight saving                   zones       Europe/Berlin, New York, Germany
-    hours       6pm, half past six                calendar_names  months, days of the week in 42 languages
+    periods     next week, the end of the month   hours       6pm, half past six
+
+    deadline_arithmetic   deadlines, time used, gifts
+    terms_in_words        the terms of a game in plain words
+    calendar_names        months, days of the week in 42 languages
 
 This package knows no database, no email and no wall clock: `now` is an argument. The stored facts are:
 starts of turns, banks, pauses, gifts, choices of players. Deadlines, and the moments around them, are derived

@@ -54,7 +54,7 @@ class PausedTime:
 
 @dataclass(frozen=True)
 class GivenTime:
-    """Time that an opponent gave for the current move; `number` is the order of gifts of one moment."""
+    """Time that an opponent gave for the current move; `number` orders gifts of one moment."""
 
     amount: timedelta
     said_at: datetime

@@ -1,6 +1,7 @@
-"""A probe that writes to the database, the causes of its errors, faults in its indexes, and its free space.
+"""A probe that writes to the database, causes of errors, faults in indexes, and free space on the disk.
 
-The causes come from the codes of SQLite and PostgreSQL. Their messages may quote data, so nobody logs them.
+The causes come from the codes of SQLite and PostgreSQL. Their messages may quote data, so Nabu does not log
+them.
 """
 
 import logging

@@ -79,7 +79,7 @@ DRAW_OFFER = re.compile(
 def test_the_offer_of_a_draw_is_in_few_files() -> None:
     """A kind of proposal has its rules and sentences in one file; others have its command, phrases and help.
 
-    One more ends the game when the last player who had not agreed leaves it.
+    Another file agrees to the draw when the last player who had not agreed leaves the game.
     """
     texts = [
         path

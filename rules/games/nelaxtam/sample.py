@@ -15,9 +15,9 @@ END_OFFERS = 64
 _HOLD, _MOVE, _ESCAPE, _STRIKE, _KILL = 1, 3, 12, 6, 24
 """The relative weights with which an order is drawn."""
 _APART = 4
-"""The distance from the next friend beyond which a troop does not land better."""
+"""The distance to the nearest friend beyond which a landing square gets no better."""
 _AROUND = 2
-"""The weight of a square around a landing troop, against a step of distance."""
+"""The weight of each square around a landing square, relative to one step of distance."""
 _LANDINGS = 6
 """The number of squares drawn for a landing troop, of which the best is taken."""
 
@@ -83,8 +83,8 @@ def promising_orders(position: Position, seat: int, below: Callable[[int], int])
 
 
 def _room(size: int, square: int, friends: Iterable[int]) -> int:
-    """Return the value of a square for landing: the steps to the next friend, at most `_APART`, and the squares
-    around it.
+    """Return the value of a square for landing: the steps to the nearest friend, at most `_APART`, and the
+    squares around it.
     """
     apart = min([_APART, *(_distance(size, square, other) for other in friends)])
     return apart + _AROUND * len(island(size).board.steps[square])
@@ -98,7 +98,7 @@ def _distance(size: int, one: int, other: int) -> int:
 def _weighed(position: Position, square: int, enemies: int, taken: int) -> list[str]:
     """Return the actions of a troop on squares that no friend has `taken` as a target, likely ones repeated.
 
-    "" to hold is among them only if no tile is left to destroy: to destroy one is usually better, and as safe.
+    "" to hold is among them only if no tile is left to destroy: destroying one is usually better, and as safe.
     """
     steps = island(position.size).board.steps[square]
     ways = open_ways(position, square)

@@ -51,7 +51,7 @@ def threats(position: Position, seat: int) -> Sequence[Action]:
     both end on such a neighbour or on a ring of others, and moves that enter such a ring by a step and a
     sacrifice.
 
-    Of many, those are chosen that delete most.
+    If there are too many, those that delete most marbles are returned.
     """
     board, colour, sorts = position.board, LETTERS[seat], open_sorts(position, seat)
     closing = list(_closing(board, colour))
@@ -67,7 +67,7 @@ def threats(position: Position, seat: int) -> Sequence[Action]:
 
 
 def most_promising(found: Iterable[tuple[int, T]], most: int) -> Sequence[T]:
-    """Return at most so many: those that promise most, and of the last promise some at equal distances."""
+    """Return at most `most` actions: the most promising ones, and of the last equal ones an even selection."""
     by_promise: dict[int, list[T]] = {}
     for promise, action in found:
         by_promise.setdefault(promise, []).append(action)
@@ -101,7 +101,7 @@ def _closing(board: Board, colour: str) -> Iterator[_Closing]:
 
 
 def _losses(closing: Sequence[_Closing], rings: Iterable[int]) -> int:
-    """Return the marbles that groups lose if these rings are entered."""
+    """Return the number of marbles that groups lose if these rings are filled."""
     return sum([each.loses for each in closing if each.rings.issubset(rings)])
 
 
@@ -110,8 +110,8 @@ def _additions(board: Board, colour: str, closing: Sequence[_Closing]) -> Iterat
     open_rings = reachable(board, colour)
     found: set[tuple[int, ...]] = set()
     for rings, _ in closing:
-        others = [ring for ring in open_rings if ring not in rings]
-        if len(rings) + len(others) == len(open_rings):
+        if rings.issubset(open_rings):
+            others = [ring for ring in open_rings if ring not in rings]
             for fill in combinations(others, ADDED - len(rings)):
                 found.add(tuple(sorted((*rings, *fill))))
     for added in sorted(found):
@@ -120,7 +120,7 @@ def _additions(board: Board, colour: str, closing: Sequence[_Closing]) -> Iterat
 
 def _walks(board: Board, colour: str, attacked: int, closing: Sequence[_Closing]) -> Iterator[tuple[int, Walk]]:
     """Yield moves that delete marbles, or whose steps both end on a ring of others or on an empty neighbour to
-    close. Each comes with the marbles that it deletes, if leaving a ring opens no group.
+    close; each with the number of marbles that it deletes, if leaving a ring opens no group.
     """
     ends = set(numbers_in(attacked)).union(*[each.rings for each in closing if len(each.rings) < ADDED])
     for first in ordinary_steps(board, colour):

@@ -151,7 +151,8 @@ def lines(
     They are as the player in seat `viewer` sees them. This is cheaper than `turns`, which replays the turns.
     """
     rules = log.rules_of(game)
-    last, found = game.turn if last is None else last, []
+    last = game.turn if last is None else last
+    found = []
     for number, body in _LINES(session, game=game.id, first=first, last=last):
         match stored_entries.stored_body(game, number, body):
             case Played() as played:
@@ -223,9 +224,9 @@ def steps_since_own_move(session: Session, game: Game, seat: int) -> list[Step[A
 
 
 def _after_own_move(session: Session, game: Game, seat: int, rounds: int) -> int:
-    """Return the number of the first of the last turns, at most `rounds`, after the last move of `seat`.
+    """Return the number of the first turn after the last move of `seat`, looking back at most `rounds` turns.
 
-    Return the number of the next turn if there is none.
+    If no turn has been played since, return the number of the next turn.
     """
     since: list[int] = []
     for number, body in _LINES(session, game=game.id, first=game.turn - rounds, last=game.turn):
@@ -236,7 +237,7 @@ def _after_own_move(session: Session, game: Game, seat: int, rounds: int) -> int
 
 
 def _turns_from(session: Session, game: Game, first: int) -> list[tuple[Entry, Step[Any, Any]]]:
-    """Return the turns from `first` on; the last one is usually known."""
+    """Return the turns from `first` on. If there is only one, the session usually has it already."""
     last = log.last_turn(session, game, game.turn - 1)
     if last is None or (last[0].turn or 0) < first:
         return []

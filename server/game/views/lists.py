@@ -53,7 +53,7 @@ _MOST_URGENT = (_DEADLINE.is_(None), _DEADLINE, col(Game.changed_at), col(Game.i
 _NEWEST = (col(Game.changed_at).desc(), col(Game.id).desc())
 _ENDED_LAST = (col(Seat.over_at).desc(), col(Seat.game_id).desc())
 
-# Statements of every list are built once, because that takes longer than running them.
+# Building these statements takes longer than running them, so each is built once.
 _PLAYER = bindparam("player", type_=Integer)
 _OWN = (col(Seat.game_id) == col(Game.id), col(Seat.player_id) == _PLAYER)
 """The condition that joins games with the seats of a player."""

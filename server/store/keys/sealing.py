@@ -41,7 +41,7 @@ class Sealer:
         self._redactor = Redactor(secrets)
 
     def seal(self, content: bytes) -> bytes:
-        """Return the content encrypted and signed; its size is rounded up to hide the exact one."""
+        """Return the content encrypted and authenticated; its size is rounded up to hide the exact one."""
         padded, nonce = content + _END, os.urandom(_NONCE)
         padded = padded.ljust(-(-len(padded) // _BLOCK) * _BLOCK, b"\0")
         return nonce + self._ciphers[0].encrypt(nonce, padded, None)

@@ -52,7 +52,7 @@ _Columns = TypeVarTuple("_Columns")
 class Prepared(Generic[*_Columns]):
     """A statement that is built once and returns plain columns; `by` has the index for each table.
 
-    It does not flush, so it needs a session that is read-only, or without changes of the tables that it reads.
+    It does not flush, so the session must have no pending changes of the tables that it reads.
     """
 
     statement: Executable

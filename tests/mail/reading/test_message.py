@@ -127,7 +127,7 @@ def test_struck_out_text_is_not_read(plain: str, html: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "text"), [("alternative", "c4"), ("mixed", "c4\nd5")])
-def test_only_of_alternatives_the_first_text_is_read_alone(kind: str, text: str) -> None:
+def test_first_of_two_alternatives_is_read_and_both_texts_of_a_mixed_email(kind: str, text: str) -> None:
     head = f"Message-ID: <m1@example.org>\nContent-Type: multipart/{kind}; boundary=b\n\n"
     assert read(f"{head}--b\n\nc4\n--b\n\nd5\n--b--\n".encode()).text == text
 

@@ -586,6 +586,6 @@ def test_other_places_are_crossed_out_if_most_can_be_picked() -> None:
 
 @pytest.mark.parametrize("place", [-0.0, -0.04])
 def test_coordinates_have_no_negative_zero(place: float) -> None:
-    """It would be remembered as the text of zero, too, because both are equal."""
+    """Because -0.0 equals 0.0, the cache would return the text of one for the other."""
     short.cache_clear()
     assert [short(place), short(0.0)] == ["0", "0"]

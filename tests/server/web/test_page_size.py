@@ -67,7 +67,7 @@ def test_page_of_the_largest_board_stays_small(app: Flask, services: Services, n
 
 
 def test_style_sheets_and_scripts_stay_small(app: Flask) -> None:
-    """With the largest page they are the first visit of a browser."""
+    """On its first visit, a browser downloads them together with a page."""
     names = [path.name for path in (PAGES / "static").iterdir() if path.suffix in (".css", ".js")]
     files = [app.test_client().get(f"/static/{name}", headers={"Accept-Encoding": "gzip"}) for name in names]
     assert {file.headers.get("Content-Encoding") for file in files} == {"gzip"}

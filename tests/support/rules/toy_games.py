@@ -92,9 +92,9 @@ class Toy(Rules[Heap, int]):
 
 
 class Waiting(Toy):
-    """The same, but the second seat never takes the last stone: the first wins with all moves, if not as soon.
+    """A game like `Toy` in which the first seat always wins, but some of its moves win sooner than others.
 
-    The estimate is sure of that.
+    The second seat never takes the last stone. The estimate is certain that the first seat wins.
     """
 
     def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:

@@ -82,7 +82,7 @@ class Clicker(Reader):
         return found
 
     def sit(self, size: tuple[int, int]) -> None:
-        """Set the inner size of the window; phones are touched in place of clicks."""
+        """Set the inner size of the window; on a phone, picks are taps instead of clicks."""
         if self.size != size:
             resize(self.driver, size)
             self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_phone(size)})

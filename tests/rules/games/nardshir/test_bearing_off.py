@@ -50,8 +50,8 @@ def test_strongest_level_bears_off_perfectly() -> None:
     assert hard > 10, "in many positions some turns are worse"
 
 
-def test_side_bears_off_rather_than_moves_another_disc_onto_point_24() -> None:
-    """One of the two moves leaves five discs, the other six: the estimates of both can be compared."""
+def test_side_bears_off_instead_of_moving_another_disc_to_point_24() -> None:
+    """One move leaves five discs and the other six: values for different numbers of discs are comparable."""
     position = positions.board({19: 2, 23: 1, 24: 3, 25: 9}, {22: 2, 23: 2, 24: 1, 25: 10}, 5, 1)
     thought = searched(RULES, position, 2, random.Random(1).randrange, Budget(nodes=50)).thought(0)
     assert RULES.format(thought.move) == "19/24 24/off"

@@ -22,26 +22,26 @@ x 1 x 2
 """Both tiles beside B hold troops, and a troop of O can destroy tiles that another one can destroy too."""
 
 
-ALONE = """
+O_LEADS = """
 x o x o
 o A o .
 . o . 1
 o . o .
 """
-"""X has fewer tiles."""
+"""O has more tiles."""
 EVEN = """
 x o x o
 o A o .
 . . x 1
 . x . .
 """
-"""Both have as many tiles."""
+"""Both have the same number of tiles."""
 
 
 @pytest.mark.parametrize(
-    ("picture", "seat", "offers"), [(ALONE, 0, True), (ALONE, 1, False), (EVEN, 0, True), (EVEN, 1, True)]
+    ("picture", "seat", "offers"), [(O_LEADS, 0, True), (O_LEADS, 1, False), (EVEN, 0, True), (EVEN, 1, True)]
 )
-def test_only_a_loser_does_not_offer_to_end_the_game(picture: str, seat: int, offers: bool) -> None:
+def test_side_that_would_lose_does_not_offer_to_end_the_game(picture: str, seat: int, offers: bool) -> None:
     assert (END in NELAXTAM.candidates(drawn(picture), seat)) == offers
 
 
