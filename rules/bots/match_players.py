@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from rules.bots import flat
@@ -34,14 +34,18 @@ class Chooser(Protocol):
 class OfStrength:
     """A computer player of one of the five levels.
 
-    `work` are its processor seconds per move, for a level that is limited by time.
+    A level that is limited by time searches for `work` processor seconds per move, or `positions` positions if
+    given.
     """
 
     level: int
     work: float | None = None
+    positions: int | None = None
 
     def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
         strength = STRENGTHS[self.level - 1].limited(self.work)
+        if self.positions is not None and strength.work:
+            strength = replace(strength, work=None, nodes=self.positions)
         return think(rules, position, seat, seats, strength, below).move
 
 

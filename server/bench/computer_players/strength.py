@@ -15,9 +15,8 @@ from typing import Any
 
 from rules.bots import match
 from rules.bots.match import Played
-from rules.bots.match_players import AnyRules, Chooser, OfStrength, Searcher, read_chooser
+from rules.bots.match_players import AnyRules, Chooser, OfStrength, read_chooser
 from rules.bots.sprt import Sprt, wilson
-from rules.bots.thinking import Budget
 from rules.chance import Chance
 from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
@@ -149,9 +148,7 @@ def player(text: str, positions: int | None = None) -> Chooser:
     level = level_of(text)
     if level is None:
         return read_chooser(text)
-    if positions is not None and STRENGTHS[level - 1].work:
-        return Searcher(Budget(nodes=positions))
-    return OfStrength(level, _WORK)
+    return OfStrength(level, _WORK, positions)
 
 
 def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from rules.bots import match
+from rules.bots import match, match_players
 from rules.bots.match import play_one, played
 from rules.bots.match_players import Flat, OfStrength, Searcher, at_random, greedy, read_chooser
 from rules.bots.sprt import Sprt, standard_error, wilson
-from rules.bots.thinking import Budget
+from rules.bots.thinking import Budget, Thought
 from rules.reasons import Reason
 from rules.registry import RULES
+from rules.strengths import STRENGTHS, Strength
 from tests.support.rules.toy_games import Toy
 
 
@@ -62,6 +64,21 @@ def test_player_who_is_out_has_no_share_of_an_unfinished_game(monkeypatch: pytes
     monkeypatch.setattr(type(rules), "start", lambda *_: rules.leave(start, 1, Reason.TIMEOUT))
     points = [play_one(rules, {"players": 3}, (at_random, at_random), number).points for number in range(3)]
     assert points == [1 / 2, 0, 1 / 2]
+
+
+@pytest.mark.parametrize(("level", "searched"), [(4, 500), (5, 7)])
+def test_level_limited_by_positions_proves_as_usual(
+    monkeypatch: pytest.MonkeyPatch, level: int, searched: int
+) -> None:
+    strengths: list[Strength] = []
+
+    def think(_rules: Any, _position: Any, _seat: int, _seats: int, strength: Strength, below: Any) -> Any:
+        strengths.append(strength)
+        return Thought(below(2))
+
+    monkeypatch.setattr(match_players, "think", think)
+    OfStrength(level, 1.0, 7)(Toy(), None, 0, 2, lambda most: most - 1)
+    assert strengths == [replace(STRENGTHS[level - 1], nodes=searched, work=None)]
 
 
 @pytest.mark.slow

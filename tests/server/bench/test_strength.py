@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from rules.bots.match import Played
-from rules.bots.match_players import Chooser, OfStrength, Searcher
-from rules.bots.thinking import Budget
+from rules.bots.match_players import Chooser, OfStrength
 from rules.game import Json
 from rules.registry import RULES
 from rules.strengths import NAMES
@@ -107,8 +106,7 @@ def test_level_limited_by_positions_is_not_limited_by_time(monkeypatch: pytest.M
     monkeypatch.setattr(strength, "pairings", lambda *_, **__: pairs)
     found = strength.matches(["nibble"], Setting(positions=5, most=1))
     assert [line.first for line in found] == ["Berossus (5)", "Enkidu"]
-    assert strength.player("5", 100) == Searcher(Budget(nodes=100))
-    assert strength.player("4", 100) == OfStrength(4, 1.0)
+    assert strength.player("5", 100) == OfStrength(5, 1.0, 100)
 
 
 YARDSTICKS: dict[str, Chooser] = {
