@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from rules.geometry.squares import DIRECTIONS, SquareBoard, square_board
 
@@ -68,14 +68,37 @@ def squares_of(bits: int) -> list[int]:
 
 def connected(size: int, tiles: int, seeds: int) -> int:
     """Return the tiles that diagonal steps over `tiles` can reach from those in `seeds`."""
-    land = island(size)
     while True:
-        east, west = seeds & land.not_last, seeds & land.not_first
-        steps = east << size + 1 | east >> size - 1 | west << size - 1 | west >> size + 1
-        grown = seeds | steps & tiles
+        grown = seeds | _one_step(size, seeds) & tiles
         if grown == seeds:
             return seeds
         seeds = grown
+
+
+def _one_step(size: int, seeds: int) -> int:
+    """Return the squares that are one diagonal step away from a square of a set."""
+    land = island(size)
+    east, west = seeds & land.not_last, seeds & land.not_first
+    return east << size + 1 | east >> size - 1 | west << size - 1 | west >> size + 1
+
+
+@lru_cache(maxsize=4096)
+def fronts(size: int, tiles: int, seat: int) -> tuple[int, ...]:
+    """Return the tiles of a seat from which a tile of the other can be destroyed; then those at most one step
+    away from these, and so on.
+    """
+    ground = tiles & island(size).tiles[seat]
+    near = _beside(size, tiles & ~ground) & ground
+    found = [near]
+    while (more := near | _one_step(size, near) & ground) != near:
+        near = more
+        found.append(near)
+    return tuple(found)
+
+
+def steps_to_front(square: int, near: Sequence[int]) -> int:
+    """Return the steps from a square to the first of `fronts`; if no way leads there, more than any way has."""
+    return sum([not tiles >> square & 1 for tiles in near])
 
 
 def controlled(size: int, tiles: int, troops: Sequence[Sequence[int]]) -> int:
@@ -85,10 +108,14 @@ def controlled(size: int, tiles: int, troops: Sequence[Sequence[int]]) -> int:
 
 def touching(size: int, tiles: int) -> bool:
     """Return whether a tile of O is next to a tile of X, so that one could still be destroyed."""
+    ours = tiles & island(size).tiles[0]
+    return _beside(size, ours) & tiles & ~ours != 0
+
+
+def _beside(size: int, squares: int) -> int:
+    """Return the squares beside those of one side, some of them not on the board."""
     land = island(size)
-    ours = tiles & land.tiles[0]
-    beside = ours << size | ours >> size | (ours & land.not_last) << 1 | (ours & land.not_first) >> 1
-    return beside & tiles & land.tiles[1] != 0
+    return squares << size | squares >> size | (squares & land.not_last) << 1 | (squares & land.not_first) >> 1
 
 
 @cache

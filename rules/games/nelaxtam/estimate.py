@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from math import exp, sqrt
 
-from rules.games.nelaxtam.board import DEAD, island
-from rules.games.nelaxtam.position import Position
+from rules.games.nelaxtam.board import DEAD, fronts, island, steps_to_front
+from rules.games.nelaxtam.position import Position, living
 
 _TILES, _TROOPS = 2.2, 0.4
+_STEP = 0.5
+"""The tiles that it costs to be a step away from the tiles from which a troop can destroy others."""
 
 
 def estimate(position: Position) -> tuple[float, float]:
@@ -24,6 +26,13 @@ def estimate(position: Position) -> tuple[float, float]:
     mine, theirs = ((position.tiles & tiles).bit_count() for tiles in ground)
     troops, enemies = (sum(square != DEAD for square in side) for side in position.troops)
     left = mine + theirs
-    ahead = _TILES * (mine - theirs) / sqrt(left + 1) + _TROOPS * (troops - enemies) * left / position.size**2
+    lead = mine - theirs + _STEP * (_away(position, 1) - _away(position, 0))
+    ahead = _TILES * lead / sqrt(left + 1) + _TROOPS * (troops - enemies) * left / position.size**2
     share = 1 / (1 + exp(-ahead))
     return share, 1 - share
+
+
+def _away(position: Position, seat: int) -> int:
+    """Return the steps that the troops of a seat need until each can destroy a tile."""
+    near = fronts(position.size, position.tiles, seat)
+    return sum([steps_to_front(square, near) for square in living(position, seat).values()])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from rules.games.nelaxtam.board import bits_of, island
+from rules.games.nelaxtam.board import bits_of, fronts, island, steps_to_front
 from rules.games.nelaxtam.position import Position, living, open_ways
 from rules.games.nelaxtam.turn import END, Orders, clash, invasion
 
@@ -12,7 +12,7 @@ END_OFFERS = 64
 """One turn in this many offers to end the game."""
 
 
-_HOLD, _MOVE, _ESCAPE, _STRIKE, _KILL = 1, 3, 12, 6, 24
+_HOLD, _MOVE, _APPROACH, _ESCAPE, _STRIKE, _KILL = 1, 3, 12, 12, 6, 24
 """The relative weights with which an order is drawn."""
 _APART = 4
 """The distance to the nearest friend beyond which a landing square gets no better."""
@@ -57,7 +57,8 @@ def _random_invasion(position: Position, seat: int, below: Callable[[int], int],
 
 
 def promising_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Return random legal orders that prefer attacks on troops and escapes, and never offer to end the game.
+    """Return random legal orders that prefer attacks on troops, escapes and the way to the enemy's
+    tiles, and never offer to end the game.
 
     At the invasion, troops land apart from one another, with many tiles around them.
     """
@@ -67,12 +68,13 @@ def promising_orders(position: Position, seat: int, below: Callable[[int], int])
     if position.quiet and troops:
         troops = [troops[below(len(troops))]]
     enemies = bits_of(living(position, 1 - seat).values())
+    near = fronts(position.size, position.tiles, seat)
     steps = island(position.size).board.steps
     while True:
         given: list[tuple[str, str]] = []
         taken = 0
         for troop, square in troops:
-            ways = _weighed(position, square, enemies, taken)
+            ways = _weighed(position, square, enemies, taken, near)
             way = ways[below(len(ways))]
             if way:
                 given.append((troop, way))
@@ -95,14 +97,16 @@ def _distance(size: int, one: int, other: int) -> int:
     return max(abs(one % size - other % size), abs(one // size - other // size))
 
 
-def _weighed(position: Position, square: int, enemies: int, taken: int) -> list[str]:
+def _weighed(position: Position, square: int, enemies: int, taken: int, near: Sequence[int]) -> list[str]:
     """Return the actions of a troop on squares that no friend has `taken` as a target, likely ones repeated.
 
-    "" to hold is among them only if no tile is left to destroy: destroying one is usually better, and as safe.
+    A troop away from the tiles of the enemy likely walks towards them; `near` are the fronts of its side. "" to
+    hold is among them only if no tile is left to destroy: destroying one is usually better, and as safe.
     """
     steps = island(position.size).board.steps[square]
     ways = open_ways(position, square)
     in_reach = any(enemies >> steps[way] & 1 for way in ways if len(way) == 1)
+    away = steps_to_front(square, near)
     moves, strikes = [], []
     for way in ways:
         if taken >> steps[way] & 1:
@@ -110,7 +114,8 @@ def _weighed(position: Position, square: int, enemies: int, taken: int) -> list[
         if len(way) == 1:
             strikes += [way] * (_KILL if enemies >> steps[way] & 1 else _STRIKE)
         else:
-            moves += [way] * (_ESCAPE if in_reach else _MOVE)
+            is_nearer = away and steps_to_front(steps[way], near) < away
+            moves += [way] * (_ESCAPE if in_reach else _APPROACH if is_nearer else _MOVE)
     return moves + (strikes or [""] * _HOLD)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from rules.games.nelaxtam.board import island
+from rules.games.nelaxtam.estimate import estimate
 from rules.games.nelaxtam.position import living, open_ways
 from rules.games.nelaxtam.sample import promising_orders, random_orders
 from rules.games.nelaxtam.turn import END, Orders, destroyed
@@ -88,3 +91,30 @@ def test_no_troop_holds_or_destroys_in_vain_that_could_destroy_a_tile(picture: s
             if troop not in dict(orders.given):
                 ways = [way for way in open_ways(position, square) if len(way) == 1]
                 assert not {steps[square][way] for way in ways} - set(targets)
+
+
+FAR = """
+. o . . . .
+1 . . . . .
+. o . . . .
+. . o . . .
+. . . o A .
+. . . . o .
+"""
+"""Troop 1 can destroy a tile only after three moves southeast; the way northeast ends after one move."""
+WAY = ("b6", "a5", "b4", "c3", "d2")
+"""From the far end to the tile from which it can destroy one."""
+
+
+def test_troop_far_from_the_enemy_walks_towards_its_tiles() -> None:
+    below = random.Random(1).randrange
+    ways = Counter(dict(promising_orders(drawn(FAR), 0, below).given).get("1") for _ in range(100))
+    assert ways["se"] > 3 * ways["ne"]
+
+
+def test_estimate_is_lower_the_farther_the_tiles_of_the_enemy() -> None:
+    at_start = drawn(FAR)
+    square = island(at_start.size).board.index
+    shares = [estimate(replace(at_start, troops=((square[name],), at_start.troops[1])))[0] for name in WAY]
+    assert shares == sorted(shares)
+    assert len(set(shares)) == len(shares)
