@@ -1,4 +1,4 @@
-"""Perfect play at the end of Nardshir: both sides have few discs left, all of them on points 19 to 24.
+"""The end of Nardshir, when discs go off from points 19 to 24: perfect play, and an estimate of its length.
 
 Discs there cannot hit or block one another, so only speed counts. A `Home` is a side written as the numbers of
 its discs on those points.
@@ -7,7 +7,7 @@ its discs on those points.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 
 from rules.games.nardshir.board import (
@@ -28,6 +28,10 @@ MOST_DISCS = 6
 _FIRST = BEFORE_FINAL_QUADRANT.stop
 _GONE = (0,) * (OFF - _FIRST)
 _NOBODY = (0,) * (OFF + 1)
+_PIPS_OF_A_DIE = 3.5
+_BITS = 4
+"""The bits of the number of discs on a point, in a home packed into one number."""
+_ON_POINT = (1 << _BITS) - 1
 
 Home = tuple[int, ...]
 
@@ -99,3 +103,33 @@ def _dice() -> Iterator[tuple[float, Sequence[int]]]:
     """Yield the throws, each with its probability and the dice to play."""
     for one, two in combinations_with_replacement(FACES, 2):
         yield (1 / 36, (one,) * 4) if one == two else (2 / 36, (one, two))
+
+
+def pips_needed(side: Side) -> float:
+    """Return about how many pips a side rolls until all its discs are off, with those that it cannot use.
+
+    It counts as if they gathered on point 19 before one of them goes on, and nothing were in their way.
+    """
+    pips = sum([(_FIRST - place) * discs for place, discs in enumerate(side[:_FIRST])])
+    home = sum([discs << _BITS * point for point, discs in enumerate(side[_FIRST:OFF])])
+    return pips + _PIPS_OF_A_DIE * _dice_at_home(home + sum(side[:_FIRST]))
+
+
+@cache
+def _dice_at_home(home: int) -> float:
+    """Return about how many dice a side needs that has all its discs on points 19 to 24; it always bears off a
+    disc if it can.
+    """
+    if not home:
+        return 0.0
+    starts = [point for point in range(len(_GONE)) if home >> _BITS * point & _ON_POINT]
+    needed, useless = float(len(FACES)), 0
+    for die in FACES:
+        last = len(_GONE) - die
+        if last in starts:
+            needed += _dice_at_home(home - (1 << _BITS * last))
+        elif moved := [home - (1 << _BITS * at) + (1 << _BITS * (at + die)) for at in starts if at < last]:
+            needed += min(map(_dice_at_home, moved))
+        else:
+            useless += 1
+    return needed / (len(FACES) - useless)

@@ -11,6 +11,7 @@ from itertools import product
 from math import exp, sqrt
 from operator import mul
 
+from rules.games.nardshir.bearing_off import pips_needed
 from rules.games.nardshir.board import DISCS, FACES, HAND, LAST_POINT, OFF, Side
 from rules.games.nardshir.position import Position
 from rules.games.nardshir.weights import WEIGHTS
@@ -31,13 +32,34 @@ START = {_PIPS: -25 / 28, _EXPOSED_NOW: -0.6, _EXPOSED_LATER: -0.2, _TURN: 8 / 2
 """The weights from which the training starts: pips, hits and the turn."""
 _STEPS = 12
 """The longest way to a disc that may be hit, apart from some doubles."""
+_RACE = 0.48
+"""The weight of a lead in pips once no disc can be hit: it fits the results of 120 races best."""
+_HALF_TURN = 49 / 12
+"""Half of the pips of a turn, on average."""
 
 
 def estimate(position: Position) -> tuple[float, float]:
     """Return each seat's chance to win."""
-    (features, _) = features_of(position)
-    share = 1 / (1 + exp(-sum(map(mul, WEIGHTS, features))))
+    if is_race(position):
+        ahead = _RACE * _race(position)
+    else:
+        (features, _) = features_of(position)
+        ahead = sum(map(mul, WEIGHTS, features))
+    share = 1 / (1 + exp(-ahead))
     return share, 1 - share
+
+
+def is_race(position: Position) -> bool:
+    """Return whether all discs of both sides have passed one another, so that none can be hit."""
+    first, second = (next(place for place, discs in enumerate(side) if discs) for side in position.discs)
+    return first + second >= OFF
+
+
+def _race(position: Position) -> float:
+    """Return the lead of the first seat, relative to the uncertainty of the rolls until the end."""
+    needed, by_enemy = map(pips_needed, position.discs)
+    turn = _HALF_TURN if position.to_move == 0 else -_HALF_TURN
+    return (by_enemy - needed + turn) / sqrt(by_enemy + needed)
 
 
 def features_of(position: Position) -> tuple[Sequence[float], Sequence[float]]:

@@ -9,7 +9,7 @@ import pytest
 
 from rules.bots.players import searched, think
 from rules.bots.thinking import Budget
-from rules.games.nardshir.bearing_off import MOST_DISCS, chance, exact_chances
+from rules.games.nardshir.bearing_off import MOST_DISCS, chance, exact_chances, pips_needed
 from rules.strengths import STRENGTHS
 from tests.support.rules.perfect_play import Points, drawn, left_by, places, solved
 from tests.support.rules.positions import nardshir as positions
@@ -67,3 +67,22 @@ def test_side_bears_off_instead_of_moving_another_disc_to_point_24() -> None:
 )
 def test_chances_are_not_known_outside_of_bearing_off(mine: Any, theirs: Any) -> None:
     assert exact_chances(positions.board(mine, theirs, 1, 2)) is None
+
+
+@pytest.mark.parametrize(
+    ("discs", "dice"), [({25: 15}, 0), ({24: 1}, 6), ({24: 4}, 24), ({23: 1}, 6), ({23: 1, 24: 1}, 9)]
+)
+def test_pips_needed_include_dice_that_cannot_be_used(discs: dict[int, int], dice: float) -> None:
+    side = [discs.get(place, 0) for place in range(26)]
+    assert pips_needed(side) == pytest.approx(3.5 * dice)
+
+
+@pytest.mark.parametrize("draws", range(3))
+@pytest.mark.parametrize(("back", "dice"), [({19: 2, 21: 1}, (3, 2)), ({18: 1, 21: 1}, (6, 2))])
+def test_discs_do_not_gather_on_one_point_while_they_bear_off(
+    back: dict[int, int], dice: tuple[int, int], draws: int
+) -> None:
+    mine = {**back, 24: 4, 25: 11 - sum(back.values())}
+    position = positions.board(mine, {20: 2, 21: 2, 25: 11}, *dice)
+    thought = searched(RULES, position, 2, random.Random(draws).randrange, Budget(nodes=20)).thought(0)
+    assert RULES.play(position, {0: thought.move}).discs[0][24] == 4
