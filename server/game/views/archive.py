@@ -96,7 +96,7 @@ def _finding(given: frozenset[str]) -> RowStatement[Game]:
         seated = [exists().where(_SEAT, *_given({"outcome"}))] if "outcome" in given else []
         query = _OVER.where(*_given(given - {"outcome"}), *seated)
         query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc())
-    return RowStatement(query.offset(bindparam("skip")).limit(bindparam("most")))
+    return RowStatement(query.offset(bindparam("skip")).limit(bindparam("most")), lists.GAME_COLUMNS)
 
 
 def _given(names: Set[str]) -> list[Any]:
@@ -107,10 +107,8 @@ def _given(names: Set[str]) -> list[Any]:
 @cache
 def _watching(given: frozenset[str]) -> RowStatement[Game]:
     """Return the statement for running games with these conditions."""
-    query = _RUNNING.where(*_given(given))
-    return RowStatement(
-        query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(bindparam("most"))
-    )
+    query = _RUNNING.where(*_given(given)).order_by(col(Game.changed_at).desc(), col(Game.id).desc())
+    return RowStatement(query.limit(bindparam("most")), lists.GAME_COLUMNS)
 
 
 def _views(session: Session, games: Sequence[Game]) -> list[PastView]:

@@ -3,12 +3,12 @@
 Finding a row by its key takes SQLAlchemy twice as long as a plan.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple, cast
 
 from sqlalchemy import ClauseElement, Dialect, bindparam, inspect, select, update
-from sqlalchemy.orm import InstanceState
+from sqlalchemy.orm import InstanceState, Mapped
 from sqlalchemy.orm.attributes import instance_state, set_committed_value
 from sqlalchemy.orm.base import NO_VALUE
 from sqlalchemy.orm.exc import StaleDataError
@@ -29,6 +29,8 @@ class _Columns(NamedTuple):
     primary: tuple[int, ...]
     """The indexes of the key."""
     converters: dict[int, Converter]
+    others: tuple[str, ...] = ()
+    """The attributes of the columns that a statement leaves out."""
 
     def key(self, row: Sequence[Any]) -> tuple[Any, ...]:
         """Return the key of a stored row."""
@@ -43,32 +45,33 @@ class _Columns(NamedTuple):
         return found
 
 
-_columns: dict[tuple[type[SQLModel], str], _Columns] = {}
+_columns: dict[tuple[type[SQLModel], tuple[str, ...], str], _Columns] = {}
 
 
-def _columns_of(model: type[SQLModel], dialect: Dialect) -> _Columns:
-    """Return the columns of a model."""
-    found = _columns.get((model, dialect.name))
+def _columns_of(model: type[SQLModel], names: tuple[str, ...], dialect: Dialect) -> _Columns:
+    """Return the columns of a model with these attributes."""
+    found = _columns.get((model, names, dialect.name))
     if found is None:
         mapper: Any = inspect(model)
-        names = tuple(each.key for each in mapper.column_attrs)
         primary = tuple(names.index(name) for name in _primary(model))
-        types = (each.columns[0].type for each in mapper.column_attrs)
+        types = (mapper.columns[name].type for name in names)
         converters = ((index, from_database(each, dialect)) for index, each in enumerate(types))
         used = {index: convert for index, convert in converters if convert is not None}
-        found = _columns[model, dialect.name] = _Columns(names, primary, used)
+        others = tuple(each.key for each in mapper.column_attrs if each.key not in names)
+        found = _columns[model, names, dialect.name] = _Columns(names, primary, used, others)
     return found
 
 
 class RowStatement(Generic[*_Models]):
-    """A select of complete rows of models, which become objects of the session.
+    """A select of rows of models, which become objects of the session.
 
-    It has no outer joins: each row contains a row of each model.
+    It has no outer joins: each row contains a row of each model. Of a model with attributes in `only`, it reads
+    these columns, which include the key; the session loads the others of a row if one of them is needed.
     """
 
-    def __init__(self, statement: Any) -> None:
-        self._models: list[type[SQLModel]] = [each["type"] for each in statement.column_descriptions]
-        columns = [each.columns[0] for model in self._models for each in inspect(model).column_attrs]
+    def __init__(self, statement: Any, only: Collection[Mapped[Any]] = ()) -> None:
+        self._models = [(each["type"], _named(each["type"], only)) for each in statement.column_descriptions]
+        columns = [inspect(model).columns[name] for model, names in self._models for name in names]
         self.statement = statement.with_only_columns(*columns)
         self._plans = Plans(self.statement)
 
@@ -79,7 +82,7 @@ class RowStatement(Generic[*_Models]):
         session._autoflush()
         connection = session.connection()
         dialect = connection.dialect
-        tables = [(model, _columns_of(model, dialect)) for model in self._models]
+        tables = [(model, _columns_of(model, names, dialect)) for model, names in self._models]
         found: list[tuple[*_Models]] = []
         for raw in self._plans.plan_for(dialect, given).run_raw(connection, given)[0]:
             row, start = [], 0
@@ -89,6 +92,13 @@ class RowStatement(Generic[*_Models]):
                 start = end
             found.append(cast("tuple[*_Models]", tuple(row)))
         return found
+
+
+def _named(model: type[SQLModel], only: Collection[Any]) -> tuple[str, ...]:
+    """Return the names of the attributes of a model in `only`; all if there are none."""
+    mapper: Any = inspect(model)
+    chosen = {each.key for each in only if each.class_ is model}
+    return tuple(each.key for each in mapper.column_attrs if not chosen or each.key in chosen)
 
 
 def _identify(
@@ -104,6 +114,7 @@ def _identify(
         # As SQLAlchemy does when it loads a row; `session.add` takes many times as long.
         state = instance_state(row)
         state.key, state.session_id = identity, session.hash_key
+        state.expired_attributes.update(columns.others)
         session.identity_map._add_unpresent(state, identity)
         return row
     state = instance_state(known)

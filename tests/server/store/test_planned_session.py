@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from sqlalchemy import bindparam
 from sqlalchemy.exc import InvalidRequestError, PendingRollbackError
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.orm.exc import StaleDataError
@@ -17,6 +18,7 @@ from server.processes.services import Services
 from server.store.db import locked, savepoint, writing
 from server.store.models import Address, Game, Player, Seat
 from server.store.statements.planned_session import PlannedSession, RowStatement
+from tests.support.counting import statements
 from tests.support.server.games import TwoPlayerGame, begin
 from tests.support.server.players import add_player
 
@@ -134,6 +136,37 @@ def test_columns_of_every_table_can_be_found(services: Services) -> None:
     with writing(services.engine) as session:
         for mapper in SQLModel._sa_registry.mappers:
             assert RowStatement(select(mapper.class_).limit(0))(session, {}) == []
+
+
+_NAMES: RowStatement[Player] = RowStatement(
+    select(Player).where(col(Player.id) == bindparam("player")), (col(Player.id), col(Player.name))
+)
+
+
+def test_columns_that_are_left_out_are_loaded_when_they_are_needed(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        ((player,),) = _NAMES(session, {"player": ann.id})
+        with statements(services) as asked:
+            assert player is session.get_one(Player, ann.id)
+            assert (player.id, player.name) == (ann.id, "Ann")
+        assert asked == []
+        with statements(services) as asked:
+            assert (player.email, player.created_at) == ("ann@example.org", ann.created_at)
+        assert len(asked) == 1
+
+
+def test_row_with_few_columns_can_be_changed_and_completed(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        ((player,),) = _NAMES(session, {"player": ann.id})
+        player.bio = "A line."
+        assert locked(session, Player, ann.id) is player
+        with statements(services) as asked:
+            assert (player.bio, player.email) == ("A line.", "ann@example.org")
+        assert asked == []
+        _NAMES(session, {"player": ann.id})
+    with writing(services.engine) as session:
+        player = session.get_one(Player, ann.id)
+        assert (player.name, player.bio, player.email) == ("Ann", "A line.", "ann@example.org")
 
 
 def test_row_is_changed_after_a_rollback_without_being_read(services: Services, ann: Player) -> None:
