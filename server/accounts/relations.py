@@ -112,12 +112,17 @@ def unheard_by(player: int | BindParameter[Any] | None) -> SelectOfScalar[int]:
     return select(Relation.other_id).where(Relation.player_id == player)
 
 
-def kept_away(session: Session, player: Player) -> list[KeptAway]:
-    """Return the players whom a player has blocked or ignores, by name, each with the relation."""
+def kept_away(session: Session, player: Player, limit: int | None = None, skip: int = 0) -> list[KeptAway]:
+    """Return the players whom a player has blocked or ignores, by name, each with the relation.
+
+    The result has at most `limit` of them, after skipping `skip`.
+    """
     query = (
         select(Player.name, Relation.blocked)
         .where(Relation.player_id == player.id, Relation.other_id == Player.id)
         .order_by(col(Player.name_key))
+        .offset(skip)
+        .limit(limit)
     )
     return [KeptAway(*row) for row in session.exec(query)]
 

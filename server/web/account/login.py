@@ -24,6 +24,7 @@ from server.web.account import feeds, push
 from server.web.account import settings_form as settings_form
 from server.web.home_page import home_page
 from server.web.shared.fresh_login import begin_login, is_fresh
+from server.web.shared.paging import asked_page
 from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import (
     PageResponse,
@@ -38,6 +39,9 @@ from server.web.shared.visits import (
 )
 
 pages = Blueprint("account", __name__)
+
+_KEPT_AWAY = 12
+"""The number of blocked and ignored players on a page of the settings."""
 
 
 @pages.get("/login")
@@ -235,7 +239,8 @@ def _home(**kept: str) -> tuple[str, int]:
 
 
 def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> str:
-    player = visit.player
+    player, page = visit.player, asked_page("page")
+    kept_away = relations.kept_away(visit.session, player, _KEPT_AWAY + 1, _KEPT_AWAY * (page - 1))
     return render_template(
         "settings.html",
         fields=settings_form.fields(visit, written, problems),
@@ -244,7 +249,9 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         suspended=player.suspended_at is not None,
         role=role_of(visit.session, players.identity(player)),
         questions=open_questions(visit),
-        kept_away=relations.kept_away(visit.session, player),
+        kept_away=kept_away[:_KEPT_AWAY],
+        page=page,
+        more=len(kept_away) > _KEPT_AWAY,
         has_feeds=player.feed_key is not None,
         feeds=feeds.addresses(visit),
         fresh=is_fresh(visit),

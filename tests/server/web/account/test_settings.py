@@ -6,9 +6,11 @@ import re
 from html import unescape
 from typing import Any
 
+from server.accounts import players
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Player
+from server.store.models import Player, Relation
+from tests.support.server.players import add_player
 from tests.support.web.client import Browser, readable
 
 _FORM = re.compile(r'<form method="post" action="/settings">.*?</form>', re.S)
@@ -102,3 +104,23 @@ def test_outdated_page_changes_only_the_changed_fields(
     save(browser, old | {"name": "Anna"})
     player = stored(services, ann)
     assert (player.name, player.zone) == ("Anna", "Asia/Tokyo")
+
+
+def test_blocked_and_ignored_players_are_listed_in_pages(
+    browser: Browser, services: Services, ann: Player
+) -> None:
+    names = [f"Guest {number}" for number in range(10, 36)]
+    others = [add_player(services, f"{name.replace(' ', '.')}@example.org", name) for name in names]
+    with writing(services.engine) as session:
+        session.add_all(
+            Relation(player_id=players.identity(ann), other_id=players.identity(other), blocked=place % 2 == 0)
+            for place, other in enumerate(others)
+        )
+    address, found, pages = "/settings", list[str](), 0
+    while address and pages < 5:
+        page = browser.get(address).text
+        found += re.findall(r'<a href="/player/[^"]+">(Guest \d+)</a>', page)
+        later = re.findall(r'href="(/settings\?page=\d+)#kept-away">More', page)
+        address, pages = (later[0] if later else ""), pages + 1
+    assert found == names
+    assert pages == 3
