@@ -90,9 +90,7 @@ def _with_form(
     """Return an action that has its form on a page; its name begins with its command."""
     word = PLAIN.spelled[name.partition("/")[0]]
     reasons = {Door.WEB: f"the page {page} has its form", **_NOT_FOR_PROGRAMS}
-    return Action(
-        name=name, word=word, arguments=arguments, act=act, what=what, grants=grants, not_offered=reasons
-    )
+    return Action(name, word, arguments, act, what=what, grants=grants, not_offered=reasons)
 
 
 ADD_ADDRESS = _with_form(
@@ -135,14 +133,7 @@ ADD_TOKEN = _with_form(
 REMOVE_TOKEN = _with_form(
     "/settings/tokens", "token/remove", NumberArguments, _remove_token, what="revoke a token"
 )
-DELETE_ACCOUNT = Action(
-    name="delete",
-    word=DELETE,
-    arguments=NoArguments,
-    act=_delete,
-    shows_game=False,
-    not_offered=_NOT_FOR_PROGRAMS,
-)
+DELETE_ACCOUNT = Action("delete", DELETE, NoArguments, _delete, shows_game=False, not_offered=_NOT_FOR_PROGRAMS)
 
 ACTIONS = (
     *(ADD_ADDRESS, MAKE_MAIN, REMOVE_ADDRESS),

@@ -1,7 +1,7 @@
 """Actions: one object for each thing that people can do by email, on the web or through the API."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -117,7 +117,7 @@ class Outcome:
     """The new tournament, if the action has created one."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Action(Generic[ActorT, ArgumentsT]):
     """Something that a player can do, by email, on the web and through the API.
 
@@ -130,6 +130,7 @@ class Action(Generic[ActorT, ArgumentsT]):
     word: Word
     arguments: type[ArgumentsT]
     act: Callable[[ActorT, ArgumentsT], Outcome]
+    _: KW_ONLY
     read: Callable[[str], Mapping[str, object]] | None = None
     """Reads the arguments from the text behind the word in an email; None if that is the only argument."""
     in_turn: bool = False

@@ -75,19 +75,19 @@ def _read_seek(text: str) -> dict[str, object]:
 
 
 CHALLENGE = Action(
-    name="challenge",
-    word=account_words.CHALLENGE,
-    arguments=ChallengeArguments,
-    act=_challenge,
+    "challenge",
+    account_words.CHALLENGE,
+    ChallengeArguments,
+    _challenge,
     read=_read_challenge,
     what="challenge players, by their names or email addresses, or a computer player",
     not_offered={Door.WEB: "the page /games/new/GAME has its form"},
 )
 SEEK = Action(
-    name="seek",
-    word=account_words.SEEK,
-    arguments=SeekArguments,
-    act=_seek,
+    "seek",
+    account_words.SEEK,
+    SeekArguments,
+    _seek,
     read=_read_seek,
     what="open a game that others can join",
     not_offered={Door.WEB: "the page /games/new/GAME has its form"},

@@ -23,14 +23,7 @@ def _analyse(here: GameActor, _: NoArguments) -> Outcome:
     return Outcome("The computer has analysed the game.", GameAssessed(), About(here.number, here.seat))
 
 
-HINT = Action(name="hint", word=game_words.HINT, arguments=NoArguments, act=_hint, in_turn=True, anchor="hint")
-ANALYSE = Action(
-    name="analyse",
-    word=game_words.ANALYSE,
-    arguments=NoArguments,
-    act=_analyse,
-    for_spectators=True,
-    anchor="course",
-)
+HINT = Action("hint", game_words.HINT, NoArguments, _hint, in_turn=True, anchor="hint")
+ANALYSE = Action("analyse", game_words.ANALYSE, NoArguments, _analyse, for_spectators=True, anchor="course")
 
 ACTIONS = (HINT, ANALYSE)

@@ -129,51 +129,29 @@ def written(options: dict[str, str | int]) -> dict[str, object]:
     return {name: str(value) for name, value in options.items()}
 
 
-ACCEPT = Action(
-    name="accept", word=game_words.ACCEPT, arguments=LuckArguments, act=_accept, for_spectators=True
-)
-DECLINE = Action(
-    name="decline",
-    word=game_words.DECLINE,
-    arguments=NoArguments,
-    act=_decline,
-    for_spectators=True,
-    shows_game=False,
-)
+ACCEPT = Action("accept", game_words.ACCEPT, LuckArguments, _accept, for_spectators=True)
+DECLINE = Action("decline", game_words.DECLINE, NoArguments, _decline, for_spectators=True, shows_game=False)
 COUNTER = Action(
-    name="counter",
-    word=game_words.COUNTER,
-    arguments=CounterArguments,
-    act=_counter,
+    "counter",
+    game_words.COUNTER,
+    CounterArguments,
+    _counter,
     for_spectators=True,
     what="propose new terms for an invitation; terms that are not named stay the same",
     read=lambda text: {"options": read_counter(text)[1]},
     not_offered={Door.WEB: "the page /games/NUMBER/counter has its form"},
 )
 LUCK = Action(
-    name="luck",
-    word=game_words.LUCK,
-    arguments=LuckArguments,
-    act=_give_luck,
+    "luck",
+    game_words.LUCK,
+    LuckArguments,
+    _give_luck,
     not_offered={Door.WEB: "the words are a field of “accept”", Door.API: "they go along with “accept”"},
 )
-JOIN = Action(name="join", word=account_words.JOIN, arguments=LuckArguments, act=_join, for_spectators=True)
-START = Action(name="start", word=account_words.START, arguments=NoArguments, act=_start, for_spectators=True)
-LEAVE = Action(
-    name="leave",
-    word=account_words.LEAVE,
-    arguments=NoArguments,
-    act=_leave,
-    for_spectators=True,
-    shows_game=False,
-)
-REMATCH = Action(name="rematch", word=game_words.REMATCH, arguments=NoArguments, act=_rematch)
-END_SERIES = Action(
-    name="end-series",
-    word=game_words.SERIES,
-    arguments=NoArguments,
-    act=_end_series,
-    read=_read_off,
-)
+JOIN = Action("join", account_words.JOIN, LuckArguments, _join, for_spectators=True)
+START = Action("start", account_words.START, NoArguments, _start, for_spectators=True)
+LEAVE = Action("leave", account_words.LEAVE, NoArguments, _leave, for_spectators=True, shows_game=False)
+REMATCH = Action("rematch", game_words.REMATCH, NoArguments, _rematch)
+END_SERIES = Action("end-series", game_words.SERIES, NoArguments, _end_series, read=_read_off)
 
 ACTIONS = (ACCEPT, DECLINE, COUNTER, LUCK, JOIN, START, LEAVE, REMATCH, END_SERIES)

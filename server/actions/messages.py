@@ -104,58 +104,53 @@ def _say_to_spectators(here: GameActor, said: TextArguments) -> Outcome:
 
 
 SAY = Action(
-    name="say",
-    word=game_words.SAY,
-    arguments=SayArguments,
-    act=_say,
+    "say",
+    game_words.SAY,
+    SayArguments,
+    _say,
     what="send a message to the other players, or to one of them",
     anchor="messages",
 )
 NOTE = Action(
-    name="note",
-    word=game_words.NOTE,
-    arguments=TextArguments,
-    act=_note,
-    what="write a note that only you can see",
-    anchor="messages",
+    "note", game_words.NOTE, TextArguments, _note, what="write a note that only you can see", anchor="messages"
 )
 SEND = Action(
-    name="send",
-    word=game_words.SEND,
-    arguments=ExtraTextArguments,
-    act=_send,
+    "send",
+    game_words.SEND,
+    ExtraTextArguments,
+    _send,
     what="send the text that you wrote beside a move by email",
 )
 DROP = Action(
-    name="drop",
-    word=game_words.DROP,
-    arguments=ExtraTextArguments,
-    act=_drop,
+    "drop",
+    game_words.DROP,
+    ExtraTextArguments,
+    _drop,
     what="discard the text that you wrote beside a move by email",
 )
 REPORT = Action(
-    name="report",
-    word=game_words.REPORT,
-    arguments=ReportArguments,
-    act=_report,
+    "report",
+    game_words.REPORT,
+    ReportArguments,
+    _report,
     what="report a message of another player to the administrator",
     not_offered={Door.WEB: "each message has its own page, which shows it once more"},
 )
 SAY_TO_SPECTATORS = Action(
-    name="spectator-message",
-    word=account_words.SAY_TO_SPECTATORS,
-    arguments=TextArguments,
-    act=_say_to_spectators,
+    "spectator-message",
+    account_words.SAY_TO_SPECTATORS,
+    TextArguments,
+    _say_to_spectators,
     what="send a message to the other spectators of the game",
     for_spectators=True,
     anchor="spectator-messages",
 )
 
 REPORT_SPECTATOR = Action(
-    name="report-spectator",
-    word=account_words.REPORT_A_SPECTATOR,
-    arguments=SpectatorReportArguments,
-    act=_report_spectator,
+    "report-spectator",
+    account_words.REPORT_A_SPECTATOR,
+    SpectatorReportArguments,
+    _report_spectator,
     for_spectators=True,
     what="report a message of another spectator to the administrator",
     anchor="spectator-messages",

@@ -29,12 +29,12 @@ def _notify(here: GameActor, wish: NotifyArguments) -> Outcome:
 
 
 MUTE = Action(
-    name="mute",
-    word=game_words.MUTE,
-    arguments=MuteArguments,
-    act=_mute,
+    "mute",
+    game_words.MUTE,
+    MuteArguments,
+    _mute,
     what="get no email about this game for a while",
     anchor="mail",
 )
-NOTIFY = Action(name="notify", word=game_words.NOTIFY, arguments=NotifyArguments, act=_notify, anchor="mail")
+NOTIFY = Action("notify", game_words.NOTIFY, NotifyArguments, _notify, anchor="mail")
 ACTIONS = (MUTE, NOTIFY)

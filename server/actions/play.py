@@ -124,53 +124,53 @@ def _proposing(
         return proposal.buttons[is_asked] if is_possible(view) else ""
 
     act = partial(_propose, proposal)
-    return Action(name=proposal.name, word=word, arguments=NoArguments, act=act, in_turn=True, button=label)
+    return Action(proposal.name, word, NoArguments, act, in_turn=True, button=label)
 
 
 MOVE = Action(
-    name="move",
-    word=MOVE_WORD,
-    arguments=MoveArguments,
-    act=_move,
+    "move",
+    MOVE_WORD,
+    MoveArguments,
+    _move,
     what="play a move, or seal orders, which replace earlier ones of the same turn",
     in_turn=True,
     not_offered={Door.WEB: "the board's form also takes places picked on the board"},
 )
 CONDITIONS = Action(
-    name="conditions",
-    word=game_words.IF,
-    arguments=ConditionsArguments,
-    act=_set_conditions,
+    "conditions",
+    game_words.IF,
+    ConditionsArguments,
+    _set_conditions,
     what="set your conditional moves; they replace earlier ones",
     in_turn=True,
     anchor="conditions",
 )
-WITHDRAW = Action(name="withdraw", word=game_words.WITHDRAW, arguments=NoArguments, act=_withdraw, in_turn=True)
+WITHDRAW = Action("withdraw", game_words.WITHDRAW, NoArguments, _withdraw, in_turn=True)
 DRAW = _proposing(DRAW_OFFER, game_words.DRAW, _may_offer_draw)
 TAKEBACK = _proposing(TAKEBACK_REQUEST, game_words.TAKEBACK, lambda view: view.may_undo)
 CLAIM = Action(
-    name="claim",
-    word=game_words.CLAIM,
-    arguments=NoArguments,
-    act=_claim,
+    "claim",
+    game_words.CLAIM,
+    NoArguments,
+    _claim,
     what="claim the win from players whose time is up",
     in_turn=True,
     button=lambda view: "Claim the game" if any(seat.overdue for seat in _others(view)) else "",
 )
 GIVE = Action(
-    name="give",
-    word=game_words.GIVE,
-    arguments=TimeArguments,
-    act=_give_time,
+    "give",
+    game_words.GIVE,
+    TimeArguments,
+    _give_time,
     what="give the others more time for their move",
     in_turn=True,
     button=lambda view: "Give one more day" if any(seat.due for seat in _others(view)) else "",
 )
 RESIGN = Action(
-    name="resign",
-    word=game_words.RESIGN,
-    arguments=NoArguments,
-    act=_resign,
+    "resign",
+    game_words.RESIGN,
+    NoArguments,
+    _resign,
     in_turn=True,
     button=lambda view: "Resign",
     warning="You will leave this game for good. This cannot be undone.",

@@ -32,20 +32,13 @@ def _choosing(preference: Preference) -> Callable[[Actor, ValueArguments], Outco
     return lambda here, given: Outcome(preference.choose(here.context, here.player, given.value))
 
 
-RENAME = Action(
-    name="settings/name",
-    word=NAME,
-    arguments=ValueArguments,
-    act=_rename,
-    shows_game=False,
-    not_offered=_ONE_FORM,
-)
+RENAME = Action("settings/name", NAME, ValueArguments, _rename, shows_game=False, not_offered=_ONE_FORM)
 CHOOSE = {
     each.name: Action(
-        name=f"settings/{each.name}",
-        word=WORD_OF[each.name],
-        arguments=ValueArguments,
-        act=_choosing(each),
+        f"settings/{each.name}",
+        WORD_OF[each.name],
+        ValueArguments,
+        _choosing(each),
         shows_game=False,
         not_offered=_ONE_FORM,
     )

@@ -41,53 +41,31 @@ def _changing(
     return act
 
 
-BLOCK = Action(
-    name="block",
-    word=account_words.BLOCK,
-    arguments=NameArguments,
-    act=_changing(leave_everything.block, account_words.UNBLOCK),
-    shows_game=False,
-    anchor="kept-away",
-)
-UNBLOCK = Action(
-    name="unblock",
-    word=account_words.UNBLOCK,
-    arguments=NameArguments,
-    act=_changing(relations.unblock),
-    what="unblock a player",
-    shows_game=False,
-    anchor="kept-away",
-)
-IGNORE = Action(
-    name="ignore",
-    word=account_words.IGNORE,
-    arguments=NameArguments,
-    act=_changing(relations.ignore, account_words.UNIGNORE),
-    shows_game=False,
-    anchor="kept-away",
-)
-UNIGNORE = Action(
-    name="unignore",
-    word=account_words.UNIGNORE,
-    arguments=NameArguments,
-    act=_changing(relations.unignore),
-    what="stop ignoring a player",
-    shows_game=False,
-    anchor="kept-away",
-)
+def _avoiding(
+    word: Word, change: Callable[[ActionContext, Player, str], str], undo: Word | None = None, what: str = ""
+) -> Action[Actor, NameArguments]:
+    """Return an action that blocks or ignores a player, or ends that."""
+    act = _changing(change, undo)
+    return Action(word.word, word, NameArguments, act, what=what, shows_game=False, anchor="kept-away")
+
+
+BLOCK = _avoiding(account_words.BLOCK, leave_everything.block, account_words.UNBLOCK)
+UNBLOCK = _avoiding(account_words.UNBLOCK, relations.unblock, what="unblock a player")
+IGNORE = _avoiding(account_words.IGNORE, relations.ignore, account_words.UNIGNORE)
+UNIGNORE = _avoiding(account_words.UNIGNORE, relations.unignore, what="stop ignoring a player")
 WATCH = Action(
-    name="watch",
-    word=account_words.WATCH,
-    arguments=WatchArguments,
-    act=_changing(watching.watch, account_words.UNWATCH),
+    "watch",
+    account_words.WATCH,
+    WatchArguments,
+    _changing(watching.watch, account_words.UNWATCH),
     what="get an email after each turn of a game, by its number, or whenever a game of a player ends",
     shows_game=False,
 )
 UNWATCH = Action(
-    name="unwatch",
-    word=account_words.UNWATCH,
-    arguments=WatchArguments,
-    act=_changing(watching.unwatch),
+    "unwatch",
+    account_words.UNWATCH,
+    WatchArguments,
+    _changing(watching.unwatch),
     what="stop watching a game or a player; `all` for all of them",
     shows_game=False,
 )

@@ -1,5 +1,7 @@
 """Actions in tournaments."""
 
+from collections.abc import Callable
+
 from pydantic import Field
 
 from rules.limits import MOST_OPTIONS
@@ -16,6 +18,7 @@ from server.actions.action import (
 )
 from server.actions.lobby import Option, written
 from server.commands import account_words
+from server.commands.word import Word
 from server.interpretation.options import read_tournament
 from server.outbound.letters.tournaments import TournamentSheet
 from server.tournaments import progress, signup
@@ -75,43 +78,27 @@ def _read_make(text: str) -> dict[str, object]:
     return {"name": name, "game_type": game_type, "options": options}
 
 
-JOIN = Action(
-    name="join",
-    word=account_words.JOIN,
-    arguments=NoArguments,
-    act=_enter,
-    what="take part in a tournament, or wait for a place",
-    shows_game=False,
+def _in_tournament(
+    word: Word, act: Callable[[TournamentActor, NoArguments], Outcome], what: str
+) -> Action[TournamentActor, NoArguments]:
+    return Action(word.word, word, NoArguments, act, what=what, shows_game=False)
+
+
+JOIN = _in_tournament(account_words.JOIN, _enter, "take part in a tournament, or wait for a place")
+LEAVE = _in_tournament(
+    account_words.LEAVE, _leave, "leave a tournament; once it has started, you lose your running games in it"
 )
-LEAVE = Action(
-    name="leave",
-    word=account_words.LEAVE,
-    arguments=NoArguments,
-    act=_leave,
-    what="leave a tournament; once it has started, you lose your running games in it",
-    shows_game=False,
+START = _in_tournament(
+    account_words.START,
+    _start,
+    "start your tournament with the players who have joined, before its sign-up ends",
 )
-START = Action(
-    name="start",
-    word=account_words.START,
-    arguments=NoArguments,
-    act=_start,
-    what="start your tournament with the players who have joined, before its sign-up ends",
-    shows_game=False,
-)
-CANCEL = Action(
-    name="cancel",
-    word=account_words.CANCEL,
-    arguments=NoArguments,
-    act=_cancel,
-    what="cancel your tournament before it starts",
-    shows_game=False,
-)
+CANCEL = _in_tournament(account_words.CANCEL, _cancel, "cancel your tournament before it starts")
 MAKE = Action(
-    name="tournaments",
-    word=account_words.TOURNAMENT,
-    arguments=TournamentArguments,
-    act=_make,
+    "tournaments",
+    account_words.TOURNAMENT,
+    TournamentArguments,
+    _make,
     read=_read_make,
     what="make a tournament",
     not_offered={Door.WEB: "the page /tournaments/new/GAME has its form"},
