@@ -6,7 +6,10 @@ import contextlib
 import re
 import smtplib
 import ssl
-from typing import Literal
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Literal, TypeVar
+from zlib import crc32
 
 from mail.reading.bounces import is_hard
 from mail.servers import Server, read_server
@@ -26,6 +29,7 @@ _Step = Literal["sender", "recipient", "content"]
 _NOT_KNOWN = (530, 534, 535, 538)
 # The relay does not let Nabu send from this path, so much (Gmail's 5.4.5), or this email (RFC 3463).
 _NOT_ALLOWED = re.compile(r"5\.(?:7\.\d+|1\.[78]|4\.5)\b")
+_Outcome = TypeVar("_Outcome")
 
 
 class DeliveryFailed(Exception):
@@ -232,3 +236,21 @@ def _code_and_text(error: OSError | ValueError) -> tuple[int, str]:
     text = error.smtp_error
     message = text.decode(errors="replace") if isinstance(text, bytes) else text
     return error.smtp_code, " ".join(message.split())
+
+
+class RelayConnections:
+    """Several connections to the relay, each with a thread; a recipient's emails use the same, in order."""
+
+    def __init__(self, relays: list[Relay]) -> None:
+        self._connections = [(relay, ThreadPoolExecutor(1, "relay")) for relay in relays]
+
+    def submit(self, recipient: str, send: Callable[[Relay], _Outcome]) -> Future[_Outcome]:
+        """Call `send` with the recipient's connection, after earlier calls for it; return the future result."""
+        relay, thread = self._connections[crc32(recipient.encode()) % len(self._connections)]
+        return thread.submit(send, relay)
+
+    def close(self) -> None:
+        """Finish all calls that were submitted, and disconnect."""
+        for relay, thread in self._connections:
+            thread.shutdown()
+            relay.close()

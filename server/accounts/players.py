@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
-from server.accounts import computer_names, newcomers, push_subscriptions, reserved_names
-from server.accounts.confusable_names import mixes_scripts, shape
+from server.accounts import names, newcomers, push_subscriptions
+from server.accounts.names import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
 from server.store.models import Address, Player
@@ -166,7 +166,7 @@ def free_name(session: Session, wanted: str) -> str:
     """Return a free and allowed name like the wanted one, for example “Ann2” if “Ann” is taken."""
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
-    if not _NAME.fullmatch(stem) or mixes_scripts(stem) or reserved_names.is_reserved(wanted):
+    if not _NAME.fullmatch(stem) or mixes_scripts(stem) or names.is_reserved(wanted):
         stem = "Player"
     name = stem
     if not _is_free(session, name):
@@ -197,17 +197,17 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
     """Raise BadRequest when `player` cannot have the name."""
     if shape(name).startswith(shape(_FORMER)):
         raise BadRequest(f"Names that begin with “{_FORMER}” are for deleted accounts. Choose another name.")
-    if player is None or reserved_names.folded(player.name) != reserved_names.folded(name):
-        reserved_names.check(name)
+    if player is None or names.folded(player.name) != names.folded(name):
+        names.check(name)
     if not _is_free(session, name, player):
-        same = computer_names.is_kept(name) or by_name(session, name) not in (None, player)
+        same = names.is_kept(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."
         raise BadRequest(f"{taken} Choose another, for example {free_name(session, name)}.")
 
 
 def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
     """Return whether a name is free for `player`: no other looks like it, and no computer player has it."""
-    if computer_names.looks_kept(name):
+    if names.looks_kept(name):
         return False
     alike = or_(Player.name_shape == shape(name), Player.name_key == name.casefold())
     return all(found is player for found in session.exec(select(Player).where(alike)))

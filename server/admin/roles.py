@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from server.accounts import access, players
-from server.accounts.administrators import locked_administrators
+from server.accounts.account_changes import locked_administrators
 from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.store.models import Player, Staff

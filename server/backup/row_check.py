@@ -11,7 +11,7 @@ from sqlmodel import select as select_rows
 
 from mail.addresses import BadAddress, normalise
 from server.accounts import players
-from server.accounts.confusable_names import shape
+from server.accounts.names import shape
 from server.clock.digests import read_digest
 from server.clock.errors import BadTime
 from server.clock.reminders import read_reminders

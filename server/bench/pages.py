@@ -22,7 +22,7 @@ from server.store.outbox import ActionContext
 from server.tournaments.plan import FORMS
 from server.web import create_app
 from server.web.admin import access
-from server.web.api import rate_limit
+from server.web.api import auth
 from server.web.game.page import PARTS_HEADER
 
 PAGES = {
@@ -156,7 +156,7 @@ def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
     services, people = full.services, full.many.people
     places = _add_more(full)
     app = create_app(services)
-    app.extensions[rate_limit.EXTENSION] = RateLimit(1_000_000, 1_000_000)  # as fast as they are answered
+    app.extensions[auth.EXTENSION] = RateLimit(1_000_000, 1_000_000)  # as fast as they are answered
     numbers = (people[0], *_others(full, visits))
     visitors = [_visitor(app, services, number) for number in numbers]
     programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]

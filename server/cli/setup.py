@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from mail.outgoing.delivering import DeliveryFailed
 from mail.outgoing.signing import Signer
 from server.cli.run import open_configured
-from server.doctor import dns_records
+from server.doctor import dns
 from server.doctor.mail_checks import advice
 from server.doctor.round_trip import travel
 from server.processes.mail_process import Mailroom
@@ -184,8 +184,8 @@ def _tell(file: Path, settings: Settings, way: str) -> None:
     signer = Signer(settings.mail_domain, settings.dkim_selector, Path(key).read_bytes()) if key else None
     click.echo(f"\nCreated {file}. Keep a copy of it{f' and of {key}' if key else ''} apart from all backups.")
     # With a mailbox, the provider publishes the records about incoming mail and allowed senders.
-    keys = map(dns_records.key, filter(None, [signer]))
-    if records := list(keys if way == "imap" else dns_records.zone(settings, signer)):
+    keys = map(dns.key, filter(None, [signer]))
+    if records := list(keys if way == "imap" else dns.zone(settings, signer)):
         click.echo("\nAdd these records to the DNS, unless they exist already:\n")
         click.echo("\n".join(records))
     if way == "lmtp":
@@ -193,7 +193,7 @@ def _tell(file: Path, settings: Settings, way: str) -> None:
             "\nMake the mail server deliver the domain's mail to Nabu. For Postfix, add these lines to "
             "main.cf:\n"
         )
-        click.echo("\n".join(dns_records.postfix(settings)))
+        click.echo("\n".join(dns.postfix(settings)))
     click.echo()
 
 

@@ -2,13 +2,11 @@
 
 from sqlmodel import Session
 
-from server.accounts import players, reserved_names
+from server.accounts import names, players
 from server.commands.vocabulary import PLAIN, REPLY
 from server.store.models import Player
 
-_COMMANDS = frozenset(
-    reserved_names.folded(form) for word in (PLAIN | REPLY).spelled for form in (word, word.upper())
-)
+_COMMANDS = frozenset(names.folded(form) for word in (PLAIN | REPLY).spelled for form in (word, word.upper()))
 
 
 def check(name: str, player: Player | None = None) -> str:
@@ -17,10 +15,10 @@ def check(name: str, player: Player | None = None) -> str:
     A `player` who already has such a name keeps it, in upper or lower case.
     """
     name = players.check_name(name)
-    if player is None or reserved_names.folded(player.name) != reserved_names.folded(name):
-        reserved_names.check(name)
+    if player is None or names.folded(player.name) != names.folded(name):
+        names.check(name)
         if _is_command(name):
-            raise reserved_names.taken_alone(name, "it is a command")
+            raise names.taken_alone(name, "it is a command")
     return name
 
 
@@ -31,9 +29,9 @@ def rename(session: Session, player: Player, name: str) -> None:
 
 def sender(name: str) -> str:
     """Return the sender of an email: the player who caused it, if any, unless their name is reserved."""
-    is_unusable = reserved_names.is_reserved(name) or _is_command(name)
+    is_unusable = names.is_reserved(name) or _is_command(name)
     return f"{name} via Nabu" if name and not is_unusable else "Nabu"
 
 
 def _is_command(name: str) -> bool:
-    return reserved_names.folded(name) in _COMMANDS
+    return names.folded(name) in _COMMANDS

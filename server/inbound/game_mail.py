@@ -16,10 +16,9 @@ from server.inbound import suggesting
 from server.inbound.authorization.confirmation import ask_player
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
-from server.inbound.duplicates import DUPLICATE, is_duplicate, marks_of
 from server.inbound.execution import carry_out_parts, is_about
 from server.inbound.reply import Reply
-from server.inbound.request import AWAY, PROBLEMS, Ending, Request
+from server.inbound.request import AWAY, DUPLICATE, PROBLEMS, Ending, Request, is_duplicate, marks_of
 from server.inbound.usual_lines import UsualLines, learn_from, read_without_stationery
 from server.interpretation.command_checks import check_alone, check_amount
 from server.interpretation.reply_checks import (

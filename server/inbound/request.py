@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
+from mail.addresses import tagged
 from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import players
@@ -33,6 +34,7 @@ from server.store.letters.account import LoginLink
 from server.store.letters.letter import About, Answers, Letter, Put
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.outbox import ActionContext
+from server.store.statements import prepared_statements
 
 PROBLEMS = (Refused, WrongMove, Damaged)
 """The exceptions that a command raises when it cannot be carried out."""
@@ -267,3 +269,26 @@ class AccountMail(Request):
         """The player's words for luck; None without `luck`, "" if `luck` has no words."""
         words = self.arguments(LUCK_WITH_A_CHALLENGE)
         return " ".join(words) if words else None
+
+
+DUPLICATE = done("a copy of an email that was already handled")
+
+
+def marks_of(request: Request) -> list[str]:
+    """Return texts, one for each secret key, that are equal for all copies of an email.
+
+    Returns [] for an email without a Message-ID. Relays change the header and the encoding of an email, and add
+    lines at its end. Copies share the sender, the date, the Message-ID, the recipient and the commands.
+    """
+    read, reading = request.instructions, request.reading
+    if not reading.message_id:
+        return []
+    # A relay may have added the line at which reading stopped, unless the email is refused because of it.
+    refused_for = read.stopped_at if read.breaks_off or not read.commands else ""
+    written = [reading.sender, reading.message_id, reading.date, tagged(request.row.recipient)[1]]
+    return request.action.sealer.marks_of("\0".join([*written, *map(str, read.commands), refused_for]))
+
+
+def is_duplicate(request: Request, marks: Sequence[str]) -> bool:
+    """Return whether an email with one of these marks was already handled."""
+    return prepared_statements.DUPLICATES(request.action.session, marks=marks).first() is not None

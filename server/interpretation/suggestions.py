@@ -12,7 +12,8 @@ from itertools import islice, product
 from sqlmodel import Session, col, func, select
 
 from rules.registry import RULES
-from server.accounts import computer_names, computer_players, players
+from server.accounts import computer_players, players
+from server.accounts.names import ANY, COMPUTER
 from server.clock.zones import nearest_zones
 from server.commands.account_words import CHALLENGE, LOBBY, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
 from server.commands.game_numbers import split_number
@@ -49,7 +50,7 @@ _DENYING = re.compile(
     r"|(?i:\b(?:nicht|kein|keine|pas|jamais|non|nunca|niet|geen)\b)"
 )
 """Words of sentences that ask for no game now."""
-_COMPUTER_PLAYERS = STRENGTHS | dict.fromkeys(("computer", "bot", "machine", "ai"), computer_names.COMPUTER)
+_COMPUTER_PLAYERS = STRENGTHS | dict.fromkeys(("computer", "bot", "machine", "ai"), COMPUTER)
 """The computer player that a word means."""
 _NUMBERED = re.compile(r"\b(?:game|match) #?[0-9]", re.IGNORECASE)
 _FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
@@ -113,10 +114,10 @@ def games_mentioned(session: Session, line: str) -> Iterator[str]:
         yield from (f"{CHALLENGE} {rival} {game_type}" for rival in rivals)
         if not rivals:
             yield f"{SEEK} {game_type}"
-            yield f"{CHALLENGE} {computer_names.COMPUTER} {game_type}"
+            yield f"{CHALLENGE} {COMPUTER} {game_type}"
     if not game_types and not rivals and "my" not in small:
         yield str(LOBBY)
-        yield f"{CHALLENGE} {computer_names.COMPUTER} {next(reversed(RULES))}"
+        yield f"{CHALLENGE} {COMPUTER} {next(reversed(RULES))}"
 
 
 def _is_player(session: Session, word: str) -> bool:
@@ -171,7 +172,7 @@ def _each_name(session: Session, who: str) -> list[list[str]]:
 
 def _names_like(session: Session, name: str) -> list[str]:
     """Return similar names of players, or only the given one if it is a player's or an address."""
-    if "@" in name or name.casefold() == computer_names.ANY:
+    if "@" in name or name.casefold() == ANY:
         return [name]
     found = players.by_name(session, name)
     if found is not None and found.confirmed_at is not None:

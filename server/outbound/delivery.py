@@ -13,8 +13,7 @@ from sqlalchemy import Engine, bindparam
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlmodel import Session, col, select
 
-from mail.outgoing.connections import RelayConnections
-from mail.outgoing.delivering import DeliveryFailed, Relay
+from mail.outgoing.delivering import DeliveryFailed, Relay, RelayConnections
 from mail.outgoing.signing import Signer
 from server.monitoring import logs
 from server.monitoring.metrics import DELIVERIES, count, domain_label

@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Engine
 
-from mail.outgoing.connections import RelayConnections
-from mail.outgoing.delivering import Relay
+from mail.outgoing.delivering import Relay, RelayConnections
 from mail.outgoing.signing import BadKey, Signer
 from server.accounts.login.links import Logins
 from server.inbound.authorization.senders import senders

@@ -39,7 +39,7 @@ _SPARE_BITS = 5 * LENGTH - 8 * (_WHAT.size + _MAC_BYTES)
 class ReplyToken:
     """The target of a reply: a game, the seat of its sender, and the turn (0: invitation).
 
-    `mark` identifies the board that its sender saw, in 16 bits (`game.log.board_marks`); 0 if it is unknown.
+    `mark` identifies the board that its sender saw, in 16 bits (`game.play.target`); 0 if it is unknown.
     """
 
     game: int

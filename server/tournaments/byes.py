@@ -7,7 +7,7 @@ from sqlmodel import Session, select
 
 from rules.registry import rules_named
 from server.accounts import computer_players
-from server.game.ratings import computer_match
+from server.game.ratings import ratings
 from server.game.ratings.ratings import pace_of
 from server.game.terms.terms import RATED, GameTerms
 from server.store.models import Entrant, Pairing, Tournament
@@ -44,7 +44,7 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
         return None
     usual = rules_named(tournament.game_type).options({})
     terms = replace(GameTerms.from_json(tournament.terms), rated=False).unusual()
-    level = computer_match.nearest(session, player, tournament.game_type, pace_of(tournament.terms))[0]
+    level = ratings.nearest(session, player, tournament.game_type, pace_of(tournament.terms))[0]
     return FriendlyView(
         name=next(each.name for each in computer_players.list_computers(session) if each.level == level),
         game_type=tournament.game_type,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sqlmodel import Session, col, select
 
-from server.accounts import bans, players, relations, reserved_names
+from server.accounts import bans, names, players, relations
 from server.errors import BadRequest
 from server.game.leaving.leave_everything import give_up_place
 from server.game.lobby import proposed_game, seats
@@ -55,7 +55,7 @@ def make(
     if proposed.seats != 2:
         raise BadRequest("The games of a tournament are for two players each.")
     name = players.check_name(name)
-    reserved_names.check_official(name)
+    names.check_official(name)
     not_over = col(Tournament.state).in_(_NOT_OVER)
     if count_rows(action.session, Tournament.made_by == player.id, not_over) >= MOST_MADE:
         raise BadRequest(

@@ -9,13 +9,13 @@ from server.web import (
     admin,
     api,
     compressing,
+    connections,
     errors,
     forms,
     help_pages,
     home_page,
     mail_webhooks,
     metrics,
-    proxies,
     rules_pages,
     security,
     site_pages,
@@ -114,7 +114,7 @@ def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flas
     app.extensions["services"] = services
     app.extensions[page_streams.EXTENSION] = page_streams.PageStreams(services.engine)
     app.url_map.converters["int"] = _Number
-    proxies.look_behind(app, services.settings.proxies)
+    connections.look_behind(app, services.settings.proxies)
     metrics.measure(app)
     compressing.prepare(app)  # response hooks run in reverse order: this one is the last
     security.protect(app, services.settings)

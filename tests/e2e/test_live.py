@@ -15,7 +15,7 @@ from server.accounts.choices import Choice
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.proposals import DRAW
-from server.game.preferences.board_choices import SOUND, TYPING
+from server.game.preferences.choices import SOUND, TYPING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game

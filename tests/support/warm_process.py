@@ -10,8 +10,7 @@ import gc
 from dataclasses import replace
 from tempfile import TemporaryDirectory
 
-from mail.outgoing.connections import RelayConnections
-from mail.outgoing.delivering import Relay
+from mail.outgoing.delivering import Relay, RelayConnections
 from server.jobs.table import CLOCK, RESOLVER
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker

@@ -9,14 +9,13 @@ from sqlmodel import col, select
 
 from mail.addresses import normalised
 from server.accounts.players import stop_mail
-from server.admin import audit, bounces, incoming_mail, outgoing_mail
+from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.health import in_words
 from server.admin.sanitize import escaped
 from server.backup import row_check
-from server.cli.admin.acting import acting, looking
+from server.cli.admin.acting import RESUMED, acting, counted, looking
 from server.cli.admin.mail import drop_outgoing, hold, incoming, outgoing, release
 from server.cli.admin.operation import announce, invite, maintenance, registration, skip_numbers, standings
-from server.cli.admin.phrases import RESUMED, counted
 from server.cli.admin.player_file import player
 from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
@@ -142,9 +141,9 @@ def unsuspend(config: Path | None, everybody: bool) -> None:
     To resume the emails of one of them: nabu admin player NAME --resume
     """
     with acting(config) as act:
-        for each in bounces.list_stopped(act.session):
+        for each in outgoing_mail.list_stopped(act.session):
             if everybody:
-                bounces.resume(act, act.session.get_one(Player, each.number))
+                outgoing_mail.resume(act, act.session.get_one(Player, each.number))
                 click.echo(RESUMED.format(name=each.name))
             else:
                 click.echo(f"{each.since:%Y-%m-%d %H:%M} UTC  {each.name}  {each.email}")

@@ -10,8 +10,7 @@ from mail.addresses import BadAddress, normalise, normalise_domain
 from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
-from server.cli.admin.acting import acting, looking
-from server.cli.admin.phrases import counted, letter, utc
+from server.cli.admin.acting import acting, counted, letter, looking, utc
 from server.cli.run import NUMBER
 from server.errors import refusing
 

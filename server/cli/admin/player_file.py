@@ -5,13 +5,12 @@ from pathlib import Path
 
 import click
 
-from server.admin import audit, bans, bounces, player_file
+from server.admin import audit, bans, outgoing_mail, player_file
 from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
 from server.admin.player_file import OwnGame
 from server.admin.sanitize import escaped
-from server.cli.admin.acting import YES, acting, confirm, looking
-from server.cli.admin.phrases import RESUMED, counted, letter, utc
+from server.cli.admin.acting import RESUMED, YES, acting, confirm, counted, letter, looking, utc
 from server.errors import BadRequest
 from server.store.models import Player
 
@@ -55,7 +54,7 @@ def player(
             click.echo(f"{counted(count, 'email')} will be sent if Nabu is running.")
             return
         if resume:
-            bounces.resume(act, found)
+            outgoing_mail.resume(act, found)
             click.echo(RESUMED.format(name=found.name))
             return
         for line in _file(act, found):

@@ -12,7 +12,7 @@ from server.clock.spans import HOUR
 from server.game.lobby import challenge_checks, entry_conditions
 from server.game.lobby.entry_conditions import ANYBODY, COMPANY, PEOPLE
 from server.game.log import log
-from server.game.ratings import computer_match
+from server.game.ratings import ratings
 from server.game.ratings.ratings import pace_of
 from server.store.db import once
 from server.store.models import Game, Player
@@ -68,7 +68,7 @@ def choose_joiners(session: Session, game: Game) -> list[Player]:
     opener = game.asked[0]
     if once(session, "enough", opener, lambda: challenge_checks.plays_computers_enough(session, opener)):
         return []
-    order = computer_match.nearest(session, opener, game.game_type, pace_of(game.terms))
+    order = ratings.nearest(session, opener, game.game_type, pace_of(game.terms))
     free = [player for player in computer_players.members(session) if player.id not in game.asked]
     there = sorted(free, key=lambda player: order.index(player.strength or 0))
     fitting = [player for player in there if not entry_conditions.misfit(session, game, player)]

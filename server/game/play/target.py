@@ -6,20 +6,43 @@ from sqlmodel import Session
 
 from rules.game import PASS
 from server.errors import GameOver, LostTurn, NotRunning, NotYours, NotYourTurn, StaleReply, TakenBackTurn
-from server.game.log import board_marks, checksums, log, stored_entries
+from server.game.log import checksums, log, stored_entries
 from server.game.play.loaded_game import LoadedGame, load_game
-from server.store.db import locked
+from server.store.db import locked, once
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
+from server.store.statements import prepared_statements
 from server.store.tokens import ReplyToken
+
+_DIGITS = 4
+
+
+def mark_before(session: Session, game: Game, turn: int) -> int:
+    """Return a number from 1 to 65,535 that identifies the board before a turn; 0 for an invitation.
+
+    After a restore, another turn may get the number of a lost one: the marks of the two boards differ. The mark
+    comes from the position after the last turn, or from the start of the game, and not from the head of the
+    log, which also changes with credits and pauses.
+    """
+    if turn == 0:
+        return 0
+    return once(session, "mark", (game.id, turn), lambda: _mark(session, log.id_of(game), turn))
+
+
+def _mark(session: Session, number: int, turn: int) -> int:
+    found = prepared_statements.BOARD(session, game=number, last=turn - 1).first()
+    if found is None:
+        return 0
+    checksum, digest = found
+    return int((checksum or digest)[:_DIGITS], 16) or 1
 
 
 @dataclass(frozen=True)
 class Target:
     """The game, seat and turn that an action is for.
 
-    `mark` identifies the board that the player saw (see `board_marks`); 0 if it is unknown.
+    `mark` identifies the board that the player saw (see `mark_before`); 0 if it is unknown.
     """
 
     game: int
@@ -51,7 +74,7 @@ def after_own_move(session: Session, game: Game, target: Target) -> Target:
 def _is_lost(session: Session, game: Game, target: Target) -> bool:
     """Return whether the player saw a board that no longer exists, because the database was restored."""
     return bool(target.mark) and (
-        target.turn > game.turn or target.mark != board_marks.mark_before(session, game, target.turn)
+        target.turn > game.turn or target.mark != mark_before(session, game, target.turn)
     )
 
 

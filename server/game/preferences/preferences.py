@@ -18,9 +18,8 @@ from server.game.messages.extra_text import WORDS
 from server.game.notifications import channels
 from server.game.notifications.services.registry import how_to_write_addresses, service_names
 from server.game.preferences import vacations
-from server.game.preferences.board_choices import PAGE_CHOICES
+from server.game.preferences.choices import MAIL_CHOICE, MESSAGES_CHOICE, PAGE_CHOICES
 from server.game.preferences.digests import catch_up, plan, unmute
-from server.game.preferences.email_choices import MAIL_CHOICE, MESSAGES_CHOICE
 from server.game.preferences.form_fields import Selection, Several, Switch, TextField
 from server.game.views.boards import BOARD
 from server.store.deferral import (

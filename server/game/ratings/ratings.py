@@ -12,10 +12,12 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from openskill.models import ThurstoneMostellerFull
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from rules.result import Result
 from rules.strengths import LEVELS
+from server.accounts import computer_players
+from server.accounts.names import COMPUTER_PLAYERS
 from server.clock.controls import read_control
 from server.clock.spans import DAY
 from server.game.ratings import punctuality
@@ -31,17 +33,6 @@ _MIDDLE, _POINTS = 1500, 48
 """The displayed rating of a new player, and the points for 1 `mu`. 100 points more win 62 of 100 games."""
 UNCERTAIN = 5.0
 """The `sigma` above which a rating is provisional, which takes about five to ten games."""
-
-
-class Skill(NamedTuple):
-    """An estimate of a player's skill: its mean `mu` and its uncertainty `sigma`."""
-
-    mu: float
-    sigma: float
-
-
-NEW = Skill(25.0, 25.0 / 3)
-"""The skill of a player without games."""
 _LEVEL_STEP, _LEVEL_SIGMA = 125, 25.0 / 6
 """The points between two levels of computer players without games, and the uncertainty of these estimates.
 
@@ -54,6 +45,17 @@ With 400 points more, a player wins about 89 of 100 games. Without this limit, a
 computer player would rise with every game.
 """
 _MODEL = ThurstoneMostellerFull()
+
+
+class Skill(NamedTuple):
+    """An estimate of a player's skill: its mean `mu` and its uncertainty `sigma`."""
+
+    mu: float
+    sigma: float
+
+
+NEW = Skill(25.0, 25.0 / 3)
+"""The skill of a player without games."""
 
 
 @dataclass(frozen=True)
@@ -130,3 +132,24 @@ def ranks_of(result: Result, seats: int) -> list[int]:
     for seat in result.winners:
         ranks[seat] = 0
     return ranks
+
+
+def nearest(session: Session, player: int, game_type: str, pace: str) -> list[int]:
+    """Return the numbers of all computer players, those with ratings nearest to the player's first.
+
+    For a player without a rating the weakest level comes first.
+    """
+    own = standings(session, player)(game_type, pace).rating
+    ratings = ratings_by_strength(session, game_type, pace)
+    return sorted(ratings, key=lambda level: (0 if own is None else abs(ratings[level] - own.number), level))
+
+
+def ratings_by_strength(session: Session, game_type: str, pace: str) -> dict[int, int]:
+    """Return the rating of each level in a game type at a pace, or an estimate until it has one."""
+    found = {each.level: points(skill_of_level(each.level).mu) for each in COMPUTER_PLAYERS}
+    levels = {player.id: player.strength or 0 for player in computer_players.members(session)}
+    theirs = col(Rating.player_id).in_(levels), Rating.game_type == game_type, Rating.pace == pace
+    rated = [
+        (levels[number], mu) for number, mu in session.exec(select(Rating.player_id, Rating.mu).where(*theirs))
+    ]
+    return found | {level: points(mu) for level, mu in rated if level in found}

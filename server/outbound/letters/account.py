@@ -1,6 +1,6 @@
 """Letters about players and their accounts."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -72,7 +72,6 @@ def welcome(letter: Welcome, sources: Sources) -> Draft:
     return replace(draft, subject=letter.subject, preview="Your first game is waiting for your move.")
 
 
-@dataclass(frozen=True)
 class Confirmation(Letter):
     """A confirmation of a changed setting or another action, in a sentence."""
 
@@ -82,7 +81,6 @@ class Confirmation(Letter):
     sentence: str
 
 
-@dataclass(frozen=True)
 class MailStopped(Letter):
     """A confirmation that Nabu sends no more email."""
 
@@ -90,7 +88,6 @@ class MailStopped(Letter):
     is_answer = True
 
 
-@dataclass(frozen=True)
 class MailResumed(Letter):
     """A confirmation that Nabu sends email again."""
 
@@ -98,7 +95,6 @@ class MailResumed(Letter):
     is_answer = True
 
 
-@dataclass(frozen=True)
 class Games(Letter):
     """The list of a player's games."""
 
@@ -124,7 +120,6 @@ class Games(Letter):
         return Draft(self.subject, {"name": player.name, "games": rows, "waiting": waiting, "due": due})
 
 
-@dataclass(frozen=True)
 class LoggedIn(Letter):
     """The list of a player's sessions and passkeys."""
 
@@ -148,7 +143,6 @@ class LoggedIn(Letter):
         return Draft(self.subject, {"rows": rows, "passkeys": keys})
 
 
-@dataclass(frozen=True)
 class Tokens(Letter):
     """The list of a player's API tokens."""
 
@@ -168,7 +162,6 @@ class Tokens(Letter):
         return Draft(self.subject, {"rows": rows})
 
 
-@dataclass(frozen=True)
 class TokenMade(Letter):
     """A new API token for the receiver."""
 
@@ -180,7 +173,6 @@ class TokenMade(Letter):
     token: str
 
 
-@dataclass(frozen=True)
 class Who(Letter):
     """The public profile of a player."""
 
@@ -197,7 +189,6 @@ class Who(Letter):
         return Draft(player.name, {"player": player, "page": page})
 
 
-@dataclass(frozen=True)
 class Ranking(Letter):
     """The players with the highest ratings in one game or in all rated games."""
 
@@ -216,7 +207,6 @@ class Ranking(Letter):
         return Draft(title, {"title": title, "tables": tables, "paces": PACES_IN_WORDS})
 
 
-@dataclass(frozen=True)
 class OwnData(Letter):
     """All data about a player, as a file."""
 
@@ -282,7 +272,6 @@ def register_link(letter: RegisterLink, sources: Sources) -> Draft:
     return Draft(letter.subject, {"link": sources.link(secret), "most": MOST_LINKS})
 
 
-@dataclass(frozen=True)
 class Announced(Letter):
     """An announcement from an administrator to all players."""
 
@@ -299,7 +288,6 @@ class Announced(Letter):
         )
 
 
-@dataclass(frozen=True)
 class Suspended(Letter):
     """A notification that an administrator has suspended the player until `until`, or permanently."""
 
@@ -317,7 +305,6 @@ class Suspended(Letter):
         return Draft(self.subject, {"why": self.why, "until": until})
 
 
-@dataclass(frozen=True)
 class AccountClosed(Letter):
     """A notification that an administrator has closed the receiver's account."""
 
@@ -327,7 +314,6 @@ class AccountClosed(Letter):
     why: str
 
 
-@dataclass(frozen=True)
 class BioRemoved(Letter):
     """A notification that an administrator has removed the line about themselves from a player's page."""
 
@@ -337,7 +323,6 @@ class BioRemoved(Letter):
     why: str
 
 
-@dataclass(frozen=True)
 class Unbarred(Letter):
     """A notification that an administrator has ended the suspension of the receiver."""
 
@@ -345,7 +330,6 @@ class Unbarred(Letter):
     takes_commands = False
 
 
-@dataclass(frozen=True)
 class Asked(Letter):
     """A question about an unverified incoming email: did the receiver write it?"""
 

@@ -13,7 +13,8 @@ from rules.move_builder import alone
 from server.accounts.login.links import Logins
 from server.clock.moments import write_moment, write_soon
 from server.game.computer.lessons import LessonView, lesson_of
-from server.game.log import board_marks, log
+from server.game.log import log
+from server.game.play import target
 from server.game.terms.wording import meanings_of, outcome_text
 from server.game.views import game_view
 from server.game.views.boards import Board
@@ -194,7 +195,7 @@ class Sources:
         """Return the token for the reply address: game, receiver's seat and `turn` (0 for the invitation)."""
         if self._about.place is not None:
             return ReplyToken(self._about.game, self._about.place, 0)
-        mark = board_marks.mark_before(self.session, self.game, turn)
+        mark = target.mark_before(self.session, self.game, turn)
         return ReplyToken(self._about.game, self.seat, turn, mark)
 
     def draft(

@@ -1,6 +1,6 @@
 """Letters that show a part of a game on request: the board, its history, moves, rules and so on."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mail.outgoing.composing import Attachment
 from rules import driver
@@ -17,7 +17,6 @@ from server.store.letters.letter import Letter
 _MOST_MOVES = 200
 
 
-@dataclass(frozen=True)
 class Show(Letter):
     """The current board and paused clocks; with `given`, a confirmation that the receiver gave more time."""
 
@@ -31,7 +30,6 @@ class Show(Letter):
         return sources.draft(still=still, given=self.given)
 
 
-@dataclass(frozen=True)
 class History(Letter):
     """All turns so far, and time credits."""
 
@@ -45,7 +43,6 @@ class History(Letter):
         return sources.draft(turns=turns, credits=credits)
 
 
-@dataclass(frozen=True)
 class Moves(Letter):
     """The legal moves of the receiver."""
 
@@ -63,7 +60,6 @@ class Moves(Letter):
         return sources.draft(table=(), moves=mine[:_MOST_MOVES], more=len(mine) > _MOST_MOVES)
 
 
-@dataclass(frozen=True)
 class Preview(Letter):
     """A preview of a move or of orders."""
 
@@ -87,7 +83,6 @@ class Preview(Letter):
         return replace(draft, preview="Preview only: nothing has been played.")
 
 
-@dataclass(frozen=True)
 class Proof(Letter):
     """The record of a game as a file, the result of its verification, and instructions for checking it."""
 
@@ -105,7 +100,6 @@ class Proof(Letter):
         return replace(draft, attachments=files)
 
 
-@dataclass(frozen=True)
 class Noted(Letter):
     """All private notes of the receiver in a game, after a new one."""
 
@@ -117,7 +111,6 @@ class Noted(Letter):
         return sources.draft(notes=[note for note in everything if note.private])
 
 
-@dataclass(frozen=True)
 class Rules(Letter):
     """The rules page of a game. If a player requested it in a game, its terms follow, and a reply is for it."""
 

@@ -1,11 +1,11 @@
 """The help letters about commands: for a reply about a game, and for the plain address."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rules.registry import RULES
-from server.accounts.computer_names import COMPUTER
+from server.accounts.names import COMPUTER
 from server.commands.game_words import TRY
 from server.commands.vocabulary import ANYWHERE, PLAIN, REPLY
 from server.commands.word import Topic, Vocabulary, When, Word
@@ -26,7 +26,6 @@ _MOST = 16
 """Maximum number of commands in the general help."""
 
 
-@dataclass(frozen=True)
 class HelpGame(Letter):
     """Help for replies about a game: the commands that make sense now, or details of a subject."""
 
@@ -50,7 +49,6 @@ class HelpGame(Letter):
         return sources.draft(**_everyday(rows, [sources.view.game_type]))
 
 
-@dataclass(frozen=True)
 class HelpAccount(Letter):
     """Help for emails to the plain address: everyday commands, or details of a subject."""
 
@@ -117,7 +115,6 @@ def _true_of(sources: Sources) -> set[When]:
     return true
 
 
-@dataclass(frozen=True)
 class Hello(Letter):
     """Three commands to begin with, for someone whose email contains no command."""
 
@@ -133,7 +130,6 @@ class Hello(Letter):
         return Draft(self.subject, {**template_fields(self, sources), "computer": COMPUTER})
 
 
-@dataclass(frozen=True)
 class RefusalAccount(Letter):
     """A refusal of an email to the plain address."""
 

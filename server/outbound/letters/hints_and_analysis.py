@@ -1,6 +1,6 @@
 """Letters with hints and analyses by the computer."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules import driver
 from rules.analysis.hints import Hint
@@ -17,7 +17,6 @@ _MOST_ROWS = 40
 """Maximum number of rows in the table of shares; longer games show every second or third turn, and so on."""
 
 
-@dataclass(frozen=True)
 class Hinted(Letter):
     """A move suggested by the computer, with reasons."""
 
@@ -42,7 +41,6 @@ class Hinted(Letter):
         return replace(draft, preview=f"A hint: {hint.best.move}")
 
 
-@dataclass(frozen=True)
 class GameAssessed(Letter):
     """The computer's analysis of a finished game, for a player or a spectator."""
 

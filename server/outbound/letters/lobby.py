@@ -1,7 +1,5 @@
 """Letters about open games. A reply goes to the plain address, so they name the game."""
 
-from dataclasses import dataclass
-
 from server.clock.spans import in_words
 from server.game.lobby import challenges, early_start, entry_conditions
 from server.game.terms import game_types
@@ -18,7 +16,6 @@ _FEW = 6
 """Maximum number of running games, and of finished games."""
 
 
-@dataclass(frozen=True)
 class OpenGame(Letter):
     """The details of an open game, for a player who has opened or joined it or asks about it."""
 
@@ -42,7 +39,6 @@ class OpenGame(Letter):
         return Draft(f"{view.title} {view.number}, open to {view.whom}", context)
 
 
-@dataclass(frozen=True)
 class OpenGames(Letter):
     """The list of open games, with some running and finished ones, of one game type or of all."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from server.accounts import players
 from server.clock.moments import write_moment, write_soon
-from server.game.log import board_marks
+from server.game.play import target
 from server.game.views import game_view
 from server.outbound.letters.context import Draft, Sources
 from server.outbound.letters.subjects import game_title, state_line
@@ -23,7 +23,6 @@ class OwedMove:
     ends: Moment | None
 
 
-@dataclass(frozen=True)
 class Reminder(Letter):
     """All moves that a player has to make, the most urgent first. With just one move, it shows the game."""
 
@@ -42,7 +41,7 @@ class Reminder(Letter):
             game = sources.session.get_one(Game, each.game)
             view = game_view.game_view(sources.session, sources.sealer, game, each.seat)
             moment = each.due or each.ends
-            mark = board_marks.mark_before(sources.session, game, game.turn)
+            mark = target.mark_before(sources.session, game, game.turn)
             reply = ReplyToken(view.number, each.seat, game.turn, mark)
             written = "" if moment is None else write_moment(moment, zone, sources.now)
             owed.append({"view": view, "moment": written, "has_deadline": each.due is not None, "reply": reply})
@@ -61,7 +60,6 @@ def _of_one(owed: OwedMove, sources: Sources) -> Draft:
     return replace(draft, subject=subject, preview=state_line(state, f"Turn {sources.game.turn}.", due))
 
 
-@dataclass(frozen=True)
 class Trouble(Letter):
     """A report of problems to the administrator, as tables with two columns."""
 

@@ -9,11 +9,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from mail.outgoing.links import mailto, mailtos
+from mail.outgoing.composing import mailto, mailtos
 from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
-from server.accounts.computer_names import COMPUTER
+from server.accounts.names import COMPUTER
 from server.game.terms.game_types import every_game_type
 from server.game.views.analysis import PointView
 from server.markdown import as_html, as_text

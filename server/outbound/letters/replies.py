@@ -1,6 +1,6 @@
 """Letters that answer commands about a game without further data."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from server.game.lobby.challenge_checks import MOST_FOR_ADDRESS
 from server.game.log import log
@@ -14,7 +14,6 @@ from server.store.letters.letter import Answers, Letter, name_of
 from server.store.tokens import ReplyToken
 
 
-@dataclass(frozen=True)
 class Refusal(Letter):
     """A refusal of a reply about a game."""
 
@@ -38,14 +37,12 @@ class Refusal(Letter):
         return replace(draft, subject=f"{self.failed}: {view.title} {view.number}")
 
 
-@dataclass(frozen=True)
 class Beside(Letter):
     """An answer with only a note about extra text between the commands of an email."""
 
     is_answer = True
 
 
-@dataclass(frozen=True)
 class Conditions(Letter):
     """A confirmation of conditional moves; `kept` has a line for each, [] if they were deleted."""
 
@@ -54,7 +51,6 @@ class Conditions(Letter):
     kept: list[str]
 
 
-@dataclass(frozen=True)
 class ProposalNoted(Letter):
     """A confirmation of the receiver's proposal, or of their agreement; others have to agree."""
 
@@ -68,7 +64,6 @@ class ProposalNoted(Letter):
         return sources.draft(proposal=PROPOSALS[self.proposal])
 
 
-@dataclass(frozen=True)
 class ChallengeSent(Letter):
     """A confirmation of the receiver's challenge, which may still need their words for luck."""
 
@@ -78,14 +73,12 @@ class ChallengeSent(Letter):
     """Words for luck that were sent too early, before the hash of the seed was known."""
 
 
-@dataclass(frozen=True)
 class DeclinedByYou(Letter):
     """A confirmation that the receiver declined."""
 
     is_answer = True
 
 
-@dataclass(frozen=True)
 class WordsReported(Letter):
     """A confirmation that the receiver reported a message of another player."""
 

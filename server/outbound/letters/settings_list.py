@@ -1,7 +1,5 @@
 """The letter with the settings of a player."""
 
-from dataclasses import dataclass
-
 from server.game.preferences.preferences import PREFERENCES
 from server.outbound.letters.context import Draft, Sources
 from server.store.letters.letter import Letter
@@ -9,7 +7,6 @@ from server.store.models import Player
 from server.store.outbox import ActionContext
 
 
-@dataclass(frozen=True)
 class SettingsList(Letter):
     """A list of the player's settings: each with its value, and a command that changes it."""
 

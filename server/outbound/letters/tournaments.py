@@ -1,6 +1,6 @@
 """Letters about tournaments."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from server.accounts import players
 from server.clock.moments import write_moment
@@ -23,7 +23,6 @@ _FEW = 12
 """Maximum number of tournaments of each state in a letter."""
 
 
-@dataclass(frozen=True)
 class TournamentSheet(Letter):
     """The details of a tournament for `player`, below a sentence that answers their command.
 
@@ -57,7 +56,6 @@ class TournamentSheet(Letter):
         )
 
 
-@dataclass(frozen=True)
 class Tournaments(Letter):
     """The open and running tournaments, and some finished ones."""
 

@@ -6,8 +6,7 @@ from typing import Any
 from sqlmodel import Session
 
 from mail.addresses import with_tag
-from mail.outgoing.composing import Mail, compose
-from mail.outgoing.links import mailto
+from mail.outgoing.composing import Mail, compose, mailto
 from mail.reading.reports import bounce_address
 from server.accounts.login.links import Logins
 from server.commands import player_names

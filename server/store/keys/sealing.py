@@ -21,12 +21,12 @@ _END = b"\x80"
 """Marks the end of the content, before the zeros that fill the last block."""
 _BLOCK = 256
 """Sizes are rounded up to a multiple of this number of bytes; the sizes of orders and moves differ by less."""
-
 _NONCE = 12
 """The bytes of a nonce, as AES-GCM expects. Nonces are random, so one key can safely encrypt 2^32 values."""
-
 _SHORT = 12
 """The length of a pseudonym."""
+_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""The order of P-256: private keys are the numbers from 1 to below it."""
 
 
 class Sealer:
@@ -104,10 +104,6 @@ class Sealer:
 
 class UnknownKey(Exception):
     """Raised for content that was sealed with an unknown key, or is damaged."""
-
-
-_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""The order of P-256: private keys are the numbers from 1 to below it."""
 
 
 class PushKeys:

@@ -1,11 +1,8 @@
 """The letters that accounts queue."""
 
-from dataclasses import dataclass
-
 from server.store.letters.letter import Letter, Moment
 
 
-@dataclass(frozen=True)
 class Welcome(Letter):
     """A greeting to a new player."""
 
@@ -17,7 +14,6 @@ class Welcome(Letter):
     """The player whose guided game it shows; 0 for none."""
 
 
-@dataclass(frozen=True)
 class LoginLink(Letter):
     """The link that logs a player in."""
 
@@ -28,7 +24,6 @@ class LoginLink(Letter):
     player: int
 
 
-@dataclass(frozen=True)
 class RegisterLink(Letter):
     """The link with which a person signs up."""
 
@@ -38,7 +33,6 @@ class RegisterLink(Letter):
     name: str
 
 
-@dataclass(frozen=True)
 class ChangeAsked(Letter):
     """A question to one address: confirm a change of an account."""
 
@@ -59,7 +53,6 @@ class ChangeAsked(Letter):
     zone: str
 
 
-@dataclass(frozen=True)
 class AccountChanged(Letter):
     """A notification that access to the receiver's account has changed (see `accounts.access`)."""
 
@@ -79,7 +72,6 @@ class AccountChanged(Letter):
     """Whether an address that was removed could log in."""
 
 
-@dataclass(frozen=True)
 class BrowserClosed(Letter):
     """A browser has accepted no notification for long, or accepts only the old key of the server."""
 
@@ -91,7 +83,6 @@ class BrowserClosed(Letter):
     """The time without an accepted notification, in words; "" if the key is the reason."""
 
 
-@dataclass(frozen=True)
 class ChannelClosed(Letter):
     """A service such as ntfy has accepted no notification for long, or the channel there no longer exists."""
 

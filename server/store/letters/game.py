@@ -44,7 +44,6 @@ class Undone:
     seat: int
 
 
-@dataclass(frozen=True)
 class Report(Letter):
     """A report after a turn: the moves, the board, the next player. Its fields store the state at that time."""
 
@@ -97,7 +96,6 @@ def _write_section(put: Put) -> Json:
 _Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_section)]
 
 
-@dataclass(frozen=True)
 class Digest(Letter):
     """A digest: one report for each game in which anything happened or the player has to move."""
 
@@ -106,7 +104,6 @@ class Digest(Letter):
     """A `Report` each."""
 
 
-@dataclass(frozen=True)
 class Watched(Letter):
     """A report to a spectator, as everyone may see the game. Its fields store the state at that time."""
 
@@ -131,7 +128,6 @@ class Watched(Letter):
     """The numbers of the spectator messages since the last letter."""
 
 
-@dataclass(frozen=True)
 class Receipt(Letter):
     """A confirmation that orders were encrypted and stored, with their commitment."""
 
@@ -146,7 +142,6 @@ class Receipt(Letter):
     """When all orders are opened, if already known."""
 
 
-@dataclass(frozen=True)
 class Withdrawn(Letter):
     """A confirmation that sealed orders were withdrawn."""
 
@@ -157,7 +152,6 @@ class Withdrawn(Letter):
     turn: int
 
 
-@dataclass(frozen=True)
 class _AtWill(Letter):
     """The base of letters that the player in seat `by` can cause any number of times."""
 
@@ -176,7 +170,6 @@ class _AtWill(Letter):
         return self.by
 
 
-@dataclass(frozen=True)
 class Proposed(_AtWill):
     """A notification that another player makes a proposal, for example a takeback."""
 
@@ -196,14 +189,12 @@ class Proposed(_AtWill):
         return self.by if self.may_wait else None
 
 
-@dataclass(frozen=True)
 class TimeGiven(_AtWill):
     """A notification that another player gave more time; `due` is None for a move without a deadline."""
 
     due: Moment | None
 
 
-@dataclass(frozen=True)
 class ClockStands(_AtWill):
     """A notification that the clock of another player is paused, or runs again."""
 
@@ -215,7 +206,6 @@ class ClockStands(_AtWill):
         """Return None: the reason may be that emails to the player bounce."""
 
 
-@dataclass(frozen=True)
 class Message(Letter):
     """A message from another player, to all or only to the receiver."""
 
@@ -238,7 +228,6 @@ class Message(Letter):
         return self.speaker
 
 
-@dataclass(frozen=True)
 class Overdue(Letter):
     """A notification that a player is out of time: the others can claim the game until the player moves."""
 
@@ -250,7 +239,6 @@ class Overdue(Letter):
         return True
 
 
-@dataclass(frozen=True)
 class Invitation(Letter):
     """An invitation to a game by the player named `by`; `players` are all names, the challenger first."""
 
@@ -262,7 +250,6 @@ class Invitation(Letter):
         return self.by
 
 
-@dataclass(frozen=True)
 class SeriesOver(Letter):
     """The end of a series: the player named `by` ended it, or, if "", not all players can continue."""
 
@@ -273,7 +260,6 @@ class SeriesOver(Letter):
         return self.by or None
 
 
-@dataclass(frozen=True)
 class Accepted(Letter):
     """A confirmation of the receiver's acceptance while others have not accepted yet."""
 
@@ -281,7 +267,6 @@ class Accepted(Letter):
     is_shown = True
 
 
-@dataclass(frozen=True)
 class Declined(Letter):
     """A notification that the player named `by` declined, so the game will not be played."""
 

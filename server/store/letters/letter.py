@@ -1,9 +1,9 @@
 """The base class of all letters: frozen dataclasses that are stored in the outbox and rendered later."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, dataclass_transform
 
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 
@@ -17,9 +17,12 @@ Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 """A moment in the data of a letter. Emails show it in the receiver's time zone."""
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True)
 class Letter:
     """An email from Nabu before it is rendered. Its fields contain everything that is not in the game's log.
+
+    Each subclass becomes a frozen dataclass, without a decorator.
 
     Rows in the outbox store the name of the class in snake case, such as `login_link`, and the names of its
     fields, so do not change these, and give a new field a default. The template has the same name. A class
@@ -40,6 +43,7 @@ class Letter:
     """Whether a page shows the same to the player who causes it there, so that no email is sent to them."""
 
     def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
         if cls.__name__.startswith("_"):
             return
         if LETTERS.setdefault(name_of(cls), cls) is not cls:
@@ -134,7 +138,6 @@ def _write_part(put: Put) -> Json:
 _Part = Annotated[Put, PlainValidator(_read_part), PlainSerializer(_write_part)]
 
 
-@dataclass(frozen=True)
 class Answers(Letter):
     """The answers to all commands of one email, one below the other."""
 

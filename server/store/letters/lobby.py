@@ -1,11 +1,8 @@
 """The letters that open games queue."""
 
-from dataclasses import dataclass
-
 from server.store.letters.letter import Letter
 
 
-@dataclass(frozen=True)
 class OpenGameChanged(Letter):
     """A notification that the player named `by` has joined or left an open game of the receiver."""
 
@@ -20,7 +17,6 @@ class OpenGameChanged(Letter):
         return self.by
 
 
-@dataclass(frozen=True)
 class OpenGameClosed(Letter):
     """A notification that the player who opened a game, which the receiver had joined, has closed it."""
 
@@ -32,7 +28,6 @@ class OpenGameClosed(Letter):
         return self.by
 
 
-@dataclass(frozen=True)
 class OpenGameExpired(Letter):
     """A notification that an open game of the receiver was closed because no player joined or left for long."""
 
@@ -41,7 +36,6 @@ class OpenGameExpired(Letter):
     """The command that opens a game like it."""
 
 
-@dataclass(frozen=True)
 class StartAsked(Letter):
     """A question from the player named `by`: start an open game with fewer players?"""
 

@@ -1,11 +1,8 @@
 """The letters that a tournament queues."""
 
-from dataclasses import dataclass
-
 from server.store.letters.letter import Letter, Moment
 
 
-@dataclass(frozen=True)
 class RoundBegins(Letter):
     """A notification that rounds `first` to `last` have started: the receiver's games and the standings."""
 
@@ -17,7 +14,6 @@ class RoundBegins(Letter):
     last: int
 
 
-@dataclass(frozen=True)
 class TournamentOver(Letter):
     """The final standings of a tournament; if `corrected`, after a result was changed."""
 
@@ -28,7 +24,6 @@ class TournamentOver(Letter):
     corrected: bool = False
 
 
-@dataclass(frozen=True)
 class TournamentCancelled(Letter):
     """A notification that a tournament was cancelled.
 
@@ -45,7 +40,6 @@ class TournamentCancelled(Letter):
     begun: bool = False
 
 
-@dataclass(frozen=True)
 class NoPlace(Letter):
     """A notification that a tournament has started and the receiver is number `place` on the waiting list.
 
@@ -59,7 +53,6 @@ class NoPlace(Letter):
     place: int
 
 
-@dataclass(frozen=True)
 class PlaceFree(Letter):
     """A notification that the receiver takes the place of a player who has left a tournament."""
 
@@ -68,7 +61,6 @@ class PlaceFree(Letter):
     tournament: int
 
 
-@dataclass(frozen=True)
 class WaitedInVain(Letter):
     """A notification to a player on the waiting list that no place became free.
 
@@ -82,7 +74,6 @@ class WaitedInVain(Letter):
     over: bool
 
 
-@dataclass(frozen=True)
 class AdjudicatedSoon(Letter):
     """A notification that a game will be adjudicated at `moment` unless it is over by then."""
 

@@ -27,7 +27,7 @@ class Player(SQLModel, table=True):
     name_key: str = Field(unique=True)
     """The case-folded name, for look-ups."""
     name_shape: str = Field(unique=True, index=True)
-    """A text that is equal for names that look alike (see `confusable_names`), so they are taken."""
+    """A text that is equal for names that look alike (see `accounts.names`), so they are taken."""
     email: str = ""
     """The main address; "" for computer players and for stand-ins (see `players.stand_in`)."""
     zone: str = ""

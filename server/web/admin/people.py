@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from flask import abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.admin import audit, bans, bounces, people, player_file
+from server.admin import audit, bans, outgoing_mail, people, player_file
 from server.admin.roles import Role
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
@@ -109,7 +109,7 @@ def resume(number: int) -> Response:
     """Resume emails that were stopped because of bounces."""
     _only_administrators()
     with acting() as visit:
-        bounces.resume(admin_action(visit), _locked(visit, number))
+        outgoing_mail.resume(admin_action(visit), _locked(visit, number))
     return _done(number, "The player gets emails again, starting with the state of their games.")
 
 

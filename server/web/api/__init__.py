@@ -13,19 +13,7 @@ from flask_openapi3 import Info, OpenAPI
 
 from mail.incoming.rates import RateLimit
 from server.settings import Settings
-from server.web.api import (
-    actions,
-    computer,
-    events,
-    game,
-    games,
-    lobby,
-    me,
-    messages,
-    moves,
-    rate_limit,
-    tournaments,
-)
+from server.web.api import actions, auth, computer, events, game, games, lobby, me, messages, moves, tournaments
 from server.web.api.blueprint import pages
 from server.web.api.errors import Problem, of_misfit
 from server.web.shared.streams import Streams
@@ -69,7 +57,7 @@ def make_app(name: str, **options: Any) -> OpenAPI:
 
 def prepare(app: OpenAPI, settings: Settings) -> None:
     """Add the API to an application."""
-    app.extensions[rate_limit.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
+    app.extensions[auth.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
     app.extensions[events.EXTENSION] = Streams()
     app.register_api(pages)
 

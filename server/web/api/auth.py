@@ -1,24 +1,38 @@
 """Authentication by token. Cookies are ignored."""
 
 from contextlib import suppress
+from math import ceil
 
-from flask import g, request
+from flask import current_app, g, request
 from sqlalchemy.exc import OperationalError
 from werkzeug.datastructures import WWWAuthenticate
-from werkzeug.exceptions import BadRequest, Unauthorized
+from werkzeug.exceptions import BadRequest, TooManyRequests, Unauthorized
 
+from mail.incoming.rates import RateLimit
 from rules.records.documents import is_shallow
 from server.accounts import players
 from server.accounts.login import api_tokens
 from server.store.db import reading, writing
 from server.web.api.blueprint import pages
-from server.web.api.rate_limit import check_rate
 from server.web.shared.visits import Visitor, require_login, services, take_for_visitor
 
+EXTENSION = "api_rate"
+"""The key of the limits in the app's extensions."""
 _NO_LOGIN = 0
 """The login number of programs, which no login has."""
 _OPEN = "api.openapi"
 """The endpoint that needs no token."""
+
+
+def check_rate(secret: str) -> None:
+    """Raise TooManyRequests for a token above its rate limit, before it is looked up in the database."""
+    limit: RateLimit = current_app.extensions[EXTENSION]
+    seconds = ceil(limit.wait(services().now().timestamp(), api_tokens.fingerprint(secret)))
+    if seconds:
+        most = services().settings.api_rate
+        raise TooManyRequests(
+            f"A token can send {most} requests per minute. Try again in {seconds} s.", retry_after=seconds
+        )
 
 
 @pages.before_request

@@ -5,13 +5,13 @@ from werkzeug.wrappers import Response
 
 from rules.registry import RULES
 from server.accounts import computer_players
-from server.accounts.computer_names import COMPUTER_PLAYERS, USUAL
+from server.accounts.names import COMPUTER_PLAYERS, USUAL
 from server.actions import challenges
 from server.actions.action import Outcome
 from server.errors import BadRequest
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.log import log
-from server.game.ratings import computer_match
+from server.game.ratings import ratings
 from server.game.ratings.ratings import pace_of
 from server.game.terms.game_types import every_game_type
 from server.game.terms.terms import usual
@@ -130,7 +130,7 @@ def _strength() -> int:
 def _equal(visit: Visit, game_type: str) -> int:
     """Return the level of the computer player nearest to the visitor's rating, at the usual pace."""
     pace = pace_of(usual(simultaneous=RULES[game_type].simultaneous))
-    return computer_match.nearest(visit.session, visit.player.id or 0, game_type, pace)[0]
+    return ratings.nearest(visit.session, visit.player.id or 0, game_type, pace)[0]
 
 
 def _companies(player: Player) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from server.accounts import players
 from server.accounts.login import sessions
 from server.actions.action import Actor, Door
-from server.game.preferences.board_choices import PAGE_CHOICES
+from server.game.preferences.choices import PAGE_CHOICES
 from server.game.views import waiting
 from server.processes.services import Services
 from server.store.db import reading, writing

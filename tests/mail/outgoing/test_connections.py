@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from threading import Barrier, Event
 
-from mail.outgoing.connections import RelayConnections
-from mail.outgoing.delivering import Relay
+from mail.outgoing.delivering import Relay, RelayConnections
 
 PATIENCE = 60.0
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from server.accounts import players, reserved_names
-from server.accounts.confusable_names import shape
+from server.accounts import names, players
+from server.accounts.names import shape
 from server.commands import player_names
 from server.commands.vocabulary import PLAIN, REPLY
 from server.errors import BadRequest
@@ -57,7 +57,7 @@ def test_names_of_the_server_and_its_staff_are_reserved(action: ActionContext) -
     for name in OFFICIAL:
         with pytest.raises(BadRequest, match=r"reserved for this server|from several scripts"):
             player_names.check(name)
-        assert reserved_names.is_reserved(players.free_name(action.session, name)) is False
+        assert names.is_reserved(players.free_name(action.session, name)) is False
     with pytest.raises(BadRequest, match="reserved for this server"):
         players.register(action, "eve@world.test", "Nabu Support")
 

@@ -15,8 +15,7 @@ import pytest
 from werkzeug.test import Client
 
 from mail.incoming.receiving import Listener, Received
-from mail.outgoing.composing import Mail, compose
-from mail.outgoing.links import mailto
+from mail.outgoing.composing import Mail, compose, mailto
 from mail.reading.message import read
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox

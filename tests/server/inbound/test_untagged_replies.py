@@ -10,7 +10,8 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.accounts import bounces
-from server.game.log import board_marks, log
+from server.game.log import log
+from server.game.play import target
 from server.jobs import retention
 from server.store import inbox
 from server.store.db import reading, writing
@@ -177,7 +178,7 @@ def test_bounce_of_another_email_changes_nothing_for_its_recipient(table: TwoPla
 
 def test_email_sent_twice_has_one_message_id(table: TwoPlayerGame) -> None:
     with reading(table.services.engine) as session:
-        mark = board_marks.mark_before(session, session.get_one(Game, table.number), 1)
+        mark = target.mark_before(session, session.get_one(Game, table.number), 1)
     token = table.services.tokens.write_id(ReplyToken(table.number, 0, 1, mark))
     assert last_mail(table, 0) == last_mail(table, 0)
     assert last_mail(table, 0).endswith(f".{token}@games.example.org>")

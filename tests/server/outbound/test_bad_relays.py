@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from flask import Flask
 from sqlmodel import col, func, select
 
-from mail.outgoing.connections import RelayConnections
-from mail.outgoing.delivering import Relay
+from mail.outgoing.delivering import Relay, RelayConnections
 from server.accounts import bounces, players
 from server.cli import nabu
 from server.jobs import administrator_report

@@ -14,8 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from sqlalchemy import event
 from sqlmodel import col, select
 
-from mail.outgoing.connections import RelayConnections
-from mail.outgoing.delivering import DeliveryFailed, Relay
+from mail.outgoing.delivering import DeliveryFailed, Relay, RelayConnections
 from server.accounts import players
 from server.admin import outgoing_mail
 from server.admin.audit import AdminAction

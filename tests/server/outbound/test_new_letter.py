@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,7 +34,6 @@ LISTED = """{% import "skin.j2" as out %}
 """
 
 
-@dataclass(frozen=True)
 class GiftOffered(Letter):
     """A letter that shows its fields, and that a player can cause any number of times."""
 
@@ -51,7 +50,6 @@ class GiftOffered(Letter):
         return self.by
 
 
-@dataclass(frozen=True)
 class GiftsListed(Letter):
     """A letter that looks up its content."""
 

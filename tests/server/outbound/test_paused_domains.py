@@ -9,8 +9,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import Session, col, select
 
-from mail.outgoing.connections import RelayConnections
-from mail.outgoing.delivering import DeliveryFailed, Relay
+from mail.outgoing.delivering import DeliveryFailed, Relay, RelayConnections
 from server.accounts import players
 from server.admin import announcements, outgoing_mail
 from server.admin.audit import AdminAction

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask, request
 
 from mail.incoming.peers import read_networks, within
-from server.web.proxies import asking, look_behind
+from server.web.connections import asking, look_behind
 
 OURS = read_networks("127.0.0.0/8, ::1, 10.0.0.7")
 

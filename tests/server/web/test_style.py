@@ -8,7 +8,7 @@ import pytest
 
 from rules.drawing.diagram import ON_DARK, ON_LIGHT
 from rules.drawing.themes import BLACK
-from server.game.preferences.board_choices import THEME
+from server.game.preferences.choices import THEME
 from server.web.shared.templating import PAGES
 
 _STYLE = (PAGES / "static" / "style.css").read_text(encoding="utf-8")

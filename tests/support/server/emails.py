@@ -14,7 +14,7 @@ from itertools import count
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.game.log import board_marks
+from server.game.play import target
 from server.inbound.authorization.quotas import MACHINE
 from server.jobs.table import WATCHERS
 from server.processes.services import Services
@@ -106,7 +106,7 @@ def reply_token(services: Services, number: int, seat: int, turn: int | None = N
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         turn = game.turn if turn is None else turn
-        return ReplyToken(number, seat, turn, board_marks.mark_before(session, game, turn))
+        return ReplyToken(number, seat, turn, target.mark_before(session, game, turn))
 
 
 def parsed(raw: bytes) -> EmailMessage:

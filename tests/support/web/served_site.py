@@ -13,8 +13,7 @@ from flask import Flask, Response, request
 
 from mail.incoming.peers import read_networks
 from server.web.api import events
-from server.web.connections import LIMITS, Limits
-from server.web.proxies import look_behind
+from server.web.connections import LIMITS, Limits, look_behind
 from server.web.server import WebServer
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port

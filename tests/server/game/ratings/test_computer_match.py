@@ -9,8 +9,8 @@ from flask import Flask
 from sqlmodel import select
 
 from server.accounts import computer_players
-from server.accounts.computer_names import COMPUTER_PLAYERS
-from server.game.ratings import computer_match
+from server.accounts.names import COMPUTER_PLAYERS
+from server.game.ratings import ratings
 from server.game.ratings.ratings import FAST, SLOW
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -28,7 +28,7 @@ def rate(services: Services, player: int, number: int, pace: str = SLOW) -> None
 
 def equal(services: Services, player: Player, pace: str = SLOW) -> int:
     with reading(services.engine) as session:
-        return computer_match.nearest(session, player.id or 0, "nibble", pace)[0]
+        return ratings.nearest(session, player.id or 0, "nibble", pace)[0]
 
 
 def member(services: Services, level: int) -> int:

@@ -16,7 +16,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
-from server.web.lobby.rating_chart import plot
+from server.web.lobby.players import plot
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
 from tests.support.server.ratings import count_all, known_of, play_one
