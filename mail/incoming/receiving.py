@@ -156,7 +156,6 @@ class _Reception:
         self._batches = batches
 
     async def recipient(self, address: str) -> str:
-        """Return the reply to a recipient."""
         return await asyncio.to_thread(self._accepts, address) or "250 2.1.5 OK"
 
     async def mail(self, peer: str, envelope: Envelope) -> str:

@@ -190,7 +190,6 @@ def _rolled(rules: Rules[Any, Any], position: Any, turn: Moved) -> Any:
 
 
 def _moves(rules: Rules[Any, Any], position: Any, turn: Moved | Ordered) -> dict[int, Any]:
-    """Return the moves of a turn by seat."""
     seats = rules.to_move(position)
     if isinstance(turn, Ordered) != rules.simultaneous:
         form = '{"orders": {"0": …, "1": …}}' if rules.simultaneous else '{"seat": 0, "move": …}'

@@ -25,7 +25,6 @@ class Moved:
     dice: tuple[int, ...] = ()
 
     def to_json(self) -> Json:
-        """Return the turn as in a record."""
         dice = {"dice": list(self.dice)} if self.dice else {}
         return {"seat": self.seat, "move": self.move, **dice}
 
@@ -41,7 +40,6 @@ class Ordered:
     orders: tuple[tuple[int, str], ...]
 
     def to_json(self) -> Json:
-        """Return the turn as in a record."""
         return {"orders": {str(seat): text for seat, text in self.orders}}
 
     def texts(self) -> dict[int, str]:
@@ -57,7 +55,6 @@ class Left:
     reason: Reason
 
     def to_json(self) -> Json:
-        """Return the turn as in a record."""
         return {"seat": self.seat, "leave": str(self.reason)}
 
     def texts(self) -> dict[int, str]:

@@ -146,7 +146,6 @@ def _row(session: Session, player: Player, other: Player) -> Relation | None:
 
 
 def _other(session: Session, player: Player, name: str, word: str) -> Player:
-    """Return the player whom a command names."""
     name = name.strip()
     if not name:
         raise BadRequest(f"Write: {word} NAME, with the name of a player.")

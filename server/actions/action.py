@@ -74,7 +74,6 @@ class GameActor(Actor):
 
     @property
     def number(self) -> int:
-        """The number of the game."""
         return log.id_of(self.game)
 
     @property

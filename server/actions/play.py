@@ -103,7 +103,6 @@ def _resign(here: GameActor, _: NoArguments) -> Outcome:
 
 
 def _others(view: GameView) -> list[SeatView]:
-    """Return the other seats that still play."""
     return [
         seat for seat in view.seats if view.me is not None and seat.number != view.me.number and not seat.left
     ]
@@ -117,8 +116,6 @@ def _may_offer_draw(view: GameView) -> bool:
 def _proposing(
     proposal: Proposal, word: Word, is_possible: Callable[[GameView], bool]
 ) -> Action[GameActor, NoArguments]:
-    """Return the action that makes a proposal or agrees to it."""
-
     def label(view: GameView) -> str:
         is_asked = any(proposal.name in seat.proposals for seat in _others(view))
         return proposal.buttons[is_asked] if is_possible(view) else ""

@@ -28,7 +28,6 @@ def _rename(here: Actor, given: ValueArguments) -> Outcome:
 
 
 def _choosing(preference: Preference) -> Callable[[Actor, ValueArguments], Outcome]:
-    """Return the function that chooses a value of a preference."""
     return lambda here, given: Outcome(preference.choose(here.context, here.player, given.value))
 
 

@@ -247,7 +247,6 @@ def _visitor(app: Flask, services: Services, number: int, **more: object) -> _Vi
 
 
 def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
-    """Create an API program of the player with this number."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         token = api_tokens.add(action, session.get_one(Player, number), "A robot", "by a benchmark")[1]

@@ -137,7 +137,6 @@ class _Proxy:
         return int(first.split()[1]), headers
 
     async def mark(self, page: OpenPage) -> str:
-        """Return the mark of an open page."""
         _, headers = await self.ask(page.request())
         return headers["etag"].strip('"')
 
@@ -197,6 +196,5 @@ def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:
 
 
 def memory_of(process: int) -> float:
-    """Return the memory of a process in megabytes."""
     status = Path(f"/proc/{process}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1000

@@ -202,7 +202,6 @@ def _countries() -> dict[str, list[str]]:
 
 
 def _rows(table: str) -> Iterator[list[str]]:
-    """Yield the rows of a table of the time zone database."""
     for line in (files("tzdata") / "zoneinfo" / table).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")

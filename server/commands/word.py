@@ -140,12 +140,10 @@ class Word:
 
     @property
     def word(self) -> str:
-        """Its first word."""
         return self.usage.split()[0]
 
     @property
     def help_by_usage(self) -> dict[str, str]:
-        """The help by usage."""
         return {self.usage: self.help, **dict(self.also)}
 
     @property

@@ -37,7 +37,6 @@ class Installation:
 
     @property
     def settings(self) -> Settings:
-        """The settings."""
         return self.services.settings
 
     @property

@@ -224,7 +224,6 @@ def _words(line: str) -> list[str]:
 
 
 def _texts(words: Sequence[str]) -> Iterator[str]:
-    """Yield all texts of one to three neighbouring words."""
     for start in range(len(words)):
         for length in range(1, _LONGEST_ORDER + 1):
             if start + length <= len(words):

@@ -168,7 +168,6 @@ def _time(words: Sequence[str], options: Mapping[str, str]) -> _Found:
 
 @cache
 def _names() -> frozenset[str]:
-    """Return the names of all options of games."""
     of_rules = {name for rules in RULES.values() for name in rules.options({})}
     return frozenset({*of_rules, *terms.option_names(simultaneous=True)})
 

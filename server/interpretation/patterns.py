@@ -102,12 +102,10 @@ class Pattern:
     can_be_empty: bool = True
 
     def __add__(self, following: Pattern) -> Pattern:
-        """Return the pattern of one after the other."""
         first = self.first | following.first if self.can_be_empty else self.first
         return Pattern(self.regex + following.regex, first, self.can_be_empty and following.can_be_empty)
 
     def __or__(self, other: Pattern) -> Pattern:
-        """Return the pattern of either."""
         can_be_empty = self.can_be_empty or other.can_be_empty
         return Pattern(f"{self.regex}|{other.regex}", self.first | other.first, can_be_empty)
 

@@ -190,7 +190,6 @@ class Phrases:
 
 
 def _beginning_with(text: str, rows: Sequence[Phrase]) -> Iterator[Phrase]:
-    """Yield the rows that may fit a text."""
     first = text.split(maxsplit=1)[0].lower().rstrip(",:;") if text else ""
     return (row for row in rows if first in row.first or "" in row.first)
 
@@ -270,7 +269,6 @@ def _any_of(table: str) -> str:
 
 
 def _fits(written: dict[str, str], is_move: IsMove) -> bool:
-    """Return whether the slots for moves contain moves."""
     if "move" in written and not is_move(written["move"]):
         return False
     if "conditions" not in written:

@@ -48,7 +48,6 @@ class Alarm:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop checking."""
         self._stopped.set()
 
     def look(self) -> None:

@@ -126,8 +126,6 @@ def _defaults(url: URL) -> dict[str, Any]:
 
 
 def _measure(engine: Engine) -> None:
-    """Measure the time of each statement."""
-
     def begin(_connection: Any, _cursor: Any, _statement: str, _given: Any, context: Any, _many: bool) -> None:
         context.began = time.perf_counter()
 
@@ -299,7 +297,6 @@ def reading(engine: Engine) -> Iterator[Session]:
 # Making an engine with options takes longer than most statements.
 @lru_cache(maxsize=8)
 def _for_reading(engine: Engine) -> Engine:
-    """Return the engine with the isolation level for reading."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ")
     return engine

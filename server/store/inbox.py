@@ -263,7 +263,6 @@ def _store_one(
 
 
 def _queue(sealer: Sealer, mail: Received, game: int | None) -> str:
-    """Return the name of the queue of an email."""
     if game is not None:
         return f"game {game}"
     outside = mail.source == "smtp" and is_elsewhere(mail.peer)

@@ -211,7 +211,6 @@ class ActionContext:
 
     @property
     def _actor(self) -> int | None:
-        """Return the acting player."""
         return self.visitor if self.writer is None else self.writer
 
     def _store(self, recipient: str, letter: type[Letter], what: Json, **more: Any) -> None:

@@ -99,7 +99,6 @@ def _start(loaded: LoadedTournament) -> None:
 
 
 def _rounds(loaded: LoadedTournament) -> int:
-    """Return the number of rounds."""
     players = len(loaded.playing)
     match loaded.plan.form.name:
         case "ladder":
@@ -112,7 +111,6 @@ def _rounds(loaded: LoadedTournament) -> int:
 
 
 def _tables(loaded: LoadedTournament) -> list[list[Meeting]]:
-    """Return the rounds of a round robin."""
     players = [entrant.player_id for entrant in seeded(loaded.entrants)]
     return round_robin.rounds(players, double=loaded.plan.form.name == "double")
 

@@ -70,7 +70,6 @@ class _States(Collector):
         self._state = state
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics."""
         state = self._state
         for name, told, moment in (
             (

@@ -150,7 +150,6 @@ def keep_what_is_loaded() -> None:
 
 
 def _listen(host: str, port: int, backlog: int) -> list[socket.socket]:
-    """Return listening sockets on all addresses of a host."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listening = [
         socket.create_server(address[:2], family=family, backlog=backlog)

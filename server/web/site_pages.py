@@ -33,7 +33,6 @@ def privacy() -> str:
 
 @pages.get("/terms")
 def terms() -> str:
-    """Show the terms of use."""
     return _page("terms")
 
 

@@ -76,7 +76,6 @@ class WsgiBridge:
         self._patient_turns = FairQueue(_PATIENT_THREADS, _PATIENT_THREADS_EACH)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
         connection: Connection = scope["state"]["connection"]
         try:
             with SpooledTemporaryFile(_IN_MEMORY) as body:
@@ -119,7 +118,6 @@ class WsgiBridge:
                 response.more.close()
 
     def _run(self, environ: dict[str, Any]) -> _Response:
-        """Return the complete response of the application."""
         pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
         body, more = b"".join(pieces), next(iter(environ[ASYNC_BODY]), None)
         has_length = "Content-Length" in headers or _code(status) in _WITHOUT_BODY

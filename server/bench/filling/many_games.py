@@ -93,7 +93,6 @@ class Many:
 
     @property
     def copies(self) -> int:
-        """The number of copies of each game."""
         return self.games // self.played - 1
 
     @property
@@ -102,7 +101,6 @@ class Many:
         return range(self.first, self.first + self.busy + self.others)
 
     def player(self, own: Any, copy: Any, seat: Any) -> ColumnElement[int]:
-        """Return the player at a seat of a copy of the game with its own number."""
         place = (copy - 1) * self.running + (own - 1) % self.running
         every = max(1, self.games // 2 // (self.busy * BUSY_GAMES))
         turn = place // every
@@ -169,7 +167,6 @@ def _tidy(engine: Engine) -> None:
 
 
 def _play(services: Services, games: int) -> Many:
-    """Play the games that are copied."""
     game_types = [(game_type, turns) for game_type in sorted(RULES) for turns in _TURNS]
     below = random.Random(1).randrange  # noqa: S311 - the same games every time
     with writing(services.engine) as session:
@@ -218,7 +215,6 @@ def _copy(action: ActionContext, many: Many, first: int, end: int) -> None:
 
 
 def _copied(action: ActionContext, many: Many, source: FromClause, own: Any, copy: Any) -> Columns:
-    """Return the columns of a copy."""
     number = own + copy * many.played
     ago = copy * 40_009 % case((own <= many.running, _LATELY), else_=_EVER)
     columns: Columns = {each.name: each for each in source.c}

@@ -106,7 +106,6 @@ def _series(action: ActionContext, company: Sequence[Player]) -> Game:
 
 
 def _anonymous(action: ActionContext, company: Sequence[Player], below: Below) -> Game:
-    """Return a game with anonymous players."""
     first, *others = company
     game = joining.seek(action, first, "nardshir", {"anonymous": "on"})
     for player in others:

@@ -154,7 +154,6 @@ def _send_slowly(address: _Address) -> Iterator[int]:
 
 
 def _call(address: _Address, token: str) -> Iterator[int]:
-    """Call the API as fast as it answers."""
     client = http.client.HTTPConnection(*address, timeout=_PATIENCE, source_address=(ADDRESS, 0))
     try:
         while True:

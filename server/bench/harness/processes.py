@@ -28,7 +28,6 @@ class Process:
     process: multiprocessing.context.SpawnProcess
 
     def stop(self) -> None:
-        """End the process."""
         stop_all([self])
 
 

@@ -63,7 +63,6 @@ class Bank(Control):
         return banks * self.start + turns * self.increment
 
     def due(self, time: SeatTime) -> datetime:
-        """Return the time at which the bank is empty."""
         return walk(time.began, time.bank, time.halts())
 
     @property

@@ -130,7 +130,6 @@ class _Case:
                 self.change(what, row, column, value)
 
     def change(self, what: str, row: SQLModel, column: str, value: Any) -> None:
-        """Record the value that a column should have."""
         self.changes.append((row, column, value))
         self.finding.derived.append(f"{column} of {what}")
 
@@ -202,7 +201,6 @@ def _check_not_begun(case: _Case, game: Game) -> None:
 
 
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
-    """Compare all derived data with the log."""
     entries, number = log.entries(session, game), log.id_of(game)
     first = stored_entries.first_entry(entries[0])
     if isinstance(first, Begin) and first.seed_hash != seed.hash:

@@ -94,7 +94,6 @@ def _put_right(engine: Engine, look: Callable[[Session], _Look]) -> _Look:
 
 
 def _answers(number: int, session: Session) -> _Look:
-    """Look at the answers in a game."""
     game = session.get_one(Game, number)
     if game.serial is None:
         return _Look({}, {})
@@ -130,7 +129,6 @@ def _changes(after: int, many: int, session: Session) -> _Look:
 
 
 def _standings(players: Collection[int], session: Session) -> _Look:
-    """Look at the figures of players."""
     stored = [
         row
         for table in (Rating, Tally, Habit)

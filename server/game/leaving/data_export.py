@@ -100,7 +100,6 @@ def _games(session: Session, player: Player) -> Iterator[Json]:
 
 
 def _tournaments(session: Session, player: Player) -> Iterator[Json]:
-    """Yield the tournaments that the player created or entered."""
     own = and_(Entrant.tournament_id == Tournament.id, Entrant.player_id == player.id)
     query = select(Tournament, Entrant).join(Entrant, own, isouter=True)
     query = query.where(or_(Tournament.made_by == player.id, col(Entrant.player_id).is_not(None)))
@@ -128,7 +127,6 @@ def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
 
 
 def _spectator_messages(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
-    """Yield the player's messages to spectators."""
     for row in session.exec(
         select(SpectatorMessage)
         .where(SpectatorMessage.player_id == player.id)
@@ -153,7 +151,6 @@ def _reports(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]
 
 
 def _lines(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
-    """Yield the player's variations."""
     query = select(Variation).where(Variation.player_id == player.id)
     for row in session.exec(query.order_by(col(Variation.game_id), col(Variation.number))):
         yield {"game": row.game_id, "number": row.number, "line": sealer.open_json(row.sealed)}

@@ -69,7 +69,6 @@ class Seated(NamedTuple):
 
 
 def rules_of(game: Game) -> AnyRules:
-    """Return the rules of a game."""
     return rules_named(game.game_type)
 
 
@@ -242,7 +241,6 @@ def steps(
 
 
 def first_position(game: Game) -> Json:
-    """Return the position at the start of a started game."""
     rules = rules_of(game)
     return rules.write(rules.start(game.options, game.setup))
 

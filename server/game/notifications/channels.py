@@ -69,7 +69,6 @@ def call(action: ActionContext, game: Game, seated: Sequence[Seated]) -> None:
 
 
 def _browsers(action: ActionContext, people: Sequence[Player]) -> dict[int | None, list[int]]:
-    """Return the channels of the browsers of these players."""
     found: dict[int | None, list[int]] = defaultdict(list)
     for player, channel in prepared_statements.BROWSERS(
         action.session, players=[player.id for player in people]

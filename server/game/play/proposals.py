@@ -103,7 +103,6 @@ def _settle_takeback(table: LoadedGame, number: int, _is_reported: bool) -> None
 
 
 def _playing(table: LoadedGame) -> list[Seated]:
-    """Return the seats that are still in the game."""
     return [seated for seated in table.seats if seated.seat.number in table.still_in()]
 
 

@@ -35,7 +35,6 @@ def make() -> PageResponse:
 
 @pages.post("/remove")
 def remove() -> Response:
-    """Revoke a token."""
     try:
         with acting() as visit:
             number = request.form.get("token", "")

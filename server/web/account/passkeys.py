@@ -33,7 +33,6 @@ def ask_to_log_in() -> Response:
 
 @pages.post("/login/passkey")
 def use() -> PageResponse:
-    """Log in with a passkey."""
     try:
         with acting() as visit:
             player = passkeys.admit(visit.action, _answer())
@@ -58,7 +57,6 @@ def ask_to_add() -> Response:
 
 @pages.post("/settings/passkeys")
 def add() -> PageResponse:
-    """Add a passkey."""
     name = request.form.get("name", "")
     try:
         with acting() as visit:
@@ -72,7 +70,6 @@ def add() -> PageResponse:
 
 @pages.post("/settings/passkeys/remove")
 def remove() -> Answer:
-    """Remove one of the visitor's passkeys."""
     try:
         with acting() as visit:
             number = request.form.get("passkey", "")

@@ -41,7 +41,6 @@ def announce() -> PageResponse:
 
 @pages.post("/announcements/<int:number>/end")
 def end(number: int) -> Response:
-    """End an announcement."""
     with acting() as visit:
         announcements.end(admin_action(visit), number)
     flash("The announcement has ended.")

@@ -26,7 +26,6 @@ def show() -> str:
 
 @pages.post("/complaints/<int:number>/done")
 def resolve_report(number: int) -> Response:
-    """Mark a report as done."""
     with acting() as visit:
         complaints.resolve_report(admin_action(visit), number)
     flash("Done.")

@@ -41,7 +41,6 @@ def chosen() -> Colours:
 
 @pages.get("")
 def ask() -> str:
-    """Show the choice of colours."""
     return render_template("colours.html", ways=WAYS)
 
 

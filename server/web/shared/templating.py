@@ -96,7 +96,6 @@ def _written(time: datetime) -> str:
 
 
 def _left(time: datetime) -> Markup:
-    """Return the time left until a deadline."""
     left = time - services().now()
     words = f"{briefly(left)} left" if left > ZERO else "time is up"
     said = Markup('<span class="soon">{}</span>').format(words) if left < DAY else words
@@ -104,13 +103,11 @@ def _left(time: datetime) -> Markup:
 
 
 def _ago(time: datetime) -> Markup:
-    """Return how long ago a time was."""
     passed = services().now() - time
     return _brief(time, f"{briefly(passed)} ago" if passed >= MINUTE else "just now")
 
 
 def _day(time: datetime) -> Markup:
-    """Return the day of a time."""
     return _brief(time, _written(time).partition(",")[0])
 
 

@@ -57,7 +57,6 @@ class Visit:
 
 
 def services() -> Services:
-    """Return the services of this process."""
     found: Services = current_app.extensions["services"]
     return found
 
@@ -134,7 +133,6 @@ def log_in(player: Player, login: int) -> None:
 
 
 def log_out() -> None:
-    """Log the browser out."""
     session.clear()
     g.pop("visitor", None)
 

@@ -42,5 +42,4 @@ def service_at(address: str) -> NotificationService:
 
 
 def ports_of_services() -> frozenset[int]:
-    """Return the ports at which services are reached."""
     return frozenset(port for service in SERVICES.values() for port in service.reached_at)

@@ -55,7 +55,6 @@ class NotificationService:
 
     @property
     def reached_at(self) -> tuple[int, ...]:
-        """Return the ports of the service."""
         return self.ports or (_HTTPS,)
 
     def check(self, address: str) -> None:
