@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, flash, redirect, request, url_for
+from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from server.actions.action import Action, Actor, Door
 from server.actions.registry import ACCOUNT_ACTIONS
 from server.actions.relations import WATCHING
-from server.errors import BadRequest
-from server.web.shared.visits import acting, actor, require_login
+from server.web.shared.visits import carried_out, done, require_login
 
 pages = Blueprint("account_actions", __name__, url_prefix="/settings")
 
@@ -20,16 +19,12 @@ def _form_of(action: Action[Actor, Any]) -> Callable[[], Response]:
 
     def act() -> Response:
         require_login()
-        values = {name: request.form.get(name, "") for name in action.arguments.model_fields}
-        try:
-            with acting() as visit:
-                sentence = action.carry_out(actor(visit), values).sentence
-        except BadRequest as problem:
-            sentence = str(problem)
-        flash(sentence)
+        sentence = carried_out(
+            action, {name: request.form.get(name, "") for name in action.arguments.model_fields}
+        )
         if action in WATCHING:
-            return redirect(url_for("watching.show"), 303)
-        return redirect(url_for("account.settings", _anchor=action.anchor or None), 303)
+            return done(sentence, "watching.show")
+        return done(sentence, "account.settings", _anchor=action.anchor or None)
 
     return act
 

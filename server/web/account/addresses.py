@@ -1,6 +1,6 @@
 """The pages on which players add, remove and confirm their email addresses."""
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
 from server.accounts import account_changes, players
@@ -8,7 +8,7 @@ from server.actions.access import ADD_ADDRESS, MAKE_MAIN, REMOVE_ADDRESS
 from server.errors import BadRequest
 from server.game.leaving import account_deletion, data_export
 from server.web.shared.fresh_login import check_fresh, is_fresh
-from server.web.shared.visits import PageResponse, Visit, acting, actor, looking, services
+from server.web.shared.visits import PageResponse, Visit, acting, actor, done, looking, services
 
 pages = Blueprint("mailboxes", __name__)
 
@@ -34,8 +34,7 @@ def change() -> PageResponse:
     except BadRequest as problem:
         with looking() as visit:
             return _page(visit, email, str(problem)), 422
-    flash(told)
-    return redirect(url_for("mailboxes.show"), 303)
+    return done(told, "mailboxes.show")
 
 
 @pages.post("/settings/addresses/cancel")
@@ -46,8 +45,7 @@ def cancel() -> Response:
         for each in account_changes.waiting_changes(visit.session, visit.player, visit.action.now):
             if each.id == number:
                 account_changes.cancel(each, visit.action.now)
-    flash("The change has been cancelled.")
-    return redirect(url_for("mailboxes.show"), 303)
+    return done("The change has been cancelled.", "mailboxes.show")
 
 
 @pages.get("/settings/data.json")

@@ -1,6 +1,6 @@
 """The page on which players create and revoke API tokens."""
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
 from server.accounts.login import api_tokens
@@ -9,7 +9,7 @@ from server.errors import BadRequest
 from server.limits import MOST_TOKENS
 from server.store.letters.letter import Letter
 from server.web.shared.fresh_login import check_fresh, is_fresh
-from server.web.shared.visits import PageResponse, acting, actor, looking
+from server.web.shared.visits import PageResponse, acting, actor, carried_out, done, looking
 
 pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
 
@@ -35,14 +35,7 @@ def make() -> PageResponse:
 
 @pages.post("/remove")
 def remove() -> Response:
-    try:
-        with acting() as visit:
-            number = request.form.get("token", "")
-            sentence = REMOVE_TOKEN.carry_out(actor(visit), {"number": number}).sentence
-    except BadRequest as problem:
-        sentence = str(problem)
-    flash(sentence)
-    return redirect(url_for("tokens.show"), 303)
+    return done(carried_out(REMOVE_TOKEN, {"number": request.form.get("token", "")}), "tokens.show")
 
 
 def _page(name: str = "", problem: str = "", made: Letter | None = None) -> str:

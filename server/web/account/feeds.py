@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, request
 from sqlmodel import select
 from werkzeug.wrappers import Response
 
@@ -27,7 +27,7 @@ from server.store.models import Player
 from server.web.shared.browser_names import here
 from server.web.shared.colour_scheme import address
 from server.web.shared.fresh_login import check_fresh, is_fresh
-from server.web.shared.visits import Visit, acting, looking, services
+from server.web.shared.visits import Visit, acting, done, looking, services
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -95,11 +95,10 @@ def change() -> Response:
                 check_fresh(visit, access.FEEDS)
                 access.report(visit.action, visit.player, access.FEEDS, where=here())
             visit.player.feed_key = secrets.token_urlsafe(_KEY) if wanted else None
+        told = _RENEWED if wanted else "The private addresses of your feed and your calendar are off."
     except BadRequest as problem:
-        flash(str(problem))
-    else:
-        flash(_RENEWED if wanted else "The private addresses of your feed and your calendar are off.")
-    return redirect(url_for("account.settings", _anchor="feeds"), 303)
+        told = str(problem)
+    return done(told, "account.settings", _anchor="feeds")
 
 
 def addresses(visit: Visit) -> list[tuple[str, str]]:

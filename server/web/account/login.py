@@ -31,6 +31,7 @@ from server.web.shared.visits import (
     Visit,
     acting,
     actor,
+    done,
     log_in,
     log_out,
     looking,
@@ -123,9 +124,7 @@ def use_link(secret: str) -> PageResponse:
     if found is None:
         return render_template("enter_failed.html"), 410
     log_in(*found)
-    if told:
-        flash(told)
-    return redirect(url_for("games.mine"), 303)
+    return done(told, "games.mine")
 
 
 @pages.get("/settings")
@@ -179,8 +178,7 @@ def leave_everywhere() -> Response:
 
 def _left(sentence: str) -> Response:
     log_out()
-    flash(sentence)
-    answer = redirect(url_for("public.home"), 303)
+    answer = done(sentence, "public.home")
     # This removes the service worker and closes its notifications.
     answer.headers["Clear-Site-Data"] = '"storage"'
     return answer
@@ -261,6 +259,7 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
 
 
 def _saved(*sentences: str) -> Response:
-    for sentence in sentences:
+    *first, last = sentences
+    for sentence in first:
         flash(sentence)
-    return redirect(url_for("account.settings"), 303)
+    return done(last, "account.settings")

@@ -5,7 +5,7 @@ The browser's challenge is stored in its signed cookie, and can be answered once
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, flash, redirect, request, session, url_for
+from flask import Blueprint, Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
 from server.accounts import access
@@ -17,7 +17,7 @@ from server.web.account.sessions import logins_page
 from server.web.home_page import home_page
 from server.web.shared.browser_names import here
 from server.web.shared.fresh_login import begin_login, check_fresh
-from server.web.shared.visits import PageResponse, acting, actor, log_in, looking, services
+from server.web.shared.visits import PageResponse, acting, carried_out, done, log_in, looking, services
 
 pages = Blueprint("passkeys", __name__)
 
@@ -64,20 +64,12 @@ def add() -> PageResponse:
             name = passkeys.add(visit.action, visit.player, _answer(), name, here()).name
     except BadRequest as problem:
         return logins_page(name, str(problem)), 422
-    flash(f"You can now log in with the passkey “{name}”.")
-    return redirect(url_for("logins.show"), 303)
+    return done(f"You can now log in with the passkey “{name}”.", "logins.show")
 
 
 @pages.post("/settings/passkeys/remove")
 def remove() -> Answer:
-    try:
-        with acting() as visit:
-            number = request.form.get("passkey", "")
-            sentence = REMOVE_PASSKEY.carry_out(actor(visit), {"number": number}).sentence
-    except BadRequest as problem:
-        sentence = str(problem)
-    flash(sentence)
-    return redirect(url_for("logins.show"), 303)
+    return done(carried_out(REMOVE_PASSKEY, {"number": request.form.get("passkey", "")}), "logins.show")
 
 
 def _site() -> Site:

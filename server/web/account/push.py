@@ -1,19 +1,21 @@
 """Notifications in browsers: subscriptions, the service worker and icons."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from flask import Blueprint, Response, abort, flash, redirect, request, send_from_directory, url_for
+from flask import Blueprint, Response, abort, request, send_from_directory
 from werkzeug.wrappers import Response as Answer
 
 from server.accounts import push_subscriptions
 from server.accounts.push_subscriptions import Subscription
 from server.errors import BadRequest
 from server.store.keys.sealing import UnknownKey
+from server.store.models import Browser
 from server.web.game.pictures import cached_response, icon
 from server.web.shared.browser_names import own_name
 from server.web.shared.templating import PAGES
-from server.web.shared.visits import Visit, acting, require_login, services
+from server.web.shared.visits import Visit, acting, done, require_login, services
 
 pages = Blueprint("notified", __name__)
 
@@ -77,27 +79,32 @@ def add() -> Answer:
 @pages.post("/settings/browsers/remove")
 def remove() -> Answer:
     """Stop the notifications in one of the visitor's browsers."""
-    try:
-        with acting() as visit:
-            browser, channel = push_subscriptions.get_browser(visit.session, visit.player, _number())
-            label = channel.service
-            push_subscriptions.remove(visit.session, browser)
-    except BadRequest as problem:
-        return _back(str(problem))
-    return _back(f"{label} will no longer notify you.")
+    return _with_browser(
+        lambda visit, browser: push_subscriptions.remove(visit.session, browser),
+        "{} will no longer notify you.",
+    )
 
 
 @pages.post("/settings/browsers/try")
 def try_out() -> Answer:
     """Send a test notification to one of the visitor's browsers."""
+    return _with_browser(
+        lambda visit, browser: push_subscriptions.try_out(visit.action, browser),
+        "A test notification is on its way to {}.",
+    )
+
+
+def _with_browser(act: Callable[[Visit, Browser], None], sentence: str) -> Answer:
+    """Do something with the browser that a form names; `sentence` has a place for its name."""
     try:
         with acting() as visit:
-            browser, channel = push_subscriptions.get_browser(visit.session, visit.player, _number())
+            number = request.form.get("browser", 0, type=int)
+            browser, channel = push_subscriptions.get_browser(visit.session, visit.player, number)
             label = channel.service
-            push_subscriptions.try_out(visit.action, browser)
+            act(visit, browser)
     except BadRequest as problem:
         return _back(str(problem))
-    return _back(f"A test notification is on its way to {label}.")
+    return _back(sentence.format(label))
 
 
 @pages.get("/service-worker.js")
@@ -117,12 +124,5 @@ def draw_icon(size: int) -> Answer:
     return cached_response(icon((PAGES / "static" / "icon.svg").read_text(encoding="utf-8"), size), "image/png")
 
 
-def _number() -> int:
-    """Return the number of the browser that a form names."""
-    return request.form.get("browser", 0, type=int)
-
-
 def _back(sentence: str) -> Answer:
-    if sentence:
-        flash(sentence)
-    return redirect(url_for("account.settings", _anchor="browsers"), 303)
+    return done(sentence, "account.settings", _anchor="browsers")

@@ -1,14 +1,13 @@
 """The page on which players see and end their sessions, and manage their passkeys."""
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
 from server.accounts.login import passkeys, sessions
 from server.actions.access import LOG_OUT
-from server.errors import BadRequest
 from server.web.shared.browser_names import own_name
 from server.web.shared.fresh_login import is_fresh
-from server.web.shared.visits import acting, actor, looking, require_login, services
+from server.web.shared.visits import acting, carried_out, done, looking, require_login, services
 
 pages = Blueprint("logins", __name__)
 
@@ -50,16 +49,9 @@ def logins_page(name: str = "", problem: str = "") -> str:
 def end() -> Response:
     """Log out one of the visitor's browsers, or all except the present one."""
     which, who = request.form.get("login", ""), require_login()
-    try:
-        with acting() as visit:
-            if which == "others":
-                count = sessions.end_all(visit.session, visit.player, but=who.login)
-                sentence = (
-                    f"Logged out in other browsers: {count}." if count else "No other browser is logged in."
-                )
-            else:
-                sentence = LOG_OUT.carry_out(actor(visit), {"number": which}).sentence
-    except BadRequest as problem:
-        sentence = str(problem)
-    flash(sentence)
-    return redirect(url_for("logins.show"), 303)
+    if which != "others":
+        return done(carried_out(LOG_OUT, {"number": which}), "logins.show")
+    with acting() as visit:
+        count = sessions.end_all(visit.session, visit.player, but=who.login)
+    sentence = f"Logged out in other browsers: {count}." if count else "No other browser is logged in."
+    return done(sentence, "logins.show")

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from server.admin import announcements
@@ -11,7 +11,7 @@ from server.clock.moments import day_start, read_date
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import PageResponse, acting, looking, require_login
+from server.web.shared.visits import PageResponse, acting, done, looking, require_login
 
 pages = section("announcements")
 
@@ -35,16 +35,14 @@ def announce() -> PageResponse:
             announcements.announce(admin_action(visit), text, until, mail="mail" in request.form)
     except BadRequest as problem:
         return _page(text, day, {"text": str(problem)}), 422
-    flash("The announcement is published.")
-    return redirect(url_for("admin.announcements.show"), 303)
+    return done("The announcement is published.", "admin.announcements.show")
 
 
 @pages.post("/announcements/<int:number>/end")
 def end(number: int) -> Response:
     with acting() as visit:
         announcements.end(admin_action(visit), number)
-    flash("The announcement has ended.")
-    return redirect(url_for("admin.announcements.show"), 303)
+    return done("The announcement has ended.", "admin.announcements.show")
 
 
 def _page(text: str, until: str, problems: dict[str, str]) -> str:

@@ -1,13 +1,13 @@
 """Suspended players, closed accounts, and blocked addresses."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from server.admin import audit, bans
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import PageResponse, acting, looking
+from server.web.shared.visits import PageResponse, acting, done, looking
 
 pages = section("blocks")
 
@@ -27,8 +27,7 @@ def block() -> PageResponse:
             kept = bans.block(admin_action(visit), pattern, audit.reason(why))
     except BadRequest as problem:
         return _page(pattern, why, str(problem)), 422
-    flash(f"{kept} is blocked.")
-    return redirect(url_for("admin.blocks.show"), 303)
+    return done(f"{kept} is blocked.", "admin.blocks.show")
 
 
 @pages.post("/blocks/end")
@@ -36,8 +35,7 @@ def unblock() -> Response:
     """Unblock an address or a domain."""
     with acting() as visit:
         bans.unblock(admin_action(visit), request.form.get("pattern", ""))
-    flash("The address is no longer blocked.")
-    return redirect(url_for("admin.blocks.show"), 303)
+    return done("The address is no longer blocked.", "admin.blocks.show")
 
 
 def _page(pattern: str = "", why: str = "", problem: str = "") -> str:

@@ -1,13 +1,13 @@
 """Reported messages and spam complaints."""
 
-from flask import flash, redirect, render_template, url_for
+from flask import render_template
 from werkzeug.wrappers import Response
 
 from server.admin import complaints
 from server.game.spectators import abuse_reports
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import acting, done, looking
 
 pages = section("complaints")
 
@@ -28,5 +28,4 @@ def show() -> str:
 def resolve_report(number: int) -> Response:
     with acting() as visit:
         complaints.resolve_report(admin_action(visit), number)
-    flash("Done.")
-    return redirect(url_for("admin.complaints.show"), 303)
+    return done("Done.", "admin.complaints.show")

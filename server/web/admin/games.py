@@ -1,13 +1,13 @@
 """Games, and their decision by an administrator."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 
 from server.admin import games
 from server.admin.games import SeatChoice
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import PageResponse, acting, looking
+from server.web.shared.visits import PageResponse, acting, done, looking
 
 pages = section("games")
 
@@ -45,8 +45,7 @@ def decide(number: int) -> PageResponse:
             games.decide(admin_action(visit), number, _winners(chosen, seats), why)
     except BadRequest as problem:
         return _game_page(number, chosen, why, str(problem)), 422
-    flash("The result is recorded, and the players are notified.")
-    return redirect(url_for("admin.games.show_game", number=number), 303)
+    return done("The result is recorded, and the players are notified.", "admin.games.show_game", number=number)
 
 
 def _winners(chosen: str, seats: list[SeatChoice]) -> list[int]:

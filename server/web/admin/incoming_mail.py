@@ -1,6 +1,6 @@
 """Quarantined emails."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from server.admin import audit, incoming_mail
@@ -8,7 +8,7 @@ from server.errors import BadRequest
 from server.store.keys.sealing import UnknownKey
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import PageResponse, acting, looking
+from server.web.shared.visits import PageResponse, acting, done, looking
 
 pages = section("quarantine")
 
@@ -41,8 +41,7 @@ def deliver_again(number: int) -> Response:
     """Process a quarantined email again."""
     with acting() as visit:
         incoming_mail.deliver_again(admin_action(visit), number)
-    flash(f"Email {number} will be processed within seconds.")
-    return redirect(url_for("admin.quarantine.show"), 303)
+    return done(f"Email {number} will be processed within seconds.", "admin.quarantine.show")
 
 
 @pages.post("/quarantine/<int:number>/drop")
@@ -55,8 +54,7 @@ def drop(number: int) -> PageResponse:
         return _mail_page(number, problem=str(problem)), 422
     with acting() as visit:
         incoming_mail.drop(admin_action(visit), number, why)
-    flash(f"Email {number} has been discarded.")
-    return redirect(url_for("admin.quarantine.show"), 303)
+    return done(f"Email {number} has been discarded.", "admin.quarantine.show")
 
 
 def _mail_page(number: int, text: str = "", problem: str = "") -> str:

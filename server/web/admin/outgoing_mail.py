@@ -1,13 +1,13 @@
 """Outgoing emails that are delayed, have failed or have bounced."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from server.admin import audit, outgoing_mail
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import PageResponse, acting, looking
+from server.web.shared.visits import PageResponse, acting, done, looking
 
 pages = section("outbox")
 
@@ -82,5 +82,4 @@ def _page(domain: str = "", why: str = "", problem: str = "") -> str:
 
 
 def _done(sentence: str) -> Response:
-    flash(sentence)
-    return redirect(url_for("admin.outbox.show"), 303)
+    return done(sentence, "admin.outbox.show")

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from flask import abort, flash, redirect, render_template, request, url_for
+from flask import abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from server.admin import audit, bans, outgoing_mail, people, player_file
@@ -14,7 +14,7 @@ from server.store.db import locked
 from server.store.models import Player
 from server.web.admin.access import admin_action, member, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import PageResponse, Visit, acting, looking, require_login
+from server.web.shared.visits import PageResponse, Visit, acting, done, looking, require_login
 
 pages = section("people")
 
@@ -153,8 +153,7 @@ def _only_administrators() -> None:
 
 
 def _done(number: int, sentence: str) -> Response:
-    flash(sentence)
-    return redirect(url_for("admin.people.show_player", number=number), 303)
+    return done(sentence, "admin.people.show_player", number=number)
 
 
 def _person_page(number: int, **kept: str) -> str:

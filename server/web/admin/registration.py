@@ -1,12 +1,12 @@
 """Registration: open, by invitation or closed."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request
 
 from server.accounts.newcomers import Registration, registration
 from server.admin import registration_policy
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
-from server.web.shared.visits import PageResponse, acting, looking, services
+from server.web.shared.visits import PageResponse, acting, done, looking, services
 
 pages = section("admission")
 
@@ -33,8 +33,7 @@ def set_mode() -> PageResponse:
         raise BadRequest("Choose open, invited or closed.")
     with acting() as visit:
         registration_policy.set_mode(admin_action(visit), Registration(wanted))
-    flash(f"Registration is now “{wanted}”.")
-    return redirect(url_for("admin.admission.show"), 303)
+    return done(f"Registration is now “{wanted}”.", "admin.admission.show")
 
 
 @pages.post("/registration/invite")
@@ -46,8 +45,7 @@ def invite() -> PageResponse:
             player = registration_policy.invite(admin_action(visit), email, services().settings.plain_address)
     except BadRequest as problem:
         return _page(email, str(problem)), 422
-    flash(f"{player.email} has been invited.")
-    return redirect(url_for("admin.admission.show"), 303)
+    return done(f"{player.email} has been invited.", "admin.admission.show")
 
 
 def _page(email: str = "", problem: str = "") -> str:

@@ -1,6 +1,6 @@
 """Roles of players, and resetting their second factor."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request
 
 from server.accounts import players
 from server.admin import roles, second_factor
@@ -10,7 +10,7 @@ from server.store.db import locked
 from server.store.models import Staff
 from server.web.admin.access import WRONG_CODE, admin_action, section, spend_code
 from server.web.shared.browser_names import here
-from server.web.shared.visits import PageResponse, acting, looking
+from server.web.shared.visits import PageResponse, acting, done, looking
 
 pages = section("staff")
 
@@ -38,8 +38,9 @@ def change() -> PageResponse:
         return _page(name, wanted, str(problem)), 422
     if not right:
         return _page(name, wanted, code_problem=WRONG_CODE), 422
-    flash(f"{player.name} is {role} now." if role else f"{player.name} no longer has a role.")
-    return redirect(url_for("admin.staff.show"), 303)
+    return done(
+        f"{player.name} is {role} now." if role else f"{player.name} no longer has a role.", "admin.staff.show"
+    )
 
 
 @pages.post("/roles/<int:number>/reset")
@@ -57,8 +58,10 @@ def reset(number: int) -> PageResponse:
         return _page(reset_problem=str(problem)), 422
     if not right:
         return _page(reset_problem=WRONG_CODE), 422
-    flash("The second factor has been reset. The player must set up a new one at the next visit.")
-    return redirect(url_for("admin.staff.show"), 303)
+    return done(
+        "The second factor has been reset. The player must set up a new one at the next visit.",
+        "admin.staff.show",
+    )
 
 
 def _page(

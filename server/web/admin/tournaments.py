@@ -1,13 +1,13 @@
 """Tournaments, and cancelling or ending them."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from server.admin import tournaments
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import acting, done, looking
 
 pages = section("tournaments")
 
@@ -35,8 +35,11 @@ def end(number: int) -> Response | tuple[str, int]:
             tournaments.end(admin_action(visit), number, why)
     except BadRequest as problem:
         return _tournament_page(number, why, str(problem)), 422
-    flash("The tournament has been ended, and its players are notified.")
-    return redirect(url_for("admin.tournaments.show_tournament", number=number), 303)
+    return done(
+        "The tournament has been ended, and its players are notified.",
+        "admin.tournaments.show_tournament",
+        number=number,
+    )
 
 
 def _tournament_page(number: int, why: str = "", problem: str = "") -> str:

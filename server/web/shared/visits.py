@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from flask import current_app, g, session
+from flask import current_app, flash, g, redirect, session, url_for
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from server.accounts import players
 from server.accounts.login import sessions
-from server.actions.action import Actor, Door
+from server.actions.action import Action, Actor, Door
+from server.errors import BadRequest
 from server.game.preferences.choices import PAGE_CHOICES
 from server.game.views import waiting
 from server.processes.services import Services
@@ -77,6 +78,22 @@ def about_actor(visit: Visit) -> dict[str, Any]:
 def actor(visit: Visit) -> Actor:
     """Return the visitor as an actor outside games. Raises LoginNeeded."""
     return Actor(**about_actor(visit))
+
+
+def carried_out(action: Action[Actor, Any], values: Mapping[str, object]) -> str:
+    """Carry out an action of the visitor outside games; return its sentence, or the refusal."""
+    try:
+        with acting() as visit:
+            return action.carry_out(actor(visit), values).sentence
+    except BadRequest as problem:
+        return str(problem)
+
+
+def done(sentence: str, endpoint: str, **values: Any) -> Response:
+    """Return a redirect to a page that shows a sentence, "" for none."""
+    if sentence:
+        flash(sentence)
+    return redirect(url_for(endpoint, **values), 303)
 
 
 @contextmanager
