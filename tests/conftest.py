@@ -24,7 +24,6 @@ from tests.support.speed import Compiled, share_compiled, share_rules
 
 settings.register_profile("local", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("local"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 # Each test has its own pages; their compiled templates are the same in all of them.
 Flask.jinja_options = {"bytecode_cache": Compiled()}
@@ -36,6 +35,8 @@ speed.do_not_wait_for_disks()
 
 LONG = 600
 """Seconds that a long test may take."""
+_EXAMPLES = 30
+"""Random inputs that Hypothesis tries for a test without `max_examples` if no long tests run; else 100."""
 _MOST_THREADS = 200
 _GARBAGE = (20_000, 20, 20)
 """The number of new objects after which the collector looks for garbage, and when it looks at older ones."""
@@ -59,7 +60,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the plugin that measures costs, if `--costs` is given."""
+    """Load the profile of Hypothesis; register the plugin that measures costs, if `--costs` is given."""
+    profile = settings.get_profile("ci" if os.environ.get("CI") else "local")
+    if "not long" in config.getoption("markexpr"):
+        profile = settings(parent=profile, max_examples=_EXAMPLES)
+    settings.register_profile("run", parent=profile)
+    settings.load_profile("run")
     if file := config.getoption("--costs"):
         config.pluginmanager.register(Costs(Path(file)))
 
