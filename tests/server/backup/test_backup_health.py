@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+import pyrage
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import text
@@ -121,9 +122,8 @@ def test_backup_is_verified_before_it_is_encrypted(table: TwoPlayerGame, tmp_pat
     settings = table.services.settings
     config, names = tmp_path / "nabu.env", ("secret_key", "mail_domain", "database_url")
     config.write_text("".join(f"NABU_{name.upper()}={getattr(settings, name)}\n" for name in names))
-    phrase = tmp_path / "phrase"
-    phrase.write_text("correct horse")
-    arguments = ["backup", str(tmp_path / "to"), "--verify", "--passphrase-file", str(phrase)]
+    public = pyrage.x25519.Identity.generate().to_public()
+    arguments = ["backup", str(tmp_path / "to"), "--verify", "--to", str(public)]
     done = CliRunner().invoke(nabu, ["--config", str(config), *arguments])
     assert done.exit_code == 0, done.output
     [made] = (tmp_path / "to").glob("nabu-2*.age")

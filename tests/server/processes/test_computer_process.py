@@ -34,6 +34,7 @@ from server.store.outbox import ActionContext
 from tests.support.e2e.nabu_process import Here
 from tests.support.machine.waiting import await_that
 from tests.support.server.computer_players import arrive, begin_solo, challenge, owing, seat_of
+from tests.support.server.games import move
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
@@ -240,6 +241,8 @@ def test_only_the_computer_process_computes_moves(
 def test_computer_process_answers_requests_of_players(real: Services, ann: Player) -> None:
     number = begin_solo(real, ann, "nebuchadnezzar", size=4)
     seat = seat_of(real, number, ann)
+    for _ in range(8):  # the rest of the game is searched in less time
+        move(real, number)
     with running(Computers(real, poll=0.05)):
         await_that(lambda: not owing(real))
         with writing(real.engine) as session:

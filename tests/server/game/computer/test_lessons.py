@@ -26,6 +26,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Player
 from server.store.outbox import ActionContext
 from server.web import create_app
+from tests.support.server.computer_players import shorten_hints
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock, settings_for
@@ -147,9 +148,10 @@ def test_guided_game_is_played_to_its_end_by_email(services: Services, welcome: 
 
 @pytest.mark.slow
 def test_player_of_the_guided_game_gets_a_hint_and_can_request_an_analysis(
-    services: Services, welcome: Written
+    services: Services, welcome: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While it is played, and when it is over."""
+    shorten_hints(monkeypatch)
     assert "If you need help with your move, write “hint”" in welcome.words
     assert receive(services, ANN, welcome.mail["Reply-To"], "hint") == []
     assert inquiries.answer_next(services.engine, services.sealer, services.now(), answering.answer)
