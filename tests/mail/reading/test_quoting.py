@@ -218,6 +218,7 @@ def test_you_wrote_is_an_attribution_only_before_a_quote() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("pattern", COMPILED_PATTERNS, ids=lambda pattern: pattern.pattern)
 @settings(max_examples=20)
 @given(data=st.data())

@@ -320,6 +320,7 @@ def identify(case: object) -> str | None:
     return f"{case.where}: {case.phrase}" if isinstance(case, Row) else None
 
 
+@pytest.mark.sample(80)  # test_phrases of server/interpretation reads every row of the tables
 @pytest.mark.parametrize("case", [*ASKED_FOR, *MORE], ids=identify)
 def test_phrase_means_its_command(services: Services, case: Row) -> None:
     wanted = {outcome_of(services, case.where, command) for command in case.commands}
@@ -428,6 +429,7 @@ REFUSED = [
 """The lines of the second half begin with the word of a command but may be sentences."""
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case.where}: {case.phrase}")
 def test_doubtful_phrase_does_nothing(services: Services, case: Refused) -> None:
     answers = write(services, case.where, case.phrase)

@@ -238,6 +238,7 @@ def test_only_the_computer_process_computes_moves(
     assert running.returncode == 0
 
 
+@pytest.mark.first
 def test_computer_process_answers_requests_of_players(real: Services, ann: Player) -> None:
     number = begin_solo(real, ann, "nebuchadnezzar", size=4)
     seat = seat_of(real, number, ann)

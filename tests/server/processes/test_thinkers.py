@@ -175,6 +175,7 @@ def test_stopped_child_returns_nothing(thinker: Thinker) -> None:
     assert thinker.ask(question()) is None
 
 
+@pytest.mark.first
 def test_hurry_returns_the_best_move_so_far(thinker: Thinker) -> None:
     asked = question("nelaxtam", level=4, seconds=60)
     with thinking(thinker, lambda: thinker.ask(asked)) as answer:
@@ -193,6 +194,7 @@ def test_hurry_returns_the_best_move_so_far(thinker: Thinker) -> None:
     assert ticks_of(first) - before > 2 * hasty, "it goes on, with time for the next one"
 
 
+@pytest.mark.first
 def test_child_started_during_hurry_answers_immediately(thinker: Thinker) -> None:
     asked = question("nelaxtam", level=4, seconds=60)
     with ThreadPoolExecutor() as threads:
