@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 
 from email_validator import EmailNotValidError, ValidatedEmail, validate_email
@@ -139,6 +140,8 @@ def _unquoted(lexeme: str) -> str:
     return _ESCAPED.sub(r"\1", lexeme[1:-1]) if lexeme.startswith('"') else lexeme
 
 
+# An email names its sender several times, and players write again.
+@lru_cache(maxsize=1000)
 def _validated(address: str) -> ValidatedEmail:
     if len(address) > _LONGEST:
         raise BadAddress(f"“{_shown(address)}” is not an email address. It is too long.")

@@ -39,6 +39,9 @@ def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -
 
     `marked` is True for each line that is marked as quoted.
     """
+    if not sent:
+        nothing = [False] * len(lines)
+        return Compared(nothing, nothing, nothing, nothing)
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
     texts = [bare(line) for line in lines]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import quotequail  # type: ignore[import-untyped]
 
@@ -111,7 +112,7 @@ def split(text: str, sent: Sequence[str] = ()) -> Written:
     usual = with_usual_marks(lines)
     marked = [is_quoted(line) and not closes_address(usual, number) for number, line in enumerate(usual)]
     page = _Page(usual, marked, compare(usual, marked, sent))
-    above, below = page.above(), page.below()
+    above, below = page.above(), page.below
     chosen, others = (above, below) if above else (below, [])
     taken, aside = {*chosen, *others}, page.aside()
     rest = [line for number, line in enumerate(lines) if number not in taken]
@@ -143,6 +144,7 @@ class _Page:
         """Return the numbers of the person's lines above the quote."""
         return self._trimmed([number for number in range(self._end) if number != self._foreign_sentinel])
 
+    @cached_property
     def below(self) -> list[int]:
         """Return the numbers of the lines between and below quoted ones, for people who answer there.
 
@@ -184,7 +186,7 @@ class _Page:
         This includes the lines after an unmarked quote of Nabu's email.
         """
         quoted = [self._marked[number] or self._is_sentinel(number) for number in range(len(self._lines))]
-        below = self.below()
+        below = self.below
         edge = range(self._end, len(self._lines)) if self.ended_by == OURS else range(0)
         left_out = {number for number in self._loose() if number not in below}
         left_out |= {number for number in edge if self._ours[number]}
