@@ -208,5 +208,7 @@ def mailtos(address: str, subject: str, bodies: Iterable[str]) -> dict[str, str]
 
 
 def _field(body: str) -> str:
+    if body.isascii() and body.isalnum():
+        return f"body={body}"
     text = "\r\n".join(body.splitlines())
     return f"body={quote(text, safe='')}" if text else ""

@@ -127,7 +127,7 @@ class Plan:
 
 def _execute(connection: Connection, sql: str, values: Any) -> tuple[Sequence[Sequence[Any]], int]:
     """Execute a statement on the driver, and return its rows and the number of rows that it changed."""
-    listeners: Any = connection.dispatch
+    listeners: Any = connection.engine.dispatch
     cursor, context = None, _Context()
     try:
         cursor = connection.connection.cursor()
