@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from textwrap import wrap
 
 from rules.drawing.cropping import cut_columns
@@ -15,6 +16,8 @@ WIDTH = 72
 _TYPEWRITER = str.maketrans({"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">"})
 
 
+# The reports to all players of a game usually contain the same board.
+@lru_cache(maxsize=8)
 def ascii_board(diagram: Diagram) -> str:
     """Draw the picture in lines of at most 72 ASCII characters, without a line break at the end.
 

@@ -166,6 +166,8 @@ def check(name: str) -> None:
         raise taken_alone(name, "the games and emails use the word")
 
 
+# Asked for the sender of every email.
+@lru_cache(maxsize=1000)
 def is_reserved(name: str) -> bool:
     """Return whether `check` refuses a name."""
     return bool(official_word(name)) or folded(name) in _SPOKEN
