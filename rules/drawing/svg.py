@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import escape
 
-from rules.drawing.diagram import Cell, Diagram, Ground
+from rules.drawing.diagram import Cell, Diagram, Ground, Ink
 from rules.drawing.dice import svg_dice
 from rules.drawing.frame import Frame, frame_of, labels, short
 from rules.drawing.pieces import piece, small_piece
@@ -172,11 +173,11 @@ def _place(
 ) -> str:
     """Draw all cells of a place; one of them is highlighted (`lit`) if there is a door, and marked."""
     face = _face(spots, middle)
-    cells = [replace(spot.cell, mark=spot.cell.mark or (marked and spot is face)) for spot in spots]
-    drawn = "".join(
-        _drawn(shapes, replace(spot, cell=cell), door=door is not None, lit=lit and bool(door) and spot is face)
-        for spot, cell in zip(spots, cells, strict=True)
-    )
+    drawn = ""
+    for spot in spots:
+        is_face = spot is face
+        shown = replace(spot, cell=replace(spot.cell, mark=True)) if marked and is_face else spot
+        drawn += _drawn(shapes, shown, door=door is not None, lit=lit and door is not None and is_face)
     held = ' data-held=""' if marked else ""
     if door is None:
         return f"<g{held}>{drawn}</g>" if held else drawn
@@ -208,23 +209,38 @@ def _is_visible(cell: Cell) -> bool:
 
 def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False, crossed: bool = False) -> str:
     """Draw a place. As part of a door it has a frame when pointed at or focused; `lit` highlights it."""
-    cell, ground = spot.cell, spot.cell.ground
-    if not ground:
+    cell = spot.cell
+    if not cell.ground:
         return ""
-    content = piece(cell.text, ground, cell.ink)
-    if cell.mark:
-        outline = mark(ground, spot.hexagonal, cell.marker)
+    changed = cell.marker if cell.mark else None
+    shape = _shape(cell.text, cell.ground, cell.ink, changed, spot.hexagonal, door, lit, crossed)
+    said = "" if door and not cell.text and not cell.mark else _spoken(cell)
+    return shapes.use(shape, spot.x, spot.y, said)
+
+
+@lru_cache(maxsize=4096)
+def _shape(
+    text: str,
+    ground: Ground,
+    ink: Ink | None,
+    changed: str | None,
+    hexagonal: bool,
+    door: bool,
+    lit: bool,
+    crossed: bool,
+) -> str:
+    """Return the shape of a place; `changed` is the marker of a changed one, None for others."""
+    content = piece(text, ground, ink)
+    if changed is not None:
+        outline = mark(ground, hexagonal, changed)
         # A frame over a disc would cut it off.
         content = content + outline if ground.shape in ROUND else outline + content
-    shape = place(ground, spot.hexagonal) + content
+    shape = place(ground, hexagonal) + content
     if crossed:
         shape += CROSS
     if lit:
-        shape += light(ground, spot.hexagonal, not cell.text)
-    if door:
-        shape = framed(shape, ground, spot.hexagonal)
-    said = "" if door and not cell.text and not cell.mark else _spoken(cell)
-    return shapes.use(shape, spot.x, spot.y, said)
+        shape += light(ground, hexagonal, not text)
+    return framed(shape, ground, hexagonal) if door else shape
 
 
 def _spoken(cell: Cell) -> str:
