@@ -173,13 +173,17 @@ def _begin(app: Flask, services: Services, number: int) -> list[OpenPage]:
 
 
 def cookie_of(app: Flask, services: Services, player: Player, **more: object) -> str:
-    """Log a player in and return the browser's cookie; `more` is added to the session."""
+    """Log a player in and return the browser's cookie after its first page; `more` is added to the session."""
     with writing(services.engine) as session:
         if sessions.recognised(session, players.identity(player), player.login_serial) is None:
             sessions.begin(session, datetime.now(UTC), player, "A browser")
     signer = SecureCookieSessionInterface().get_signing_serializer(app)
     said = {"player": players.identity(player), "login": player.login_serial, "_permanent": True, **more}
-    return "" if signer is None else str(signer.dumps(said))
+    browser = app.test_client()
+    browser.set_cookie("nabu", "" if signer is None else str(signer.dumps(said)))
+    browser.get("/colours")
+    cookie = browser.get_cookie("nabu")
+    return "" if cookie is None else cookie.value
 
 
 def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:

@@ -17,6 +17,7 @@ from server.web import api, mail_webhooks
 from server.web.account import unsubscribe
 from server.web.game import page_updates
 from server.web.lobby import watching
+from server.web.shared.visits import services
 
 _BOARD_STYLE = base64.b64encode(sha256(STYLE.encode()).digest()).decode()
 _HEADERS = {
@@ -34,21 +35,25 @@ _HEADERS = {
     # Pages contain their reader's messages and orders. Pictures and style sheets set this header themselves.
     "Cache-Control": "no-store",
 }
+_ONE_HOUR = 3600
 _ONE_YEAR = 365 * 24 * 3600
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Sessions that are prolonged only by pages that a reader opens.
+    """Sessions that are prolonged only by pages that a reader opens, once an hour.
 
     A picture or an update that arrives after the next page would bring back the cookie from before that page.
     """
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Return whether to send the cookie again, which prolongs the session."""
-        silent = (page_updates.pages.name, api.pages.name)
+        if request.blueprint in (page_updates.pages.name, api.pages.name):
+            return False
+        hour = int(services().now().timestamp() // _ONE_HOUR)
         is_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
-        sends = request.blueprint not in silent and (is_page or session.modified)
-        return sends and super().should_set_cookie(app, session)
+        if session.permanent and is_page and session.get("hour") != hour:
+            session["hour"] = hour
+        return super().should_set_cookie(app, session)
 
 
 def protect(app: Flask, settings: Settings) -> None:
@@ -63,6 +68,7 @@ def protect(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=sessions.LASTS,
+        SESSION_REFRESH_EACH_REQUEST=False,
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         TRUSTED_HOSTS=[address.hostname, "127.0.0.1", "localhost"],
         # A page may stay open for days before its form is sent, so the token lives as long as the session.

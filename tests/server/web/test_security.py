@@ -283,17 +283,21 @@ def test_policy_names_the_style_of_boards(site: Site) -> None:
     assert f"'sha256-{name}'" in answer.headers["Content-Security-Policy"]
 
 
-def test_pictures_and_updates_of_a_page_send_no_cookie(site: Site) -> None:
-    """They may arrive after the next page, whose cookie has the token of its forms."""
-    assert "Set-Cookie" in site.browser.get("/games").headers
-    for mode in ("no-cors", "cors", "same-origin"):
-        answer = site.browser.client.get("/games", headers={"Sec-Fetch-Mode": mode})
-        assert answer.status_code == 200
-        assert "Set-Cookie" not in answer.headers
+def test_only_pages_prolong_the_session_and_only_once_an_hour(browser: Browser, clock: Clock) -> None:
+    """Pictures and updates may arrive after the next page, whose cookie has the token of its forms."""
+    browser.get("/games")
+    for _ in range(2):
+        clock.advance(hours=1)
+        for mode in ("no-cors", "cors", "same-origin"):
+            answer = browser.client.get("/games", headers={"Sec-Fetch-Mode": mode})
+            assert answer.status_code == 200
+            assert "Set-Cookie" not in answer.headers
+        assert "Set-Cookie" in browser.get("/games").headers
+        assert "Set-Cookie" not in browser.get("/games").headers
 
 
 def test_cookies_have_secure_attributes(site: Site) -> None:
-    cookie = site.browser.get("/games").headers["Set-Cookie"]
+    cookie = Browser(site.app).get("/").headers["Set-Cookie"]
     assert cookie.startswith("nabu=")
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie

@@ -30,8 +30,11 @@ def test_only_public_data_without_a_token(app: Flask, open_game: Match) -> None:
         assert "Authorization: Bearer TOKEN" in sentence
 
 
-def test_cookies_are_ignored_and_not_set(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_cookies_are_ignored_and_not_set(
+    app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
     browser, hers = logged_in(app, services, ben), api_client(app, services, ann)
+    clock.advance(hours=1)
     assert browser.client.get("/api/v1/me").status_code == 401
     assert browser.client.post("/api/v1/seek", json={"game_type": "nibble"}).status_code == 401
     answer = browser.client.get("/api/v1/me", headers={"Authorization": f"Bearer {hers.token}"})
