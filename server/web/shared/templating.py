@@ -119,14 +119,10 @@ def _date(time: datetime) -> str:
 def _brief(time: datetime, words: str, what: str = "") -> Markup:
     """Return a time in short words; the exact time is the tooltip, and is read out by screen readers."""
     exact = _written(time)
-    # Twice as fast as `format`: a page can have a hundred times.
-    return Markup('<time datetime="%s" title="%s">%s</time><span class="unseen">, %s%s</span>') % (
-        f"{time:%Y-%m-%dT%H:%MZ}",
-        exact,
-        words,
-        what,
-        exact,
-    )
+    unseen = f'<span class="unseen">, {what}{exact}</span>'
+    # Escaping takes twice as long as all else here: a page can have a hundred times.
+    shown = f'<time datetime="{time:%Y-%m-%dT%H:%MZ}" title="{exact}">{words}</time>{unseen}'
+    return Markup(shown)  # noqa: S704 - numbers, months, units and zones from the database of time zones
 
 
 def _board(
