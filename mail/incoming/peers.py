@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
@@ -11,6 +12,8 @@ Networks = tuple[IPv4Network | IPv6Network, ...]
 _IPV6_NETWORK = 64  # bits that the addresses of one customer have in common, at least
 
 
+# The settings are read again for each email.
+@lru_cache(maxsize=16)
 def read_networks(text: str) -> Networks:
     """Parse addresses and networks, separated by commas, for example `192.0.2.1, 10.0.0.0/8`.
 

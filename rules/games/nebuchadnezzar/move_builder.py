@@ -36,15 +36,16 @@ class PlainMoveBuilder(MoveBuilder[Move]):
             return
         for move in self.fitting:
             if not isinstance(move, Flip):
-                place = write_move(move) if isinstance(move, Place) else ""
-                yield Pick(write_move(move), place, label(move), "place" if place else "swap")
+                text = write_move(move)
+                place = text if isinstance(move, Place) else ""
+                yield Pick(text, place, label(move), "place" if place else "swap")
         for disc in sorted({disc for move in self.fitting for disc in _discs(move)}):
             name = point_name(disc)
             yield Pick(f"{_FLIPPED}{name}", name, f"flip {name}", "flip")
 
     def picked(self, text: str) -> PlainMoveBuilder:
         if self.disc or not text.startswith(_FLIPPED):
-            return replace(self, chosen=self._by_text[text])
+            return PlainMoveBuilder(self.position, self.fitting, self.disc, self._by_text[text])
         disc = text.removeprefix(_FLIPPED)
         fitting = self._by_disc[disc]
         return replace(self, fitting=fitting, disc=disc, chosen=fitting[0] if len(fitting) == 1 else None)
