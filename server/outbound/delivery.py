@@ -17,7 +17,7 @@ from mail.outgoing.delivering import DeliveryFailed, Relay, RelayConnections
 from mail.outgoing.signing import Signer
 from server.monitoring import logs
 from server.monitoring.metrics import DELIVERIES, count, domain_label
-from server.outbound import paused_domains
+from server.outbound import paused_domains, relay_health
 from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, OUTDATED, UNREADABLE, Outcomes
 from server.store.db import is_away, reading, writing
@@ -59,6 +59,8 @@ class _Batch:
         self.until = now + lease
         self.unreachable: DeliveryFailed | None = None
         """The failure if the relay does not answer at all. Without it, each email would wait for a timeout."""
+        self.had_trouble = False
+        """Whether a failure of the relay was recorded when the batch began."""
         self.outcomes: list[DeliveryFailed | None] = []
         """The outcomes so far."""
         self.unstored: list[Outbox] = []
@@ -123,7 +125,7 @@ class Delivery:
                 if not is_away(error) or batch.is_over():
                     raise
                 time.sleep(self._look)
-        self._outcomes.look_at_relay(now, batch.outcomes, self.lease)
+        self._outcomes.look_at_relay(now, batch.outcomes, self.lease, had_trouble=batch.had_trouble)
         return len(taken)
 
     @property
@@ -193,6 +195,7 @@ class Delivery:
         with writing(self.engine) as session:
             found = [mail for (mail,) in _NEXT(session, {"now": now})]
             taken = self._within_rates(session, paused_domains.keep_back(session, found), now)
+            batch.had_trouble = relay_health.failure(session) is not None
             batch.until = batch.from_now()
             for mail in taken:
                 mail.due_at = batch.until

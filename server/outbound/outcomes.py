@@ -12,7 +12,7 @@ from mail.outgoing.delivering import DeliveryFailed
 from mail.reading.bounces import gist, status
 from server.accounts import bounces
 from server.outbound import relay_health
-from server.store.db import reading, writing
+from server.store.db import writing
 from server.store.models import Outbox, Player
 
 logger = logging.getLogger(__name__)
@@ -50,13 +50,18 @@ class Outcomes:
         elif failure is not LATE:
             self._fail(mail, now, failure)
 
-    def look_at_relay(self, now: datetime, outcomes: Sequence[DeliveryFailed | None], lease: timedelta) -> None:
-        """Record whether the relay accepts email, judging by the latest outcomes."""
+    def look_at_relay(
+        self, now: datetime, outcomes: Sequence[DeliveryFailed | None], lease: timedelta, *, had_trouble: bool
+    ) -> None:
+        """Record whether the relay accepts email, judging by the latest outcomes.
+
+        `had_trouble` is whether a failure was recorded before.
+        """
         taken = None in outcomes
         failures = [failure for failure in outcomes if failure is not None]
         broken = [failure for failure in failures if failure.of == "relay"]
         refusals = {refusal for failure in failures if (refusal := _refusal(failure))}
-        if not broken and not refusals and not (taken and self._had_trouble()):
+        if not broken and not refusals and not (taken and had_trouble):
             return
         with writing(self.engine) as session:
             if broken and not taken:
@@ -91,10 +96,6 @@ class Outcomes:
                 return old
             _note_refusal(session, mail, now, failure, old=old)
             return failure.permanent or old
-
-    def _had_trouble(self) -> bool:
-        with reading(self.engine) as session:
-            return relay_health.failure(session) is not None
 
 
 def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: DeliveryFailed, *, old: bool) -> None:
