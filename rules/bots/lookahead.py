@@ -34,6 +34,8 @@ Values = Sequence[float]
 
 _WON = 1.0
 _FACES = 6
+_PER_POSITION = 5
+"""A search of `n` moves looks at this times the fourth root of `n` in each position but the first."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,10 @@ class Sight:
 
     first: int = 3000
     """The most moves to look at in the position of the question."""
-    later: int = 200
+    later: int = 60
     """The most moves to look at in each other position."""
+    thrown: int = 200
+    """The most moves to look at after each throw; usually there are fewer."""
     kept: int = 24
     """The moves kept of each position other than that of the question."""
     kept_first: int = 300
@@ -56,8 +60,13 @@ class Sight:
 
     @classmethod
     def for_looks(cls, looks: int) -> Sight:
-        """Return the sight of a search that looks at `looks` moves in all."""
-        return cls(first=min(max(looks // 4, 20), cls.first), later=min(max(looks // 50, 20), cls.later))
+        """Return the sight of a search that looks at `looks` moves in all.
+
+        A longer search looks at a few more moves of each position, and gets to many more positions.
+        """
+        first, thrown = max(looks // 4, 20), max(looks // 50, 20)
+        later = max(round(_PER_POSITION * looks ** (1 / 4)), 20)
+        return cls(min(first, cls.first), min(later, cls.later), min(thrown, cls.thrown))
 
 
 class Lookahead(Generic[P, M]):
@@ -119,7 +128,8 @@ class Lookahead(Generic[P, M]):
                 break
             if line.node is None:
                 after = self._rules.play(branch.position, {branch.seat: line.move})
-                found = self._node(after, len(path), self._sight.later, self._sight.kept)
+                most = self._sight.thrown if self._rules.dice(after) else self._sight.later
+                found = self._node(after, len(path), most, self._sight.kept)
                 # Without all replies, a move would look better than it is.
                 line.node = None if self._meter.is_empty else found
                 break

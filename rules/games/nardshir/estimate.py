@@ -33,7 +33,7 @@ START = {_PIPS: -25 / 28, _EXPOSED_NOW: -0.6, _EXPOSED_LATER: -0.2, _TURN: 8 / 2
 _STEPS = 12
 """The longest way to a disc that may be hit, apart from some doubles."""
 _RACE = 0.48
-"""The weight of a lead in pips once no disc can be hit: it fits the results of 120 races best."""
+"""The weight of a lead in pips once no disc can be hit: it fits the results of about 100 simulated races."""
 _HALF_TURN = 49 / 12
 """Half of the pips of a turn, on average."""
 

@@ -69,6 +69,13 @@ def test_lookahead_wins_a_game_of_three_seats_when_it_can() -> None:
     assert Race().result(Race().play(position, {0: found.move}))
 
 
+def test_longer_search_gets_to_many_more_positions() -> None:
+    sights = {looks: Sight.for_looks(looks) for looks in (1_500, 5_000, 20_000)}
+    reached = [(looks - sight.first) / sight.later for looks, sight in sights.items()]
+    assert reached[1] > 2 * reached[0]
+    assert reached[2] > 3 * reached[1]
+
+
 def test_lookahead_weighs_dice_by_probability() -> None:
     assert [dice for dice, _ in throws(1)] == [(1,), (2,), (3,), (4,), (5,), (6,)]
     chances = dict(throws(2))
@@ -97,7 +104,7 @@ class Crowd(Toy):
 
 
 def test_lookahead_finds_the_one_refutation_among_many() -> None:
-    sight = Sight(width=100)
+    sight = Sight(later=200, width=100)
     assert thought(Crowd(), Heap(1), 0, looks=45_000, sight=sight).move == 7
 
 
@@ -133,7 +140,7 @@ def test_lookahead_respects_its_budget() -> None:
 
 
 def test_value_of_a_move_with_unsearched_replies_is_kept() -> None:
-    found = thought(Crowd(), Heap(1), 0, looks=500)
+    found = thought(Crowd(), Heap(1), 0, looks=500, sight=Sight(later=200))
     assert sum(each.value < 0.1 for each in found.considered) == 1, "the replies to a second move are cut short"
     assert {each.value for each in found.considered if each.value > 0.1} == {0.5}
 
