@@ -52,6 +52,8 @@ through all layers of the server."""
 _SAMPLED_FOLDERS = tuple(SERVER / folder for folder in ("game", "inbound", "outbound"))
 _SAMPLED = 5
 """Of the tests in these folders, `make check` runs one in five of each file."""
+_ON_POSTGRESQL = 3
+"""Of the tests that run on both databases, `make test` runs one in three of each file on PostgreSQL, too."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -109,14 +111,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     The tests that take longest start first, so that no core is idle at the end.
     """
-    for item in _beyond_samples(items):
+    names = {item.nodeid for item in items}
+    both = [item for item in items if _on_postgresql(item) and _on_sqlite(item) in names and not _is_long(item)]
+    for item in (*_beyond_samples(items), *_beyond(_ON_POSTGRESQL, both)):
         item.add_marker(pytest.mark.long)
     slow = {item for item in items if _is_slow(item)}
-    short = {item for item in items if not item.get_closest_marker("long")}
-    for item in (*slow, *_beyond_check(short - slow)):
+    sampled = {item for item in items if _is_in(item.path, _SAMPLED_FOLDERS) and not _is_long(item)}
+    for item in (*slow, *_beyond(_SAMPLED, sampled - slow)):
         item.add_marker(pytest.mark.slow)
     for item in items:
-        if item.get_closest_marker("long"):
+        if _is_long(item):
             item.add_marker(pytest.mark.timeout(LONG))
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
@@ -132,14 +136,13 @@ def _beyond_samples(items: list[pytest.Item]) -> Iterator[pytest.Item]:
         yield from _by_name(test)[count:]
 
 
-def _beyond_check(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yield the tests that `make check` leaves out: four of five in each sampled file, by their names."""
+def _beyond(share: int, items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield all but one in `share` of these tests in each file, by their names."""
     files: defaultdict[Path, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if _is_in(item.path, _SAMPLED_FOLDERS):
-            files[item.path].append(item)
+        files[item.path].append(item)
     for tests in files.values():
-        yield from _by_name(tests)[-(-len(tests) // _SAMPLED) :]
+        yield from _by_name(tests)[-(-len(tests) // share) :]
 
 
 def _by_name(items: Iterable[pytest.Item]) -> list[pytest.Item]:
@@ -149,8 +152,20 @@ def _by_name(items: Iterable[pytest.Item]) -> list[pytest.Item]:
 
 def _is_slow(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
-    on_postgresql = "postgresql" in re.split(r"[\[\]-]", item.name)
-    return _is_in(item.path, _SLOW_FOLDERS) or bool(fixtures & _SLOW_FIXTURES) or on_postgresql
+    return _is_in(item.path, _SLOW_FOLDERS) or bool(fixtures & _SLOW_FIXTURES) or _on_postgresql(item)
+
+
+def _is_long(item: pytest.Item) -> bool:
+    return item.get_closest_marker("long") is not None
+
+
+def _on_postgresql(item: pytest.Item) -> bool:
+    return "postgresql" in re.split(r"[\[\]-]", item.name)
+
+
+def _on_sqlite(item: pytest.Item) -> str:
+    """Return the name of the same test on SQLite."""
+    return item.nodeid.replace("postgresql", "sqlite")
 
 
 @cache
