@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from server.clock import outages
+from server.clock import pauses
 from server.limits import LARGEST_ON_A_FULL_DISK
 from server.outbound import relay_health
 from server.outbound.relay_health import MAIL_OUT
@@ -81,7 +81,7 @@ class Health:
     @property
     def is_silent(self) -> bool:
         """True if the last heartbeat of a worker is too old."""
-        return self.worker_at is None or self.now - self.worker_at > outages.SILENCE
+        return self.worker_at is None or self.now - self.worker_at > pauses.SILENCE
 
     def troubles(self) -> Iterator[HealthProblem]:
         """Yield the problems that the administrator should look at."""
@@ -89,7 +89,7 @@ class Health:
             yield HealthProblem("worker", "no worker has ever run with this database")
         elif self.is_silent:
             yield HealthProblem("worker", f"no worker has run for {self._ago(self.worker_at)}")
-        if self.mail_at is not None and self.now - self.mail_at > outages.SILENCE:
+        if self.mail_at is not None and self.now - self.mail_at > pauses.SILENCE:
             yield HealthProblem("mail in", f"no process has accepted mail for {self._ago(self.mail_at)}")
         if self.came_in is not None and self.now - self.came_in > LONGEST:
             yield HealthProblem("inbox", f"an incoming email has waited for {self._ago(self.came_in)}")

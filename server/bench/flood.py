@@ -22,8 +22,7 @@ from server.bench import web
 from server.bench.filling.playing import begin
 from server.bench.harness import hostile_clients
 from server.bench.harness.databases import new_database
-from server.bench.harness.mail_processes import DOMAIN, run_mail_process, settings_for
-from server.bench.harness.processes import Process, start
+from server.bench.harness.processes import DOMAIN, Process, run_mail_process, settings_for, start
 from server.bench.turn import reply
 from server.bench.web import within
 from server.game.log import log

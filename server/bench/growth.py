@@ -16,7 +16,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from mail.incoming.receiving import Received
 from server.bench.filling.many_games import Full
 from server.bench.harness import query_plans
-from server.bench.harness.mail_processes import DOMAIN
+from server.bench.harness.processes import DOMAIN
 from server.bench.turn import reply
 from server.bench.web import cookie_of
 from server.game.log import log

@@ -14,7 +14,7 @@ from mail.outgoing import composing
 from mail.reading import message
 from server.bench.harness.databases import new_database
 from server.bench.harness.load import sink
-from server.bench.harness.mail_processes import settings_for
+from server.bench.harness.processes import settings_for
 from server.bench.turn import GameRunner
 from server.game.play import moves
 from server.inbound import game_mail

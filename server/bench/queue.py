@@ -19,8 +19,7 @@ from sqlmodel import col, select
 from rules.registry import RULES
 from server.accounts import computer_players, players
 from server.bench.harness.databases import new_database
-from server.bench.harness.mail_processes import settings_for
-from server.bench.harness.processes import start
+from server.bench.harness.processes import settings_for, start
 from server.bench.turn import Paced, opened
 from server.bench.web import within
 from server.game.lobby.challenges import challenge

@@ -19,8 +19,18 @@ from server.bench.filling.playing import begin
 from server.bench.harness.databases import new_database
 from server.bench.harness.floor import run_floor
 from server.bench.harness.load import Couriers, Outgoing, sink
-from server.bench.harness.mail_processes import DOMAIN, run_mail_process, run_worker, settings_for
-from server.bench.harness.processes import Processes, cpu_of, cpu_since, mebibytes_of, start, stop_all
+from server.bench.harness.processes import (
+    DOMAIN,
+    Processes,
+    cpu_of,
+    cpu_since,
+    mebibytes_of,
+    run_mail_process,
+    run_worker,
+    settings_for,
+    start,
+    stop_all,
+)
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.store import schema

@@ -20,8 +20,7 @@ from server.accounts import players
 from server.accounts.login import sessions
 from server.bench.filling.playing import begin
 from server.bench.harness.databases import new_database
-from server.bench.harness.mail_processes import settings_for
-from server.bench.harness.processes import Process, cpu_of, cpu_since, start
+from server.bench.harness.processes import Process, cpu_of, cpu_since, settings_for, start
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings

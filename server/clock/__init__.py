@@ -3,11 +3,11 @@
 ::
 
     reminders   when a player is reminded         vacations   commands and budget
-    terms       the options about time            outages     time that the server gives back
-    controls    3d, 7d+1d/14d, daily 20:00        pauses      times at which clocks are paused
+    terms       the options about time            pauses      vacations, outages and other stops
+    controls    3d, 7d+1d/14d, daily 20:00        hours       6pm, half past six
     spans       3d, 12h                           dates       Dec 20 to Jan 3, until Friday
     moments     daylight saving                   zones       Europe/Berlin, New York, Germany
-    periods     next week, the end of the month   hours       6pm, half past six
+    periods     next week, the end of the month
 
     deadline_arithmetic   deadlines, time used, gifts
     terms_in_words        the terms of a game in plain words
@@ -21,5 +21,5 @@ crash between a fact and the deadlines that it moves. `docs/architecture.md` des
 
 A pause or a gift never makes a deadline earlier; only removing one does. A move counts from the moment at which
 it was received, not handled: that moment goes to `bank_after`. The next turn begins when the move is handled.
-An outage, or failing email, is a pause, like a vacation; `outages` computes its length.
+An outage, or failing email, is a pause, like a vacation; `pauses` computes its length.
 """

@@ -2,7 +2,7 @@
 
 A moment is an aware datetime, in UTC for computing and storing. Python's datetimes know no leap seconds: a
 clock that inserts one repeats or stretches a second, which looks like a jump of the clock by one second, and
-jumps are harmless (see `outages`).
+jumps are harmless (see `pauses`).
 """
 
 import calendar

@@ -7,7 +7,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from server.clock import outages, pauses
+from server.clock import pauses
 from server.clock.pauses import Why
 from server.game.clock import deadlines, stored_pauses
 from server.game.log import log
@@ -45,7 +45,7 @@ def beat(engine: Engine, now: datetime) -> None:
     """
     with db.reading(engine) as session:
         heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
-        if heartbeat is not None and abs(now - heartbeat.at) < outages.BEAT:
+        if heartbeat is not None and abs(now - heartbeat.at) < pauses.BEAT:
             return
     with db.writing(engine) as session:
         heartbeat = db.locked(session, Heartbeat, Heartbeat.WORKER)
@@ -57,9 +57,9 @@ def beat(engine: Engine, now: datetime) -> None:
         if lost is not None:
             stored_pauses.store(session, lost)
             heartbeat.crediting = 0
-        if heartbeat.at - now > outages.SILENCE:
+        if heartbeat.at - now > pauses.SILENCE:
             clock_set_back.try_at_once(session, now)
-        if outages.was_far_ahead(heartbeat.at, now):
+        if pauses.was_far_ahead(heartbeat.at, now):
             clock_set_back.come_back_to(session, now)
             heartbeat.crediting = 0
         heartbeat.at = now
@@ -124,9 +124,9 @@ def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Paused
     since = last_beat if known is None or known.end > now else max(last_beat, known.end)
     for planned in stored_pauses.downtimes_since(session, since):
         # Nabu may stop right at the start of maintenance, some time after the last heartbeat.
-        if planned.why is Why.MAINTENANCE and planned.start <= since + outages.SILENCE:
+        if planned.why is Why.MAINTENANCE and planned.start <= since + pauses.SILENCE:
             since = max(since, planned.end)
-    return outages.outage(since, now)
+    return pauses.outage(since, now)
 
 
 def mail_is_down(engine: Engine, now: datetime) -> bool:
@@ -136,7 +136,7 @@ def mail_is_down(engine: Engine, now: datetime) -> bool:
     """
     with db.reading(engine) as session:
         mail = session.get(Heartbeat, Heartbeat.INTAKE)
-    return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
+    return mail is not None and pauses.SILENCE < now - mail.at <= pauses.MOST_FOR_MAIL
 
 
 def credit(action: ActionContext, game: Game) -> None:
@@ -167,7 +167,7 @@ def make_up(action: ActionContext, game: Game, since: datetime) -> None:
     session = action.session
     seated = log.seats(session, game, fresh=True)
     due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
-    began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
+    began = min(since, *(moment for moment in due if moment is not None)) - pauses.BEAT
     lost = pauses.PausedTime(began, action.now, action.now, Why.OUTAGE)
     stored_pauses.store(session, lost, game_id=game.id)
     for seat, player in seated:

@@ -16,7 +16,7 @@ from mail.incoming.imap import Mailbox
 from mail.incoming.maildir import Maildir
 from mail.incoming.peers import within
 from mail.incoming.receiving import Listener, Protocol, Received
-from server.clock import outages
+from server.clock import pauses
 from server.inbound.pipeline import Ahead
 from server.jobs import downtime
 from server.monitoring import pulse
@@ -112,7 +112,7 @@ class Mailroom:
             self._executor.submit(self._look).result()
         self._executor.submit(pulse.beat, "mail")  # there, as it shows that the executor works
         now = self._services.now()
-        if self._last_beat is None or abs(now - self._last_beat) >= outages.BEAT:
+        if self._last_beat is None or abs(now - self._last_beat) >= pauses.BEAT:
             self._executor.submit(downtime.beat_mail, self._services.engine, now).result()
             self._last_beat = now
 

@@ -15,7 +15,7 @@ from sqlalchemy import BindParameter, ColumnElement, Engine, SQLColumnExpression
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from server.clock.outages import outage
+from server.clock.pauses import outage
 from server.errors import Damaged
 from server.store.database_health import cause_of
 from server.store.db import LOCK, passes, reading, savepoint, writing

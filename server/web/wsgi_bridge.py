@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
@@ -24,7 +26,6 @@ from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS, MOST_STREAMS_OF_N
 from server.web import mail_webhooks
 from server.web.api import events
 from server.web.connections import AdmissionControl, Connection
-from server.web.fair_queue import FairQueue
 from server.web.shared.async_body import ASYNC_BODY, AsyncBody
 
 THREADS, THREADS_EACH = 8, 2
@@ -38,10 +39,53 @@ _IN_MEMORY = 65_536  # bytes of a request; the rest is buffered in a file
 _PIECE = 65_536  # bytes of a response that are sent together
 _CLOSE = (b"connection", b"close")
 _WITHOUT_BODY = (204, 304)
-
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
+
+
+class FairQueue:
+    """A queue for `most` places, of which each network can use at most `each`; network "" has no such limit."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self._free, self._each = most, each
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        """The waiting requests by network, in the order of their turns."""
+        self._busy: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def turn(self, network: str) -> AsyncIterator[None]:
+        """Wait for the turn of a request of this network; its turn ends with the block."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(network, deque()).append(turn)
+        self._start()
+        try:
+            await turn
+            yield
+        finally:
+            if turn.done() and not turn.cancelled():
+                self._free += 1
+                self._busy -= Counter([network])
+            self._start()
+
+    def _start(self) -> None:
+        """Give the free places to the requests whose turn it is."""
+        while self._free and (network := self._next()) is not None:
+            waiting = self._waiting.pop(network)
+            turn = waiting.popleft()
+            if waiting:
+                self._waiting[network] = waiting  # now the last one
+            if not turn.cancelled():
+                turn.set_result(None)
+                self._free -= 1
+                self._busy[network] += 1
+
+    def _next(self) -> str | None:
+        """Return the network whose turn it is; None if no request may start."""
+        return next(
+            (each for each in self._waiting if not each or self._busy[each] < self._each),
+            None,
+        )
 
 
 class _NotAcceptedError(Exception):

@@ -32,7 +32,7 @@ from server.accounts import computer_players, players
 from server.bench.filling.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
 from server.bench.filling.playing import Below, begin, give_up, play_on
 from server.bench.harness.load import sink
-from server.bench.harness.mail_processes import DOMAIN, settings_for
+from server.bench.harness.processes import DOMAIN, settings_for
 from server.game.log import log
 from server.game.ratings import results
 from server.processes.services import Services, open_services

@@ -9,8 +9,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from rules.records.entries import Credit
 from server.accounts import players
 from server.clock import pauses, vacations
-from server.clock.outages import credited, failed_mail
-from server.clock.pauses import Why
+from server.clock.pauses import Why, credited, failed_mail
 from server.clock.terms import Terms
 from server.game.log import log
 from server.store.letters.game import Digest, Report

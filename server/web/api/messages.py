@@ -90,10 +90,5 @@ def spectator_messages(path: GamePath, query: PageQuery) -> Response:
         game, seat = seen(visit, path.number)
         sealer = visit.action.sealer
         found, more = chat.list_visible(visit.session, sealer, game, visit.player, seat, query.page)
-    said = [
-        SpectatorMessageAnswer(
-            number=each.number, speaker=each.speaker, own=each.own, text=each.text, turn=each.turn, at=each.at
-        )
-        for each in found
-    ]
+    said = [SpectatorMessageAnswer.model_validate(each) for each in found]
     return answered(SpectatorMessages(said=said, more=more, page=query.page))

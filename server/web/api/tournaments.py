@@ -105,22 +105,9 @@ def tournament(path: TournamentPath) -> Response:
             entered=list(view.entered),
             waiting=list(view.waiting),
             can_enter=view.can_enter,
-            standings=[
-                StandingAnswer(
-                    place=each.place, name=each.name, points=each.points, games=each.games, left=each.left
-                )
-                for each in view.standings
-            ],
+            standings=[StandingAnswer.model_validate(each) for each in view.standings],
             meetings=[
-                MeetingAnswer(
-                    round=each.round,
-                    first=each.first,
-                    second=each.second,
-                    game=each.game,
-                    result=each.result,
-                )
-                for meetings in view.rounds.values()
-                for each in meetings
+                MeetingAnswer.model_validate(each) for meetings in view.rounds.values() for each in meetings
             ],
         )
     )

@@ -10,8 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.clock.deadline_arithmetic import AFTER_OUTAGE, Event, Owed, deadline, grace_until
-from server.clock.outages import MONTH, MOST_FOR_MAIL, credited, failed_mail, outage, was_far_ahead
-from server.clock.pauses import GivenTime, PausedTime, Why
+from server.clock.pauses import (
+    MONTH,
+    MOST_FOR_MAIL,
+    GivenTime,
+    PausedTime,
+    Why,
+    credited,
+    failed_mail,
+    outage,
+    was_far_ahead,
+)
 from server.clock.spans import DAY, HOUR, MINUTE
 from tests.support.server.time_controls import BEGAN, due, moments, moves, owed, spans, vacation, when
 from tests.support.server.time_controls import outage as known_outage

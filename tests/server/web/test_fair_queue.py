@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.web.fair_queue import FairQueue
+from server.web.wsgi_bridge import FairQueue
 
 
 async def order_of(networks: str, most: int, each: int) -> str:
