@@ -22,36 +22,36 @@ WORD_OF = {
         each.usage,
         each.help,
         FREE if each.is_free else LINE,
+        Topic[each.topic.upper()],
+        each.example,
         synonyms=each.synonyms,
         lines=each.lines,
-        topic=Topic[each.topic.upper()],
-        example=each.example,
     )
     for each in PREFERENCES
 }
 """The commands that choose a preference, by its name."""
-HELLO = Word("hello", "a short introduction to Nabu", NOTHING, Effect.READS, topic=Topic.EMAIL, example="hello")
+HELLO = Word("hello", "a short introduction to Nabu", NOTHING, Topic.EMAIL, "hello", effect=Effect.READS)
 REGISTER = Word(
     "register NAME",
     "become a player",
     NAMED,
-    topic=Topic.ACCOUNT,
-    example="register Ann",
+    Topic.ACCOUNT,
+    "register Ann",
     synonyms=(
         "signup",
         "sign up",
     ),
 )
-NAME = Word("name NAME", "change your name", NEW_NAME, topic=Topic.ACCOUNT, example="name Anna")
+NAME = Word("name NAME", "change your name", NEW_NAME, Topic.ACCOUNT, "name Anna")
 CHALLENGE = Word(
     "challenge WHO GAME [option=value …]",
     "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "
     "Amytis, Hammurabi or Berossus, the strongest): challenge Enkidu nibble; several, with commas between "
     "them: challenge Ann, Ben nexus players=3",
     OPTIONS,
+    Topic.GAMES,
+    "challenge Enkidu nibble",
     most=5,
-    topic=Topic.GAMES,
-    example="challenge Enkidu nibble",
 )
 SEEK = Word(
     "seek GAME [option=value …]",
@@ -59,35 +59,37 @@ SEEK = Word(
     "in-time=90; a recurring game: seek nibble always=2; for people only, as otherwise a computer player joins "
     "after an hour: seek nibble company=people",
     OPTIONS,
+    Topic.GAMES,
+    "seek nibble time=1d",
     most=5,
-    topic=Topic.GAMES,
-    example="seek nibble time=1d",
 )
 LOBBY = Word(
     "lobby GAME",
     "open games, games to watch and some just finished: of one game, or of all; lobby NUMBER: all about one "
     "that is open",
     WORD,
-    Effect.READS,
+    Topic.GAMES,
+    "lobby nibble",
+    effect=Effect.READS,
     most=3,
     synonyms=("open",),
-    topic=Topic.GAMES,
-    example="lobby nibble",
 )
 JOIN = Word(
     "join NUMBER",
     "join an open game",
     PLACE,
+    Topic.GAMES,
+    "join 12",
     most=5,
     also=(("join NAME", "take part in a tournament, or wait for a place; by its number: join tournament 3"),),
     brief_forms=(("enter", "tournament"),),
-    topic=Topic.GAMES,
-    example="join 12",
 )
 LEAVE = Word(
     "leave NUMBER",
     "leave an open game, or close the one that you opened, so that it does not open again",
     PLACE,
+    Topic.GAMES,
+    "leave 12",
     most=5,
     also=(
         (
@@ -97,17 +99,15 @@ LEAVE = Word(
         ),
     ),
     brief_forms=(("quit", "tournament"),),
-    topic=Topic.GAMES,
-    example="leave 12",
 )
 START = Word(
     "start NUMBER",
     "start an open game with the players who have joined; all of them have to agree",
     PLACE,
+    Topic.GAMES,
+    "start 12",
     most=5,
     also=(("start NAME", "start your tournament before its sign-up ends; by its number: start tournament 3"),),
-    topic=Topic.GAMES,
-    example="start 12",
 )
 LUCK_WITH_A_CHALLENGE = replace(
     LUCK,
@@ -131,25 +131,25 @@ SETTINGS = Word(
     "settings",
     "your settings, each with a line that changes it",
     NOTHING,
-    Effect.READS,
+    Topic.ACCOUNT,
+    "settings",
+    effect=Effect.READS,
     synonyms=("preferences", "my settings"),
-    topic=Topic.ACCOUNT,
-    example="settings",
 )
 SET = Word(
     "set NAME VALUE",
     "change a setting: set zone Europe/Berlin; “settings” lists them",
     LINE,
-    topic=Topic.ACCOUNT,
-    example="set zone Europe/Berlin",
+    Topic.ACCOUNT,
+    "set zone Europe/Berlin",
 )
 GAMES = Word(
     "games",
     "your games, and which are waiting for you",
     NOTHING,
-    Effect.READS,
-    topic=Topic.GAMES,
-    example="games",
+    Topic.GAMES,
+    "games",
+    effect=Effect.READS,
     synonyms=(
         "list",
         "status",
@@ -163,9 +163,9 @@ WHO = Word(
     "who NAME",
     "a player's ratings, results and response times; who alone: yours",
     NAMED,
-    Effect.READS,
-    topic=Topic.WATCHING,
-    example="who Ben",
+    Topic.WATCHING,
+    "who Ben",
+    effect=Effect.READS,
     synonyms=(
         "whois",
         "profile",
@@ -175,40 +175,38 @@ RANKING = Word(
     "ranking GAME",
     "the players with the highest ratings, in one game or in all",
     WORD,
-    Effect.READS,
+    Topic.WATCHING,
+    "ranking nibble",
+    effect=Effect.READS,
     most=3,
     synonyms=("rankings", "ratings", "rating", "top", "leaderboard"),
-    topic=Topic.WATCHING,
-    example="ranking nibble",
 )
-LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS, topic=Topic.ACCOUNT, example="login")
+LOGIN = Word("login", "a link to the web pages", NOTHING, Topic.ACCOUNT, "login", effect=Effect.READS)
 BLOCK = Word(
     "block NAME",
     "block a player: neither of you can challenge the other or join their games, and you do not "
     "see their messages; only a tournament that you both enter, or an anonymous game, may pair you",
     NAMED,
-    topic=Topic.MESSAGES,
-    example="block Ben",
+    Topic.MESSAGES,
+    "block Ben",
 )
-UNBLOCK = Word("unblock NAME", "unblock a player", NAMED, topic=Topic.MESSAGES, example="unblock Ben")
+UNBLOCK = Word("unblock NAME", "unblock a player", NAMED, Topic.MESSAGES, "unblock Ben")
 IGNORE = Word(
     "ignore NAME",
     "hide the messages of this player in games, in emails and on the web",
     NAMED,
-    topic=Topic.MESSAGES,
-    example="ignore Ben",
+    Topic.MESSAGES,
+    "ignore Ben",
 )
 UNIGNORE = Word(
-    "unignore NAME",
-    "see the messages of an ignored player again",
-    NAMED,
-    topic=Topic.MESSAGES,
-    example="unignore Ben",
+    "unignore NAME", "see the messages of an ignored player again", NAMED, Topic.MESSAGES, "unignore Ben"
 )
 ADDRESS = Word(
     "address",
     "your addresses, and where your email goes",
     LINE,
+    Topic.ACCOUNT,
+    "address add ann@example.com",
     also=(
         (
             "address add ADDRESS",
@@ -218,44 +216,36 @@ ADDRESS = Word(
         ("address remove ADDRESS", "remove an address from your account"),
     ),
     synonyms=("addresses",),
-    topic=Topic.ACCOUNT,
-    example="address add ann@example.com",
 )
 CONFIRM = Word(
     "confirm NUMBER",
     "confirm an account change, by the number in the email about it",
     NUMBER,
-    topic=Topic.ACCOUNT,
-    example="confirm 7",
+    Topic.ACCOUNT,
+    "confirm 7",
 )
 CANCEL = Word(
     "cancel NUMBER",
     "cancel your challenge, your open game, or an account change that Nabu asked you to confirm; “cancel” "
     "alone, in a reply to a report of an account change: undo that change",
     PLACE,
+    Topic.ACCOUNT,
+    "cancel 7",
     most=3,
     also=(("cancel NAME", "cancel your tournament before it starts; by its number: cancel tournament 3"),),
     brief_forms=(("calloff", "tournament"), ("call off", "tournament")),
-    topic=Topic.ACCOUNT,
-    example="cancel 7",
 )
-DATA = Word(
-    "data", "everything that Nabu stores about you, as a file", NOTHING, topic=Topic.ACCOUNT, example="data"
-)
+DATA = Word("data", "everything that Nabu stores about you, as a file", NOTHING, Topic.ACCOUNT, "data")
 DELETE = Word(
-    "delete",
-    "delete your account permanently; Nabu asks you to confirm",
-    NOTHING,
-    topic=Topic.ACCOUNT,
-    example="delete",
+    "delete", "delete your account permanently; Nabu asks you to confirm", NOTHING, Topic.ACCOUNT, "delete"
 )
 WATCH = Word(
     "watch NUMBER|NAME",
     "get an email after each turn of a game of other players, or whenever a game of this player ends; "
     "“watch” alone lists the games and players that you watch",
     NAMED,
-    topic=Topic.WATCHING,
-    example="watch Ben",
+    Topic.WATCHING,
+    "watch Ben",
     synonyms=(
         "observe",
         "spectate",
@@ -266,8 +256,8 @@ UNWATCH = Word(
     "unwatch NUMBER|NAME",
     "stop watching a game or a player; all of them: unwatch all",
     NAMED,
-    topic=Topic.WATCHING,
-    example="unwatch Ben",
+    Topic.WATCHING,
+    "unwatch Ben",
 )
 SAY_TO_SPECTATORS = replace(
     SAY,
@@ -299,68 +289,68 @@ LOGINS = Word(
     "logins",
     "where you are logged in on the web, and your passkeys",
     NOTHING,
-    Effect.READS,
+    Topic.ACCOUNT,
+    "logins",
+    effect=Effect.READS,
     synonyms=("sessions",),
-    topic=Topic.ACCOUNT,
-    example="logins",
 )
 LOGOUT = Word(
     "logout NUMBER",
     "log out one of your browsers, by its number in the list of “logins”; all of them, and all programs: "
     "logout all",
     WORD,
+    Topic.ACCOUNT,
+    "logout 3",
     synonyms=("log out",),
-    topic=Topic.ACCOUNT,
-    example="logout 3",
 )
 PASSKEY = Word(
     "passkey remove NUMBER",
     "remove one of your passkeys, by its number in the list of “logins”",
     LINE,
+    Topic.ACCOUNT,
+    "passkey remove 2",
     synonyms=("passkeys",),
-    topic=Topic.ACCOUNT,
-    example="passkey remove 2",
 )
 TOKEN = Word(
     "token",
     "your API tokens, with which programs can play for you",
     LINE,
+    Topic.ACCOUNT,
+    "token add Robot",
     also=(
         ("token add NAME", "create a token for a program that you call NAME; the answer contains it"),
         ("token remove NUMBER", "revoke a token, by its number in the list"),
     ),
     synonyms=("tokens",),
-    topic=Topic.ACCOUNT,
-    example="token add Robot",
 )
 TOURNAMENTS = Word(
     "tournaments",
     "the tournaments that you can join, and others",
     NOTHING,
-    Effect.READS,
-    topic=Topic.TOURNAMENTS,
-    example="tournaments",
+    Topic.TOURNAMENTS,
+    "tournaments",
+    effect=Effect.READS,
 )
 STANDINGS = Word(
     "standings NUMBER|NAME",
     "a tournament: its rules, players, standings, and the games of its last round, or of another one: "
     "standings 3 round=2",
     OPTIONS,
-    Effect.READS,
+    Topic.TOURNAMENTS,
+    "standings 3",
+    effect=Effect.READS,
     most=5,
-    topic=Topic.TOURNAMENTS,
-    example="standings 3",
 )
 TOURNAMENT = Word(
     "tournament NAME GAME [option=value …]",
     "create a tournament: tournament Spring Cup nibble format=swiss places=4-16 time=1d",
     OPTIONS,
+    Topic.TOURNAMENTS,
+    "tournament Spring Cup nibble format=swiss",
     most=3,
-    topic=Topic.TOURNAMENTS,
-    example="tournament Spring Cup nibble format=swiss",
 )
 STOP_ALL = replace(STOP, help="no more email from Nabu")
-RESUME = Word("resume", "get email again after “stop”", NOTHING, topic=Topic.EMAIL, example="resume")
+RESUME = Word("resume", "get email again after “stop”", NOTHING, Topic.EMAIL, "resume")
 
 OF_ACCOUNTS = (
     *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, COUNTER_A_GAME),

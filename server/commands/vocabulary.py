@@ -26,19 +26,16 @@ HELP = Word(
     "help",
     "the commands that you need every day",
     Argument(_help_subject, is_closed=True),
-    Effect.READS,
+    Topic.EMAIL,
+    "help time",
+    effect=Effect.READS,
     also=(
         (
             "help TOPIC",
             "all commands of a topic: help time; a command: help challenge; how moves are written: help nibble",
         ),
     ),
-    topic=Topic.EMAIL,
-    example="help time",
-    synonyms=(
-        "commands",
-        "info",
-    ),
+    synonyms=("commands", "info"),
 )
 
 REPLY = Vocabulary((*IN_GAMES, *(WORD_OF[preference.name] for preference in CHOSEN), YES, REPORT, STOP, HELP))

@@ -118,6 +118,10 @@ class Word:
     usage: str
     help: str
     takes: Argument
+    topic: Topic | None = None
+    """The part of the help that explains it; None only for a move, which is in no vocabulary."""
+    example: str = ""
+    """An example: a line with this command."""
     effect: Effect = Effect.CHANGES
     when: frozenset[When] = frozenset()
     """The conditions that its game must fulfil."""
@@ -133,10 +137,6 @@ class Word:
     """The most of these in one email, as each causes a long answer or emails to others; 0 for no limit."""
     name: str = ""
     """Its name for the administrator, if the word is only a sign."""
-    topic: Topic | None = None
-    """The part of the help that explains it; None only for a move, which is in no vocabulary."""
-    example: str = ""
-    """An example: a line with this command."""
 
     @property
     def word(self) -> str:
@@ -160,7 +160,7 @@ class Word:
         return self.name or self.word
 
 
-MOVE = Word("MOVE", "play it", MOVE_TEXT, Effect.PLAYS, name="move")
+MOVE = Word("MOVE", "play it", MOVE_TEXT, effect=Effect.PLAYS, name="move")
 """A move or orders. They have no word, so no vocabulary contains this."""
 
 

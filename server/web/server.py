@@ -3,7 +3,7 @@
 Uvicorn reads requests and writes responses in one thread, so no other thread waits for a client (see
 `wsgi_bridge`). It reads only a few requests ahead from a client that has not read its responses. `connections`
 decides which clients are accepted, and disconnects those that are too slow, even in the middle of a response or
-a stream. Networks take turns, and each can use only a few of the threads (see `fair_queue`).
+a stream. Networks take turns, and each can use only a few of the threads (see `wsgi_bridge`).
 """
 
 import asyncio

@@ -26,10 +26,10 @@ TOY = Word(
     "hurrah",
     "cheer yourself up",
     NOTHING,
-    Effect.READS,
+    Topic.PLAYING,
+    "hurrah",
+    effect=Effect.READS,
     synonyms=("hip hip",),
-    topic=Topic.PLAYING,
-    example="hurrah",
 )
 
 
