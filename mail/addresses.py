@@ -60,10 +60,7 @@ def normalised(address: str) -> str:
 
 
 def normalise_domain(written: str) -> str:
-    """Return the spelling of a domain that `normalise` gives to addresses; an @ before it is ignored.
-
-    Raises BadAddress.
-    """
+    """Return a domain as `normalise` spells it in addresses; an @ before it is ignored. Raises BadAddress."""
     written = written.strip().removeprefix("@")
     known = normalised(f"x@{written}").rpartition("@")[2]
     if not known:
@@ -118,9 +115,7 @@ def mailboxes(value: str) -> list[tuple[str, str]]:
 
 
 def addresses(values: Iterable[str]) -> Iterator[str]:
-    """Yield the addresses in values such as that of To, normalised, each once; only the first hundred are
-    read.
-    """
+    """Yield the addresses in values such as To, normalised, each once; only the first hundred are read."""
     written = (address for value in values for _, address in mailboxes(value))
     yield from dict.fromkeys(filter(None, map(normalised, islice(written, _MOST_ADDRESSES))))
 

@@ -111,10 +111,7 @@ def one_line_end(data: bytes) -> bytes:
 
 
 def single_blanks(data: bytes) -> bytes:
-    """Return the data with each run of blanks and tabs as one blank.
-
-    A pattern would hold each piece between them in memory.
-    """
+    """Return the data with each run of blanks as one. A pattern would hold the pieces between in memory."""
     data = data.replace(b"\t", b" ")
     while b"  " in data:
         data = data.replace(b"  ", b" ")

@@ -116,17 +116,13 @@ class _Mail:
         return self.author.domain
 
     def proved(self, *, direct: bool) -> frozenset[Share]:
-        """Return the proved parts: all if it came `direct` from its sender's servers, otherwise the signed
-        ones.
-        """
+        """Return the proved parts: all if it came `direct` from its sender's servers, else the signed ones."""
         if direct:
             return signed_parts.shares(self.wire, signed_parts.FIELDS, self.recipient)
         return self.covered(signed_parts.signed_fields(self.wire, self.domain) or frozenset())
 
     def covered(self, fields: frozenset[str]) -> frozenset[Share]:
-        """Return the parts proved if these fields are signed; anyone with the email can send it on, at any
-        time.
-        """
+        """Return the parts proved if these fields are signed; anyone with the email can resend it later."""
         shares = signed_parts.shares(self.wire, fields, self.recipient)
         return shares - {"once"} if signed_parts.is_old(self.wire, self.now) else shares
 
@@ -246,9 +242,7 @@ class _Path:
 
 
 def _path(mail: _Mail, stated: Results | None, policy: dmarc.Policy | None, lookup: Lookup) -> _Path:
-    """Return SPF as far as it matters: for senders in the author's domain, or without a policy only that
-    domain.
-    """
+    """Return SPF as far as it matters: for senders in the author's domain; without a policy only there."""
     strict = policy is None or policy.strict_spf
     if stated is not None:
         sender, outcome = _envelope_sender(stated), "fail" if mail.domain in _refused(stated) else "none"

@@ -71,9 +71,7 @@ class Batches(Generic[T]):
                 self._finish(batch)
 
     def _gather(self) -> Iterator[list[tuple[T, Future[None]]]]:
-        """Yield all light items in the queue, then one heavy item, again and again, until the queue is
-        closed.
-        """
+        """Yield all light items in the queue, then one heavy item, and so on, until the queue is closed."""
         light: list[tuple[T, Future[None]]] = []
         heavy: deque[tuple[T, Future[None]]] = deque()
         ended = False

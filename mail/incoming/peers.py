@@ -15,10 +15,7 @@ _IPV6_NETWORK = 64  # bits that the addresses of one customer have in common, at
 # The settings are read again for each email.
 @lru_cache(maxsize=16)
 def read_networks(text: str) -> Networks:
-    """Parse addresses and networks, separated by commas, for example `192.0.2.1, 10.0.0.0/8`.
-
-    Raises ValueError for anything else.
-    """
+    """Parse addresses and networks such as `192.0.2.1, 10.0.0.0/8`. Raises ValueError."""
     return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
 
 

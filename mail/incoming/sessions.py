@@ -69,9 +69,7 @@ class Limits:
 
 @dataclass
 class Sessions:
-    """All sessions of a listener; `settings` are for aiosmtpd, `own(peer)` recognizes the administrator's
-    servers.
-    """
+    """All sessions of a listener; `settings` are for aiosmtpd, `own(peer)` recognizes trusted servers."""
 
     lmtp: bool
     handler: Handler

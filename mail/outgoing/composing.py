@@ -28,9 +28,7 @@ _ID = re.compile(r"[!-;=?-~]+")
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNWANTED_ANSWERS = "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply"
-"""Answers that Exchange suppresses ([MS-OXCMAIL] 2.1.3.2.20): all except non-delivery reports, which Nabu
-reads.
-"""
+"""Answers that Exchange suppresses ([MS-OXCMAIL] 2.1.3.2.20): all but bounces, which Nabu reads."""
 _NO_REACTIONS = "x-ms-reactions: disallow"
 """Outlook offers no reactions, each of which would be an email to Nabu."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

@@ -98,10 +98,7 @@ class Relay:
             raise failure from error
 
     def try_out(self, mail_from: str, recipient: str) -> None:
-        """Check that the relay accepts emails from this sender to this recipient; raise DeliveryFailed if not.
-
-        The connection is closed afterwards.
-        """
+        """Check that the relay accepts emails like this, then disconnect. Raises DeliveryFailed."""
         step: _Step = "sender"
         try:
             client = self._begin(mail_from, recipient, b"")

@@ -96,10 +96,7 @@ def _bounce(address: str, text: str) -> Bounce:
 
 
 def status(text: str) -> str:
-    """Return the status code (RFC 3463) in a server's text, such as "5.1.1"; "" if there is none.
-
-    Of several, the most specific is returned.
-    """
+    """Return the most specific status code (RFC 3463) in a server's text, such as "5.1.1"; "" without one."""
     found = _STATUS.findall(_BRACKETED.sub(" ", text[:_LONGEST]))
     return next((each for each in found if not each.endswith(".0.0")), found[0] if found else "")
 

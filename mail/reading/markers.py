@@ -77,9 +77,7 @@ def is_separator(line: str) -> bool:
 
 
 def is_signature(line: str) -> bool:
-    """Return whether a signature begins here: dashes, a virus scanner's line, `Sent from my phone` in any
-    language.
-    """
+    """Return whether a signature begins here: dashes, a virus scanner's line, `Sent from my phone`."""
     line = line.strip()
     if line == "--" or _DASHES.fullmatch(line) or _LIST_FOOT.fullmatch(line):
         return True

@@ -135,10 +135,7 @@ def needs_sent_texts(reading: Reading) -> bool:
 
 
 def reread(reading: Reading, sent: Sequence[str]) -> Reading:
-    """Return the result of `read` with the texts in `sent`, for an email that was read without them.
-
-    The email is not parsed again.
-    """
+    """Return the result of `read` with the texts in `sent`, from one without them: it is not parsed again."""
     return replace(reading, written=split(reading.raw_text, sent))
 
 

@@ -30,10 +30,7 @@ _DELSP = re.compile(_PARAMETER.format("delsp"), re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Part:
-    """An email, or a part of one; `body` is still encoded, its line ends are "\\n".
-
-    It is b"" if there are `parts`.
-    """
+    """An email, or a part of one; `body` is encoded, with "\\n" as line ends, and b"" if there are `parts`."""
 
     headers: Headers
     media_type: str
@@ -117,9 +114,7 @@ class _Parting:
         return Headers(head), found + 2 if found >= 0 else end
 
     def _pieces(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int]]:
-        """Yield the pieces between the delimiter lines, and the one after the last if the closing one is
-        missing.
-        """
+        """Yield the pieces between the delimiter lines, and the one after the last if none closes it."""
         begin = -1
         for above, below, closing in self._delimiters(start, end, delimiter):
             if begin >= 0:

@@ -103,10 +103,7 @@ def bounce_address(key: str, own: str) -> str:
 
 
 def bounce_key(address: str, own: str) -> str:
-    """Return the key in a return path of Nabu, such as `k7` in `play+bounces-k7@games.example.org`.
-
-    Returns "" for any other address.
-    """
+    """Return the key in a return path such as `k7` in `play+bounces-k7@games.example.org`, or ""."""
     word, key = tagged(address)[1][: len(BOUNCES)], tagged(address)[1][len(BOUNCES) :]
     return key if word == BOUNCES and same_mailbox(address, own) and _KEY.fullmatch(key) else ""
 

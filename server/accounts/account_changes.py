@@ -81,10 +81,7 @@ def remove(action: ActionContext, player: Player, email: str, own: str, where: s
 
 
 def ask_to_delete(action: ActionContext, player: Player) -> str:
-    """Ask a player at their main address to confirm the deletion of their account; return a sentence.
-
-    Raises BadRequest.
-    """
+    """Ask a player by email to confirm the deletion of their account; return a sentence. Raises BadRequest."""
     check_may_go(action.session, player)
     _ask(action, player, _begin(action, player, DELETE, ""), player.email)
     return f"An email is on its way to {player.email}: your account is deleted once you confirm it there."

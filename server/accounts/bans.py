@@ -47,10 +47,7 @@ def explained(session: Session, player: Player, now: datetime) -> str:
 
 
 def is_unheard(session: Session, email: str) -> bool:
-    """Return whether emails from an address are ignored.
-
-    That is so if the account of its player is closed, or if it is blocked and not a player's.
-    """
+    """Return whether emails are ignored: from closed accounts, and from blocked addresses of no player."""
     _, confirmed_at, closed = prepared_statements.OWNER(session, email=email).first() or (None, None, None)
     return is_blocked(session, email) if confirmed_at is None else bool(closed)
 

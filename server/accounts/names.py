@@ -129,10 +129,7 @@ def looks_kept(name: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """Return a text that is equal for all disguises of a word: lookalikes, accents, capitals, digits.
-
-    For example, “Adm1n” and “admin” give the same text.
-    """
+    """Return a text that is equal for all disguises of a word: “Adm1n” and “admin” give the same text."""
     plain = "".join(sign for sign in shape(text) if not unicodedata.combining(sign))
     return plain.translate(_DISGUISE)
 

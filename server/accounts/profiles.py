@@ -15,10 +15,7 @@ _LANGUAGE = re.compile(r"[^\W\d_][\w .'()-]{0,28}[\w)]")
 
 
 def write_bio(sealer: Sealer, player: Player, text: str) -> str:
-    """Store the line of a player about themselves, or delete it with "off". Raises BadRequest.
-
-    Return a sentence for the player.
-    """
+    """Store a player's line about themselves, or delete it with "off"; return a sentence. Raises BadRequest."""
     line = _one_line(text)
     if not line:
         raise BadRequest("Write: bio TEXT, with a line about yourself, or: bio off.")
@@ -34,10 +31,7 @@ def write_bio(sealer: Sealer, player: Player, text: str) -> str:
 
 
 def choose_languages(player: Player, text: str) -> str:
-    """Store the languages of a player, or delete them with "off". Raises BadRequest.
-
-    Return a sentence for the player.
-    """
+    """Store a player's languages, or delete them with "off"; return a sentence. Raises BadRequest."""
     names = [_one_line(name).strip(" .!") for name in _BETWEEN.split(text)]
     named = {name.casefold(): name[0].upper() + name[1:] for name in names if name}
     if not named:

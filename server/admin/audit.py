@@ -27,10 +27,7 @@ class AdminAction:
         return self.action.session
 
     def note(self, what: str, *, player: int | None = None, game: int | None = None, why: str = "") -> None:
-        """Add an entry to the audit log, with the player and game concerned and the reason.
-
-        `what` must contain no secret and no text of an email.
-        """
+        """Add an entry to the audit log; `what` must contain no secret and no text of an email."""
         self.session.add(
             AuditEntry(at=self.action.now, by_id=self.by, what=what, player_id=player, game_id=game, why=why)
         )

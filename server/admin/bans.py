@@ -66,10 +66,7 @@ def close(admin_action: AdminAction, player: Player, why: str) -> None:
 
 
 def delete(admin_action: AdminAction, player: Player, why: str) -> None:
-    """Delete a player's account and personal data, as if they had asked for it; they are not notified.
-
-    Raises BadRequest if it cannot be deleted.
-    """
+    """Delete a player's account as if they had asked for it, without a notification. Raises BadRequest."""
     if player.computer or not player.email:
         raise BadRequest(f"{player.name} is not a person with an account.")
     if admin_action.session.get(Staff, player.id) is not None:

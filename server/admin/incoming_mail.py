@@ -60,10 +60,7 @@ def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str
 
 
 def read(admin_action: AdminAction, number: int) -> str:
-    """Return the raw text of a quarantined email, without control characters; the access is logged.
-
-    Raises BadRequest if administrators may not read it.
-    """
+    """Return the raw text of a quarantined email; the access is logged. Raises BadRequest if forbidden."""
     mail = _mail(admin_action.session, number)
     if mail.game_id is not None or mail.sealed is None:
         raise BadRequest(f"Email {number} is for a game, so only its players may read it.")

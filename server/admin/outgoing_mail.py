@@ -181,10 +181,7 @@ class PausedDomainView:
 
 
 def pause_domain(admin_action: AdminAction, domain: str, why: str) -> PausedDomainView:
-    """Pause all emails to the addresses of a domain until it is released.
-
-    Raises BadRequest if it is not a domain or is already paused.
-    """
+    """Pause all emails to a domain until it is released. Raises BadRequest, also if it is already paused."""
     domain, session = _spelt(domain), admin_action.session
     if session.get(PausedDomain, domain) is not None:
         raise BadRequest(f"{domain} is already paused.")

@@ -43,10 +43,7 @@ def get_tournament(session: Session, number: int) -> TournamentRow:
 
 
 def end(admin_action: AdminAction, number: int, why: str) -> None:
-    """Cancel a tournament or end it early, and notify its players with the reason.
-
-    Its games continue independently. Raises BadRequest if it is over.
-    """
+    """Cancel a tournament or end it early; its games continue. Raises BadRequest if it is over."""
     why = reason(why)
     loaded = lock_tournament(admin_action.action, number)
     tournament = loaded.tournament

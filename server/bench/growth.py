@@ -82,9 +82,7 @@ def run(
 
 
 def table(sizes: Sequence[int], costs: Sequence[Mapping[str, GrowthCost]]) -> Iterator[str]:
-    """Return the table of the costs in milliseconds, line by line; the last column is the ratio of most to
-    fewest games.
-    """
+    """Return the lines of the table of costs in milliseconds; the last column is the ratio of most to least."""
     for what, number in (("elapsed", 0), ("processor", 1)):
         yield f"{what:<28}" + "".join(f"{games:>12,}" for games in sizes) + "   ratio"
         for name in costs[0]:
@@ -177,9 +175,7 @@ class _Turns:
         self._are_stored = False
 
     def play(self) -> None:
-        """Handle one email, send the reports, and get the spectators; the first time, first store all
-        emails.
-        """
+        """Handle one email, send the reports and get the spectators; the first time, first store all emails."""
         services = self._services
         if not self._are_stored:
             self._store()

@@ -51,9 +51,7 @@ class RunCost:
 
 
 def run(server: str, each: int, game_type: str, games: int, turns: int) -> RunCost:
-    """Play this many turns with this many processes of each role, in a new database on the server of
-    this URL.
-    """
+    """Play this many turns with this many processes of each role, in a new database on this server."""
     table = GameRunner(turns, before=max(games, 4 * each))
     with new_database(server) as url, _observer(server, str(make_url(url).database)) as observer:
         with opened(table, url, game_type, games, each) as (senders, processes):
@@ -91,9 +89,7 @@ class _Observer:
     _ended: threading.Event = field(default_factory=threading.Event)
 
     def counted(self) -> tuple[int, int | None]:
-        """Return the transactions and statements that its sessions have reported: each does so once a
-        second.
-        """
+        """Return the transactions and statements that its sessions have reported, as they do once a second."""
         transactions = int(self._ask(_TRANSACTIONS)[0])
         try:
             return transactions, int(self._ask(_STATEMENTS)[0] or 0)

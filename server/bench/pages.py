@@ -210,9 +210,7 @@ class _Visitor:
 
 
 def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
-    """Request the page with this address as each visitor, the first being the busiest, after one unmeasured
-    request.
-    """
+    """Request the page with this address as each visitor, the busiest first, after one unmeasured request."""
     first, *others = [(pattern.format_map(visitor.places), visitor.headers) for visitor in asking]
     endpoint, _ = app.url_map.bind("").match(first[0].partition("?")[0])
     size = max(_ask(app, *request, compressed=False)[1] for request in {first, *others})

@@ -49,9 +49,7 @@ class QueueMeasurement:
     """The results of one run."""
 
     answers: Sequence[float]
-    """For each game, the seconds from the start of the computer players until their move, in ascending
-    order.
-    """
+    """For each game, the seconds from the start of the computer players until their move, ascending."""
     waits: Sequence[float]
     """For each report of a person's move, the seconds as in `TurnMeasurement.waits`."""
 
@@ -165,9 +163,7 @@ def _answered(engine: Engine, turns: Mapping[int, int]) -> list[datetime]:
     "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
 )
 def bench_queue(games: int, level: int, seconds: float, pause: float, server: str | None) -> None:
-    """Measure how soon computer players answer waiting games, and how long reports of people's moves take
-    meanwhile.
-    """
+    """Measure how soon computer players answer waiting games, and how long reports of others take meanwhile."""
     found = run_queue(games, seconds, level, pause, server)
     half, last = median(found.answers), found.answers[-1]
     click.echo(f"{games} games were answered, half of them within {half:.0f} s and all within {last:.0f} s")

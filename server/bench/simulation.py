@@ -24,9 +24,7 @@ HONEST = "honest"
 STALLER, LATE_STALLER = "staller", "staller when losing"
 SANDBAGGER, LEAVER = "sandbagger", "leaver"
 MANIPULATORS = (STALLER, LATE_STALLER, SANDBAGGER, LEAVER)
-"""Dishonest strategies: answer as late as allowed, always or in lost games; lose rated games before; leave in
-the middle.
-"""
+"""Dishonest strategies: answer late, always or in lost games; lose rated games before; leave in the middle."""
 
 _PLAYERS = {"double": 10}
 """The number of players of a tournament, if it is not 16."""

@@ -155,9 +155,7 @@ class Match:
 
 
 class GameRunner:
-    """Plays many games at the same time: the next reply goes out when both reports of the last one have
-    come.
-    """
+    """Plays many games at the same time: the next reply goes out when both reports of the last have come."""
 
     def __init__(self, turns: int, before: int = 0) -> None:
         self._left = self._to_come = 0
@@ -205,9 +203,7 @@ class GameRunner:
             session.execute(Outbox.__table__.delete())  # type: ignore[attr-defined]
 
     def all_replies(self, count: int) -> Iterator[Received]:
-        """Yield the first replies of all games, as if they had come in: each game's in order, game
-        after game.
-        """
+        """Yield the first replies of all games as if they had come in: each game in order, game after game."""
         for mail in self._all[:count]:
             yield Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
 
@@ -333,10 +329,7 @@ class Paced(GameRunner):
 def run_alone(
     game_type: str, turns: int, still: float = _STILL, pause: float = _PAUSE, server: str | None = None
 ) -> TurnMeasurement:
-    """Play one move at a time, with pauses, after some idle seconds.
-
-    `server` is as in `new_database`.
-    """
+    """Play one move at a time, with pauses, after some idle seconds. `server` is as in `new_database`."""
     return run(Paced(turns, pause), game_type, turns // 20 + 1, still, server)
 
 

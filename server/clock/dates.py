@@ -127,9 +127,7 @@ def _plain(text: str) -> str:
 
 
 def _only(text: str, found: list[tuple[date, ...]], before: str = "") -> tuple[date, ...]:
-    """Return the only reading of a text; raise BadTime for several, or none. `before` goes before the suggested
-    text.
-    """
+    """Return the only reading of a text. Raises BadTime without one; `before` goes before its suggestion."""
     if not found:
         raise BadTime(f"There is no day {quoted(text)}; {_AS_IN}")
     if len(found) > 1:
@@ -144,9 +142,7 @@ def _said(days: tuple[date, ...]) -> str:
 
 
 def _readings(text: str, today: date) -> list[_Day]:
-    """Return all readings of a text that may name a day; [] if it names none. Raises BadTime if there is no
-    such day.
-    """
+    """Return all readings of a text that may name a day. Raises BadTime if there is no such day."""
     if (end := read_end(text, today)) is not None:
         return [_Day(ahead=(end - today).days)]
     known = [_Day()]
@@ -251,9 +247,7 @@ def _behind(last: _Day, start: date, today: date) -> Iterator[date]:
 
 
 def _ahead(reading: _Day, today: date) -> Iterator[date]:
-    """Yield the days that a reading may mean, today or later; those with a year, or just over, may be in the
-    past.
-    """
+    """Yield the days that a reading may mean, today or later; those with a year or just over may be past."""
     if reading.ahead is not None:
         yield today + reading.ahead * _DAY
     elif reading.year is not None:
@@ -283,9 +277,7 @@ def _weekdays(reading: _Day, today: date) -> Iterator[date]:
 
 
 def _dates(reading: _Day) -> Iterator[date]:
-    """Yield the date of a reading that has a year, if there is one; raise BadTime for a wrong day of
-    the week.
-    """
+    """Yield the date of a reading that has a year, if any; raise BadTime for a wrong day of the week."""
     day = _date(reading.year or 0, reading.month or 0, reading.day or 0)
     if day is None:
         return

@@ -67,10 +67,7 @@ def used(owed: Owed, moved: datetime) -> timedelta:
 
 
 def bank_after(owed: Owed, moved: datetime) -> timedelta:
-    """Return the time in the bank after a move, from zero to the cap; zero without a bank.
-
-    Unneeded time given by an opponent stays in it.
-    """
+    """Return the time in the bank after a move, up to the cap; unneeded gifts stay in it. Zero if untimed."""
     if not owed.terms.control.first_bank:
         return ZERO
     given = sum((event.amount for event in owed.events if isinstance(event, GivenTime)), ZERO)

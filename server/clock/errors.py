@@ -6,9 +6,7 @@ _LONGEST = 40
 
 
 class BadTime(Spoken, ValueError):
-    """A time, zone, date or option that cannot be used; `str(error)` explains the error and gives a correct
-    example.
-    """
+    """A time, zone, date or option that cannot be used; `str(error)` explains it and gives an example."""
 
 
 def quoted(text: str) -> str:

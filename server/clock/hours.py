@@ -29,9 +29,7 @@ _AFTERNOON = frozenset({"pm", "p.m.", "in the afternoon", "in the evening", "at 
 
 
 def read_clock(text: str) -> time:
-    """Return the time of day that a text names, as 18:00 or 6pm. Raises BadTime; if there are two readings, it
-    names both.
-    """
+    """Return the time of day in a text, such as 18:00 or 6pm. Raises BadTime, also for two readings."""
     found = split_clock(text)
     if found is None or found[1]:
         raise BadTime(f"{quoted(text)} is not a time of day; {_AS_IN}")
@@ -83,7 +81,5 @@ def _time_of(parts: dict[str, str | None], written: str) -> time:
 
 
 def _hours(hour: int, *, is_exact: bool) -> list[int]:
-    """Return the hours of the day that a number means: two for one up to 12, unless it is written as in
-    6:30.
-    """
+    """Return the hours of the day that a number means: two for one up to 12, unless written as in 6:30."""
     return [hour] if is_exact or not 1 <= hour <= 12 else [hour % 12, hour % 12 + 12]

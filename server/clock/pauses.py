@@ -27,9 +27,7 @@ SILENCE = timedelta(minutes=5)
 MOST_FOR_MAIL = 7 * DAY
 """The longest pause for failing email to a player."""
 MONTH = 30 * DAY
-"""The period in which such pauses together last at most that long: players can make their email bounce
-at will.
-"""
+"""The period in which such pauses last at most that long: players can make their email bounce at will."""
 
 
 class Why(StrEnum):

@@ -40,9 +40,7 @@ def read_period(text: str, today: date) -> tuple[date, date] | None:
 
 
 def read_end(text: str, today: date) -> date | None:
-    """Return the last day of the week, month or year in a text such as "the end of December"; None for other
-    texts.
-    """
+    """Return the last day of the week, month or year in a text such as "the end of December", or None."""
     found = _END.fullmatch(" ".join(text.lower().split()))
     if found is None:
         return None

@@ -36,9 +36,7 @@ _USUAL = frozenset({ReminderChoice.HALF, ReminderChoice.DAY})
 
 
 def read_reminders(text: str) -> frozenset[ReminderChoice]:
-    """Return the choice that a text names: "half, day, hour" or some of these, "none", or "on". Raises
-    BadTime.
-    """
+    """Return the choice that a text names: some of "half, day, hour", or "none", or "on". Raises BadTime."""
     words = [word for word in re.split(r"[\s,.!]+", text.lower()) if word and word not in _NOISE]
     is_on = on_or_off(" ".join(words))
     if is_on is not None:

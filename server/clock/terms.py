@@ -86,9 +86,7 @@ class Terms:
         return cls.from_options(options, ZoneInfo("UTC"), simultaneous=bool(data.get("simultaneous")))
 
     def to_json(self) -> dict[str, Any]:
-        """Return all options in canonical text, in the order of `OPTIONS`, and whether orders are
-        simultaneous.
-        """
+        """Return all options in canonical text, in the order of `OPTIONS`, and if orders are simultaneous."""
         texts = {
             "time": self.control.write(),
             "weekends": "on" if self.weekends else "off",

@@ -91,9 +91,7 @@ def read_zone(text: str) -> ZoneInfo:
 
 
 def zone_name(zone: ZoneInfo) -> str:
-    """Return the name of a zone for people, which `read_zone` reads: "Europe/Berlin"; "UTC+2" for
-    "Etc/GMT-2".
-    """
+    """Return the name of a zone, as `read_zone` reads it: "Europe/Berlin", "UTC+2" for "Etc/GMT-2"."""
     fixed = _FIXED.fullmatch(zone.key)
     return f"UTC{'-' if fixed[1] == '+' else '+'}{fixed[2]}" if fixed else zone.key
 

@@ -184,10 +184,7 @@ class _Reader:
         return True
 
     def _is_meant(self, polite: Polite) -> bool:
-        """Return True if the rest of a line is a move, or a command without an argument.
-
-        “Resign, Ben!” may be said to Ben.
-        """
+        """Return True for a move or a command without an argument. “Resign, Ben!” may be said to Ben."""
         command = self._read_line(polite.text)
         if command is None or command.word is MOVE:
             return command is not None

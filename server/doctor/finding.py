@@ -23,10 +23,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Check:
-    """A check, which is skipped if one of the checks in `after` has failed.
-
-    If `look` raises an error, the finding is "unknown".
-    """
+    """A check, skipped if one of those in `after` has failed; an error in `look` makes it "unknown"."""
 
     name: str
     look: Callable[[Installation], Finding]

@@ -99,10 +99,7 @@ class Doubts:
         return tuple(lines) if all(map(self.moves.allows, lines)) else ()
 
     def line(self, read: Instructions) -> str:
-        """Return the first line beside the commands that may be another move; "" if there is none.
-
-        "" also if no move was read.
-        """
+        """Return the first line beside a move that may be another move; "" if there is none."""
         if not read.moves:
             return ""
         lines = [line for line in (*read.above, *read.below) if line][:_MOST_LINES]

@@ -56,10 +56,7 @@ def read_counter(argument: str) -> tuple[str, dict[str, object]]:
 
 
 def read_standings(argument: str) -> tuple[str, str]:
-    """Return tournament (number or name) and round ("" for none) of a text such as `3 round=2`.
-
-    Raises BadRequest.
-    """
+    """Return tournament (number or name) and round ("" for none) of `3 round=2`. Raises BadRequest."""
     words = argument.rstrip(".! ").split()
     at = next((n for n, word in enumerate(words) if "=" in word), len(words))
     number, options = " ".join(words[:at]), read_options(words[at:])

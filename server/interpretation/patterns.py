@@ -54,10 +54,7 @@ _COUNTS = {
 
 @dataclass(frozen=True)
 class Slot:
-    """A variable part of a phrase, such as a number.
-
-    `regex` finds it, and `write` changes its text to that for a command.
-    """
+    """A variable part of a phrase: `regex` finds it, and `write` changes its text to that for a command."""
 
     regex: str
     write: Callable[[str], str] = str

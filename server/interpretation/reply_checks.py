@@ -246,10 +246,7 @@ def without_prefix(subject: str) -> str:
 
 
 def stop_in_subject(reading: Reading) -> str:
-    """Return the subject of an email if it asks for no more email; "" if not.
-
-    Call it for an email whose text has no command.
-    """
+    """Return the subject of an email without commands if it asks for no more email; "" otherwise."""
     subject = without_prefix(reading.subject).strip()
     word, rest = REPLY.split(subject) if subject else (None, "")
     return subject if word is STOP and not rest else ""
@@ -264,10 +261,7 @@ _QUOTED = 3
 
 
 def brief_quote(sealer: Sealer, text: str) -> list[str]:
-    """Return the beginning of a refused email, at most three lines, to quote in the refusal.
-
-    Nabu's secrets are removed.
-    """
+    """Return the first lines of a refused email, at most three, to quote them, without Nabu's secrets."""
     written = [line.strip() for line in top(sealer, text) if line.strip()]
     lines = [f"{line[:_SHOWN].rstrip()}…" if len(line) > _SHOWN else line for line in written[:_QUOTED]]
     return [*lines[:-1], f"{lines[-1]} …"] if len(written) > _QUOTED else lines

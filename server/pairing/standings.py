@@ -93,9 +93,7 @@ def _fewer_games(player: int, alike: Sequence[int], own: Sequence[Played], point
 
 
 def _points(opponent: int | None, player: int, points: Points) -> float:
-    """Return the points of an opponent; for a bye, the player's own. A player who is no longer listed
-    has none.
-    """
+    """Return the points of an opponent; for a bye, the player's own. A player no longer listed has none."""
     return points[player] if opponent is None else points.get(opponent, 0.0)
 
 

@@ -18,9 +18,7 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 1.0
 """Seconds between two checks for due work; commits of other processes trigger a check immediately."""
 _OFTEN = 1.0
-"""Jobs with at most this interval in seconds have their own threads: this needs fewer wakeups than the
-scheduler, which uses a pool.
-"""
+"""Jobs with at most this interval, in seconds, have their own threads, which wake up less than a pool."""
 _WATCH_SECONDS = 5.0
 """Seconds between two checks of the scheduler itself."""
 _SLACK = timedelta(seconds=1)

@@ -52,10 +52,7 @@ def load(file: Path | None = None, /, **given: str) -> Settings:
 
 
 def unknown_names(settings: type[Settings], file: Path | None) -> Iterator[str]:
-    """Yield a sentence for each name `NABU_…` in the environment and the file that is not a setting.
-
-    Raises UnicodeDecodeError if the file is not text.
-    """
+    """Yield a sentence for each name `NABU_…` that is no setting. Raises UnicodeDecodeError."""
     known = {variable(name): field for name, field in settings.model_fields.items()}
     in_file = {} if file is None else dotenv_values(file, interpolate=False)
     for name, value in {**os.environ, **in_file}.items():

@@ -32,10 +32,7 @@ _DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
 
 
 def split_list(text: str) -> list[str]:
-    """Return the items of a comma-separated list, without spaces and empty items.
-
-    For example, "a.example, b.example," has two items.
-    """
+    """Return the items of a list such as "a.example, b.example,", without spaces and empty items."""
     return [each.strip() for each in text.split(",") if each.strip()]
 
 

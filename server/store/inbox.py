@@ -58,10 +58,7 @@ _NEXT: RowStatement[Inbox] = RowStatement(
 
 @dataclass(frozen=True)
 class Addressed:
-    """An email with known recipients.
-
-    `answers` are the Message-IDs that it answers, `author` is the address in From, "" if ambiguous.
-    """
+    """An email with known recipients; `answers` are Message-IDs, `author` is the address in From or ""."""
 
     mail: Received
     answers: tuple[str, ...]

@@ -63,10 +63,7 @@ def wake_others(engine: Engine) -> None:
 
 
 def is_pooled(connection: Any) -> bool:
-    """Return whether connections go through a pooler such as pgbouncer.
-
-    Then each transaction may use another session of the database.
-    """
+    """Return whether a pooler such as pgbouncer may give each transaction another session of the database."""
     told = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
     connection.rollback()
     return bool(told != connection.info.backend_pid)

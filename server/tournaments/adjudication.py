@@ -1,6 +1,4 @@
-"""Games that last too long for their tournament: both players are notified some days before, then the game
-ends.
-"""
+"""Games that last too long for their tournament: players are notified some days before they end."""
 
 from datetime import datetime, timedelta
 

@@ -122,9 +122,7 @@ def _blocked(plan: TournamentPlan) -> str:
 
 
 def lot_in_words(lot_hash: str, lot: str) -> str:
-    """Return a sentence with the secret of the lot and its hash, as in `models.Tournament`; "" if there is
-    none.
-    """
+    """Return a sentence with the secret of the lot and its hash (see `models.Tournament`); "" without one."""
     if lot:
         return (
             f"The lot was drawn from the secret {lot}. Its hash (SHA-256), public from the beginning: "

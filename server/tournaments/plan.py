@@ -119,10 +119,7 @@ class TournamentPlan:
 
     @classmethod
     def from_options(cls, given: Mapping[str, object], length: GameLength) -> Self:
-        """Read the options of a player who creates a tournament. Raises BadRequest.
-
-        `length` is the length of its games.
-        """
+        """Read the options of a new tournament whose games have this `length`. Raises BadRequest."""
         plan = cls._read(given, length.usual)
         if plan.adjudicates:
             length.check(plan.after)

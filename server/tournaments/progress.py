@@ -52,10 +52,7 @@ def go_on(action: ActionContext, tournament: Tournament) -> None:
 
 
 def start(action: ActionContext, player: Player, number: int) -> Tournament:
-    """Start the player's own tournament before its sign-up ends; its games follow within seconds.
-
-    Raises BadRequest.
-    """
+    """Start the player's own tournament early; its games follow within seconds. Raises BadRequest."""
     loaded = lock_own(action, player, number, "start")
     tournament = loaded.tournament
     least, entered = loaded.plan.least, len(loaded.entrants)
@@ -186,9 +183,7 @@ def _replay(loaded: LoadedTournament) -> bool:
 
 
 def _next_round(loaded: LoadedTournament) -> bool:
-    """Create the pairings of the next round, or of all rounds if they start together; return False if there is
-    none.
-    """
+    """Create the pairings of the next round, or of all that start together; return False if there is none."""
     tournament, form = loaded.tournament, loaded.plan.form.name
     if tournament.round >= tournament.rounds or (form == "swiss" and len(loaded.playing) < 2):
         return False

@@ -119,10 +119,7 @@ def lock_tournament(action: ActionContext, number: int) -> LoadedTournament:
 
 
 def lock_own(action: ActionContext, player: Player, number: int, verb: str) -> LoadedTournament:
-    """Lock a tournament for its creator, who wants to start or cancel it.
-
-    Raises BadRequest if another player created it, or if it is no longer open.
-    """
+    """Lock a tournament for its creator. Raises BadRequest for others, and if it is no longer open."""
     loaded = lock_tournament(action, number)
     tournament = loaded.tournament
     if tournament.made_by != player.id:

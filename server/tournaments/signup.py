@@ -147,9 +147,7 @@ def leave(action: ActionContext, player: Player, number: int) -> Tournament:
 
 
 def cancel(action: ActionContext, player: Player, number: int) -> Tournament:
-    """Cancel the player's own tournament before it starts, and notify all who have joined. Raises
-    BadRequest.
-    """
+    """Cancel the player's own tournament before it starts, and notify all entrants. Raises BadRequest."""
     loaded = lock_own(action, player, number, "cancel")
     tournament = loaded.tournament
     loaded.cancel(TournamentCancelled(number, by_maker=True))
@@ -157,9 +155,7 @@ def cancel(action: ActionContext, player: Player, number: int) -> Tournament:
 
 
 def avoided(session: Session, player: Player, number: int) -> list[str]:
-    """Return the names of blocked players whom a player may meet in a tournament; [] if its form keeps them
-    apart.
-    """
+    """Return the names of blocked players whom a player may meet in a tournament."""
     tournament = existing(session, number)
     if TournamentPlan.from_json(tournament.plan).form.keeps_apart:
         return []

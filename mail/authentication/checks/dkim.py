@@ -97,10 +97,7 @@ def _time(text: str) -> int:
 
 
 def tags(text: str) -> dict[str, str]:
-    """Parse a list of tags, such as `v=1; d=example.org; s=mail`.
-
-    Raises BadSignature if it is not one, or repeats a name.
-    """
+    """Parse tags such as `v=1; d=example.org; s=mail`. Raises BadSignature, also for a repeated name."""
     found: dict[str, str] = {}
     for item in text.rstrip().removesuffix(";").split(";"):
         name, equals, value = item.partition("=")

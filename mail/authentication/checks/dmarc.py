@@ -44,10 +44,7 @@ def aligned(domain: str, found: Iterable[str], strict: bool, lookup: Lookup) -> 
 
 
 def may_align(domain: str, other: str, strict: bool, lookup: Lookup) -> bool:
-    """Return whether `other` may belong to the organisation of `domain`, judging by its name.
-
-    Raises LookupFailed.
-    """
+    """Return whether `other` may belong to the organisation of `domain`, by its name. Raises LookupFailed."""
     if other == domain or strict:
         return other == domain
     return f".{other}".endswith(f".{organisational_domain(domain, lookup)}")

@@ -53,10 +53,7 @@ class SpfRecord:
 
 
 def parse(text: str) -> SpfRecord:
-    """Parse the record after its `v=spf1`, for example `ip4:192.0.2.0/24 a:mail.example.org -all`.
-
-    Raises Wrong.
-    """
+    """Parse what follows `v=spf1`, such as `ip4:192.0.2.0/24 a:mail.example.org -all`. Raises Wrong."""
     if len(text) > _LONGEST:
         raise Wrong("The record is too long.")
     mechanisms: list[Mechanism] = []

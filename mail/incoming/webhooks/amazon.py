@@ -28,9 +28,7 @@ logger = logging.getLogger(__name__)
 _TOPIC = re.compile(
     r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]{1,2}):[0-9]{12}:[\w-]{1,256}", re.A
 )
-"""The name of a topic, which contains its partition and its region. No service of Amazon is named like a
-region.
-"""
+"""The name of a topic, with its partition and its region. No service of Amazon is named like a region."""
 
 LARGEST_REQUEST = 1_000_000
 """Bytes: SNS needs a quarter of that. Anyone can post a document, and a large one takes much memory."""

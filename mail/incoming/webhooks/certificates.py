@@ -15,9 +15,7 @@ MOST_AT_ONCE = 2
 """Fetches at the same time: further requests are refused with “try again”, and no thread waits."""
 MOST_A_MINUTE = 60
 MOST_EACH = 10
-"""Fetches a minute for one network: others who ask endlessly must not prevent the fetch of Amazon's
-certificate.
-"""
+"""Fetches a minute for one network: endless requests must not prevent the fetch of Amazon's certificate."""
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)
 

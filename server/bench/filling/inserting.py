@@ -37,9 +37,7 @@ def numbers(first: int, end: int) -> Any:
 def add(
     session: Session, like: SQLModel, source: FromClause, own: Columns, *where: ColumnElement[bool]
 ) -> None:
-    """Add a row like this one for each of these rows of another table, with different values in some
-    columns.
-    """
+    """Add a row like this one for each of these rows of another table, with other values in some columns."""
     table = table_of(type(like))
     same = {name: value for name, value in like.model_dump().items() if name not in own and name != "id"}
     columns: Columns = {

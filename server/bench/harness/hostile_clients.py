@@ -1,6 +1,4 @@
-"""Hostile clients for `nabu bench flood`: each takes as much as it can of one entry point, in its own
-process.
-"""
+"""Hostile clients for `nabu bench flood`, each in its own process, taking what it can of one entry point."""
 
 import http.client
 import http.server

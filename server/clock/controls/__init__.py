@@ -22,9 +22,7 @@ syntax, the later in the list.
 
 
 def read_control(text: str, zone: ZoneInfo) -> Control:
-    """Return the time control that a text describes; `zone` is the default zone of fixed moments. Raises
-    BadTime.
-    """
+    """Return the time control in a text; `zone` is the default zone of fixed moments. Raises BadTime."""
     if not words_of(text):
         raise BadTime(f"The time control is missing; {_as_in()}")
     for control in reversed(CONTROLS):

@@ -124,10 +124,7 @@ _ONE_MOVE = re.compile(r"(?:1|one|a) move (?:per|a|every|each) (\S.*)", re.IGNOR
 
 
 def without_move(text: str) -> str:
-    """Return a length of time without words such as "per move": "3 days" of "3 days per move".
-
-    "one move a day" becomes "1 day".
-    """
+    """Return a length of time without words such as "per move": "1 day" of "one move a day"."""
     bare = _PER_MOVE.sub("", " ".join(text.split()).rstrip("."))
     if (moves := _ONE_MOVE.fullmatch(bare)) is None:
         return bare

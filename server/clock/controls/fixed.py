@@ -18,9 +18,7 @@ from server.clock.spans import DAY, HOUR, in_words
 from server.clock.zones import read_zone, zone_name
 
 LEAST = 12 * HOUR
-"""The least time between the start of a turn and its fixed moment; a nearer moment is left for the next
-turn.
-"""
+"""The least time between the start of a turn and its moment; a nearer moment is left for the next turn."""
 
 _EVERY = re.compile(r"\b(?:every|each) ?day\b", re.IGNORECASE)
 _DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -36,9 +34,7 @@ _SATURDAY = 5
 
 @dataclass(frozen=True)
 class Fixed(Control):
-    """Fixed moments on some days of the week, `days` from 0 for Monday, ascending, when clocks in `zone` show
-    `clock`.
-    """
+    """Fixed moments on some `days` of the week, ascending from 0 for Monday, at `clock` in `zone`."""
 
     as_in = "daily 20:00, mon,thu 18:00"
     hint = "daily 20:00, or mon,thu 18:00: orders are due at these times"
@@ -110,9 +106,7 @@ class Fixed(Control):
         return walk(moment, lost, time.halts())
 
     def check(self, *, simultaneous: bool, weekends: bool) -> None:
-        """Raise BadTime for a game without simultaneous orders, or if all moments are on weekends that
-        are off.
-        """
+        """Raise BadTime for a game without simultaneous orders, or if weekends off exclude all moments."""
         if not simultaneous:
             raise BadTime(
                 lambda where: (
@@ -170,9 +164,7 @@ class Fixed(Control):
         return all(exists_once(day, self.clock, self.zone) for day in days if day.weekday() in self.days)
 
     def _moments(self, time: SeatTime) -> Iterator[datetime]:
-        """Yield the moments that are far enough from the beginning of the turn and not at a weekend that is
-        off.
-        """
+        """Yield the moments that are far enough from the start of the turn and not at a weekend that is off."""
         for moment in self.after(time.began + LEAST - timedelta(microseconds=1)):
             if not halted(moment, time.weekends()):
                 yield moment

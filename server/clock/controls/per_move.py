@@ -21,9 +21,7 @@ class PerMove(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """Read a text that begins with a number, or with a length of time: "3d", "a week", "3 days per
-        move".
-        """
+        """Read a text that begins with a number or a length of time: "3d", "a week", "3 days per move"."""
         span = without_move(text)
         if not (words_of(text)[0][0].isdigit() or names_span(span)):
             return None

@@ -238,10 +238,7 @@ def _began(game: Game) -> datetime:
 
 
 def due_as_of(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> datetime | None:
-    """Return the deadline of a seat, ignoring time that the server has credited after `moment`.
-
-    None if the seat has no deadline.
-    """
+    """Return the deadline of a seat, or None, ignoring time that the server has credited after `moment`."""
     owed = owed_by(session, game, seat, player)
     events = tuple(event for event in owed.events if event.said_at <= moment or not _is_given_back(event))
     return deadline(replace(owed, events=events))

@@ -32,10 +32,7 @@ def store(session: Session, pause: pauses.PausedTime, **whose: int | None) -> No
 
 
 def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, now: datetime) -> bool:
-    """Spend vacation days on a seat whose time is up, if its player has chosen that.
-
-    Returns whether enough days were left.
-    """
+    """Spend vacation on a seat whose time is up, if its player wants that; return whether enough was left."""
     if not player.auto_vacation or seat.deadline_at is None:
         return False
     zone, taken = players.zone(player), vacations_of(session, player)

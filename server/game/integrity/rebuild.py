@@ -110,10 +110,7 @@ class Course:
 
 
 def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
-    """Replay a log whose hashes are right, and return the game as it should be stored.
-
-    Raises Damaged if the rules do not allow these turns.
-    """
+    """Replay a log whose hashes are right, and return the game as it should be stored. Raises Damaged."""
     try:
         first = read_first(entries[0].body)
         fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_columns(first)}

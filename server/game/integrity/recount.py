@@ -40,10 +40,7 @@ class _Look:
 
 
 def reread(engine: Engine) -> None:
-    """Read the answering times of all counted games again from their logs, and correct those that are stored.
-
-    Raises Damaged if a log cannot be read.
-    """
+    """Read the answering times of all counted games again from their logs, and correct them. Raises Damaged."""
     for number in log_check.numbers_of_games(engine):
         _put_right(engine, partial(_answers, number))
 

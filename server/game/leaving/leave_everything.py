@@ -15,10 +15,7 @@ from server.store.outbox import ActionContext
 
 
 def leave_all(action: ActionContext, player: Player) -> None:
-    """Remove a player from all tournaments and games: resign, decline invitations, leave open games.
-
-    Open games of the player are closed.
-    """
+    """Remove a player from all tournaments and games: resign, decline, leave open games, close their own."""
     _leave_tournaments(action, player)
     mine = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id)
     numbers = action.session.exec(

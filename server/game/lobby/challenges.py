@@ -159,10 +159,7 @@ def mark_declined(game: Game, seated: Iterable[Seated], now: datetime) -> None:
 
 
 def invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
-    """Lock a game that has not started; return it with the seat of the invited player.
-
-    Raises Refused if the player cannot accept it any more.
-    """
+    """Return a locked game that has not started, with the seat of the invited player. Raises Refused."""
     game, seat = _invitation(action, player, game_id)
     if relations.blocked_pairs(action.session, [other for _, other in log.seats(action.session, game)]):
         raise _no_longer_valid(game_id)

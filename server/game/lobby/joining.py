@@ -95,10 +95,7 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
 
 
 def opened(session: Session, written: str, player: Player) -> Game:
-    """Return the open game whose number is in the text `written`.
-
-    Raises NotYours if there is no such game, or the player may not see it.
-    """
+    """Return the open game whose number is `written`. Raises NotYours if the player may not see it."""
     game = session.get(Game, int(written)) if len(written) < 16 else None
     if game is None or game.state != "open" or visibility.is_hidden(session, game, players.identity(player)):
         raise NotYours(f"There is no open game {written:.15}. To see the open games, write: lobby")

@@ -142,10 +142,7 @@ def stand_up(session: Session, game: Game, place: int) -> None:
 
 
 def disagree(session: Session, game: Game) -> bool:
-    """Cancel all agreements to start an open game early, because its players change.
-
-    Returns whether there were any.
-    """
+    """Cancel all agreements to start an open game early; return whether there were any."""
     agreed = [seat for seat, _ in log.seats(session, game) if seat.agreed]
     for seat in agreed:
         seat.agreed = False

@@ -20,10 +20,7 @@ from server.store.outbox import ActionContext
 
 
 def reopen(action: ActionContext, game: Game) -> None:
-    """Open the next game of a recurring open game, unless enough of its games are running.
-
-    `game` is one of its games, and locked.
-    """
+    """Open the next game of a recurring one, `game`, which is locked, unless enough of them are running."""
     game.offer_due_at = None
     last = lock_latest(action.session, recurring_games.latest(game))
     if last.offer is None or last.state in ("open", "closed"):

@@ -208,10 +208,7 @@ def step(session: Session, game: Game, number: int) -> Step[Any, Any] | None:
 
 
 def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
-    """Return the entry of the last valid turn up to `number`, with its positions and moves.
-
-    None before the first turn.
-    """
+    """Return the entry of the last valid turn up to `number`, with positions and moves; None without one."""
     return once(session, "last turn", (game.id, number), lambda: _last_turn(session, game, number))
 
 
@@ -303,10 +300,7 @@ def free_seats(game: Game) -> int:
 
 
 def seat_of_asked(session: Session, game: Game, place: int) -> int:
-    """Return the current seat of the player who was invited as number `place`; the challenger has place 0.
-
-    Raises LookupError if there is no such place.
-    """
+    """Return the seat of the player invited as number `place`, 0 for the challenger. Raises LookupError."""
     if not has_begun(game):
         return place
     number = game.asked[place]

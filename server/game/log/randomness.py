@@ -47,10 +47,7 @@ def seat_as(session: Session, game: Game, order: Sequence[int]) -> None:
 
 
 def seat_challenger_first(sealer: Sealer, game: Game) -> None:
-    """Replace the seed of a game until the lot gives the first move to the challenger.
-
-    Only for games without words for luck.
-    """
+    """Replace the seed of a game without words for luck until the challenger gets the first move."""
     places = range(len(game.asked))
     while seed_of(sealer, game).seats(log.id_of(game), [""] * len(places)).shuffle(list(places))[0]:
         seed = new_seed()

@@ -39,10 +39,7 @@ def submit_and_follow_up(table: LoadedGame, seat: int, text: str, said: str, wri
 
 
 def write(table: LoadedGame, seat: int, text: str) -> list[str]:
-    """Store the conditional moves of a seat in place of its earlier ones, and return them, one per line.
-
-    Raises as `read` does.
-    """
+    """Store the conditional moves of a seat in place of earlier ones; return their lines. Raises as `read`."""
     ways = read(table, seat, text)
     conditional_moves.store_moves(table.action.sealer, table.seats[seat].seat, ways)
     return conditional_moves.write(ways)

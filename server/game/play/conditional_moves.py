@@ -203,10 +203,7 @@ def is_meant(line: str, is_move: Callable[[str], bool]) -> bool:
 
 
 def goes_on(line: str, below: str, is_move: Callable[[str], bool]) -> bool:
-    """Return whether the next line of an email, `below`, continues `line`, which begins with `if`.
-
-    Email programs wrap long lines.
-    """
+    """Return whether the line `below` continues `line`, which begins with `if`; programs wrap long lines."""
     if is_off(line):
         return False
     moves = steps(line)

@@ -63,10 +63,7 @@ def submit(
 
 
 def set_conditions(action: ActionContext, player: Player, target: Target, text: str) -> list[str]:
-    """Store conditional moves in place of earlier ones; "if off" removes them.
-
-    Returns the stored conditional moves, one per line.
-    """
+    """Store conditional moves in place of earlier ones, none for "if off"; return their lines."""
     table = lock_for_action(action, player, target, to_move=False)
     return automatic_moves.write(table, target.seat, text)
 

@@ -79,10 +79,7 @@ def _settle_draw(table: LoadedGame, number: int, is_reported: bool) -> None:
 
 
 def _ask_for_takeback(table: LoadedGame, number: int, _turn: int) -> None:
-    """Ask for a takeback of a seat's last move, or agree to another seat's request.
-
-    Computer players always agree, except in rated games.
-    """
+    """Ask for a takeback, or agree to one. Computer players always agree, except in rated games."""
     seat = table.seats[number].seat
     if TAKEBACK.name in seat.proposals:
         raise BadRequest("You have already asked. Your move will be taken back once all the others agree.")

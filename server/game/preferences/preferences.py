@@ -122,10 +122,7 @@ def set_digest(action: ActionContext, player: Player, text: str) -> str:
 
 
 def set_forced_moves(action: ActionContext, player: Player, text: str) -> str:
-    """Set whether a move is played automatically if it is the only legal one: "on" or "off".
-
-    Raises BadRequest.
-    """
+    """Set whether a move is played automatically if it is the only legal one. Raises BadRequest."""
     switch = on_or_off(text)
     if switch is None:
         raise BadRequest("Write: forced on, or: forced off.")

@@ -67,10 +67,7 @@ class CountedGame:
 
 
 def count(action: ActionContext, game: Game) -> None:
-    """Count a finished, locked game, or count it again after its result has changed.
-
-    Raises Damaged if its log cannot be read.
-    """
+    """Count a finished, locked game, also after its result has changed. Raises Damaged."""
     session, game.count_due_at = action.session, None
     seated = log.seats(session, game)
     unrated = game.terms.get(RATED) != "on"
@@ -219,10 +216,7 @@ class _Book:
 
 
 def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
-    """Count a game; `rows` contain how its players answered.
-
-    Punctuality and results only include games against people.
-    """
+    """Count a game; `rows` have its answers. Results and punctuality only include games against people."""
     for row in [] if outcome.levels else rows:
         habit = book.row(Habit(player_id=row.player_id, answers=[]), row.player_id)
         habit.answers = [*habit.answers, *row.answers][-punctuality.MOST :]
@@ -288,10 +282,7 @@ def _says_nothing(rows: Sequence[Rating], levels: Mapping[int, int], result: Res
 
 
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
-    """Return ratings from the latest rating changes that match the conditions `which`.
-
-    There is one for each player, game type and pace.
-    """
+    """Return ratings, one per player, type and pace, from the latest changes that match `which`."""
     last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
     whose = (col(RatingChange.player_id), col(RatingChange.game_type), col(RatingChange.pace))
     latest = select(RatingChange.player_id, last, games).where(*which).group_by(*whose).subquery()

@@ -80,10 +80,7 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
 def unresolved(
     session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
 ) -> list[ReportedMessage]:
-    """Return at most `limit` unresolved reports, oldest first, after skipping `skip` of them.
-
-    If `since` is given, only those made after it.
-    """
+    """Return at most `limit` unresolved reports after `skip`, oldest first; with `since`, only later ones."""
     query = select(AbuseReport).where(col(AbuseReport.resolved_at).is_(None))
     if since is not None:
         query = query.where(col(AbuseReport.reported_at) > since)

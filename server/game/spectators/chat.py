@@ -125,10 +125,7 @@ def none_to_report(number: int) -> BadRequest:
 
 
 def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> SpectatorMessage:
-    """Return the last message of another spectator in game `number`, or the one with the number `which`.
-
-    Raises BadRequest if there is no such message.
-    """
+    """Return another spectator's message in game `number`: number `which`, or the last. Raises BadRequest."""
     found = visibility.visible_game(session, number, reader.id)
     messages: Sequence[SpectatorMessage] = ()
     if found is not None and (found[1] is None or found[0].state == "over"):

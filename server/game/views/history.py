@@ -303,10 +303,7 @@ def _message_views(
 
 
 def words_for(session: Session, game: Game, seat: int) -> list[GameMessage]:
-    """Return the messages and notes that the player in `seat` can read, in order.
-
-    In an anonymous game this includes ignored players.
-    """
+    """Return the messages and notes for the player in `seat`, in an anonymous game also of ignored players."""
     return [message for (message,) in _MESSAGES(session, _reader(session, game, seat))]
 
 
@@ -319,9 +316,7 @@ def _reader(session: Session, game: Game, seat: int) -> dict[str, Any]:
 def describe_turn(
     game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str], viewer: int | None = None
 ) -> TurnView:
-    """Return the view of a turn for the player in seat `viewer`, or for all; `names` are the players', by
-    seat.
-    """
+    """Return the view of a turn for the player in seat `viewer`, or for all; `names` are by seat."""
     rules = log.rules_of(game)
     titles = rules.titles(step.before) or rules.seats(game.options)
     labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]

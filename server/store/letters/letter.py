@@ -107,10 +107,7 @@ def write(put: Put) -> Json:
 
 
 def read(name: str, game: int | None, data: Json) -> Put:
-    """Return the letter from its name, its game and the JSON that `write` has returned.
-
-    Raises KeyError or ValueError for invalid data.
-    """
+    """Return the letter from its name, game and JSON as by `write`. Raises KeyError or ValueError."""
     return Put(
         _json_of(LETTERS[name]).validate_python(data),
         None if game is None else About(game, data.get("seat"), data.get("place")),

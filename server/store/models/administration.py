@@ -45,10 +45,7 @@ class AuditEntry(SQLModel, table=True):
 
 
 class Policy(SQLModel, table=True):
-    """A value that administrators change while the server runs, such as the sign-up policy.
-
-    Without a row, the default applies.
-    """
+    """A value that administrators change while the server runs; without a row, the default applies."""
 
     name: str = Field(primary_key=True)
     value: str

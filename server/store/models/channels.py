@@ -37,10 +37,7 @@ class Browser(SQLModel, table=True):
 
 
 class Notice(SQLModel, table=True):
-    """A queued notification of a turn; deleted once it is sent or outdated.
-
-    Without a game, it is a test notification for a browser.
-    """
+    """A queued notification of a turn, deleted once sent or outdated; without a game, a test for a browser."""
 
     __table_args__ = (UniqueConstraint("game_id", "turn", "channel_id"),)
 

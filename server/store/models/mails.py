@@ -131,10 +131,7 @@ class Outbox(SQLModel, table=True):
 
 
 class Ticket(SQLModel, table=True):
-    """A signature that does not cover the content of an email, and the only email for which it is valid.
-
-    See `seen_signatures`.
-    """
+    """A signature that does not cover the content of an email, and the only email for which it is valid."""
 
     mark: str = Field(primary_key=True)
     """The `Sealer.mark` of the signature."""
