@@ -2,7 +2,7 @@
 
 A thread gets a request when all of it has arrived, and its response is complete before it is sent, so no thread
 waits for a client. Event streams of the API are the exception: each has its own thread, so that no page waits
-for it. The streams of open pages need no thread: see `shared/async_body.py`.
+for it. The streams of open pages need no thread: see `AsyncBody` in `shared/streams.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS, MOST_STREAMS_OF_N
 from server.web import mail_webhooks
 from server.web.api import events
 from server.web.connections import AdmissionControl, Connection
-from server.web.shared.async_body import ASYNC_BODY, AsyncBody
+from server.web.shared.streams import ASYNC_BODY, AsyncBody
 
 THREADS, THREADS_EACH = 8, 2
 """Threads for requests, and the most that one network can use."""

@@ -16,8 +16,7 @@ from server.game.views.versions import PageVersion, Subject
 from server.limits import MOST_PAGES_OF_STREAM
 from server.store.db import reading
 from server.web.game.page_streams import EXTENSION, PageStreams
-from server.web.shared.async_body import ASYNC_BODY
-from server.web.shared.streams import event_stream
+from server.web.shared.streams import ASYNC_BODY, event_stream
 from server.web.shared.visits import LoginNeeded, require_login, services, visitor
 
 pages = Blueprint("live", __name__)

@@ -1,9 +1,10 @@
 """The open event streams of this process, limited in total, by owner, by network and in time."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from itertools import chain
 from threading import Lock
+from typing import Protocol
 
 from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
@@ -11,6 +12,8 @@ from werkzeug.exceptions import ServiceUnavailable
 from mail.incoming.peers import is_elsewhere, network_of
 from server.limits import MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK
 
+ASYNC_BODY = "nabu.async_body"
+"""The key in the WSGI environment of a list; a view appends the `AsyncBody` that follows its response."""
 _ENOUGH = "Too many event streams are open at the moment. Request your games instead, or try again later."
 _ENOUGH_OF_NETWORK = (
     "Too many event streams are open from your network. Request your games instead, or try again later."
@@ -20,6 +23,15 @@ RETRY = 2000
 """Milliseconds after which a client reconnects."""
 EVENTS = "text/event-stream"
 """The content type of a stream."""
+
+
+class AsyncBody(Protocol):
+    """The pieces of a response, read in the event loop of the server."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+    def close(self) -> None:
+        """Release what the response uses; called once, at the end."""
 
 
 class Streams:
