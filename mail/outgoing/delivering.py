@@ -1,4 +1,4 @@
-"""The connection to the relay, the mail server that sends Nabu's emails to the world."""
+"""The connections to the relay, the mail server that sends Nabu's emails to the world."""
 
 from __future__ import annotations
 

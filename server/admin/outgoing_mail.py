@@ -1,4 +1,4 @@
-"""Outgoing emails: those that wait or failed, and paused domains."""
+"""Outgoing emails: those that wait or failed, paused domains, and players whose emails bounce."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

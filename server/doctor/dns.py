@@ -1,4 +1,4 @@
-"""Checks of the DNS: MX, SPF, DKIM, DMARC, and the reverse name of this machine."""
+"""The DNS records that Nabu needs, and checks of them: MX, SPF, DKIM, DMARC, the name of this machine."""
 
 import ipaddress
 from collections.abc import Iterator

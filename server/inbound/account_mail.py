@@ -1,4 +1,8 @@
-"""Emails to the server's plain address: signing up, challenges, and other commands that belong to no game."""
+"""Emails to the server's plain address: signing up, challenges, and other commands that belong to no game.
+
+Some gateways replace the reply address by this address, and drop the fields that name the answered email. If
+the subject or a quote still names a game, Nabu asks whether the email is about it.
+"""
 
 import re
 from dataclasses import replace

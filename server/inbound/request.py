@@ -1,4 +1,4 @@
-"""An email that is being handled, and its final state."""
+"""An email that is being handled, and its final state. Of several copies, only the first is carried out."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

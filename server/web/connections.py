@@ -3,8 +3,8 @@
 Uvicorn reads requests and writes responses. This module limits what Uvicorn does not: how long a connection may
 wait for the rest of a request or for its client to read, the number of open and of new connections, and the
 size of buffered requests, both per network and in total. If there is no room for another connection, the one
-that has waited longest is closed. `Connection` overrides only the constructor, the methods of
-`asyncio.Protocol`, and `shutdown`.
+that has waited longest is closed. Behind trusted proxies, the client of the first one counts. `Connection`
+overrides only the constructor, the methods of `asyncio.Protocol`, and `shutdown`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The way from Uvicorn to the pages: complete requests, answered in a few threads.
 
-A thread gets a request when all of it has arrived, and its response is complete before it is sent, so no thread
-waits for a client. Event streams of the API are the exception: each has its own thread, so that no page waits
-for it. The streams of open pages need no thread: see `AsyncBody` in `shared/streams.py`.
+Networks take turns, and each can use only a few of the threads. A thread gets a request when all of it has
+arrived, and its response is complete before it is sent, so no thread waits for a client. Event streams of the
+API are the exception: each has its own thread, so that no page waits for it. The streams of open pages need no
+thread: see `AsyncBody` in `shared/streams.py`.
 """
 
 from __future__ import annotations

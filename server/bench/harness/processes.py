@@ -1,4 +1,4 @@
-"""The measured processes, their CPU time and their memory."""
+"""The measured processes: for mail, for work, and others; their CPU time and their memory."""
 
 import logging
 import multiprocessing

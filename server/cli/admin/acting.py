@@ -1,4 +1,4 @@
-"""Transactions for the administrator's commands, which call the same functions as the pages."""
+"""Transactions, questions and phrases of the administrator's commands, which act as the pages do."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

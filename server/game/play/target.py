@@ -1,4 +1,4 @@
-"""The game, seat and turn that an action is about, and the check that the player may act there now."""
+"""The game, seat, turn and board that an action is about, and the check that the player may act now."""
 
 from dataclasses import dataclass, replace
 

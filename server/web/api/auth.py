@@ -1,4 +1,4 @@
-"""Authentication by token. Cookies are ignored."""
+"""Authentication by token, and the rate limit of each token. Cookies are ignored."""
 
 from contextlib import suppress
 from math import ceil

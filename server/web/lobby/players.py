@@ -1,4 +1,4 @@
-"""The public page of a player."""
+"""The public page of a player, with charts of their ratings over time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
