@@ -14,7 +14,7 @@ from server.commands.arguments import (
 )
 from server.commands.stop_phrases import stop_lines
 from server.commands.word import Effect, Topic, When, Word
-from server.game.notifications.services.registry import service_names
+from server.game.notifications.services import service_names
 
 _BEFORE = frozenset({When.BEFORE})
 _BEGUN = frozenset({When.BEGUN})

@@ -18,8 +18,7 @@ from server.actions.registry import ACCOUNT_ACTIONS, GAME_ACTIONS, TOURNAMENT_AC
 from server.cli import nabu
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Topic, Word
-from server.game.notifications.services.registry import SERVICES
-from server.game.notifications.services.service import NotificationService
+from server.game.notifications.services import SERVICES, NotificationService
 from server.settings import Settings
 from server.settings.errors import example, variable
 from tests.support.folders import ROOT

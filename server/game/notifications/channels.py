@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlmodel import select
 
 from server.game.log.log import Seated
-from server.game.notifications.services.registry import service_at
+from server.game.notifications.services import service_at
 from server.store import channels
 from server.store.db import inserting
 from server.store.models import Channel, Game, Notice, Player, Seat

@@ -19,8 +19,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Any
 
 from server.game.notifications.notification import NotificationMessage, Push, SendingOutcome
-from server.game.notifications.services.registry import SERVICES, ports_of_services
-from server.game.notifications.services.service import Deliver, prepare_with_apprise
+from server.game.notifications.services import SERVICES, Deliver, ports_of_services, prepare_with_apprise
 
 _PATIENCE = 45
 """Timeout of a batch in seconds. Its messages are sent in parallel, so a slow one does not delay the others."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from server.game.computer import inquiries
 from server.game.notifications import channels
-from server.game.notifications.services.registry import how_to_write_addresses
+from server.game.notifications.services import how_to_write_addresses
 from server.game.spectators import chat
 from server.game.spectators.chat import SpectatorMessageView
 from server.game.views import game_view, history

@@ -12,8 +12,7 @@ from pathlib import Path
 from urllib.error import HTTPError
 
 from server.game.notifications.notification import NotificationMessage, SendingOutcome
-from server.game.notifications.services.registry import SERVICES
-from server.game.notifications.services.service import Deliver, NotificationService
+from server.game.notifications.services import SERVICES, Deliver, NotificationService
 
 _GONE = 410
 

@@ -10,7 +10,7 @@ from apprise import Apprise
 from sqlmodel import select
 
 from server.errors import BadRequest
-from server.game.notifications.services.registry import service_at
+from server.game.notifications.services import service_at
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Channel, Notice, Seat
