@@ -13,7 +13,7 @@ from flask_openapi3 import Info, OpenAPI
 
 from mail.incoming.rates import RateLimit
 from server.settings import Settings
-from server.web.api import actions, auth, computer, events, game, games, lobby, me, messages, moves, tournaments
+from server.web.api import actions, auth, computer, events, game, games, me, messages, moves, tournaments
 from server.web.api.blueprint import pages
 from server.web.api.errors import Problem, of_misfit
 from server.web.shared.streams import Streams
@@ -31,7 +31,6 @@ __all__ = [
     "events",
     "game",
     "games",
-    "lobby",
     "make_app",
     "me",
     "messages",
