@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from rules.bots import match_players
 from rules.bots.match import Played
 from rules.bots.match_players import Chooser, OfStrength
 from rules.game import Json
 from rules.registry import RULES
-from rules.strengths import NAMES
+from rules.strengths import NAMES, STRENGTHS
 from server.bench.computer_players import strength, yardsticks
 from server.bench.computer_players.commands import bench_opponents
 from server.bench.computer_players.strength import MatchResult, Setting
@@ -104,6 +106,8 @@ def test_one_seat_plays_against_three(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_level_limited_by_positions_is_not_limited_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [("Berossus", "Belshazzar", 0.65), ("Enkidu", "Belshazzar", 0.65)]
     monkeypatch.setattr(strength, "pairings", lambda *_, **__: pairs)
+    without_proofs = tuple(replace(each, proves=0) for each in STRENGTHS)
+    monkeypatch.setattr(match_players, "STRENGTHS", without_proofs)
     found = strength.matches(["nibble"], Setting(positions=5, most=1))
     assert [line.first for line in found] == ["Berossus (5)", "Enkidu"]
     assert strength.player("5", 100) == OfStrength(5, 1.0, 100)
