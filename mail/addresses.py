@@ -1,4 +1,6 @@
-"""Email addresses: one spelling for each mailbox, and the tag that names a game in Nabu's own addresses."""
+"""Email addresses: one spelling for each mailbox, the tag that names a game in Nabu's own addresses, and links
+that open a new email (RFC 6068).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
+from urllib.parse import quote
 
 from email_validator import EmailNotValidError, ValidatedEmail, validate_email
 
@@ -155,3 +158,27 @@ def _shown(address: str) -> str:
     """Return the wrong address on one line and shortened, since it is quoted in an email."""
     line = "".join(sign if sign.isprintable() else " " for sign in address[: _SHOWN + 1])
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
+
+
+def mailto(address: str, subject: str = "", body: str = "") -> str:
+    """Return a link that opens a new email to `address`, with subject and body filled in.
+
+    Everything is percent-encoded, even `+`, which some programs would read as a space; line ends are CRLF. For
+    example: `mailto:play%2Ba1@example.org?subject=Nibble%2087&body=a1%20c3`.
+    """
+    return mailtos(address, subject, [body])[body]
+
+
+def mailtos(address: str, subject: str, bodies: Iterable[str]) -> dict[str, str]:
+    """Return links like those of `mailto` for several bodies, by body; the common parts are encoded once."""
+    shared = f"mailto:{quote(address, safe='@')}?"
+    if subject:
+        shared += f"subject={quote(subject, safe='')}&"
+    return {body: f"{shared}{_body_parameter(body)}".rstrip("?&") for body in bodies}
+
+
+def _body_parameter(body: str) -> str:
+    if body.isascii() and body.isalnum():
+        return f"body={body}"
+    text = "\r\n".join(body.splitlines())
+    return f"body={quote(text, safe='')}" if text else ""

@@ -111,9 +111,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     The tests that take longest start first, so that no core is idle at the end.
     """
-    names = {item.nodeid for item in items}
-    both = [item for item in items if _on_postgresql(item) and _on_sqlite(item) in names and not _is_long(item)]
-    for item in (*_beyond_samples(items), *_beyond(_ON_POSTGRESQL, both)):
+    for item in _beyond_samples(items):
+        item.add_marker(pytest.mark.long)
+    short = {item.nodeid: item for item in items if not _is_long(item)}
+    both = [item for item in short.values() if _on_postgresql(item) and _on_sqlite(item) in short]
+    for item in _beyond(_ON_POSTGRESQL, both):
         item.add_marker(pytest.mark.long)
     slow = {item for item in items if _is_slow(item)}
     sampled = {item for item in items if _is_in(item.path, _SAMPLED_FOLDERS) and not _is_long(item)}

@@ -242,7 +242,9 @@ class _Path:
 
 
 def _path(mail: _Mail, stated: Results | None, policy: dmarc.Policy | None, lookup: Lookup) -> _Path:
-    """Return SPF as far as it matters: for senders in the author's domain; without a policy only there."""
+    """Return SPF as far as it matters: for senders in the author's domain, or without a policy only that
+    domain.
+    """
     strict = policy is None or policy.strict_spf
     if stated is not None:
         sender, outcome = _envelope_sender(stated), "fail" if mail.domain in _refused(stated) else "none"

@@ -12,7 +12,7 @@ import binascii
 import hashlib
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
@@ -186,27 +186,3 @@ def _attached(attachment: Attachment) -> bytes:
         f"Content-Disposition: attachment; filename*=utf-8''{quote(attachment.name, safe='')}\r\n\r\n"
     )
     return head.encode() + base64.encodebytes(attachment.content).replace(b"\n", b"\r\n")
-
-
-def mailto(address: str, subject: str = "", body: str = "") -> str:
-    """Return a link that opens a new email to `address`, with subject and body filled in.
-
-    Everything is percent-encoded, even `+`, which some programs would read as a space; line ends are CRLF. For
-    example: `mailto:play%2Ba1@example.org?subject=Nibble%2087&body=a1%20c3`.
-    """
-    return mailtos(address, subject, [body])[body]
-
-
-def mailtos(address: str, subject: str, bodies: Iterable[str]) -> dict[str, str]:
-    """Return links like those of `mailto` for several bodies, by body; the common parts are encoded once."""
-    shared = f"mailto:{quote(address, safe='@')}?"
-    if subject:
-        shared += f"subject={quote(subject, safe='')}&"
-    return {body: f"{shared}{_field(body)}".rstrip("?&") for body in bodies}
-
-
-def _field(body: str) -> str:
-    if body.isascii() and body.isalnum():
-        return f"body={body}"
-    text = "\r\n".join(body.splitlines())
-    return f"body={quote(text, safe='')}" if text else ""

@@ -98,7 +98,10 @@ class Relay:
             raise failure from error
 
     def try_out(self, mail_from: str, recipient: str) -> None:
-        """Check that the relay accepts emails like this, then disconnect. Raises DeliveryFailed."""
+        """Check that the relay accepts emails from this sender to this recipient, then disconnect.
+
+        Raises DeliveryFailed if not.
+        """
         step: _Step = "sender"
         try:
             client = self._begin(mail_from, recipient, b"")

@@ -77,7 +77,9 @@ def is_separator(line: str) -> bool:
 
 
 def is_signature(line: str) -> bool:
-    """Return whether a signature begins here: dashes, a virus scanner's line, `Sent from my phone`."""
+    """Return whether a signature begins here: dashes, a virus scanner's line, `Sent from my phone` in any
+    language.
+    """
     line = line.strip()
     if line == "--" or _DASHES.fullmatch(line) or _LIST_FOOT.fullmatch(line):
         return True

@@ -135,7 +135,7 @@ def needs_sent_texts(reading: Reading) -> bool:
 
 
 def reread(reading: Reading, sent: Sequence[str]) -> Reading:
-    """Return the result of `read` with the texts in `sent`, from one without them: it is not parsed again."""
+    """Read an email again with the texts in `sent`, without parsing it a second time."""
     return replace(reading, written=split(reading.raw_text, sent))
 
 

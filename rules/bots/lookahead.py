@@ -45,7 +45,7 @@ class Sight:
     first: int = 3000
     """The most moves to look at in the position of the question."""
     later: int = 60
-    """The most moves to look at in each other position."""
+    """The most moves to look at in each other position in which no dice were rolled."""
     thrown: int = 200
     """The most moves to look at after each throw; usually there are fewer."""
     kept: int = 24

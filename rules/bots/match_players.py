@@ -35,7 +35,7 @@ class OfStrength:
     """A computer player of one of the five levels.
 
     A level that is limited by time searches for `work` processor seconds per move, or `positions` positions if
-    given.
+    given; its proof is not limited by them.
     """
 
     level: int

@@ -82,7 +82,9 @@ def run(
 
 
 def table(sizes: Sequence[int], costs: Sequence[Mapping[str, GrowthCost]]) -> Iterator[str]:
-    """Return the lines of the table of costs in milliseconds; the last column is the ratio of most to least."""
+    """Return the lines of the table of costs in milliseconds; the last column is the ratio of most to fewest
+    games.
+    """
     for what, number in (("elapsed", 0), ("processor", 1)):
         yield f"{what:<28}" + "".join(f"{games:>12,}" for games in sizes) + "   ratio"
         for name in costs[0]:

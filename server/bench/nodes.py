@@ -51,7 +51,9 @@ class RunCost:
 
 
 def run(server: str, each: int, game_type: str, games: int, turns: int) -> RunCost:
-    """Play this many turns with this many processes of each role, in a new database on this server."""
+    """Play this many turns with this many processes of each role, in a new database on the server of
+    this URL.
+    """
     table = GameRunner(turns, before=max(games, 4 * each))
     with new_database(server) as url, _observer(server, str(make_url(url).database)) as observer:
         with opened(table, url, game_type, games, each) as (senders, processes):

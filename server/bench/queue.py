@@ -163,7 +163,9 @@ def _answered(engine: Engine, turns: Mapping[int, int]) -> list[datetime]:
     "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
 )
 def bench_queue(games: int, level: int, seconds: float, pause: float, server: str | None) -> None:
-    """Measure how soon computer players answer waiting games, and how long reports of others take meanwhile."""
+    """Measure how soon computer players answer waiting games, and how long reports of people's moves take
+    meanwhile.
+    """
     found = run_queue(games, seconds, level, pause, server)
     half, last = median(found.answers), found.answers[-1]
     click.echo(f"{games} games were answered, half of them within {half:.0f} s and all within {last:.0f} s")

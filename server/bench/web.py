@@ -140,7 +140,9 @@ class _Proxy:
         return headers["etag"].strip('"')
 
     async def again(self, request: bytes, every: float, seconds: float) -> list[tuple[float, int]]:
-        """Request at this interval for `seconds`; return the delay of each answer, and its status."""
+        """Request at this interval for `seconds`; return the delay of each answer after its due
+        time, and its status.
+        """
         found, ends = [], time.monotonic() + seconds
         await asyncio.sleep(random.random() * every)  # noqa: S311 - the moment is no secret
         while (due := time.monotonic()) < ends:

@@ -167,7 +167,10 @@ def months_named() -> dict[str, frozenset[int]]:
 
 @cache
 def days_named() -> dict[str, frozenset[int]]:
-    """Return the days of the week that each normalized name may mean, from 0: `tor` is Tuesday or Thursday."""
+    """Return the days of the week that each normalized name may mean, from 0 for Monday.
+
+    For example, `tor` is Tuesday or Thursday.
+    """
     return _numbers(_DAYS, first=0)
 
 

@@ -56,7 +56,10 @@ def names_span(text: str) -> bool:
 
 
 def write_span(span: timedelta) -> str:
-    """Return the canonical text: "3d", "1d12h", "1h30m", "0"; `read_span` gives whole minutes back."""
+    """Return the canonical text: "3d", "1d12h", "1h30m", "0"; `read_span` gives whole minutes back.
+
+    Raises ValueError for a negative span.
+    """
     days, hours, minutes = _split(span)
     return "".join(f"{n}{unit}" for n, unit in ((days, "d"), (hours, "h"), (minutes, "m")) if n) or "0"
 

@@ -1,4 +1,4 @@
-"""An email that is being handled, and its final state. Of several copies, only the first is carried out."""
+"""An email that is being handled, its final state, and the marks by which its copies are recognized."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -55,7 +55,7 @@ class Outcomes:
     ) -> None:
         """Record whether the relay accepts email, judging by the latest outcomes.
 
-        `had_trouble` is whether a failure was recorded before.
+        `had_trouble` is whether a failure was recorded when the emails were taken.
         """
         taken = None in outcomes
         failures = [failure for failure in outcomes if failure is not None]

@@ -58,7 +58,10 @@ _NEXT: RowStatement[Inbox] = RowStatement(
 
 @dataclass(frozen=True)
 class Addressed:
-    """An email with known recipients; `answers` are Message-IDs, `author` is the address in From or ""."""
+    """An email with known recipients.
+
+    `answers` are the Message-IDs that it answers, `author` is the address in From, "" if ambiguous.
+    """
 
     mail: Received
     answers: tuple[str, ...]

@@ -26,7 +26,10 @@ def upgrade(engine: Engine) -> None:
 
 
 def upgrade_within(connection: Connection, revision: str) -> None:
-    """Upgrade the schema within the caller's transaction. Raises Outdated if it is too old for that."""
+    """Upgrade the schema to a revision within the caller's transaction.
+
+    Raises Outdated for a schema that is older than the first migration.
+    """
     # Imported here: every process checks the schema when it starts, but hardly any changes it.
     from alembic import command
     from alembic.config import Config

@@ -64,7 +64,7 @@ class WebServer:
             loop="asyncio",
             ws="none",
             lifespan="off",
-            # The application decides which headers to trust (`proxies`).
+            # The application decides which headers to trust (`connections.look_behind`).
             proxy_headers=False,
             server_header=False,
             access_log=False,

@@ -115,6 +115,7 @@ def pips_needed(side: Side) -> float:
     return pips + _PIPS_OF_A_DIE * _dice_at_home(home + sum(side[:_FIRST]))
 
 
+# At most 54,264 ways to distribute 15 discs; all of them take 0.2 seconds.
 @cache
 def _dice_at_home(home: int) -> float:
     """Return about how many dice a side needs that has all its discs on points 19 to 24; it always bears off a

@@ -1,6 +1,7 @@
 """The value of a position of Nelaxtam, for computer players.
 
-The weights come from a logistic regression over games of computer players: they predicted the winner best.
+The weights of tiles and troops come from a logistic regression over games of computer players: they predicted
+the winner best.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 from math import exp, sqrt
 
 from rules.games.nelaxtam.board import DEAD, fronts, island, steps_to_front
-from rules.games.nelaxtam.position import Position, living
+from rules.games.nelaxtam.position import Position
 
 _TILES, _TROOPS = 2.2, 0.4
 _STEP = 0.5
-"""The tiles that it costs to be a step away from the tiles from which a troop can destroy others."""
+"""The tiles that it costs to be a step away from the tiles from which a troop can destroy others; chosen without
+tuning.
+"""
 
 
 def estimate(position: Position) -> tuple[float, float]:
@@ -33,6 +36,10 @@ def estimate(position: Position) -> tuple[float, float]:
 
 
 def _away(position: Position, seat: int) -> int:
-    """Return the steps that the troops of a seat need until each can destroy a tile."""
+    """Return the steps that the troops of a seat need until each can destroy a tile.
+
+    A dead troop counts as one that cannot get there, so that losing a troop is never better.
+    """
     near = fronts(position.size, position.tiles, seat)
-    return sum([steps_to_front(square, near) for square in living(position, seat).values()])
+    squares = position.troops[seat]
+    return sum([len(near) if square == DEAD else steps_to_front(square, near) for square in squares])

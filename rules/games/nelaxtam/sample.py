@@ -100,8 +100,8 @@ def _distance(size: int, one: int, other: int) -> int:
 def _weighed(position: Position, square: int, enemies: int, taken: int, near: Sequence[int]) -> list[str]:
     """Return the actions of a troop on squares that no friend has `taken` as a target, likely ones repeated.
 
-    A troop away from the tiles of the enemy likely walks towards them; `near` are the fronts of its side. "" to
-    hold is among them only if no tile is left to destroy: destroying one is usually better, and as safe.
+    A troop away from the tiles of the enemy is likely to walk towards them; `near` are the fronts of its side.
+    "" to hold is among them only if no tile is left to destroy: destroying one is usually better, and as safe.
     """
     steps = island(position.size).board.steps[square]
     ways = open_ways(position, square)

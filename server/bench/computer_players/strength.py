@@ -139,7 +139,8 @@ def matches(
 def player(text: str, positions: int | None = None) -> Chooser:
     """Return the computer player or the yardstick that a text names, for a match. Raises ValueError.
 
-    The strongest level searches `positions` positions per move if given, otherwise for one second.
+    The strongest level searches `positions` positions per move if given, otherwise for one second; it proves as
+    usual.
     """
     if text in (ONE_PLY, TWO_PLY):
         return Yardstick(text == TWO_PLY)

@@ -1,8 +1,9 @@
 """Train the weights of an estimate by games of a computer player against itself.
 
 Temporal differences: after each game, the estimate of each position is moved towards the later estimates and
-the result. The player always makes the move with the best estimate, so dice and randomly drawn moves are the
-only variety. The same seed gives the same weights.
+the result. The player always makes the move with the best estimate by the weights, in races of Nardshir too,
+though `estimate` does not use them there. Dice and randomly drawn moves are the only variety. The same seed
+gives the same weights.
 
 Sources: Tesauro, "Temporal Difference Learning and TD-Gammon" (1995); Sutton and Barto, "Reinforcement
 Learning" (2018), chapter 12; Duchi and others, "Adaptive Subgradient Methods" (2011), for the steps.

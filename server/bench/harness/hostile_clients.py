@@ -1,4 +1,4 @@
-"""Hostile clients for `nabu bench flood`, each in its own process, taking what it can of one entry point."""
+"""Hostile clients for `nabu bench flood`, each in its own process: it uses up one entry point as far as it can."""
 
 import http.client
 import http.server

@@ -1,4 +1,4 @@
-"""The measured processes: for mail, for work, and others; their CPU time and their memory."""
+"""The measured processes of Nabu, with their settings; their CPU time and their memory."""
 
 import logging
 import multiprocessing
@@ -21,9 +21,9 @@ Processes = Mapping[str, Sequence[int]]
 
 WORLD = "the world"
 """The role of this process: it plays all people and other servers."""
-_context = multiprocessing.get_context("spawn")
 DOMAIN = "bench.test"
 """The domain of the games."""
+_context = multiprocessing.get_context("spawn")
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Transactions, questions and phrases of the administrator's commands, which act as the pages do."""
+"""The transactions of the administrator's commands, their questions, and texts that several of them print."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -65,6 +65,6 @@ def counted(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def letter(mail: OutgoingView) -> str:
-    """Return the letter of an email, with its game."""
+def letter_in_words(mail: OutgoingView) -> str:
+    """Return the letter of an email in words, with the number of its game."""
     return mail.letter if mail.game is None else f"{mail.letter} of game {mail.game}"

@@ -10,7 +10,7 @@ from mail.addresses import BadAddress, normalise, normalise_domain
 from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
-from server.cli.admin.acting import acting, counted, letter, looking, utc
+from server.cli.admin.acting import acting, counted, letter_in_words, looking, utc
 from server.cli.run import NUMBER
 from server.errors import refusing
 
@@ -133,7 +133,7 @@ def _line_of_outgoing(mail: OutgoingView) -> str:
         str(mail.number),
         due,
         mail.recipient,
-        letter(mail),
+        letter_in_words(mail),
         counted(mail.attempts, "attempt"),
         mail.error,
     )
@@ -145,7 +145,7 @@ def _fields_of_outgoing(mail: OutgoingView) -> dict[str, object]:
         "number": mail.number,
         "state": mail.state,
         "to": mail.recipient,
-        "letter": letter(mail),
+        "letter": letter_in_words(mail),
         "written": mail.written_at,
         "due": mail.due_at if mail.state == "queued" else None,
         "sent": mail.sent_at,

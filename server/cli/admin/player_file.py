@@ -10,7 +10,7 @@ from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
 from server.admin.player_file import OwnGame
 from server.admin.sanitize import escaped
-from server.cli.admin.acting import RESUMED, YES, acting, confirm, counted, letter, looking, utc
+from server.cli.admin.acting import RESUMED, YES, acting, confirm, counted, letter_in_words, looking, utc
 from server.errors import BadRequest
 from server.store.models import Player
 
@@ -103,7 +103,7 @@ def _line_of_game(game: OwnGame) -> str:
 
 def _line_of_outgoing(mail: OutgoingView) -> str:
     when = mail.sent_at or mail.written_at
-    return _joined(str(mail.number), utc(when), mail.state, mail.recipient, letter(mail), mail.error)
+    return _joined(str(mail.number), utc(when), mail.state, mail.recipient, letter_in_words(mail), mail.error)
 
 
 def _line_of_incoming(mail: IncomingView) -> str:

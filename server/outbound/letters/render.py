@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from mail.outgoing.composing import mailto, mailtos
+from mail.addresses import mailto, mailtos
 from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram

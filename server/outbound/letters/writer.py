@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from mail.addresses import with_tag
-from mail.outgoing.composing import Mail, compose, mailto
+from mail.addresses import mailto, with_tag
+from mail.outgoing.composing import Mail, compose
 from mail.reading.reports import bounce_address
 from server.accounts.login.links import Logins
 from server.commands import player_names

@@ -46,7 +46,10 @@ def last(connection: Connection, name: str) -> int:
 
 
 def go_on(connection: Connection, name: str, number: int) -> None:
-    """Make the numbers of a table continue after `number`, as SQLite without a sequence does in any case."""
+    """Make the numbers of a table continue after `number`.
+
+    SQLite without a sequence continues after the last row in any case.
+    """
     if number == 0:
         return
     if connection.dialect.name == "postgresql":

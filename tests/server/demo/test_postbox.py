@@ -14,8 +14,9 @@ from urllib.request import urlopen
 import pytest
 from werkzeug.test import Client
 
+from mail.addresses import mailto
 from mail.incoming.receiving import Listener, Received
-from mail.outgoing.composing import Mail, compose, mailto
+from mail.outgoing.composing import Mail, compose
 from mail.reading.message import read
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox

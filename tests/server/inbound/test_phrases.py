@@ -320,7 +320,7 @@ def identify(case: object) -> str | None:
     return f"{case.where}: {case.phrase}" if isinstance(case, Row) else None
 
 
-@pytest.mark.sample(80)  # test_phrases of server/interpretation reads every row of the tables
+@pytest.mark.sample(80)
 @pytest.mark.parametrize("case", [*ASKED_FOR, *MORE], ids=identify)
 def test_phrase_means_its_command(services: Services, case: Row) -> None:
     wanted = {outcome_of(services, case.where, command) for command in case.commands}

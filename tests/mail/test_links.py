@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from mail.outgoing.composing import mailto
+from mail.addresses import mailto
 
 
 @pytest.mark.parametrize("body", ["", "c4", "1 ne, 2 n", "a+b & c=d?", "say Grüße, „ja“!", "x" * 500])
