@@ -67,7 +67,7 @@ def used(owed: Owed, moved: datetime) -> timedelta:
 
 
 def bank_after(owed: Owed, moved: datetime) -> timedelta:
-    """Return the time in the bank after a move, up to the cap; unneeded gifts stay in it. Zero without a bank."""
+    """Return the time in the bank after a move, up to the cap, with unneeded gifts. Zero without a bank."""
     if not owed.terms.control.first_bank:
         return ZERO
     given = sum((event.amount for event in owed.events if isinstance(event, GivenTime)), ZERO)

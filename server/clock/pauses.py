@@ -1,8 +1,8 @@
 """Times at which clocks are paused, such as vacations and outages, and the arithmetic around them.
 
-For outages, the worker writes the time once a minute: its heartbeat. If heartbeats are missing, the server was down, or the
-wall clock was put forward; neither costs the players any time. A wall clock that is put back gives them time.
-So no jump of the clock makes a player lose.
+To notice outages, the worker writes the time once a minute: its heartbeat. If heartbeats are missing, the
+server was down, or the wall clock was put forward; neither costs the players any time. A wall clock that is put
+back gives them time. So no jump of the clock makes a player lose.
 
 A halt is a pair of moments (from, until), the second not part of it. Halts come ascending by their start, may
 overlap and need not end.
@@ -27,8 +27,8 @@ SILENCE = timedelta(minutes=5)
 MOST_FOR_MAIL = 7 * DAY
 """The longest pause for failing email to a player."""
 MONTH = 30 * DAY
-"""The period in which all pauses for failing email together last at most `MOST_FOR_MAIL`: players can make their
-email bounce at will.
+"""The period in which all pauses for failing email together last at most `MOST_FOR_MAIL`: players can make
+their email bounce at will.
 """
 
 

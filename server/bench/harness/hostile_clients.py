@@ -1,4 +1,4 @@
-"""Hostile clients for `nabu bench flood`, each in its own process: it uses up one entry point as far as it can."""
+"""Hostile clients for `nabu bench flood`, each in its own process; they use up one entry point each."""
 
 import http.client
 import http.server

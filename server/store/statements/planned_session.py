@@ -118,9 +118,10 @@ def _identify(
         session.identity_map._add_unpresent(state, identity)
         return row
     state = instance_state(known)
-    if fresh or state.expired_attributes:
+    missing = state.expired_attributes - state.committed_state.keys()
+    if fresh or missing:
         for name, value in columns.values(stored).items():
-            if fresh or name in state.expired_attributes:
+            if fresh or name in missing:
                 set_committed_value(known, name, value)
     return known
 

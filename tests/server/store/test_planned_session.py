@@ -138,9 +138,9 @@ def test_columns_of_every_table_can_be_found(services: Services) -> None:
             assert RowStatement(select(mapper.class_).limit(0))(session, {}) == []
 
 
-_NAMES: RowStatement[Player] = RowStatement(
-    select(Player).where(col(Player.id) == bindparam("player")), (col(Player.id), col(Player.name))
-)
+_OF_PLAYER = select(Player).where(col(Player.id) == bindparam("player"))
+_PLAYERS: RowStatement[Player] = RowStatement(_OF_PLAYER)
+_NAMES: RowStatement[Player] = RowStatement(_OF_PLAYER, (col(Player.id), col(Player.name)))
 
 
 def test_columns_that_are_left_out_are_loaded_when_they_are_needed(services: Services, ann: Player) -> None:
@@ -167,6 +167,17 @@ def test_row_with_few_columns_can_be_changed_and_completed(services: Services, a
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
         assert (player.name, player.bio, player.email) == ("Ann", "A line.", "ann@example.org")
+
+
+def test_change_of_a_column_is_kept_when_the_whole_row_is_read(services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        ((player,),) = _NAMES(session, {"player": ann.id})
+        with session.no_autoflush:
+            player.bio = "A line."
+            assert _PLAYERS(session, {"player": ann.id}) == [(player,)]
+            assert (player.bio, player.email) == ("A line.", "ann@example.org")
+    with writing(services.engine) as session:
+        assert session.get_one(Player, ann.id).bio == "A line."
 
 
 def test_row_is_changed_after_a_rollback_without_being_read(services: Services, ann: Player) -> None:

@@ -9,12 +9,13 @@ from itertools import combinations
 
 import pytest
 
-from rules.games.nelaxtam.board import island
+from rules.games.nelaxtam.board import DEAD, island
 from rules.games.nelaxtam.estimate import estimate
 from rules.games.nelaxtam.position import living, open_ways
 from rules.games.nelaxtam.sample import promising_orders, random_orders
 from rules.games.nelaxtam.turn import END, Orders, destroyed
 from tests.support.rules.positions.nelaxtam import DIAGRAM_5, NELAXTAM, drawn, options
+from tests.support.rules.random_games import random_game
 
 CROWDED = """
 x o x o
@@ -110,6 +111,16 @@ def test_troop_far_from_the_enemy_walks_towards_its_tiles() -> None:
     below = random.Random(1).randrange
     ways = Counter(dict(promising_orders(drawn(FAR), 0, below).given).get("1") for _ in range(100))
     assert ways["se"] > 3 * ways["ne"]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_estimate_never_prefers_to_lose_a_troop(number: int) -> None:
+    for step in random_game(NELAXTAM, options(), number):
+        squares, theirs = step.after.troops
+        for place, square in enumerate(squares):
+            if square != DEAD:
+                fewer = (*squares[:place], DEAD, *squares[place + 1 :])
+                assert estimate(replace(step.after, troops=(fewer, theirs)))[0] < estimate(step.after)[0]
 
 
 def test_estimate_is_lower_the_farther_the_tiles_of_the_enemy() -> None:
