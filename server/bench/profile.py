@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from types import FrameType
 from typing import Any
 
-from sqlalchemy.engine import Connection, Transaction
+from sqlalchemy.engine import Transaction
 
 from mail.outgoing import composing
 from mail.reading import message
@@ -45,8 +45,7 @@ STAGES: dict[str, Callable[..., Any]] = {
     "    the text": Renderer.text,
     "    text and HTML": Renderer.render,
     "    compose": composing.compose,
-    "statements of plans": Plan.run_raw,
-    "other statements": Connection.execute,
+    "all statements": Plan.run_raw,
     "all commits": Transaction.commit,
 }
 """The stages that are shown, each with its function."""
