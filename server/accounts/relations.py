@@ -127,12 +127,17 @@ def kept_away(session: Session, player: Player, limit: int | None = None, skip: 
     return [KeptAway(*row) for row in session.exec(query)]
 
 
+def count_kept_away(session: Session, player: Player) -> int:
+    """Return the number of players whom a player has blocked or ignores."""
+    return count_rows(session, Relation.player_id == player.id)
+
+
 def _keep(session: Session, player: Player, other: Player, *, blocked: bool) -> None:
     row = _row(session, player, other)
     if row is not None:
         row.blocked = row.blocked or blocked
         return
-    if count_rows(session, Relation.player_id == player.id) >= MOST_RELATIONS:
+    if count_kept_away(session, player) >= MOST_RELATIONS:
         raise BadRequest(
             f"You already block or ignore {MOST_RELATIONS} players. Unblock some of them first, for example: "
             "unblock NAME."

@@ -24,7 +24,8 @@ def _form_of(action: Action[Actor, Any]) -> Callable[[], Response]:
         )
         if action in WATCHING:
             return done(sentence, "watching.show")
-        return done(sentence, "account.settings", _anchor=action.anchor or None)
+        page = request.form.get("page", type=int)
+        return done(sentence, "account.settings", page=page, _anchor=action.anchor or None)
 
     return act
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import ceil
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -236,8 +237,9 @@ def _home(**kept: str) -> tuple[str, int]:
 
 
 def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> str:
-    player, page = visit.player, asked_page("page")
-    kept_away = relations.kept_away(visit.session, player, _KEPT_AWAY + 1, _KEPT_AWAY * (page - 1))
+    player = visit.player
+    pages_of_kept_away = ceil(relations.count_kept_away(visit.session, player) / _KEPT_AWAY)
+    page = min(asked_page("page"), max(pages_of_kept_away, 1))
     return render_template(
         "settings.html",
         fields=settings_form.fields(visit, written, problems),
@@ -246,9 +248,9 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         suspended=player.suspended_at is not None,
         role=role_of(visit.session, players.identity(player)),
         questions=open_questions(visit),
-        kept_away=kept_away[:_KEPT_AWAY],
+        kept_away=relations.kept_away(visit.session, player, _KEPT_AWAY, _KEPT_AWAY * (page - 1)),
         page=page,
-        more=len(kept_away) > _KEPT_AWAY,
+        more=page < pages_of_kept_away,
         has_feeds=player.feed_key is not None,
         feeds=feeds.addresses(visit),
         fresh=is_fresh(visit),

@@ -106,21 +106,70 @@ def test_outdated_page_changes_only_the_changed_fields(
     assert (player.name, player.zone) == ("Anna", "Asia/Tokyo")
 
 
-def test_blocked_and_ignored_players_are_listed_in_pages(
-    browser: Browser, services: Services, ann: Player
-) -> None:
-    names = [f"Guest {number}" for number in range(10, 36)]
+def keep_away(services: Services, player: Player, count: int) -> list[str]:
+    """Add players of whom the player blocks every second one and ignores the others; return their names."""
+    names = [f"Guest {number}" for number in range(10, 10 + count)]
     others = [add_player(services, f"{name.replace(' ', '.')}@example.org", name) for name in names]
     with writing(services.engine) as session:
         session.add_all(
-            Relation(player_id=players.identity(ann), other_id=players.identity(other), blocked=place % 2 == 0)
+            Relation(
+                player_id=players.identity(player), other_id=players.identity(other), blocked=place % 2 == 0
+            )
             for place, other in enumerate(others)
         )
+    return names
+
+
+def listed(page: str) -> list[str]:
+    """Return the names in the list of blocked and ignored players."""
+    return re.findall(r'<a href="/player/[^"]+">(Guest \d+)</a>', page)
+
+
+def press(browser: Browser, page: str, words: str, **written: str) -> str:
+    """Press the button with these words, with `written` in the fields; return the address that follows."""
+    for form in re.findall(r"<form .*?</form>", page, re.S):
+        for address, label in re.findall(r'<button formaction="([^"]+)">(.*?)</button>', form):
+            if re.sub(r"<[^>]+>", "", label) == words:
+                fields = {name: value for name, value, _ in _INPUT.findall(form) if name != "csrf_token"}
+                return str(browser.send(address, **fields | written).location)
+    raise AssertionError(f"no button {words}")
+
+
+def test_blocked_and_ignored_players_are_listed_in_pages(
+    browser: Browser, services: Services, ann: Player
+) -> None:
+    names = keep_away(services, ann, 26)
     address, found, pages = "/settings", list[str](), 0
     while address and pages < 5:
         page = browser.get(address).text
-        found += re.findall(r'<a href="/player/[^"]+">(Guest \d+)</a>', page)
+        found += listed(page)
         later = re.findall(r'href="(/settings\?page=\d+)#kept-away">More', page)
         address, pages = (later[0] if later else ""), pages + 1
     assert found == names
     assert pages == 3
+
+
+def test_page_of_blocked_players_is_shown_again_after_a_change(
+    browser: Browser, services: Services, ann: Player
+) -> None:
+    names = keep_away(services, ann, 26)
+    last = "/settings?page=3#kept-away"
+    page = browser.get(last).text
+    assert press(browser, page, f"Unblock {names[24]}") == last
+    page = browser.get(last).text
+    assert listed(page) == names[25:]
+    assert press(browser, page, f"Stop ignoring {names[25]}") == last
+    page = browser.get(last).text
+    assert listed(page) == names[12:24], "the last page is the second one now"
+    assert ">More<" not in page
+    assert press(browser, page, f"Unblock {names[12]}") == last.replace("3", "2")
+
+
+def test_players_on_other_pages_can_be_unblocked_by_name(
+    browser: Browser, services: Services, ann: Player
+) -> None:
+    names = keep_away(services, ann, 16)
+    page = browser.get("/settings").text
+    for words, name in (("Unblock", names[14]), ("Stop ignoring", names[15])):
+        assert press(browser, page, words, name=name) == "/settings#kept-away"
+    assert listed(browser.get("/settings?page=2").text) == names[12:14]
