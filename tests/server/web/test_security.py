@@ -8,15 +8,18 @@ import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from flask import Flask, abort
 from sqlmodel import SQLModel, col, select
+from werkzeug.http import parse_date
 
 from rules.drawing import STYLE
 from server.accounts import account_changes, players
+from server.accounts.login import sessions
 from server.accounts.login.links import Watching
 from server.game.lobby import challenges
 from server.game.log import log
@@ -296,12 +299,17 @@ def test_only_pages_prolong_the_session_and_only_once_an_hour(browser: Browser, 
         assert "Set-Cookie" not in browser.get("/games").headers
 
 
-def test_cookies_have_secure_attributes(site: Site) -> None:
-    cookie = Browser(site.app).get("/").headers["Set-Cookie"]
-    assert cookie.startswith("nabu=")
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
-    assert "Secure" not in cookie
+def test_cookies_have_secure_attributes(app: Flask, browser: Browser, clock: Clock) -> None:
+    clock.advance(hours=1)
+    players_cookie = browser.get("/games").headers["Set-Cookie"]
+    for cookie in (Browser(app).get("/").headers["Set-Cookie"], players_cookie):
+        assert cookie.startswith("nabu=")
+        assert {"HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+        assert "Secure" not in cookie
+    expires = parse_date(re.findall("Expires=([^;]+)", players_cookie)[0])
+    assert expires is not None
+    # Flask adds to the time of the machine, not to that of the test's clock.
+    assert abs(expires - datetime.now(UTC) - sessions.LASTS) < timedelta(hours=1)
 
 
 def test_cookies_and_headers_behind_https(encrypted: Flask) -> None:
