@@ -44,7 +44,7 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
         return None
     usual = rules_named(tournament.game_type).options({})
     terms = replace(GameTerms.from_json(tournament.terms), rated=False).unusual()
-    level = ratings.nearest(session, player, tournament.game_type, pace_of(tournament.terms))[0]
+    level = ratings.levels_by_distance(session, player, tournament.game_type, pace_of(tournament.terms))[0]
     return FriendlyView(
         name=next(each.name for each in computer_players.list_computers(session) if each.level == level),
         game_type=tournament.game_type,

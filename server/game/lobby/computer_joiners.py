@@ -68,7 +68,7 @@ def choose_joiners(session: Session, game: Game) -> list[Player]:
     opener = game.asked[0]
     if once(session, "enough", opener, lambda: challenge_checks.plays_computers_enough(session, opener)):
         return []
-    order = ratings.nearest(session, opener, game.game_type, pace_of(game.terms))
+    order = ratings.levels_by_distance(session, opener, game.game_type, pace_of(game.terms))
     free = [player for player in computer_players.members(session) if player.id not in game.asked]
     there = sorted(free, key=lambda player: order.index(player.strength or 0))
     fitting = [player for player in there if not entry_conditions.misfit(session, game, player)]

@@ -134,8 +134,8 @@ def ranks_of(result: Result, seats: int) -> list[int]:
     return ranks
 
 
-def nearest(session: Session, player: int, game_type: str, pace: str) -> list[int]:
-    """Return the numbers of all computer players, those with ratings nearest to the player's first.
+def levels_by_distance(session: Session, player: int, game_type: str, pace: str) -> list[int]:
+    """Return the levels of all computer players, those with ratings nearest to the player's first.
 
     For a player without a rating the weakest level comes first.
     """

@@ -130,7 +130,7 @@ def _strength() -> int:
 def _equal(visit: Visit, game_type: str) -> int:
     """Return the level of the computer player nearest to the visitor's rating, at the usual pace."""
     pace = pace_of(usual(simultaneous=RULES[game_type].simultaneous))
-    return ratings.nearest(visit.session, visit.player.id or 0, game_type, pace)[0]
+    return ratings.levels_by_distance(visit.session, visit.player.id or 0, game_type, pace)[0]
 
 
 def _companies(player: Player) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ def rate(services: Services, player: int, number: int, pace: str = SLOW) -> None
 
 def equal(services: Services, player: Player, pace: str = SLOW) -> int:
     with reading(services.engine) as session:
-        return ratings.nearest(session, player.id or 0, "nibble", pace)[0]
+        return ratings.levels_by_distance(session, player.id or 0, "nibble", pace)[0]
 
 
 def member(services: Services, level: int) -> int:
