@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.accounts.names import ANY, COMPUTER_PLAYERS, USUAL, ComputerPlayer, is_kept
+from server.accounts.computer_characters import ANY, COMPUTER_PLAYERS, USUAL, ComputerPlayer, is_kept
 from server.store import db
 from server.store.db import once, reading, writing
 from server.store.models import Player

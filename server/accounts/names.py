@@ -1,24 +1,22 @@
-"""The names that players can have: reserved ones would mislead the readers of emails and pages.
-
-No word of a name may refer to this server or the people who run it, even in disguise. And a complete name may
-not be that of a computer player, or a word that Nabu's emails use for games and players: to this rule
-`server/commands/player_names.py` adds the commands. Players who already have such a name keep it.
+"""Names that would mislead the readers of emails and pages: lookalikes of other names, and reserved words.
 
 Lookalikes and mixed scripts are detected as in Unicode Technical Standard 39; `lookalikes.txt` is its table.
 The few libraries that include it do not compute skeletons, or need ICU.
+
+No word of a name may refer to this server or the people who run it, even in disguise. And a complete name may
+not be a word that Nabu's emails use for games and players: to this rule `server/commands/player_names.py` adds
+the commands. Players who already have such a name keep it.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 from string import digits
 
 from rules.chance import Chance
 from rules.registry import RULES
-from rules.strengths import NAMES
 from server.errors import BadRequest
 from server.settings import ROOT
 
@@ -28,8 +26,6 @@ _WRITTEN_TOGETHER = (
     frozenset({"LATIN", "CJK", "BOPOMOFO"}),
 )
 """Scripts that one language uses together, with Latin: the mixtures that UTS 39 calls highly restricted."""
-ANY = "computer"
-"""Another name of the default computer player."""
 _OFFICIAL = (
     *("Nabu", "Admin", "Administrator", "Operator", "Moderator", "Staff", "Support", "Helpdesk", "Security"),
     *("Abuse", "System", "Server", "Postmaster", "Hostmaster", "Webmaster", "Daemon", "NoReply"),
@@ -79,55 +75,6 @@ def _prototypes() -> dict[int, str]:
     return {int(sign, 16): "".join(chr(int(code, 16)) for code in codes.split()) for sign, codes in rows}
 
 
-@dataclass(frozen=True)
-class ComputerPlayer:
-    """A computer player."""
-
-    level: int
-    """The level from 1 to 5, as in `rules.strengths`."""
-    name: str
-    strength: str
-    """The strength compared to the others, in words."""
-    about: str
-    """A sentence about the character."""
-
-
-COMPUTER_PLAYERS = (
-    ComputerPlayer(
-        1, NAMES[0], "the gentlest", "Feasts more than he looks, and about half of his moves are a whim."
-    ),
-    ComputerPlayer(
-        2, NAMES[1], "a gentle one", "New to the city, and quick to learn; now and then he overlooks something."
-    ),
-    ComputerPlayer(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes little."),
-    ComputerPlayer(
-        4, NAMES[3], "a strong one", "Weighs every move, and near its end he knows how a game must go."
-    ),
-    ComputerPlayer(
-        5, NAMES[4], "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."
-    ),
-)
-"""All computer players, the weakest first."""
-_ENKIDU = COMPUTER_PLAYERS[1]
-USUAL, COMPUTER = _ENKIDU.level, _ENKIDU.name
-"""The level and the name of the default computer player."""
-
-
-_KEPT = {each.name for each in COMPUTER_PLAYERS} | {ANY}
-_KEYS = frozenset(name.casefold() for name in _KEPT)
-_SHAPES = frozenset(shape(form) for name in _KEPT for form in (name, name.upper()))
-
-
-def is_kept(name: str) -> bool:
-    """Return whether a name is reserved for a computer player, in upper or lower case."""
-    return name.casefold() in _KEYS
-
-
-def looks_kept(name: str) -> bool:
-    """Return whether a name looks like that of a computer player."""
-    return shape(name) in _SHAPES
-
-
 def folded(text: str) -> str:
     """Return a text that is equal for all disguises of a word: “Adm1n” and “admin” give the same text."""
     plain = "".join(sign for sign in shape(text) if not unicodedata.combining(sign))
@@ -163,8 +110,6 @@ def check(name: str) -> None:
         raise taken_alone(name, "the games and emails use the word")
 
 
-# Asked for the sender of every email.
-@lru_cache(maxsize=1000)
 def is_reserved(name: str) -> bool:
     """Return whether `check` refuses a name."""
     return bool(official_word(name)) or folded(name) in _SPOKEN

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
-from server.accounts import names, newcomers, push_subscriptions
+from server.accounts import computer_characters, names, newcomers, push_subscriptions
 from server.accounts.names import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
@@ -200,14 +200,14 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
     if player is None or names.folded(player.name) != names.folded(name):
         names.check(name)
     if not _is_free(session, name, player):
-        same = names.is_kept(name) or by_name(session, name) not in (None, player)
+        same = computer_characters.is_kept(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."
         raise BadRequest(f"{taken} Choose another, for example {free_name(session, name)}.")
 
 
 def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
     """Return whether a name is free for `player`: no other looks like it, and no computer player has it."""
-    if names.looks_kept(name):
+    if computer_characters.looks_kept(name):
         return False
     alike = or_(Player.name_shape == shape(name), Player.name_key == name.casefold())
     return all(found is player for found in session.exec(select(Player).where(alike)))

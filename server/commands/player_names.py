@@ -1,5 +1,7 @@
 """The names that players may have: those that `server/accounts/players.py` allows and that are not commands."""
 
+from functools import lru_cache
+
 from sqlmodel import Session
 
 from server.accounts import names, players
@@ -27,6 +29,8 @@ def rename(session: Session, player: Player, name: str) -> None:
     players.rename(session, player, check(name, player))
 
 
+# Asked for every email.
+@lru_cache(maxsize=1000)
 def sender(name: str) -> str:
     """Return the sender of an email: the player who caused it, if any, unless their name is reserved."""
     is_unusable = names.is_reserved(name) or _is_command(name)

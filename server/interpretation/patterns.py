@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from rules.registry import RULES
-from server.accounts.names import COMPUTER_PLAYERS
+from server.accounts.computer_characters import COMPUTER_PLAYERS
 from server.commands.account_words import WORD_OF
 from server.commands.game_words import AGREEMENTS, YES
 from server.interpretation.phrase_table import WORDS

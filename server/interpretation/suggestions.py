@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.registry import RULES
 from server.accounts import computer_players, players
-from server.accounts.names import ANY, COMPUTER
+from server.accounts.computer_characters import ANY, COMPUTER
 from server.clock.zones import nearest_zones
 from server.commands.account_words import CHALLENGE, LOBBY, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
 from server.commands.game_numbers import split_number

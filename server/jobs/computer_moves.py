@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, or_, select
 
 from rules.analysis.subprocess_worker import Question
-from server.accounts.names import USUAL
+from server.accounts.computer_characters import USUAL
 from server.errors import Refused
 from server.game.log import log, randomness
 from server.game.play import moves

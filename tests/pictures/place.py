@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from server.accounts.names import COMPUTER
+from server.accounts.computer_characters import COMPUTER
 from server.game.computer import lessons
 from server.limits import LONGEST_MESSAGE
 from server.store.db import reading, writing

@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 from rules.result import Result
 from rules.strengths import LEVELS
 from server.accounts import computer_players
-from server.accounts.names import COMPUTER_PLAYERS
+from server.accounts.computer_characters import COMPUTER_PLAYERS
 from server.clock.controls import read_control
 from server.clock.spans import DAY
 from server.game.ratings import punctuality

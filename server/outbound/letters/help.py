@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Any
 
 from rules.registry import RULES
-from server.accounts.names import COMPUTER
+from server.accounts.computer_characters import COMPUTER
 from server.commands.game_words import TRY
 from server.commands.vocabulary import ANYWHERE, PLAIN, REPLY
 from server.commands.word import Topic, Vocabulary, When, Word

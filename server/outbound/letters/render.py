@@ -13,7 +13,7 @@ from mail.addresses import mailto, mailtos
 from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
-from server.accounts.names import COMPUTER
+from server.accounts.computer_characters import COMPUTER
 from server.game.terms.game_types import every_game_type
 from server.game.views.analysis import PointView
 from server.markdown import as_html, as_text

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from rules.registry import RULES
 from server.accounts import computer_players
-from server.accounts.names import COMPUTER_PLAYERS, USUAL
+from server.accounts.computer_characters import COMPUTER_PLAYERS, USUAL
 from server.actions import challenges
 from server.actions.action import Outcome
 from server.errors import BadRequest

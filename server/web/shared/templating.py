@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from rules.drawing import Door, Shapes, ascii_board, svg_board, svg_swatch
 from rules.drawing.diagram import Cell, Diagram
-from server.accounts.names import COMPUTER
+from server.accounts.computer_characters import COMPUTER
 from server.admin import announcements
 from server.clock.moments import write_moment
 from server.clock.spans import DAY, MINUTE, ZERO, briefly

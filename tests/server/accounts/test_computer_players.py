@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from rules.strengths import LEVELS
 from server.accounts import computer_players, players
-from server.accounts.names import COMPUTER_PLAYERS
+from server.accounts.computer_characters import COMPUTER_PLAYERS
 from server.errors import BadRequest
 from server.game.lobby import challenges
 from server.processes.services import Services

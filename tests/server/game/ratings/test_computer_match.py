@@ -9,7 +9,7 @@ from flask import Flask
 from sqlmodel import select
 
 from server.accounts import computer_players
-from server.accounts.names import COMPUTER_PLAYERS
+from server.accounts.computer_characters import COMPUTER_PLAYERS
 from server.game.ratings import ratings
 from server.game.ratings.ratings import FAST, SLOW
 from server.processes.services import Services

@@ -10,7 +10,7 @@ from flask import Flask
 from sqlmodel import col, select
 
 from rules.registry import RULES
-from server.accounts.names import COMPUTER, COMPUTER_PLAYERS
+from server.accounts.computer_characters import COMPUTER, COMPUTER_PLAYERS
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import moves
