@@ -14,9 +14,9 @@ from server.accounts import access, players
 from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.limits import MOST_ADDRESSES, MOST_CHANGES
-from server.store.db import LOCK, count_rows
+from server.store.db import count_rows
 from server.store.letters.account import ChangeAsked
-from server.store.models import Address, Change, Player, Staff
+from server.store.models import Address, Change, Player
 from server.store.outbox import ActionContext
 
 ADD, MAIN, DELETE = "add", "main", "delete"
@@ -28,8 +28,6 @@ MOST_TO_ADDRESS = 3
 """Maximum number of confirmation emails to an address per day."""
 _REMINDED_EVERY = timedelta(days=6)
 _REMEMBERED = timedelta(days=60)
-_ADMINISTRATOR = "administrator"
-"""The role, as in `admin.roles.Role`."""
 
 
 def add(action: ActionContext, player: Player, email: str, own: str) -> str:
@@ -82,7 +80,7 @@ def remove(action: ActionContext, player: Player, email: str, own: str, where: s
 
 def ask_to_delete(action: ActionContext, player: Player) -> str:
     """Ask a player by email to confirm the deletion of their account; return a sentence. Raises BadRequest."""
-    check_may_go(action.session, player)
+    players.check_not_last_administrator(action.session, player)
     _ask(action, player, _begin(action, player, DELETE, ""), player.email)
     return f"An email is on its way to {player.email}: your account is deleted once you confirm it there."
 
@@ -196,7 +194,7 @@ def _make(action: ActionContext, change: Change, where: str) -> None:
     change.ended_at = action.now
     player = session.get_one(Player, change.player_id)
     if change.what == DELETE:
-        check_may_go(session, player)
+        players.check_not_last_administrator(session, player)
         return
     access.report(action, player, access.MAIN if change.what == MAIN else access.ADDRESS, change.email, where)
     players.add_address(session, action.now, player, change.email)
@@ -212,19 +210,3 @@ def _check_room(session: Session, player: Player) -> None:
 
 def _told_of(email: str) -> str:
     return f"Unless {email} belongs to another player, an email with a link is on its way there."
-
-
-def locked_administrators(session: Session) -> list[int]:
-    """Lock all administrators until the transaction ends, and return their player numbers."""
-    session.flush()
-    query = select(Staff.player_id).where(Staff.role == _ADMINISTRATOR).order_by(col(Staff.player_id))
-    return list(session.exec(query.with_for_update(**LOCK)))
-
-
-def check_may_go(session: Session, player: Player) -> None:
-    """Raise BadRequest for the only administrator."""
-    if locked_administrators(session) == [player.id]:
-        raise BadRequest(
-            "You are the only administrator here, so your account cannot be deleted. Make another player an "
-            "administrator first."
-        )

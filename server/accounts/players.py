@@ -5,14 +5,15 @@ import unicodedata
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, or_, select
+from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
 from server.accounts import computer_characters, names, newcomers, push_subscriptions
 from server.accounts.names import mixes_scripts, shape
 from server.errors import BadRequest, refusing
+from server.store.db import LOCK
 from server.store.letters.account import Welcome
-from server.store.models import Address, Player
+from server.store.models import Address, Player, Staff
 from server.store.outbox import ActionContext
 
 _GUEST = "Guest"
@@ -20,6 +21,8 @@ _FORMER = "Former player"
 """The name of players who have deleted their account, before their number."""
 _STEM = 24
 """Maximum length of a generated name without its number."""
+_ADMINISTRATOR = "administrator"
+"""The role, as in `admin.roles.Role`."""
 _NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
 
 
@@ -172,6 +175,22 @@ def free_name(session: Session, wanted: str) -> str:
     if not _is_free(session, name):
         name = f"{stem}{_free_number(session, stem)}"
     return name
+
+
+def locked_administrators(session: Session) -> list[int]:
+    """Lock all administrators until the transaction ends, and return their player numbers."""
+    session.flush()
+    query = select(Staff.player_id).where(Staff.role == _ADMINISTRATOR).order_by(col(Staff.player_id))
+    return list(session.exec(query.with_for_update(**LOCK)))
+
+
+def check_not_last_administrator(session: Session, player: Player) -> None:
+    """Raise BadRequest for the only administrator."""
+    if locked_administrators(session) == [player.id]:
+        raise BadRequest(
+            "You are the only administrator here, so your account cannot be deleted. Make another player an "
+            "administrator first."
+        )
 
 
 def forget(player: Player) -> None:

@@ -7,7 +7,6 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from server.accounts import access, players
-from server.accounts.account_changes import locked_administrators
 from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.store.models import Player, Staff
@@ -42,7 +41,7 @@ def give(admin_action: AdminAction, player: Player, role: Role | None, where: st
     nothing would change.
     """
     number = players.identity(player)
-    if admin_action.by not in (None, *locked_administrators(admin_action.session)):
+    if admin_action.by not in (None, *players.locked_administrators(admin_action.session)):
         raise BadRequest("You are no longer an administrator.")
     staff = admin_action.session.get(Staff, number)
     if number == admin_action.by:
