@@ -47,7 +47,10 @@ def explained(session: Session, player: Player, now: datetime) -> str:
 
 
 def is_unheard(session: Session, email: str) -> bool:
-    """Return whether emails are ignored: from closed accounts, and from blocked addresses of no player."""
+    """Return whether emails from the address `email` are ignored.
+
+    They are if its account is closed, or if it belongs to no player and is blocked.
+    """
     _, confirmed_at, closed = prepared_statements.OWNER(session, email=email).first() or (None, None, None)
     return is_blocked(session, email) if confirmed_at is None else bool(closed)
 

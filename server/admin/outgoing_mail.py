@@ -181,7 +181,10 @@ class PausedDomainView:
 
 
 def pause_domain(admin_action: AdminAction, domain: str, why: str) -> PausedDomainView:
-    """Pause all emails to a domain until it is released. Raises BadRequest, also if it is already paused."""
+    """Pause all emails to a domain until it is released.
+
+    Raises BadRequest if `domain` is not a domain, or is already paused.
+    """
     domain, session = _spelt(domain), admin_action.session
     if session.get(PausedDomain, domain) is not None:
         raise BadRequest(f"{domain} is already paused.")
@@ -193,7 +196,10 @@ def pause_domain(admin_action: AdminAction, domain: str, why: str) -> PausedDoma
 
 
 def release(admin_action: AdminAction, domain: str) -> int:
-    """Resume emails to a domain; return how many waited. Raises BadRequest if it is not paused."""
+    """Resume emails to a domain; return how many waited.
+
+    Raises BadRequest if `domain` is not a domain, or is not paused.
+    """
     domain, session = _spelt(domain), admin_action.session
     row = session.get(PausedDomain, domain, with_for_update=True)
     if row is None:

@@ -40,13 +40,16 @@ _ONE_YEAR = 365 * 24 * 3600
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Sessions that are prolonged only by pages that a reader opens, once an hour.
+    """Sessions that sign the cookie when its content changes, and once an hour for a page that a reader opens.
 
     A picture or an update that arrives after the next page would bring back the cookie from before that page.
     """
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        """Return whether to send the cookie again, which prolongs the session."""
+        """Return whether to sign the cookie.
+
+        Notes the hour of a page in the session, so that the content changes once an hour.
+        """
         if request.blueprint in (page_updates.pages.name, api.pages.name):
             return False
         hour = int(services().now().timestamp() // _ONE_HOUR)

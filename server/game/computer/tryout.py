@@ -132,7 +132,7 @@ class Tryout:
 
     @property
     def ended(self) -> Result | None:
-        """Return the result, None while the game goes on: it is over here once the visitor is out of it."""
+        """Return the result; None while the game goes on. It ends here when the visitor is out of it."""
         found = self.rules.result(self.position)
         if found is None and self.steps:
             return driver.forfeit(self.rules, self.steps[-1], len(self.names))

@@ -95,7 +95,10 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
 
 
 def opened(session: Session, written: str, player: Player) -> Game:
-    """Return the open game whose number is `written`. Raises NotYours if the player may not see it."""
+    """Return the open game whose number is `written`.
+
+    Raises NotYours if the game does not exist, is not open, or may not be seen by the player.
+    """
     game = session.get(Game, int(written)) if len(written) < 16 else None
     if game is None or game.state != "open" or visibility.is_hidden(session, game, players.identity(player)):
         raise NotYours(f"There is no open game {written:.15}. To see the open games, write: lobby")

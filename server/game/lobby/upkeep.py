@@ -20,7 +20,10 @@ from server.store.outbox import ActionContext
 
 
 def reopen(action: ActionContext, game: Game) -> None:
-    """Open the next game of a recurring one, `game`, which is locked, unless enough of them are running."""
+    """Open another game of the recurring open game to which `game` belongs, unless enough of its games run.
+
+    `game` is locked. If its opener has too many open games now, Nabu tries again an hour later.
+    """
     game.offer_due_at = None
     last = lock_latest(action.session, recurring_games.latest(game))
     if last.offer is None or last.state in ("open", "closed"):

@@ -39,7 +39,10 @@ def submit_and_follow_up(table: LoadedGame, seat: int, text: str, said: str, wri
 
 
 def write(table: LoadedGame, seat: int, text: str) -> list[str]:
-    """Store the conditional moves of a seat in place of earlier ones; return their lines. Raises as `read`."""
+    """Store the conditional moves of a seat in place of earlier ones; return their lines.
+
+    Raises the errors of `read`.
+    """
     ways = read(table, seat, text)
     conditional_moves.store_moves(table.action.sealer, table.seats[seat].seat, ways)
     return conditional_moves.write(ways)

@@ -282,7 +282,7 @@ def _says_nothing(rows: Sequence[Rating], levels: Mapping[int, int], result: Res
 
 
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
-    """Return ratings, one per player, type and pace, from the latest changes that match `which`."""
+    """Return ratings, one per player, game type and pace, from the latest changes that match `which`."""
     last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
     whose = (col(RatingChange.player_id), col(RatingChange.game_type), col(RatingChange.pace))
     latest = select(RatingChange.player_id, last, games).where(*which).group_by(*whose).subquery()
