@@ -89,12 +89,6 @@ _PASSING_STATES = (
     "57P",  # the server is stopping or starting
 )
 
-_SAVEPOINTS = {
-    "do_savepoint": "SAVEPOINT",
-    "do_rollback_to_savepoint": "ROLLBACK TO SAVEPOINT",
-    "do_release_savepoint": "RELEASE SAVEPOINT",
-}
-"""The statements of a dialect's methods for savepoints."""
 _VERBS = {"select", "insert", "update", "delete"}
 
 logger = logging.getLogger(__name__)
@@ -111,13 +105,13 @@ def connect(url: str, patience: float = 30) -> Engine:
         engine = create_engine(
             url, pool_pre_ping=True, hide_parameters=True, connect_args=_defaults(make_url(url))
         )
-        _prepare(engine)
+        _measure(engine)
         event.listen(engine, "connect", _prepare_postgresql)
         event.listen(engine, "handle_error", _throw_away_broken)
         return engine
     _make_private(Path(url.removeprefix("sqlite:///")))
     engine = create_engine(url, hide_parameters=True)
-    _prepare(engine)
+    _measure(engine)
     event.listen(engine, "connect", partial(_prepare_sqlite, patience))
     event.listen(engine, "begin", partial(_begin_sqlite, patience))
     event.listen(engine, "handle_error", _throw_away_broken)
@@ -131,8 +125,8 @@ def _defaults(url: URL) -> dict[str, Any]:
     return {name: value for name, value in defaults.items() if name not in url.query}
 
 
-def _prepare(engine: Engine) -> None:
-    """Measure the time of each statement, and run those of savepoints without compiling them each time."""
+def _measure(engine: Engine) -> None:
+    """Measure the time of each statement."""
 
     def begin(_connection: Any, _cursor: Any, _statement: str, _given: Any, context: Any, _many: bool) -> None:
         context.began = time.perf_counter()
@@ -143,12 +137,6 @@ def _prepare(engine: Engine) -> None:
 
     event.listen(engine, "before_cursor_execute", begin)
     event.listen(engine, "after_cursor_execute", end)
-    for method, sql in _SAVEPOINTS.items():
-        setattr(engine.dialect, method, partial(_run_on_savepoint, sql))
-
-
-def _run_on_savepoint(sql: str, connection: Connection, name: str) -> None:
-    connection.exec_driver_sql(f"{sql} {name}")
 
 
 def _make_private(file: Path) -> None:
