@@ -1,20 +1,14 @@
-"""Emails to the server's plain address: signing up, challenges, and other commands that belong to no game.
+"""Emails to the server's plain address: signing up, challenges, and other commands that belong to no game."""
 
-Some gateways replace the reply address by this address, and drop the fields that name the answered email. If
-the subject or a quote still names a game, Nabu asks whether the email is about it.
-"""
-
-import re
 from dataclasses import replace
 from functools import partial
 
 from server.accounts import bounces, newcomers, players
 from server.commands.account_words import HELLO
 from server.commands.game_numbers import split_number
-from server.commands.parser import Command
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN
 from server.commands.word import MOVE
-from server.errors import NotUnderstood, Refused, Unclear
+from server.errors import NotUnderstood, Unclear
 from server.inbound import suggesting
 from server.inbound.account_reading import (
     COURTESY,
@@ -26,8 +20,9 @@ from server.inbound.account_reading import (
 from server.inbound.authorization.confirmation import ask_sender
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_account, mail_answered, mark_answered
-from server.inbound.execution import carry_out_parts, in_context
+from server.inbound.execution import carry_out_parts
 from server.inbound.handlers.account import greeting
+from server.inbound.named_game import check_named_game
 from server.inbound.own_games import OwnGames
 from server.inbound.request import (
     AWAY,
@@ -47,11 +42,6 @@ from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
 
 _FEW = 3  # words beside a number that may be about the game of that number
-_MOST_READ = 20_000
-"""Characters of the quote that are looked at."""
-_NUMBER = re.compile(r"(?<![\d.])[0-9]{1,15}(?!\.?\d)")
-_PAGE = re.compile(r"/games/([0-9]{1,15})\b")
-_MOST_NUMBERS = 20
 
 
 def act_on_account(request: Request) -> Ending:
@@ -174,40 +164,3 @@ def _not_here(line: str, games: OwnGames) -> str:
         "is not a command. To move in a game, reply to an email about it, or write the number of the game "
         "before your move: 87 c4"
     )
-
-
-def check_named_game(mail: AccountMail, games: OwnGames) -> None:
-    """Raise Unclear if the subject or the quote of an email names a game, but its commands do not."""
-    if mail_answered(mail.action, mail.reading) is not None:
-        return
-    commands = [in_context(mail, games, command) for command in mail.instructions.commands]
-    unnamed = [each for each in commands if each.game is None and each.word in (MOVE, *ABOUT_A_GAME)]
-    number = _named_game(mail, games) if unnamed else None
-    if number is None or all(_is_for(games, command, number) for command in unnamed):
-        return
-    named = [replace(command, game=number) if command in unnamed else command for command in commands]
-    raise Unclear(
-        f"Was this for game {games.described(number)}? Nabu cannot see which email you answer.",
-        ["\n".join(map(str, named))],
-    )
-
-
-def _is_for(games: OwnGames, command: Command, number: int) -> bool:
-    """Return whether a command can be for no other game; a move never is certain, as its turn is unknown."""
-    try:
-        return command.word is not MOVE and games.game_of(command) == number
-    except Refused:
-        return False
-
-
-def _named_game(mail: AccountMail, games: OwnGames) -> int | None:
-    """Return the only game of the writer's that the subject names, or else the quote."""
-    subject, quote = mail.reading.subject, mail.reading.written.rest[:_MOST_READ]
-    numbers = dict.fromkeys(map(int, _NUMBER.findall(subject)[:_MOST_NUMBERS]))
-    found = [number for number in numbers if games.is_titled(number, subject)]
-    found = found or [
-        number
-        for number in dict.fromkeys(map(int, _PAGE.findall(quote)[:_MOST_NUMBERS]))
-        if games.seat(number) is not None
-    ]
-    return found[0] if len(found) == 1 else None

@@ -7,8 +7,9 @@ from server.commands.account_words import SET
 from server.commands.arguments import NOTHING
 from server.commands.game_words import SAY
 from server.commands.parser import Command
+from server.commands.prose import may_be_prose
 from server.commands.vocabulary import REPLY
-from server.commands.word import MOVE, Effect, may_be_prose
+from server.commands.word import MOVE, Effect
 from server.errors import BadRequest, Unclear
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
