@@ -69,6 +69,7 @@ class Headers:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
+        """Return all fields."""
         return tuple(_field(name, raw) for name, raw in self._written)
 
     def named(self, name: str) -> list[Field]:

@@ -20,6 +20,7 @@ def read_networks(text: str) -> Networks:
 
 
 def is_address(text: str) -> bool:
+    """Return whether a text is an IP address."""
     return _address(text) is not None
 
 

@@ -41,6 +41,7 @@ class Parted:
 
     @property
     def lines_aside(self) -> tuple[str, ...]:
+        """The lines of the stationery."""
         return tuple(line for block in self.aside for line in block.lines)
 
 

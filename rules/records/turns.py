@@ -25,6 +25,7 @@ class Moved:
     dice: tuple[int, ...] = ()
 
     def to_json(self) -> Json:
+        """Return the turn as in a record."""
         dice = {"dice": list(self.dice)} if self.dice else {}
         return {"seat": self.seat, "move": self.move, **dice}
 
@@ -40,6 +41,7 @@ class Ordered:
     orders: tuple[tuple[int, str], ...]
 
     def to_json(self) -> Json:
+        """Return the turn as in a record."""
         return {"orders": {str(seat): text for seat, text in self.orders}}
 
     def texts(self) -> dict[int, str]:
@@ -55,6 +57,7 @@ class Left:
     reason: Reason
 
     def to_json(self) -> Json:
+        """Return the turn as in a record."""
         return {"seat": self.seat, "leave": str(self.reason)}
 
     def texts(self) -> dict[int, str]:

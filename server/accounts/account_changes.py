@@ -86,6 +86,7 @@ def ask_to_delete(action: ActionContext, player: Player) -> str:
 
 
 def waiting_changes(session: Session, player: Player, now: datetime) -> list[Change]:
+    """Return the waiting changes of a player's account."""
     waits = col(Change.ended_at).is_(None), col(Change.due_at) > now
     query = select(Change).where(Change.player_id == player.id, *waits)
     return list(session.exec(query.order_by(col(Change.id))))

@@ -74,6 +74,7 @@ def by_name(action: ActionContext, name: str) -> Player | None:
 
 
 def computer(action: ActionContext) -> Player:
+    """Return the default computer player."""
     return member(action, USUAL)
 
 

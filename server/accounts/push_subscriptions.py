@@ -88,6 +88,7 @@ def remember(action: ActionContext, player: Player, login: int, label: str, give
 
 
 def subscription(sealer: Sealer, channel: Channel) -> Subscription:
+    """Return the subscription of a channel that is a browser."""
     return Subscription(**sealer.open_json(channel.sealed))
 
 

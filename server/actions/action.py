@@ -74,6 +74,7 @@ class GameActor(Actor):
 
     @property
     def number(self) -> int:
+        """The number of the game."""
         return log.id_of(self.game)
 
     @property

@@ -24,6 +24,7 @@ class AdminAction:
 
     @property
     def session(self) -> Session:
+        """The transaction of the action."""
         return self.action.session
 
     def note(self, what: str, *, player: int | None = None, game: int | None = None, why: str = "") -> None:

@@ -77,6 +77,7 @@ def player_called(session: Session, who: str) -> Player:
 
 
 def player_file(session: Session, sealer: Sealer, player: Player) -> PlayerFile:
+    """Return the file of a player."""
     number = players.identity(player)
     emails = [email for email in players.addresses_of(session, player) if email]
     to = or_(col(Outbox.recipient).in_(emails), col(Outbox.player_id) == number)

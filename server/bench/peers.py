@@ -208,6 +208,7 @@ class Mailman:
 
     @property
     def configuration(self) -> Path:
+        """The file with its configuration."""
         return self.state / "mailman.cfg"
 
     def call(self, *arguments: str, text: str = "") -> None:

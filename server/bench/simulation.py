@@ -83,6 +83,7 @@ class World:
         return seeding.order({player: str(player) for player in skills}, best, self.draws)
 
     def leaves(self, player: int) -> bool:
+        """Return whether a player leaves in the middle."""
         return self.behaviour == LEAVER and player == self.manipulator
 
     def play(self, meeting: Meeting) -> _Game:

@@ -199,5 +199,6 @@ def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:
 
 
 def memory_of(process: int) -> float:
+    """Return the memory of a process in megabytes."""
     status = Path(f"/proc/{process}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1000

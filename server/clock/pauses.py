@@ -119,6 +119,7 @@ def running(start: datetime, end: datetime, stops: Iterable[Halt]) -> timedelta:
 
 
 def halted(moment: datetime, stops: Iterable[Halt]) -> bool:
+    """Return whether the clock is paused at this moment."""
     for begin, end in stops:
         if begin > moment:
             return False

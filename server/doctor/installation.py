@@ -37,6 +37,7 @@ class Installation:
 
     @property
     def settings(self) -> Settings:
+        """The settings."""
         return self.services.settings
 
     @property

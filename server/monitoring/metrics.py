@@ -80,4 +80,5 @@ def registry(*more: Collector) -> CollectorRegistry:
 
 
 def serve(host: str, port: int) -> None:
+    """Serve the metrics of this process on a port."""
     start_http_server(port, host, REGISTRY)

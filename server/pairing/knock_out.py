@@ -11,6 +11,7 @@ def places(players: int) -> int:
 
 
 def rounds(players: int) -> int:
+    """Return the number of rounds."""
     return places(players).bit_length() - 1
 
 

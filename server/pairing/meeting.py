@@ -15,6 +15,7 @@ class Meeting(NamedTuple):
 
     @property
     def players(self) -> tuple[int, ...]:
+        """The one or two players."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
 
@@ -30,6 +31,7 @@ class Played(NamedTuple):
     second_points: float
 
     def points(self, player: int) -> float:
+        """Return the points of one of the two."""
         return self.first_points if player == self.first else self.second_points
 
     def opponent(self, player: int) -> int | None:

@@ -33,6 +33,7 @@ class TournamentStanding:
 
 
 def points_of(players: Sequence[int], played: Sequence[Played]) -> dict[int, float]:
+    """Return the points of each of the players."""
     points = dict.fromkeys(players, 0.0)
     for each in played:
         for player in each[:2]:

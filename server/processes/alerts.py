@@ -48,6 +48,7 @@ class Alarm:
         self._thread.start()
 
     def stop(self) -> None:
+        """Stop checking."""
         self._stopped.set()
 
     def look(self) -> None:

@@ -53,6 +53,7 @@ class TaskRunner:
         self._threads.append(threading.Thread(target=self._run, args=arguments, name=name))
 
     def start(self) -> None:
+        """Start running the tasks."""
         for thread in self._threads:
             thread.start()
 

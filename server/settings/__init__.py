@@ -314,6 +314,7 @@ class Settings(BaseSettings):
 
     @property
     def backups(self) -> Path:
+        """The folder for backups."""
         file = self.database_file
         return Path(self.backup_folder or (Path() if file is None else file.parent) / "backups")
 

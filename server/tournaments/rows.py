@@ -33,6 +33,7 @@ class LoadedTournament:
 
     @property
     def number(self) -> int:
+        """The number of the tournament."""
         return identity(self.tournament)
 
     @property
@@ -61,6 +62,7 @@ class LoadedTournament:
 
     @property
     def played(self) -> list[Played]:
+        """All results."""
         return decided(self.pairings)
 
     @property
@@ -77,6 +79,7 @@ class LoadedTournament:
         return walk(moment, span, self._downtimes)
 
     def player(self, number: int) -> Player:
+        """Return a player of the tournament."""
         return self.action.session.get_one(Player, number)
 
     def blocked_pairs(self) -> list[frozenset[int]]:
@@ -199,6 +202,7 @@ def counting(pairings: Sequence[Pairing]) -> list[Pairing]:
 
 
 def decided(pairings: list[Pairing]) -> list[Played]:
+    """Return the pairings that have a result."""
     return [
         Played(each.first_id, each.second_id, each.first_points, each.second_points)
         for each in pairings

@@ -12,6 +12,7 @@ pages = Blueprint("help", __name__, url_prefix="/help")
 
 @pages.get("")
 def index() -> str:
+    """Show the index of the help."""
     settings = services().settings
     return render_template(
         "help.html",
@@ -23,6 +24,7 @@ def index() -> str:
 
 @pages.get("/<name>")
 def show(name: str) -> str:
+    """Show a document for players."""
     if name not in HELP:
         abort(404)
     title, text = titled(help_document(name, services().settings))

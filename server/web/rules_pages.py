@@ -17,6 +17,7 @@ pages = Blueprint("rulebook", __name__, url_prefix="/rules/<game_type>")
 
 @pages.get("")
 def rules(game_type: str) -> str:
+    """Show the rules of a game."""
     page = rules_page(game_type)
     if not page:
         abort(404)
@@ -37,6 +38,7 @@ def game(game_type: str) -> str:
 
 @pages.get("/record.json")
 def record(game_type: str) -> Response:
+    """Return the example game as a record."""
     response = Response(_worked(game_type).record.to_json(), content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="nabu-{game_type}.json"'
     return response

@@ -33,6 +33,7 @@ def privacy() -> str:
 
 @pages.get("/terms")
 def terms() -> str:
+    """Show the terms of use."""
     return _page("terms")
 
 

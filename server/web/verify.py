@@ -29,6 +29,7 @@ def _take_records(_endpoint: str | None, _values: dict[str, object] | None) -> N
 
 @pages.get("")
 def ask() -> str:
+    """Show the form for a record."""
     return render_template("verify.html", verdict=None, problem="", heads="")
 
 

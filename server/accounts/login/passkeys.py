@@ -79,6 +79,7 @@ def site_of(base_url: str) -> Site | None:
 
 
 def draw(now: datetime) -> PasskeyChallenge:
+    """Create a challenge."""
     return PasskeyChallenge(bytes_to_base64url(generate_challenge()), now)
 
 
@@ -105,6 +106,7 @@ def options_to_add(session: Session, player: Player, site: Site, challenge: Pass
 
 
 def options_to_log_in(site: Site, challenge: PasskeyChallenge) -> str:
+    """Return the JSON options for a browser to log in with any of its passkeys."""
     options = webauthn.generate_authentication_options(
         rp_id=site.host, challenge=base64url_to_bytes(challenge.text), timeout=_MILLISECONDS
     )

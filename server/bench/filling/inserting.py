@@ -24,6 +24,7 @@ Columns = dict[str, ColumnElement[Any]]
 
 
 def table_of(model: type[SQLModel]) -> Table:
+    """Return the table of a model."""
     table: Table = model.__table__  # type: ignore[attr-defined]
     return table
 

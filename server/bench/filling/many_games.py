@@ -93,6 +93,7 @@ class Many:
 
     @property
     def copies(self) -> int:
+        """The number of copies of each game."""
         return self.games // self.played - 1
 
     @property
@@ -101,6 +102,7 @@ class Many:
         return range(self.first, self.first + self.busy + self.others)
 
     def player(self, own: Any, copy: Any, seat: Any) -> ColumnElement[int]:
+        """Return the player at a seat of a copy of the game with its own number."""
         place = (copy - 1) * self.running + (own - 1) % self.running
         every = max(1, self.games // 2 // (self.busy * BUSY_GAMES))
         turn = place // every

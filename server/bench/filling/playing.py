@@ -42,5 +42,6 @@ def give_up(action: ActionContext, game: Game) -> None:
 
 
 def seat_of(action: ActionContext, game: Game, player: Player) -> int:
+    """Return the seat of a player."""
     seated = log.seats(action.session, game)
     return next(seat.number for seat, other in seated if other.id == player.id)

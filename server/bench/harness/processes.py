@@ -36,6 +36,7 @@ class Process:
     process: multiprocessing.context.SpawnProcess
 
     def stop(self) -> None:
+        """End the process."""
         stop_all([self])
 
 

@@ -63,6 +63,7 @@ class Bank(Control):
         return banks * self.start + turns * self.increment
 
     def due(self, time: SeatTime) -> datetime:
+        """Return the time at which the bank is empty."""
         return walk(time.began, time.bank, time.halts())
 
     @property

@@ -32,6 +32,7 @@ class SeatTime:
         return heapq.merge(halts(self.pauses), self.weekends())
 
     def weekends(self) -> Iterator[Halt]:
+        """Yield the pauses that are weekends."""
         return iter(()) if self.zone is None else weekends(self.began, self.zone)
 
 
@@ -101,6 +102,7 @@ class Control(ABC):
         return  # most controls fit all games
 
     def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:
+        """Return the zone of the weekends of a player in this zone."""
         return zone
 
     def oddities(self, now: datetime) -> list[str]:

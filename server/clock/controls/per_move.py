@@ -37,6 +37,7 @@ class PerMove(Control):
 
     @property
     def usual(self) -> timedelta:
+        """The span for one move."""
         return self.span
 
     def due(self, time: SeatTime) -> datetime:

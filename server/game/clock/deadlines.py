@@ -68,6 +68,7 @@ def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime
 
 
 def recompute_deadline(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
+    """Recompute the deadline of a seat from all facts."""
     _set(game, seat, player, owed_by(session, game, seat, player), now)
 
 

@@ -21,6 +21,7 @@ PROMPT = timedelta(hours=1)
 
 
 def vacations_of(session: Session, player: Player) -> list[pauses.PausedTime]:
+    """Return all stored vacations of a player."""
     query = select(Pause).where(Pause.player_id == player.id).order_by(col(Pause.start_at))
     return [_fact(pause) for pause in session.exec(query)]
 

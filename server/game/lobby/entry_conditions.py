@@ -97,6 +97,7 @@ def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
 
 
 def conditions_of(game: Game) -> Wanted:
+    """Return the entry conditions of a game."""
     return read(game.wanted)[0]
 
 

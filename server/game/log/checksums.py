@@ -71,6 +71,7 @@ def entry_fits(entry: Entry) -> bool:
 
 
 def entry_checksum(game: int, turn: int | None, position: Json | None) -> str:
+    """Return the checksum of the position after a turn."""
     return chained("", {"game": game, "after": turn, "position": position})
 
 

@@ -69,6 +69,7 @@ class Seated(NamedTuple):
 
 
 def rules_of(game: Game) -> AnyRules:
+    """Return the rules of a game."""
     return rules_named(game.game_type)
 
 
@@ -238,6 +239,7 @@ def steps(
 
 
 def first_position(game: Game) -> Json:
+    """Return the position at the start of a started game."""
     rules = rules_of(game)
     return rules.write(rules.start(game.options, game.setup))
 

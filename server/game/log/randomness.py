@@ -26,6 +26,7 @@ def new_seed() -> Seed:
 
 
 def seed_of(sealer: Sealer, game: Game) -> Seed:
+    """Return the seed of a game."""
     return Seed(sealer.open(game.sealed_seed))
 
 

@@ -46,9 +46,11 @@ class Selection:
 
     @property
     def label(self) -> str:
+        """Return the label of the list."""
         return self.choice.label
 
     def value(self, player: Player) -> str:
+        """Return the value that a player has chosen."""
         return self.choice.chosen_by(player)
 
 

@@ -91,6 +91,7 @@ def stop(session: Session, player: int, *, game: int | None = None, other: int |
 
 
 def watches_game(session: Session, player: int, game: Game) -> bool:
+    """Return whether a player watches a game."""
     return session.get(Watch, (player, log.id_of(game))) is not None
 
 
@@ -100,6 +101,7 @@ def follows(session: Session, player: int, other: Player) -> bool:
 
 
 def watched_by(session: Session, player: Player) -> WatchList:
+    """Return the games and players that a player watches."""
     query = select(Game).where(Watch.game_id == Game.id, Watch.player_id == player.id, visibility.PUBLIC)
     games = session.exec(query.order_by(col(Game.id))).all()
     seated = lists.seats_of(session, games)

@@ -85,4 +85,5 @@ def next_of(session: Session, game: Game) -> int | None:
 
 
 def latest(game: Game) -> SelectOfScalar[Game]:
+    """Return a query for the latest game in the series of a game."""
     return select(Game).where(is_of(first_of(game))).order_by(col(Game.series_place).desc()).limit(1)

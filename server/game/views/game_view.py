@@ -172,6 +172,7 @@ class GameView(GameHeading):
 
     @property
     def waiting_for(self) -> tuple[SeatView, ...]:
+        """Return the seats that have to move."""
         return tuple(seat for seat in self.seats if seat.owes)
 
 

@@ -62,6 +62,7 @@ class PlayedTypeView:
 
     @property
     def games(self) -> int:
+        """Return the number of games."""
         return sum(count for _, count in self.results)
 
     @property
@@ -114,6 +115,7 @@ class Profile:
 
 
 def profile_of(session: Session, player: Player) -> Profile:
+    """Return the profile of a confirmed player."""
     number = players.identity(player)
     habit = session.get(Habit, number)
     answers = [] if habit is None else habit.answers

@@ -82,6 +82,7 @@ class Variations:
         _seal(self.sealer, row, replace(_open(self.sealer, row), link=""))
 
     def delete(self, number: int) -> None:
+        """Delete a variation."""
         self.session.delete(self._row(number))
 
     def _rows(self) -> Sequence[Variation]:

@@ -46,6 +46,7 @@ class Waiting:
 
 
 def count(session: Session, player: int) -> Waiting:
+    """Return the numbers for the player with this number."""
     return Waiting(*_COUNT(session, reader=player, shown=0).only())
 
 

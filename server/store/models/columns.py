@@ -58,4 +58,5 @@ ReadableColumn = Readable(none_as_null=True)
 def refers(
     table: str, *, primary_key: bool = False, nullable: bool = False, index: bool | None = None
 ) -> Column[int]:
+    """Return a column that refers to a row of this table."""
     return Column(Id, ForeignKey(f"{table}.id"), primary_key=primary_key, nullable=nullable, index=index)

@@ -35,6 +35,7 @@ def make() -> PageResponse:
 
 @pages.post("/remove")
 def remove() -> Response:
+    """Revoke a token."""
     return done(carried_out(REMOVE_TOKEN, {"number": request.form.get("token", "")}), "tokens.show")
 
 

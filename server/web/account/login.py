@@ -130,6 +130,7 @@ def use_link(secret: str) -> PageResponse:
 
 @pages.get("/settings")
 def settings() -> str:
+    """Show the settings."""
     with looking() as visit:
         return _settings_page(visit, {}, {})
 

@@ -33,6 +33,7 @@ def ask_to_log_in() -> Response:
 
 @pages.post("/login/passkey")
 def use() -> PageResponse:
+    """Log in with a passkey."""
     try:
         with acting() as visit:
             player = passkeys.admit(visit.action, _answer())
@@ -57,6 +58,7 @@ def ask_to_add() -> Response:
 
 @pages.post("/settings/passkeys")
 def add() -> PageResponse:
+    """Add a passkey."""
     name = request.form.get("name", "")
     try:
         with acting() as visit:
@@ -69,6 +71,7 @@ def add() -> PageResponse:
 
 @pages.post("/settings/passkeys/remove")
 def remove() -> Answer:
+    """Remove one of the visitor's passkeys."""
     return done(carried_out(REMOVE_PASSKEY, {"number": request.form.get("passkey", "")}), "logins.show")
 
 

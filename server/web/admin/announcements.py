@@ -40,6 +40,7 @@ def announce() -> PageResponse:
 
 @pages.post("/announcements/<int:number>/end")
 def end(number: int) -> Response:
+    """End an announcement."""
     with acting() as visit:
         announcements.end(admin_action(visit), number)
     return done("The announcement has ended.", "admin.announcements.show")

@@ -26,6 +26,7 @@ def show() -> str:
 
 @pages.post("/complaints/<int:number>/done")
 def resolve_report(number: int) -> Response:
+    """Mark a report as done."""
     with acting() as visit:
         complaints.resolve_report(admin_action(visit), number)
     return done("Done.", "admin.complaints.show")

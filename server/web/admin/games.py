@@ -32,6 +32,7 @@ def show() -> PageResponse:
 
 @pages.get("/games/<int:number>")
 def show_game(number: int) -> str:
+    """Show a game and the form to decide it."""
     return _game_page(number)
 
 

@@ -45,6 +45,7 @@ def give_up(number: int) -> Response:
 
 @pages.post("/outbox/pause")
 def pause() -> PageResponse:
+    """Pause a domain."""
     domain, why = request.form.get("domain", ""), request.form.get("why", "")
     try:
         with acting() as visit:
@@ -56,6 +57,7 @@ def pause() -> PageResponse:
 
 @pages.post("/outbox/release")
 def release() -> Response:
+    """Release a paused domain."""
     domain = request.form.get("domain", "")
     with acting() as visit:
         outgoing_mail.release(admin_action(visit), domain)

@@ -11,6 +11,7 @@ pages = section("overview")
 
 @pages.get("")
 def show() -> str:
+    """Show the overview."""
     with looking() as visit:
         found = overview(visit.session, visit.action.now)
     return render_template("admin/overview.html", view=found)

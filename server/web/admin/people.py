@@ -77,6 +77,7 @@ def remove_line(number: int) -> PageResponse:
 
 @pages.post("/players/<int:number>/close")
 def close(number: int) -> PageResponse:
+    """Close an account."""
     _only_administrators()
     why = request.form.get("why", "")
     try:

@@ -28,6 +28,7 @@ def show() -> str:
 
 @pages.post("/registration")
 def set_mode() -> PageResponse:
+    """Set the registration mode."""
     wanted = request.form.get("mode", "")
     if wanted not in set(Registration):
         raise BadRequest("Choose open, invited or closed.")

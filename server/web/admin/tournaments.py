@@ -23,6 +23,7 @@ def show() -> str:
 
 @pages.get("/tournaments/<int:number>")
 def show_tournament(number: int) -> str:
+    """Show a tournament and the form to end it."""
     return _tournament_page(number)
 
 

@@ -41,6 +41,7 @@ def chosen() -> Colours:
 
 @pages.get("")
 def ask() -> str:
+    """Show the choice of colours."""
     return render_template("colours.html", ways=WAYS)
 
 

@@ -58,6 +58,7 @@ class Visit:
 
 
 def services() -> Services:
+    """Return the services of this process."""
     found: Services = current_app.extensions["services"]
     return found
 
@@ -150,6 +151,7 @@ def log_in(player: Player, login: int) -> None:
 
 
 def log_out() -> None:
+    """Log the browser out."""
     session.clear()
     g.pop("visitor", None)
 
