@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, islice, permutations
 from math import isqrt
 from typing import NamedTuple, TypeVar
 
@@ -33,7 +33,7 @@ from rules.geometry.hexes import beside, bits_of, reached
 
 T = TypeVar("T")
 
-_MOST_WALKS, _MOST_ADDITIONS, _MOST_SACRIFICES, _MOST_DELETING = 150, 60, 60, 60
+_MOST_WALKS, _MOST_ADDITIONS, _MOST_SACRIFICES, _MOST_DELETING, _MOST_BLOCKING = 150, 60, 60, 60, 30
 
 
 def promising_move(position: Position, seat: int, below: Callable[[int], int]) -> Move:
@@ -48,8 +48,8 @@ def promising_move(position: Position, seat: int, below: Callable[[int], int]) -
 @lru_cache(maxsize=16)
 def threats(position: Position, seat: int) -> Sequence[Action]:
     """Return additions that close the last empty neighbours of a group, moves that delete, moves whose steps
-    both end on such a neighbour or on a ring of others, and moves that enter such a ring by a step and a
-    sacrifice.
+    both end on such a neighbour or on a ring of others, moves that enter such a ring by a step and a sacrifice,
+    and moves that block the last marbles of a seat that cannot add.
 
     If there are too many, those that delete most marbles are returned.
     """
@@ -63,6 +63,9 @@ def threats(position: Position, seat: int) -> Sequence[Action]:
         found += most_promising(_walks(board, colour, attacked, closing), _MOST_WALKS)
         found += _sacrifices(board, colour, attacked)
         found += _far_deleting(board, colour)
+        for other in position.staying:
+            if other != seat and position.reserve[other] < ADDED:
+                found += _spread(list(_blocking(board, colour, free(board, LETTERS[other]))), _MOST_BLOCKING)
     return found
 
 
@@ -159,6 +162,23 @@ def _far_deleting(board: Board, colour: str) -> Iterator[Walk]:
             between, _ = take_step(board, colour, first)
             for second in _spread(list(ordinary_steps(between, colour)), most):
                 yield Walk((first, second))
+
+
+def _blocking(board: Board, colour: str, rings: Sequence[int]) -> Iterator[Walk]:
+    """Yield moves that enter each of these one or two rings; two of them by a step and a sacrifice."""
+    if len(rings) == 1:
+        for first in (*_steps_to(board, colour, *rings), *_with_sacrifice(board, colour, *rings)):
+            between, _ = take_step(board, colour, first)
+            yield from [Walk((first, second)) for second in islice(ordinary_steps(between, colour), 1)]
+    if len(rings) == 2:
+        for end, other in permutations(rings):
+            for first in _steps_to(board, colour, end):
+                between, _ = take_step(board, colour, first)
+                yield from [Walk((first, second)) for second in _with_sacrifice(between, colour, other)]
+
+
+def _steps_to(board: Board, colour: str, end: int) -> list[Step]:
+    return [step for step in ordinary_steps(board, colour) if step.end == end]
 
 
 def _with_sacrifice(board: Board, colour: str, end: int) -> list[Step]:

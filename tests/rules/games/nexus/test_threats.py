@@ -9,7 +9,7 @@ import pytest
 
 from rules.bots.players import searched
 from rules.bots.thinking import Budget
-from rules.games.nexus.board import Action, Walk, walks
+from rules.games.nexus.board import Action, Walk, free, walks
 from rules.games.nexus.position import LETTERS, Position
 from rules.games.nexus.threats import most_promising, promising_move, threats
 from rules.games.nexus.turn import Move, outcome
@@ -60,12 +60,36 @@ def test_every_marble_in_danger_is_entered_by_a_sacrifice() -> None:
 
 @pytest.mark.parametrize(("near", "sacrifice"), [("q13", True), ("n13:b", False)])
 def test_marble_on_a_ring_of_both_is_deleted_by_the_first_step(near: str, sacrifice: bool) -> None:
-    raid = nexus.position(f"m13:br p13:b p14:b q12:b o13 {near}", to_move=1, last=["move", "add"])
+    rings = f"m13:br p13:b p14:b q12:b o13 {near}"
+    raid = nexus.position(rings, to_move=1, reserve=[3, 0], last=["move", "add"])
     found = [action for action in threats(raid, 1) if isinstance(action, Walk)]
     assert found
     assert {action.sacrifice for action in found} == {sacrifice}
     for action in found:
         assert nexus.becomes(raid, RULES.format(Move(action))).deleted == 1
+
+
+ONE_RING = "k14:bbb k15 l12:r l13:r m12:bbrr m13 m14"
+TWO_RINGS = "k13:b k14 k15:b l13:bbrr l14:rr m12:bbrr m13 m14 n13 n14:r o11:b o12"
+"""Blue blocks all red marbles with one step, or with a step and a sacrifice."""
+
+
+@pytest.mark.parametrize(("rings", "seat"), [(ONE_RING, 0), (TWO_RINGS, 1)], ids=["only ring", "two rings"])
+def test_last_marbles_of_a_seat_that_cannot_add_are_blocked(rings: str, seat: int) -> None:
+    position = nexus.position(rings, to_move=seat, reserve=[0, 2], last=["move", "move"], meadow=False)
+    ends = [RULES.result(RULES.play(position, {seat: Move(action)})) for action in threats(position, seat)]
+    assert any(end and end.winners == (seat,) for end in ends)
+
+
+def test_searched_move_leaves_a_marble_that_cannot_be_blocked() -> None:
+    """With its move in a game of level 5, m13-l14 m14-l14, Red lost immediately."""
+    board = "k13:b k14 k15:b l12 l13:bbrr l14 l15 m11 m12:bbrr m13:r m14:r m15 n11 n12 n13 n14:r o11:b o12 o13"
+    position = nexus.position(board, to_move=0, reserve=[0, 2], last=["move", "move"], meadow=False)
+    below = random.Random(0).randrange
+    after = RULES.play(position, {0: searched(RULES, position, 2, below, Budget(nodes=40)).thought(0).move})
+    rings = set(free(after.board, "r"))
+    replies = [Move(walk) for walk in walks(after.board, "b") if rings <= {step.end for step in walk.steps}]
+    assert not any(RULES.result(RULES.play(after, {1: reply})) for reply in replies)
 
 
 FREE = (
