@@ -24,8 +24,8 @@ class Strength:
     """Positions that it searches, if not limited by time."""
     work: float | None = None
     """Seconds of processor time that it searches instead."""
-    overlooks: float = 0.0
-    """The share of moves that it does not notice."""
+    error: float = 0.0
+    """The standard deviation of the error with which it judges each move, in log-odds of winning."""
     proves: int = 0
     """Positions that it searches for a certain win before the normal search."""
 
@@ -47,10 +47,10 @@ class Strength:
 
 
 STRENGTHS = (
-    Strength(30, overlooks=0.8),
-    Strength(60, overlooks=0.4),
-    Strength(150),
-    Strength(500, proves=2_000),
+    Strength(30, error=2.0),
+    Strength(60, error=1.0),
+    Strength(150, error=0.5),
+    Strength(500, error=0.25, proves=2_000),
     Strength(2_000, work=5.0, proves=20_000),
 )
 """From the weakest on."""

@@ -115,7 +115,7 @@ def test_page_about_computer_players_describes_each() -> None:
             str(level),
             name,
             each.searches,
-            f"{each.overlooks:.0%}",
+            f"{each.error:g}",
             f"{each.proves:,}",
         ]
         for level, name, each in zip(LEVELS, NAMES, STRENGTHS, strict=True)

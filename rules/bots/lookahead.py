@@ -97,7 +97,7 @@ class Lookahead(Generic[P, M]):
         (branch,) = self._opened().branches
         order = sorted(branch.lines, key=lambda line: (-line.visits, -line.values[seat]))
         considered = tuple(Considered(line.move, line.looks, line.values[seat], _reply(line)) for line in order)
-        return Thought(considered[0].move, considered, self._meter.spent)
+        return Thought(considered[0].move, considered, self._meter.spent, excess=branch.excess())
 
     def values(self) -> tuple[float, ...]:
         """Return each seat's chance to win at the root, as far as it was searched."""
@@ -178,10 +178,12 @@ class Lookahead(Generic[P, M]):
 class _Line(Generic[P, M]):
     """A move that was looked at: the value of the position after it, and its node, once the search is there."""
 
-    __slots__ = ("is_end", "looks", "move", "node", "values", "visits")
+    __slots__ = ("is_end", "looks", "move", "node", "promise", "values", "visits")
 
     def __init__(self, move: M, values: Values, *, is_end: bool = False) -> None:
         self.move, self.values, self.is_end = move, values, is_end
+        self.promise = values
+        """The values before the replies were looked at."""
         self.node: _Node[P, M] | None = None
         self.visits = self.looks = 1
 
@@ -198,6 +200,12 @@ class _Branch(Generic[P, M]):
     def best(self) -> _Line[P, M]:
         seat = self.seat
         return max(self.lines, key=lambda line: line.values[seat])
+
+    def excess(self) -> float:
+        """Return by how much moves seemed better on average before their replies were looked at."""
+        seat = self.seat
+        falls = [line.promise[seat] - line.values[seat] for line in self.lines if line.node is not None]
+        return sum(falls) / max(len(falls), 1)
 
     def next_line(self, sight: Sight) -> _Line[P, M]:
         """Return the line to follow next, by UCB1 over those considered so far."""

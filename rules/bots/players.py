@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from math import log
 from typing import TypeVar
 
 from rules.bots.lookahead import Lookahead, Sight
 from rules.bots.proof import best_by_rules, proven
-from rules.bots.thinking import Budget, Clock, Meter, Thought
+from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Rules
 from rules.strengths import Strength
@@ -17,8 +19,10 @@ from rules.strengths import Strength
 P = TypeVar("P")
 M = TypeVar("M")
 
-_FINE = 1000
-"""The number of parts in which the probability of overlooking a move is drawn."""
+_WEIGHED = 20
+"""A computer player that errs chooses from so many moves at most: more would make its errors larger."""
+_LEAST_CHANCE = 1e-4
+"""Chances to win nearer to 0 or 1 than this count as this near, so that their log-odds are finite."""
 _LOOKS, _LOOKS_FOR_VALUE = 10, 5
 """The number of positions that a lookahead estimates for each position of a tree search: it takes as long. To
 estimate a position, it does not have to compare moves.
@@ -50,7 +54,7 @@ def think(
     left = None if end is None else max(end - clock(), 0.0)
     budget = Budget(None if strength.work else strength.nodes, left, strength.work)
     thought = searched(rules, position, seats, below, budget, clock).thought(seat)
-    return _overlooking(thought, strength.overlooks, below) if strength.overlooks else thought
+    return _misjudged(thought, strength.error, below) if strength.error else thought
 
 
 def estimate(
@@ -92,9 +96,20 @@ def searched(
     return ahead
 
 
-def _overlooking(thought: Thought[M], share: float, below: Callable[[int], int]) -> Thought[M]:
-    """Return the thought of a player that does not notice this share of the moves: its best move is the first
-    noticed, or the last of all.
+def _misjudged(thought: Thought[M], error: float, below: Callable[[int], int]) -> Thought[M]:
+    """Return the thought of a player that judges each move with a random error: the move that then looks best.
+
+    `error` is the standard deviation in log-odds, so that a certain win is rarely missed.
     """
-    noticed = [each for each in thought.considered if below(_FINE) >= share * _FINE] or thought.considered[-1:]
-    return replace(thought, move=noticed[0].move, considered=tuple(noticed))
+    draws = random.Random(below(1 << 64))  # noqa: S311 - errors of a player, for speed
+
+    def judged(move: Considered[M]) -> float:
+        value = move.value - thought.excess if move.visits == 1 else move.value
+        return _log_odds(value) + draws.gauss(0, error)
+
+    return replace(thought, move=max(thought.considered[:_WEIGHED], key=judged).move)
+
+
+def _log_odds(chance: float) -> float:
+    bounded = min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
+    return log(bounded / (1 - bounded))

@@ -92,6 +92,8 @@ class Thought(Generic[M]):
     """The number of positions searched."""
     is_sure: bool = False
     """True if it is certain that no move is better; then no other move was considered."""
+    excess: float = 0.0
+    """The average by which the values of moves visited once are too high, as no reply was searched."""
 
 
 def distinct_moves(

@@ -145,6 +145,13 @@ def test_value_of_a_move_with_unsearched_replies_is_kept() -> None:
     assert {each.value for each in found.considered if each.value > 0.1} == {0.5}
 
 
+def test_excess_is_the_average_loss_of_moves_whose_replies_were_searched() -> None:
+    found = thought(Toy(), Heap(9), 0, looks=2000)
+    assert {each.visits > 1 for each in found.considered} == {True}
+    assert found.excess == pytest.approx(sum(0.5 - each.value for each in found.considered) / 3)
+    assert thought(Toy(), Heap(9), 0, looks=3).excess == 0
+
+
 def test_lookahead_respects_its_memory_limit() -> None:
     search = Lookahead(Crowd(), Heap(1), 2, random.Random(1).randrange, Sight(later=20, most_kept=500))
     search.search(Meter(Budget(1_000_000)))

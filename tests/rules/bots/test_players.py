@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from rules import driver
 from rules.bots.players import estimate, think
 from rules.bots.thinking import Budget
 from rules.game import Json
@@ -29,12 +30,35 @@ def test_every_level_makes_legal_moves(rules: AnyRules, options: Json) -> None:
             assert rules.parse(position, seat, rules.format(move)) == move
 
 
-def test_low_level_overlooks_moves() -> None:
-    below = random.Random(1).randrange
-    moves = [think(Toy(), Heap(3), 0, 2, Strength(100, overlooks=0.5), below).move for _ in range(40)]
-    assert set(moves) == {1, 2, 3}
-    assert 10 < moves.count(3) < 30
-    assert {think(Toy(), Heap(3), 0, 2, Strength(100), below).move for _ in range(10)} == {3}
+def played(stones: int, error: float) -> list[int]:
+    """Return 40 answers to a heap of a player with this error."""
+    below, strength = random.Random(1).randrange, Strength(100, error=error)
+    return [think(Toy(), Heap(stones), 0, 2, strength, below).move for _ in range(40)]
+
+
+def test_player_that_errs_often_makes_other_moves_than_the_best() -> None:
+    assert set(played(5, error=0)) == {1}
+    assert 20 < played(5, error=1).count(1) < 40
+    assert set(played(5, error=5)) == {1, 2, 3}
+
+
+def test_player_that_errs_rarely_misses_a_win_with_the_next_move() -> None:
+    assert played(3, error=1.5).count(3) >= 38
+
+
+@pytest.mark.sample(4)
+@every_game
+def test_errors_are_the_same_with_the_same_draws(rules: AnyRules, options: Json) -> None:
+    position, seats = first_position(rules, options), len(rules.seats(options))
+    position, _ = driver.begin(rules, position, lambda count: [1] * count)
+    strength = Strength(5, error=3)
+
+    def answers() -> list[str]:
+        draws = (random.Random(seed).randrange for seed in range(4))
+        seat = rules.to_move(position)[0]
+        return [rules.format(think(rules, position, seat, seats, strength, below).move) for below in draws]
+
+    assert answers() == answers()
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -51,10 +75,12 @@ def test_proof_and_search_share_the_time() -> None:
     assert 90 <= next(looks) <= 110
 
 
-def test_each_level_searches_more_than_the_one_below() -> None:
+def test_each_level_searches_more_and_errs_less_than_the_one_below() -> None:
     assert len(STRENGTHS) == len(LEVELS) == len(NAMES)
-    nodes = [strength.nodes for strength in STRENGTHS]
-    assert nodes == sorted(set(nodes))
+    for lower, higher in itertools.pairwise(STRENGTHS):
+        assert lower.nodes < higher.nodes
+        assert lower.error > higher.error
+    assert STRENGTHS[-1].error == 0
 
 
 @every_game

@@ -116,10 +116,10 @@ def test_all_moves_of_a_large_board_are_compared_before_some_are_considered() ->
 @pytest.mark.parametrize("strength", STRENGTHS[:3])
 @pytest.mark.parametrize("options", [{"size": 8}, {"size": 15}])
 def test_low_level_considers_several_moves_of_a_large_board(strength: Strength, options: Json) -> None:
-    """Even if a position has more moves than a level searches positions: it must have some to overlook."""
+    """Even if a position has more moves than a level searches positions: its errors choose between them."""
     rules = RULES["nebuchadnezzar"]
     position = first_position(rules, rules.options(options))
-    found = think(rules, position, 0, 2, replace(strength, overlooks=0), random.Random(1).randrange)
+    found = think(rules, position, 0, 2, replace(strength, error=0), random.Random(1).randrange)
     assert 3 <= len(found.considered) <= 20
     assert strength.nodes <= found.nodes < 1.2 * strength.nodes
 

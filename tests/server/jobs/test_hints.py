@@ -154,7 +154,7 @@ def test_hints_are_found_in_every_game_type(
     services: Services, ann: Player, game_type: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A short search has the same form as a long one."""
-    assert STRENGTHS[-1].overlooks == 0, "a hint overlooks nothing"
+    assert STRENGTHS[-1].error == 0, "a hint is the best move found"
     shorten_hints(monkeypatch)
     number = begin_solo(services, ann, game_type)
     seat = seat_of(services, number, ann)
