@@ -14,6 +14,8 @@ REPETITIONS: Final = 3
 STANDSTILL: Final = 50
 ADDED: Final = 3
 """The number of marbles that an addition takes from the reserve."""
+CHANGED: Final = 4
+"""The number of rings that a change takes away and puts down."""
 
 
 class Order(Protocol):

@@ -9,17 +9,19 @@ from itertools import combinations, combinations_with_replacement, islice, permu
 from math import isqrt
 from typing import NamedTuple, TypeVar
 
-from rules.games.nexus.actions import ADDED, open_sorts
+from rules.games.nexus.actions import ADDED, CHANGED, open_sorts
 from rules.games.nexus.board import (
     Action,
     Add,
     Board,
+    Change,
     Step,
     Walk,
     can_leave_two,
     free,
     ordinary_steps,
     reachable,
+    spots_in,
     take_step,
     takes,
     undoes,
@@ -28,12 +30,13 @@ from rules.games.nexus.board import (
 from rules.games.nexus.position import LETTERS, Position
 from rules.games.nexus.sample import random_move
 from rules.games.nexus.turn import Move
-from rules.geometry.bits import numbers_in
+from rules.geometry.bits import nth, numbers_in
 from rules.geometry.hexes import beside, bits_of, reached
 
 T = TypeVar("T")
 
-_MOST_WALKS, _MOST_ADDITIONS, _MOST_SACRIFICES, _MOST_DELETING, _MOST_BLOCKING = 150, 60, 60, 60, 30
+_MOST_WALKS, _MOST_ADDITIONS, _MOST_SACRIFICES, _MOST_DELETING = 150, 60, 60, 60
+_MOST_BLOCKING, _MOST_CHANGES, _MOST_FILLS = 30, 30, 15
 
 
 def promising_move(position: Position, seat: int, below: Callable[[int], int]) -> Move:
@@ -47,9 +50,9 @@ def promising_move(position: Position, seat: int, below: Callable[[int], int]) -
 
 @lru_cache(maxsize=16)
 def threats(position: Position, seat: int) -> Sequence[Action]:
-    """Return additions that close the last empty neighbours of a group, moves that delete, moves whose steps
-    both end on such a neighbour or on a ring of others, moves that enter such a ring by a step and a sacrifice,
-    and moves that block the last marbles of a seat that cannot add.
+    """Return additions that close the last empty neighbours of a group, changes that take them away, moves that
+    delete, moves whose steps both end on such a neighbour or on a ring of others, moves that enter such a ring
+    by a step and a sacrifice, and moves that block the last marbles of a seat that cannot add.
 
     If there are too many, those that delete most marbles are returned.
     """
@@ -58,6 +61,8 @@ def threats(position: Position, seat: int) -> Sequence[Action]:
     found: list[Action] = []
     if Add.name in sorts and position.reserve[seat] >= ADDED:
         found += most_promising(_additions(board, colour, closing), _MOST_ADDITIONS)
+    if Change.name in sorts:
+        found += most_promising(_changes(board, colour, closing), _MOST_CHANGES)
     if Walk.name in sorts:
         attacked = bits_of([ring for ring, marbles in board.items() if marbles.strip(colour)])
         found += most_promising(_walks(board, colour, attacked, closing), _MOST_WALKS)
@@ -86,21 +91,24 @@ class _Closing(NamedTuple):
 
     rings: frozenset[int]
     loses: int
+    near: int
+    """All places next to the group, as a set."""
 
 
 def _closing(board: Board, colour: str) -> Iterator[_Closing]:
-    """Yield the groups of others that have one to three empty neighbours, and something to lose."""
+    """Yield the groups of others that have one to four empty neighbours, and something to lose."""
     empty = bits_of([ring for ring, marbles in board.items() if not marbles])
     foreign = bits_of([ring for ring, marbles in board.items() if marbles and colour not in marbles])
     while foreign:
         group = reached(foreign & -foreign, foreign)
         foreign ^= group
-        rings = frozenset(numbers_in(beside(group) & empty))
-        if 0 < len(rings) <= ADDED:
+        near = beside(group)
+        rings = frozenset(numbers_in(near & empty))
+        if 0 < len(rings) <= CHANGED:
             counts = Counter("".join([board[ring] for ring in numbers_in(group)]))
             loses = sum([number // 2 for number in counts.values()])
             if loses:
-                yield _Closing(rings, loses)
+                yield _Closing(rings, loses, near)
 
 
 def _losses(closing: Sequence[_Closing], rings: Iterable[int]) -> int:
@@ -112,13 +120,40 @@ def _additions(board: Board, colour: str, closing: Sequence[_Closing]) -> Iterat
     """Yield additions that close a group, each with the marbles that all groups lose by it."""
     open_rings = reachable(board, colour)
     found: set[tuple[int, ...]] = set()
-    for rings, _ in closing:
-        if rings.issubset(open_rings):
+    for rings, _, _ in closing:
+        if len(rings) <= ADDED and rings.issubset(open_rings):
             others = [ring for ring in open_rings if ring not in rings]
             for fill in combinations(others, ADDED - len(rings)):
                 found.add(tuple(sorted((*rings, *fill))))
     for added in sorted(found):
         yield _losses(closing, added), Add(added)
+
+
+def _changes(board: Board, colour: str, closing: Sequence[_Closing]) -> Iterator[tuple[int, Change]]:
+    """Yield changes that take away the last empty neighbours of a group, each with the marbles that all groups
+    lose by it; the rings are put down away from the group.
+    """
+    before, empty = bits_of(board), [ring for ring, marbles in board.items() if not marbles]
+    mine = bits_of([ring for ring, marbles in board.items() if colour in marbles])
+    for rings, _, near in closing:
+        others = [ring for ring in empty if ring not in rings]
+        fills = _spread(list(combinations(others, CHANGED - len(rings))), _MOST_FILLS)
+        for number in range(_MOST_FILLS if fills and near & mine else 0):
+            taken = tuple(sorted((*rings, *fills[number % len(fills)])))
+            put = _spots_away(before, taken, near, number)
+            if len(put) == CHANGED:
+                yield _losses(closing, taken), Change(taken, put)
+
+
+def _spots_away(before: int, taken: Iterable[int], near: int, number: int) -> tuple[int, ...]:
+    """Return places for rings that are not in the set `near`, others for each number; fewer if there are not
+    enough.
+    """
+    rings, put = before ^ bits_of(taken), list[int]()
+    while len(put) < CHANGED and (found := spots_in(rings, before | near)):
+        put.append(nth(found, number % found.bit_count()))
+        rings |= 1 << put[-1]
+    return tuple(put)
 
 
 def _walks(board: Board, colour: str, attacked: int, closing: Sequence[_Closing]) -> Iterator[tuple[int, Walk]]:

@@ -9,7 +9,7 @@ import pytest
 
 from rules.bots.players import searched
 from rules.bots.thinking import Budget
-from rules.games.nexus.board import Action, Walk, free, walks
+from rules.games.nexus.board import Action, Change, Walk, free, walks
 from rules.games.nexus.position import LETTERS, Position
 from rules.games.nexus.threats import most_promising, promising_move, threats
 from rules.games.nexus.turn import Move, outcome
@@ -41,6 +41,15 @@ def test_last_empty_neighbours_of_a_group_are_closed() -> None:
     found = {RULES.format(Move(action)) for action in threats(CLOSED, 1)}
     assert "add k14 l14 l15" in found
     assert "add l14 l15 n14" in found
+
+
+@pytest.mark.parametrize("around", ["m12 m14 n12 n13", "m12:b m14 n12 n13:b"])
+def test_last_empty_neighbours_of_a_group_are_taken_away(around: str) -> None:
+    position = nexus.position(f"m13:rr l13:b l14:b {around} j14 j15 k13 k14 k15", to_move=1)
+    found = [RULES.format(Move(action)) for action in threats(position, 1) if isinstance(action, Change)]
+    assert len(set(found)) > 5
+    for move in found:
+        assert nexus.becomes(position, move).deleted == 1
 
 
 def test_marble_is_entered_by_a_step_and_by_a_sacrifice() -> None:
