@@ -25,7 +25,7 @@ class Strength:
     work: float | None = None
     """Seconds of processor time that it searches instead."""
     error: float = 0.0
-    """The standard deviation of the error with which it judges each move, in log-odds of winning."""
+    """The standard deviation of its errors in judging moves, as a multiple of that of their values."""
     proves: int = 0
     """Positions that it searches for a certain win before the normal search."""
 
@@ -47,10 +47,10 @@ class Strength:
 
 
 STRENGTHS = (
-    Strength(30, error=2.0),
-    Strength(60, error=1.0),
-    Strength(150, error=0.5),
-    Strength(500, error=0.25, proves=2_000),
+    Strength(30, error=5.5),
+    Strength(60, error=3.0),
+    Strength(150, error=1.8),
+    Strength(500, error=1.0, proves=2_000),
     Strength(2_000, work=5.0, proves=20_000),
 )
 """From the weakest on."""

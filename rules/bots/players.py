@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from math import log
+from statistics import pstdev
 from typing import TypeVar
 
 from rules.bots.lookahead import Lookahead, Sight
 from rules.bots.proof import best_by_rules, proven
-from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
+from rules.bots.thinking import Budget, Clock, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Rules
 from rules.strengths import Strength
@@ -20,7 +21,11 @@ P = TypeVar("P")
 M = TypeVar("M")
 
 _WEIGHED = 20
-"""A computer player that errs chooses from so many moves at most: more would make its errors larger."""
+"""The most moves that a computer player weighs if it errs."""
+_LARGEST_SPREAD = 0.7
+"""The largest standard deviation of values, in log-odds, to which errors are proportional. A larger one often
+means that some moves win or lose immediately.
+"""
 _LEAST_CHANCE = 1e-4
 """Chances to win nearer to 0 or 1 than this count as this near, so that their log-odds are finite."""
 _LOOKS, _LOOKS_FOR_VALUE = 10, 5
@@ -99,15 +104,16 @@ def searched(
 def _misjudged(thought: Thought[M], error: float, below: Callable[[int], int]) -> Thought[M]:
     """Return the thought of a player that judges each move with a random error: the move that then looks best.
 
-    `error` is the standard deviation in log-odds, so that a certain win is rarely missed.
+    `error` is the standard deviation, as a multiple of that of the values of the moves: these differ three
+    times as much in some games as in others, and a level should be as strong in each. Errors in log-odds, and
+    limited, rarely miss a certain win.
     """
     draws = random.Random(below(1 << 64))  # noqa: S311 - errors of a player, for speed
-
-    def judged(move: Considered[M]) -> float:
-        value = move.value - thought.excess if move.visits == 1 else move.value
-        return _log_odds(value) + draws.gauss(0, error)
-
-    return replace(thought, move=max(thought.considered[:_WEIGHED], key=judged).move)
+    weighed = thought.considered[:_WEIGHED]
+    values = [_log_odds(each.value - thought.excess * (each.visits == 1)) for each in weighed]
+    deviation = error * min(pstdev(values), _LARGEST_SPREAD)
+    judged = [value + draws.gauss(0, deviation) for value in values]
+    return replace(thought, move=weighed[judged.index(max(judged))].move)
 
 
 def _log_odds(chance: float) -> float:
