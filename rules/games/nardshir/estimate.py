@@ -40,11 +40,19 @@ _HALF_TURN = 49 / 12
 
 def estimate(position: Position) -> tuple[float, float]:
     """Return each seat's chance to win."""
-    if is_race(position):
-        ahead = _RACE * _race(position)
-    else:
+    chances = chances_of_race(position)
+    if chances is None:
         (features, _) = features_of(position)
-        ahead = sum(map(mul, WEIGHTS, features))
+        chances = _chances(sum(map(mul, WEIGHTS, features)))
+    return chances
+
+
+def chances_of_race(position: Position) -> tuple[float, float] | None:
+    """Return each seat's chance to win once no disc can be hit, None before."""
+    return _chances(_RACE * _lead(position)) if is_race(position) else None
+
+
+def _chances(ahead: float) -> tuple[float, float]:
     share = 1 / (1 + exp(-ahead))
     return share, 1 - share
 
@@ -55,7 +63,7 @@ def is_race(position: Position) -> bool:
     return first + second >= OFF
 
 
-def _race(position: Position) -> float:
+def _lead(position: Position) -> float:
     """Return the lead of the first seat, relative to the uncertainty of the rolls until the end."""
     needed, by_enemy = map(pips_needed, position.discs)
     turn = _HALF_TURN if position.to_move == 0 else -_HALF_TURN
@@ -67,15 +75,15 @@ def features_of(position: Position) -> tuple[Sequence[float], Sequence[float]]:
     found = [0.0] * FEATURES
     first, second = position.discs
     first_to_move = position.to_move == 0
-    pips = _add(found, first, second, 1.0, _EXPOSED_LATER if first_to_move else _EXPOSED_NOW)
-    enemy_pips = _add(found, second, first, -1.0, _EXPOSED_NOW if first_to_move else _EXPOSED_LATER)
-    found[_LEAD] = (enemy_pips - pips) / sqrt(enemy_pips + pips + OFF)
+    _add(found, first, second, 1.0, _EXPOSED_LATER if first_to_move else _EXPOSED_NOW)
+    _add(found, second, first, -1.0, _EXPOSED_NOW if first_to_move else _EXPOSED_LATER)
+    found[_LEAD] = _lead(position)
     found[_TURN] = 1.0 if first_to_move else -1.0
     return found, [0.0] * FEATURES
 
 
-def _add(found: list[float], mine: Side, theirs: Side, sign: float, exposed: int) -> int:
-    """Add the features of one side, and return its pips; `exposed` is the feature for what hits cost."""
+def _add(found: list[float], mine: Side, theirs: Side, sign: float, exposed: int) -> None:
+    """Add the features of one side; `exposed` is the feature for what hits cost."""
     enemies = [place for place in range(OFF) if theirs[place]]
     behind = sum([1 << LAST_POINT - place for place in enemies])
     walls, cost, pips = 0, 0.0, OFF * mine[HAND]
@@ -98,7 +106,6 @@ def _add(found: list[float], mine: Side, theirs: Side, sign: float, exposed: int
     found[exposed] += sign * cost / OFF
     for place in enemies:
         found[_BARRED + (walls >> place + 1 & 63).bit_count()] += sign
-    return pips
 
 
 @cache

@@ -1,9 +1,9 @@
 """Train the weights of an estimate by games of a computer player against itself.
 
 Temporal differences: after each game, the estimate of each position is moved towards the later estimates and
-the result. The player always makes the move with the best estimate by the weights, in races of Nardshir too,
-though `estimate` does not use them there. Dice and randomly drawn moves are the only variety. The same seed
-gives the same weights.
+the result. The player always makes the move with the best estimate by the weights. A game ends where `estimate`
+does not use the weights, such as in a race of Nardshir: its result is that estimate. Dice and randomly drawn
+moves are the only variety. The same seed gives the same weights.
 
 Sources: Tesauro, "Temporal Difference Learning and TD-Gammon" (1995); Sutton and Barto, "Reinforcement
 Learning" (2018), chapter 12; Duchi and others, "Adaptive Subgradient Methods" (2011), for the steps.
@@ -29,6 +29,7 @@ from rules.games.nexus import estimate as nexus
 from rules.registry import RULES
 
 Features = Callable[[Any], Sequence[Sequence[float]]]
+Known = Callable[[Any], Sequence[float] | None]
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,16 @@ class Model:
     """The number of moves to choose from, if there are more."""
     most_turns: int = 500
     """The most turns of a game; one that has not ended by then is a draw."""
+    known: Known = lambda _: None
+    """Returns each seat's chance to win, where the estimate does not depend on the weights."""
 
     def weights(self) -> list[float]:
         """Return the weights to start with."""
         return [self.start.get(feature, 0.0) for feature in range(self.size)]
 
 
-MODELS: Mapping[str, Model] = {
-    "nardshir": Model(nardshir.features_of, nardshir.FEATURES, nardshir.START),
+MODELS: dict[str, Model] = {
+    "nardshir": Model(nardshir.features_of, nardshir.FEATURES, nardshir.START, known=nardshir.chances_of_race),
     "nexus": Model(nexus.features_of, nexus.FEATURES, nexus.START, drawn=40),
 }
 _STEP = 0.1
@@ -88,13 +91,16 @@ class Trainer:
         chance = Chance(self.below(1 << 256).to_bytes(32, "big"), "setup")
         position = self.game_type.start(options, self.game_type.setup(options, chance))
         seats = len(self.game_type.seats(options))
-        played = []
+        played: list[Sequence[Sequence[float]]] = []
         for _ in range(self.model.most_turns):
             if self.game_type.result(position) is not None:
                 break
             position, dice = driver.begin(self.game_type, position, self._roll)
             step = driver.forced_step(self.game_type, position, dice)
             position = step.after if step else self._after_best(position)
+            known = self.model.known(position)
+            if known is not None:
+                return played, list(known)
             played.append(self.model.features(position))
         result = self.game_type.result(position)
         winners = result.winners if result and result.winners else range(seats)
@@ -112,7 +118,7 @@ class Trainer:
             if result is not None:
                 worth = 2.0 if result.winners == (seat,) else 0.0
             else:
-                worth = self._shares(self.model.features(after))[seat]
+                worth = (self.model.known(after) or self._shares(self.model.features(after)))[seat]
             if worth > most:
                 best, most = after, worth
         return best

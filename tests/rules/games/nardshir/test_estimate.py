@@ -58,3 +58,10 @@ def test_estimate_prefers_discs_together_near_the_enemy(position: Position, cove
     after = RULES.play(position, {0: turn})
     assert after.discs[0][covered] >= 2
     assert all(discs != 1 for discs in after.discs[0][9:25])
+
+
+def test_new_point_is_better_than_a_fifth_disc_on_one() -> None:
+    enemies = {2: 2, 3: 2, 5: 2, 7: 1, 8: 2, 9: 2, 11: 2}
+    position = board({2: 2, 3: 1, 5: 1, 13: 3, 15: 4}, enemies, 6, 4)
+    turn = searched(RULES, position, 2, random.Random(0).randrange, Budget(nodes=100)).thought(0).move
+    assert RULES.play(position, {0: turn}).discs[0][19] == 2
