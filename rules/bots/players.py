@@ -108,7 +108,7 @@ def _misjudged(thought: Thought[M], error: float, below: Callable[[int], int]) -
     times as much in some games as in others, and a level should be as strong in each. Errors in log-odds, and
     limited, rarely miss a certain win.
     """
-    draws = random.Random(below(1 << 64))  # noqa: S311 - errors of a player, for speed
+    draws = random.Random(below(1 << 32))  # noqa: S311 - errors of a player, for speed
     weighed = thought.considered[:_WEIGHED]
     values = [_log_odds(each.value - thought.excess * (each.visits == 1)) for each in weighed]
     deviation = error * min(pstdev(values), _LARGEST_SPREAD)
