@@ -6,7 +6,7 @@ import contextlib
 import re
 import smtplib
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Literal, TypeVar
 from zlib import crc32
@@ -24,7 +24,9 @@ _NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would silently change the ad
 _NOT_SAYABLE = 553
 _CLOSING = 421
 _TOO_LARGE = 552
-_Step = Literal["sender", "recipient", "content"]
+_GO_AHEAD = 354
+_Step = Literal["sender", "recipient", "content", "end"]
+"""The parts of sending an email to which the relay replies: MAIL, RCPT, DATA, and the end of the content."""
 # The relay requires a login or rejects it: the configuration is wrong, not the email.
 _NOT_KNOWN = (530, 534, 535, 538)
 # The relay does not let Nabu send from this path, so much (Gmail's 5.4.5), or this email (RFC 3463).
@@ -64,6 +66,14 @@ class DeliveryFailed(Exception):
         self.connected = connected
 
 
+class _Refused(smtplib.SMTPResponseException):
+    """Raised if the relay refuses a step of sending an email."""
+
+    def __init__(self, step: _Step, code: int, text: bytes) -> None:
+        super().__init__(code, text)
+        self.step = step
+
+
 class Relay:
     """One connection to the relay, opened when it is needed and kept for the next email.
 
@@ -85,15 +95,12 @@ class Relay:
         Raises DeliveryFailed. If the connection broke at the very end, the relay may have accepted the email
         after all.
         """
-        step: _Step = "sender"
         try:
             client = self._begin(mail_from, recipient, content)
-            step = "recipient"
-            _expect(client.rcpt(recipient))
-            step = "content"
-            _expect(client.data(content))
+            client.send(_with_end(content))
+            _expect_all(client, ["end"])
         except (OSError, ValueError) as error:
-            failure = _failure(error, step)
+            failure = _failure(error)
             self._clean_up(failure)
             raise failure from error
 
@@ -102,13 +109,10 @@ class Relay:
 
         Raises DeliveryFailed if not.
         """
-        step: _Step = "sender"
         try:
-            client = self._begin(mail_from, recipient, b"")
-            step = "recipient"
-            _expect(client.rcpt(recipient))
+            self._begin(mail_from, recipient)
         except (OSError, ValueError) as error:
-            raise _failure(error, step) from error
+            raise _failure(error) from error
         finally:
             self.close()
 
@@ -120,19 +124,22 @@ class Relay:
                 client.quit()
             client.close()
 
-    def _begin(self, mail_from: str, recipient: str, content: bytes) -> smtplib.SMTP:
-        """Return a connection that accepted the sender: the kept one, or a new one if that is stale."""
+    def _begin(self, mail_from: str, recipient: str, content: bytes | None = None) -> smtplib.SMTP:
+        """Return a connection that is ready for the content: the kept one, or a new one if that is stale.
+
+        Without `content`, it has accepted the sender and the recipient.
+        """
         if self._client is not None:
             try:
-                return _name_sender(self._client, mail_from, recipient, content)
-            except smtplib.SMTPResponseException as refusal:
-                if refusal.smtp_code != _CLOSING:
+                return _converse(self._client, mail_from, recipient, content)
+            except _Refused as refusal:
+                if refusal.step != "sender" or refusal.smtp_code != _CLOSING:
                     raise
             except OSError:
                 pass
             self.close()
         self._client = _connected(self.server, self._hostname, self._timeout)
-        return _name_sender(self._client, mail_from, recipient, content)
+        return _converse(self._client, mail_from, recipient, content)
 
     def _clean_up(self, failure: DeliveryFailed) -> None:
         """Keep the connection for the next email after a refusal; close it after other errors."""
@@ -187,42 +194,82 @@ def _encrypt(client: smtplib.SMTP, relay: Server) -> None:
         client.starttls(context=context)
 
 
-def _name_sender(client: smtplib.SMTP, mail_from: str, recipient: str, content: bytes) -> smtplib.SMTP:
-    if _NOT_IN_ADDRESS & {*mail_from, *recipient}:
-        raise ValueError("The address contains a space, a line ending or an angle bracket.")
-    options = []
-    if client.has_extn("size"):
-        options.append(f"SIZE={len(content)}")
-    if not content.isascii() and client.has_extn("8bitmime"):
-        options.append("BODY=8BITMIME")
-    if not (mail_from + recipient).isascii():
-        options.append("SMTPUTF8")
-    code, message = client.mail(mail_from, options)
-    if not 200 <= code < 300:
-        raise smtplib.SMTPSenderRefused(code, message, mail_from)
+def _converse(client: smtplib.SMTP, mail_from: str, recipient: str, content: bytes | None) -> smtplib.SMTP:
+    """Send the commands before the content; return the connection. Raises _Refused for the first refusal.
+
+    If the relay allows it, all commands are sent before their replies are read (RFC 2920).
+    """
+    commands: dict[_Step, str] = {
+        "sender": f"MAIL FROM:<{mail_from}>{_options(client, mail_from + recipient, content)}",
+        "recipient": f"RCPT TO:<{recipient}>",
+    }
+    if content is not None:
+        commands["content"] = "DATA"
+    for steps in [[*commands]] if client.has_extn("pipelining") else [[step] for step in commands]:
+        client.send("".join(f"{commands[step]}\r\n" for step in steps).encode())
+        _expect_all(client, steps)
     return client
 
 
-def _expect(reply: tuple[int, bytes]) -> None:
-    if not 200 <= reply[0] < 300:
-        raise smtplib.SMTPResponseException(*reply)
+def _expect_all(client: smtplib.SMTP, steps: Sequence[_Step]) -> None:
+    """Read the replies to some commands. Raises _Refused for the first refusal."""
+    refusal: _Refused | None = None
+    code = 0
+    for step in steps:
+        try:
+            code, text = client.getreply()
+        except OSError:
+            if refusal is None:
+                raise
+            break  # the relay has disconnected after the refusal
+        is_accepted = code == _GO_AHEAD if step == "content" else 200 <= code < 300
+        if refusal is None and not is_accepted:
+            refusal = _Refused(step, code, text)
+    if refusal is not None:
+        if code == _GO_AHEAD:  # after a refusal, the relay may still wait for the content
+            with contextlib.suppress(OSError):
+                client.send(b".\r\n")
+                client.getreply()
+        raise refusal
 
 
-def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
+def _options(client: smtplib.SMTP, addresses: str, content: bytes | None) -> str:
+    """Return the parameters of MAIL. Raises ValueError or SMTPNotSupportedError for impossible addresses."""
+    if _NOT_IN_ADDRESS & {*addresses}:
+        raise ValueError("The address contains a space, a line ending or an angle bracket.")
+    options = ""
+    if content is not None and client.has_extn("size"):
+        options += f" SIZE={len(content)}"
+    if content is not None and not content.isascii() and client.has_extn("8bitmime"):
+        options += " BODY=8BITMIME"
+    if not addresses.isascii():
+        if not client.has_extn("smtputf8"):
+            raise smtplib.SMTPNotSupportedError("The relay accepts only ASCII in addresses.")
+        options += " SMTPUTF8"
+    return options
+
+
+def _with_end(content: bytes) -> bytes:
+    """Return the content as it is transmitted: dots at the start of a line doubled, and one at the end."""
+    end = b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n"
+    return (b"\n" + content).replace(b"\n.", b"\n..")[1:] + end
+
+
+def _failure(error: OSError | ValueError) -> DeliveryFailed:
     code, message = _code_and_text(error)
     # Broken addresses, and non-ASCII ones for a relay that does not support them.
     if isinstance(error, smtplib.SMTPNotSupportedError) or not isinstance(error, OSError):
         return DeliveryFailed(True, _NOT_SAYABLE, message, of="recipient")
     if code in (0, _CLOSING, *_NOT_KNOWN):
         return DeliveryFailed(False, code, message)
-    refused = 500 <= code < 600
+    refused, step = 500 <= code < 600, error.step if isinstance(error, _Refused) else "sender"
     if step == "sender":
         of_mail = code == _TOO_LARGE
         return DeliveryFailed(
             False, code, message, of="mail" if of_mail else "relay", forbidden=refused and not of_mail
         )
     forbidden = refused and _NOT_ALLOWED.match(message) is not None
-    if step == "content":
+    if step in ("content", "end"):
         return DeliveryFailed(False, code, message, of="mail", forbidden=forbidden)
     # The text after the status may quote the address, which may look like another status.
     permanent = refused and not forbidden and is_hard(message.partition(" ")[0])

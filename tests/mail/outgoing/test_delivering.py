@@ -29,7 +29,8 @@ BOB = "bob@example.org"
 class Sink:
     """Accepts every email, unless a reply to a command is set; counts the connections."""
 
-    def __init__(self) -> None:
+    def __init__(self, *extensions: str) -> None:
+        self.extensions = extensions
         self.mails: list[Envelope] = []
         self.replies: dict[str, list[str]] = {}
         self.hosts: list[str] = []
@@ -49,7 +50,7 @@ class Sink:
     ) -> list[str]:
         session.host_name = hostname
         self.hosts.append(hostname)
-        return replies
+        return [*(f"250-{each}" for each in self.extensions), *replies]
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -87,9 +88,9 @@ def running(sink: Sink, **settings: Any) -> Iterator[int]:
         controller.stop()
 
 
-@pytest.fixture
-def sink() -> Sink:
-    return Sink()
+@pytest.fixture(params=["", "PIPELINING"])
+def sink(request: pytest.FixtureRequest) -> Sink:
+    return Sink(*filter(None, [request.param]))
 
 
 @pytest.fixture
@@ -218,6 +219,36 @@ def test_unreachable_or_silent_relay_is_a_failure() -> None:
         silent.listen()
         assert failed(relay)[:2] == (False, 0)
         relay.close()
+
+
+def test_commands_are_sent_together_and_a_refused_email_has_no_content() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        relay = Relay(f"smtp://127.0.0.1:{server.getsockname()[1]}", hostname="games.example", timeout=PATIENCE)
+        came: list[list[bytes]] = []
+
+        def reply() -> None:
+            connection, _ = server.accept()
+            with connection, connection.makefile("rb") as lines:
+                connection.sendall(b"220 Hello\r\n")
+                for count, replies in [
+                    (1, b"250-games.example\r\n250 PIPELINING\r\n"),
+                    (3, b"250 OK\r\n550 5.1.1 No such user\r\n354 Go ahead\r\n"),
+                    (1, b"554 No recipients\r\n"),
+                    (1, b"250 OK\r\n"),
+                    (3, b"250 OK\r\n250 OK\r\n354 Go ahead\r\n"),
+                    (MAIL.count(b"\n") + 1, b"250 OK\r\n"),
+                ]:
+                    came.append([lines.readline() for _ in range(count)])
+                    connection.sendall(replies)
+
+        serving = threading.Thread(target=reply)
+        serving.start()
+        assert failed(relay) == (True, 550, "5.1.1 No such user")
+        relay.send("play@games.example", BOB, MAIL)
+        serving.join()
+        relay.close()
+    assert came[2:4] == [[b".\r\n"], [b"rset\r\n"]]
+    assert b"".join(came[5]) == MAIL.replace(b"\n.", b"\n..") + b".\r\n"
 
 
 def test_refusal_in_the_greeting_is_temporary(sink: Sink) -> None:
