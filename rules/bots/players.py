@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from rules.bots.lookahead import Lookahead, Sight
 from rules.bots.proof import best_by_rules, proven
-from rules.bots.thinking import Budget, Clock, Meter, Thought
+from rules.bots.thinking import MOST_WEIGHED, Budget, Clock, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Rules
 from rules.strengths import Strength
@@ -20,8 +20,6 @@ from rules.strengths import Strength
 P = TypeVar("P")
 M = TypeVar("M")
 
-_WEIGHED = 20
-"""The most moves that a computer player weighs if it errs."""
 _LARGEST_SPREAD = 0.7
 """The largest standard deviation of values, in log-odds, to which errors are proportional. A larger one often
 means that some moves win or lose immediately.
@@ -109,7 +107,7 @@ def _misjudged(thought: Thought[M], error: float, below: Callable[[int], int]) -
     limited, rarely miss a certain win.
     """
     draws = random.Random(below(1 << 32))  # noqa: S311 - errors of a player, for speed
-    weighed = thought.considered[:_WEIGHED]
+    weighed = thought.considered[:MOST_WEIGHED]
     values = [_log_odds(each.value - thought.excess * (each.visits == 1)) for each in weighed]
     deviation = error * min(pstdev(values), _LARGEST_SPREAD)
     judged = [value + draws.gauss(0, deviation) for value in values]

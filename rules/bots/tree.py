@@ -24,7 +24,7 @@ from math import ceil, log, sqrt
 from typing import Generic, TypeVar
 
 from rules import driver
-from rules.bots.thinking import Considered, Meter, Thought, distinct_moves, ended, estimated
+from rules.bots.thinking import MOST_WEIGHED, Considered, Meter, Thought, distinct_moves, ended, estimated
 from rules.game import Rules
 from rules.playout import play_out
 
@@ -89,10 +89,15 @@ class Tree(Generic[P, M]):
             self._descend()
 
     def thought(self, seat: int) -> Thought[M]:
-        """Return the best move of `seat`, which decides at the root: the move considered most often."""
+        """Return the best move of `seat`, which decides at the root: the move considered most often.
+
+        Moves with a promise are added after the others if few moves were considered.
+        """
         arms = self._arms(self._root, self._root.seats.index(seat))
         if not arms.moves:
             arms.widen()
+        while arms.has_promises and len(arms.moves) < MOST_WEIGHED and arms.widen():
+            pass
         order = sorted(range(len(arms.moves)), key=lambda arm: (-arms.visits[arm], -arms.mean(arm)))
         considered = tuple(self._considered(arms, arm) for arm in order)
         return Thought(considered[0].move, considered, self._meter.spent)
@@ -256,6 +261,7 @@ class _Arms(Generic[M]):
         self.visits: list[int] = []
         self.totals: list[float] = []
         self.is_complete = False
+        self.has_promises = False
         self._source = source
 
     def widen(self) -> bool:
@@ -265,6 +271,7 @@ class _Arms(Generic[M]):
             self.is_complete = True
             return False
         move, promise = found
+        self.has_promises = promise is not None
         self.moves.append(move)
         self.visits.append(0 if promise is None else 1)
         self.totals.append(promise or 0.0)

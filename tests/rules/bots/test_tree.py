@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules.bots.players import think
-from rules.bots.thinking import Budget, Meter, Thought
+from rules.bots.thinking import MOST_WEIGHED, Budget, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Json
 from rules.registry import RULES
@@ -109,18 +109,26 @@ class Wide(Toy):
 
 def test_all_moves_of_a_large_board_are_compared_before_some_are_considered() -> None:
     found = thought(Wide(), Heap(1000), 0, nodes=400)
-    assert len(found.considered) < 10
+    assert sum(each.visits > 1 for each in found.considered) < 10
     assert found.move == 123
+
+
+@pytest.mark.parametrize("nodes", [1, 30, 400])
+def test_computer_player_that_errs_chooses_between_as_many_moves_at_each_level(nodes: int) -> None:
+    considered = thought(Wide(), Heap(1000), 0, nodes=nodes).considered
+    assert len({each.move for each in considered}) == len(considered) == MOST_WEIGHED
+    assert considered[0].move == 123
+    assert {each.value for each in considered if each.visits == 1} <= {0.5}
 
 
 @pytest.mark.parametrize("strength", STRENGTHS[:3])
 @pytest.mark.parametrize("options", [{"size": 8}, {"size": 15}])
 def test_low_level_considers_several_moves_of_a_large_board(strength: Strength, options: Json) -> None:
-    """Even if a position has more moves than a level searches positions: its errors choose between them."""
+    """Even if a position has more moves than a level searches positions, it must compare some of them."""
     rules = RULES["nebuchadnezzar"]
     position = first_position(rules, rules.options(options))
     found = think(rules, position, 0, 2, replace(strength, error=0), random.Random(1).randrange)
-    assert 3 <= len(found.considered) <= 20
+    assert 3 <= sum(each.visits > 1 for each in found.considered) <= 20
     assert strength.nodes <= found.nodes < 1.2 * strength.nodes
 
 
