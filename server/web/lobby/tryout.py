@@ -10,7 +10,7 @@ from rules.errors import BadData, WrongMove
 from rules.pressing import pressed
 from rules.registry import RULES
 from server.game.computer.tryout import PLAYER, Tryout
-from server.web.game.move_form import MoveForm, sent_attempt
+from server.web.game.move_form import MoveAttempt, MoveForm, sent_attempt
 from server.web.shared.visits import PageResponse
 
 pages = Blueprint("tryout", __name__, url_prefix="/rules/<game_type>/try")
@@ -41,11 +41,13 @@ def go_on(game_type: str) -> PageResponse:
             return _page(game, pressed(game.rules, game.position, PLAYER, attempt.picks, attempt.place))
         return _page(game.play(attempt.text) if attempt.text else game, attempt.picks)
     except WrongMove as problem:
-        return _page(game, attempt.picks if attempt.place else (), str(problem)), 422
+        return _page(game, attempt.picks if attempt.place else (), attempt.refused(problem)), 422
 
 
-def _page(game: Tryout, picks: Sequence[str] = (), problem: str = "") -> str:
+def _page(game: Tryout, picks: Sequence[str] = (), attempt: MoveAttempt | None = None) -> str:
     move_form = None
     if not game.result:
         move_form = MoveForm(0, game.rules.choices(game.position, PLAYER, picks), (), secret=True)
-    return render_template("tryout.html", game_type=game.rules, game=game, move_form=move_form, problem=problem)
+    return render_template(
+        "tryout.html", game_type=game.rules, game=game, move_form=move_form, attempt=attempt or MoveAttempt()
+    )

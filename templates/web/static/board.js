@@ -6,17 +6,14 @@ import { allowDrags } from "./drag.js";
 import { show } from "./parts.js";
 
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const FINGER = 30; // pixels: a touch of a smaller place must be confirmed by a second one
 const table = document.querySelector(".game-board");
 let asking = false;
-let aimed = null;
 
 const making = () => document.querySelector("form.making");
 const doors = () => [...document.querySelectorAll(".board .door")];
 
 // A door is a place on the board that can be picked. Doors without a URL become buttons.
 function open() {
-  aimed = null;
   for (const door of doors()) if (!door.hasAttribute("href")) door.setAttribute("role", "button");
   stop(doors().find((door) => door === document.activeElement) ?? doors()[0]);
   for (const list of document.querySelectorAll("details.group")) list.open = false;
@@ -131,18 +128,6 @@ export function beside(door, [right, down]) {
   return best;
 }
 
-// Returns whether a touch has to be repeated, because its place is so small that the finger may have missed it.
-function aims(event, cell, place) {
-  const { width, height } = cell.getBoundingClientRect();
-  if (event.pointerType !== "touch" || Math.min(width, height) >= FINGER || aimed === place) return false;
-  aimed = place;
-  document.querySelector(".board .aimed")?.classList.remove("aimed");
-  cell.classList.add("aimed");
-  const line = document.querySelector(".move-text") ?? document.querySelector("#said");
-  line.textContent = `${cell.closest(".door")?.ariaLabel ?? place}: tap again`;
-  return true;
-}
-
 // The title of a cell begins with the name of its place. The server knows why a place cannot be picked.
 const placeOf = (cell) => cell?.querySelector("title")?.textContent.match(/^(\w+): /)?.[1];
 
@@ -163,12 +148,10 @@ function keep() {
 
 document.addEventListener("click", (event) => {
   const clears = event.target.closest("[data-act=clear]");
-  const cell = event.target.closest(".board use");
   const place = pickOf(event.target);
   if (!making() || !(place || clears) || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (clears) return ask(clears.href);
-  if (cell && aims(event, cell, place)) return;
   press(event.target);
 });
 

@@ -30,15 +30,6 @@ const again = setInterval(() => look() && (clearInterval(again), done()), 10)
 """
 
 
-_UNTIL_PICKED_OR_AIMED = """
-const [number, done] = arguments
-const isPicked = () => document.querySelectorAll(".making [type=hidden][name=pick]").length == number
-const isAimed = () => document.querySelector(".board .aimed") !== null
-const again = setInterval(() => (isPicked() || isAimed()) && (clearInterval(again), done(!isPicked())), 10)
-"""
-"""Waits until the page has reacted to a touch; returns whether a small place must be touched again."""
-
-
 _SCROLL_TO = 'arguments[0].scrollIntoView({ block: "nearest", inline: "nearest" })'
 """Brings a choice of a strip into view, as a finger does."""
 
@@ -113,8 +104,6 @@ class Clicker(Reader):
             self.type(Keys.ENTER)
         elif is_phone(self.size):
             self.tap(door)
-            if self.driver.execute_async_script(_UNTIL_PICKED_OR_AIMED, before + 1):
-                self.tap(self.door(text))
         else:
             self.clicked += 1
             ActionChains(self.driver, duration=0).move_to_element(door).click().perform()
