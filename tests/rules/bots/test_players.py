@@ -11,6 +11,7 @@ import pytest
 from rules import driver
 from rules.bots.players import estimate, think
 from rules.bots.thinking import Budget
+from rules.chance import Chance
 from rules.game import Json
 from rules.strengths import LEVELS, NAMES, STRENGTHS, Strength, level_of
 from tests.support.rules.every_game import every_game, sampled
@@ -55,7 +56,7 @@ def test_errors_are_the_same_with_the_same_draws(rules: AnyRules, options: Json)
     strength = Strength(5, error=3)
 
     def answers() -> list[str]:
-        draws = (random.Random(seed).randrange for seed in range(4))
+        draws = (Chance(bytes(32), f"draws {number}").below for number in range(4))
         seat = rules.to_move(position)[0]
         return [rules.format(think(rules, position, seat, seats, strength, below).move) for below in draws]
 
