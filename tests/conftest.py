@@ -36,7 +36,7 @@ speed.do_not_wait_for_disks()
 LONG = 600
 """Seconds that a long test may take."""
 _EXAMPLES = 30
-"""Random inputs that Hypothesis tries for a test without `max_examples` if no long tests run; else 100."""
+"""Random inputs that Hypothesis tries for a test if no long tests run; else 100. `examples` changes both."""
 _MOST_THREADS = 200
 _GARBAGE = (20_000, 20, 20)
 """The number of new objects after which the collector looks for garbage, and when it looks at older ones."""

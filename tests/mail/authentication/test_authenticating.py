@@ -8,13 +8,14 @@ from typing import Any, get_args
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mail.authentication import authenticating
 from mail.authentication.authenticating import Trust, Verdict
 from mail.authentication.signed_parts import Share
 from mail.reading.message import read
+from tests.support.examples import examples
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone
 
@@ -372,7 +373,7 @@ class TestMailThatWasPassedOn:
             assert verdict.arc == "none"
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     st.lists(
         st.sampled_from(
@@ -396,7 +397,7 @@ def test_pass_is_always_about_the_author_that_the_reader_sees(head: bytes) -> No
     assert (verdict.dmarc, verdict.domain) == ("pass" if seen == "example.org" else "fail", seen)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.binary(max_size=2000), st.sampled_from([signed(), TestMailThatWasPassedOn.PASSED]))
 def test_authenticate_never_raises(noise: bytes, mail: bytes) -> None:
     place = len(noise) * 7 % len(mail)

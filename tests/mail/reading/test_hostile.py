@@ -7,11 +7,12 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.reading.message import read
 from mail.reading.quoting import split
+from tests.support.examples import examples
 from tests.support.folders import MAILS
 from tests.support.mail.hostile_emails import HOSTILE
 
@@ -50,7 +51,7 @@ def test_any_bytes_can_be_read(raw: bytes) -> None:
     assert read(raw).kind in ("reply", "auto", "list", "bounce", "loop")
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     sample=st.sampled_from(SAMPLES),
     other=st.sampled_from(SAMPLES),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from quotequail._patterns import COMPILED_PATTERNS  # type: ignore[import-untyped]
 
 from mail.reading import quoting
 from mail.reading.markers import block_above
 from mail.reading.quoting import SENTINEL, split, worth_asking_about
+from tests.support.examples import examples
 
 OURS = f"""{SENTINEL}
 
@@ -220,7 +221,7 @@ def test_you_wrote_is_an_attribution_only_before_a_quote() -> None:
 @pytest.mark.slow
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("pattern", COMPILED_PATTERNS, ids=lambda pattern: pattern.pattern)
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_library_is_asked_about_all_patterns_that_it_knows(
     pattern: re.Pattern[str], data: st.DataObject

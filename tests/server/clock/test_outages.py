@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server.clock.deadline_arithmetic import AFTER_OUTAGE, Event, Owed, deadline, grace_until
@@ -22,6 +22,7 @@ from server.clock.pauses import (
     was_far_ahead,
 )
 from server.clock.spans import DAY, HOUR, MINUTE
+from tests.support.examples import examples
 from tests.support.server.time_controls import BEGAN, due, moments, moves, owed, spans, vacation, when
 from tests.support.server.time_controls import outage as known_outage
 
@@ -289,7 +290,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@examples(40)
 @given(STEPS, st.sampled_from(["6h", "1d", "7d+1d", "daily 20:00"]))
 def test_no_player_loses_time_by_any_change_of_the_clock(steps: list[tuple[object, int]], time: str) -> None:
     """The server is up again for at least a while after each event."""

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.game import Rules
@@ -15,6 +15,7 @@ from rules.registry import RULES
 from server.errors import BadRequest
 from server.interpretation.doubts import Doubts
 from server.interpretation.reply_checks import check_clear, courtesy_among, moves_at, read_reply
+from tests.support.examples import examples
 from tests.support.rules.random_games import first_position
 
 COURTESY = courtesy_among(["Ann", "Ben"])
@@ -74,7 +75,7 @@ def played(name: str, text: str) -> str | None:
 
 
 @pytest.mark.parametrize("name", RULES)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_one_clear_move_is_played_beside_polite_words(name: str, data: st.DataObject) -> None:
     move = data.draw(st.sampled_from(_position(name)[3]))
@@ -85,7 +86,7 @@ def test_one_clear_move_is_played_beside_polite_words(name: str, data: st.DataOb
 
 
 @pytest.mark.parametrize("name", RULES)
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(data=st.data())
 def test_ambiguous_text_plays_nothing(name: str, data: st.DataObject) -> None:
     """Another move, mentioned in any way, alone or beside the first, and words that make it unclear."""
@@ -104,7 +105,7 @@ def test_ambiguous_text_plays_nothing(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_two_moves_in_two_places_are_not_played(name: str, data: st.DataObject) -> None:
     """Together they may be one, as orders are; then both are played."""
@@ -118,7 +119,7 @@ def test_two_moves_in_two_places_are_not_played(name: str, data: st.DataObject) 
 
 
 @pytest.mark.parametrize("name", RULES)
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(data=st.data())
 def test_damaged_move_is_played_only_if_it_is_a_move(name: str, data: st.DataObject) -> None:
     rules, position, seat, moves = _position(name)

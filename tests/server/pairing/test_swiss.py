@@ -5,12 +5,13 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server.pairing.meeting import DRAW, LOSS, WIN, Meeting, Played, bye, tilt, times_met
 from server.pairing.standings import points_of
 from server.pairing.swiss import most_rounds, next_round, usual_rounds
+from tests.support.examples import examples
 
 POINTS = ((WIN, LOSS), (LOSS, WIN), (DRAW, DRAW), (LOSS, LOSS))
 
@@ -23,7 +24,7 @@ def played_out(meetings: list[Meeting], choose: random.Random) -> list[Played]:
     ]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(players=st.integers(2, 17), seed=st.integers(0, 10_000))
 def test_no_second_meeting_and_no_second_bye_in_the_usual_rounds(players: int, seed: int) -> None:
     played: list[Played] = []
@@ -40,7 +41,7 @@ def test_no_second_meeting_and_no_second_bye_in_the_usual_rounds(players: int, s
     assert all(abs(tilt(player, played)) <= 2 for player in range(players))
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(players=st.integers(4, 8), seed=st.integers(0, 10_000))
 def test_players_meet_again_only_if_no_other_pairs_are_possible(players: int, seed: int) -> None:
     choose, played = random.Random(seed), list[Played]()

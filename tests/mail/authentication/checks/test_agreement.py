@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.authentication.checks.dkim import signers
 from mail.authentication.checks.wire import parse
+from tests.support.examples import examples
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import zone
 
@@ -42,7 +43,7 @@ def agreed(raw: bytes) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.tuples(subjects, bodies), st.tuples(subjects, bodies), forms, forms)
 def test_signatures_accept_the_changes_that_other_programs_accept(
     before: tuple[bytes, bytes], after: tuple[bytes, bytes], header: bytes, body: bytes
@@ -55,7 +56,6 @@ def test_signatures_accept_the_changes_that_other_programs_accept(
     agreed(field + mail(*after))
 
 
-@settings(max_examples=100, deadline=None)
 @given(subjects, bodies, bodies)
 def test_other_programs_accept_our_signatures(subject: bytes, body: bytes, other: bytes) -> None:
     signed = KEY.sign(mail(subject, body), datetime.now(UTC))

@@ -15,7 +15,7 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
@@ -24,6 +24,7 @@ from rules.game import Step
 from rules.games.nardshir.board import Turn
 from rules.games.nardshir.position import Position
 from tests.support import folders
+from tests.support.examples import examples
 from tests.support.random_values import seeds
 from tests.support.rules.naive import nardshir as naive
 from tests.support.rules.positions.nardshir import NARDSHIR, START, board, random_game
@@ -114,7 +115,7 @@ def positions(draw: st.DrawFn) -> Position:
     return NARDSHIR.roll(NARDSHIR.read({}, data), (draw(st.integers(1, 6)), draw(st.integers(1, 6))))
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(positions())
 def test_both_engines_find_the_same_turns_in_any_position(now: Position) -> None:
     found = [NARDSHIR.format(turn) for turn in islice(NARDSHIR.moves(now, now.to_move), 500)]
@@ -130,14 +131,14 @@ def test_both_engines_find_the_same_turns_in_any_position(now: Position) -> None
 # Properties of every game
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(positions())
 def test_position_survives_writing_and_reading(now: Position) -> None:
     assert NARDSHIR.read({}, json.loads(json.dumps(NARDSHIR.write(now))), NARDSHIR.memory(now)) == now
     assert hash(now) == hash(NARDSHIR.read({}, NARDSHIR.write(now)))
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(positions(), st.integers(0, 2**32))
 def test_nearly_legal_turns_are_refused(now: Position, seed: int) -> None:
     """A slightly changed turn is refused, unless it is legal itself."""
@@ -162,7 +163,7 @@ def near_misses(hops: list[str], drawn: random.Random) -> Iterator[str]:
             yield one.string[: one.start()] + str(int(one[0]) + change) + one.string[one.end() :]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(positions())
 def test_incomplete_turns_are_refused_with_a_remaining_hop(now: Position) -> None:
     for turn in islice(NARDSHIR.moves(now, now.to_move), 20):

@@ -6,13 +6,14 @@ import time
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import Ambiguous, IllegalMove, Unreadable, WrongMove
 from rules.games.nardshir.board import Hop
 from rules.games.nardshir.notation import read_move, short_text
 from rules.games.nardshir.position import Position
+from tests.support.examples import examples
 from tests.support.rules.positions.nardshir import NARDSHIR, START, board, canonical, refusal
 
 MIXED = board({11: 1, 22: 3}, {11: 1}, 3, 5)
@@ -259,7 +260,7 @@ TOKENS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(st.one_of(st.text(max_size=40), TOKENS), st.sampled_from([MIXED, GOING_OFF, TWOS, START]))
 def test_any_text_is_read_or_refused(text: str, now: Position) -> None:
     with suppress(WrongMove):

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
@@ -19,6 +19,7 @@ from rules.game import Step
 from rules.games.nebuchadnezzar.board import Move, Place, Swap
 from rules.games.nebuchadnezzar.position import Position
 from tests.support import folders
+from tests.support.examples import examples
 from tests.support.rules.naive import nebuchadnezzar as naive
 from tests.support.rules.positions.nebuchadnezzar import NEBUCHADNEZZAR
 
@@ -84,7 +85,7 @@ def random_game(seed: int, size: int) -> list[Turn]:
     return turns
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(0, 2**32), st.sampled_from([4, 4, 5, 6]))
 def test_both_engines_play_the_same_games(seed: int, size: int) -> None:
     data = [NEBUCHADNEZZAR.write(NEBUCHADNEZZAR.start({"size": size}, {}))]
@@ -115,7 +116,7 @@ def boards(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(boards())
 def test_both_engines_find_the_same_moves_on_any_board(data: dict[str, Any]) -> None:
     now = NEBUCHADNEZZAR.read({"size": data["size"]}, data)
@@ -142,7 +143,7 @@ def accepted(now: Position, text: str) -> set[str]:
         return set()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(boards())
 def test_only_legal_placements_and_rectangles_are_accepted(data: dict[str, Any]) -> None:
     now = NEBUCHADNEZZAR.read({"size": data["size"]}, data)
@@ -152,7 +153,7 @@ def test_only_legal_placements_and_rectangles_are_accepted(data: dict[str, Any])
     assert found == {NEBUCHADNEZZAR.format(move) for move in NEBUCHADNEZZAR.moves(now, now.to_move)}
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.integers(0, 2**32), st.integers(4, 9))
 def test_invariants_hold_in_every_turn(seed: int, size: int) -> None:
     turns = random_game(seed, size)

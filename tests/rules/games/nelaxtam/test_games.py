@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing.ascii import ascii_board
@@ -19,6 +19,7 @@ from rules.game import Step
 from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.turn import Orders
 from tests.support import folders
+from tests.support.examples import examples
 from tests.support.random_values import seeds
 from tests.support.rules.naive import nelaxtam as naive
 from tests.support.rules.positions.nelaxtam import (
@@ -179,7 +180,7 @@ def accepts(position: Position, seat: int, text: str) -> bool:
 # Every game
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.sampled_from(REAL + SMALL), st.randoms(use_true_random=False))
 def test_invariants_hold_in_every_game(given: dict[str, Any], chance: random.Random) -> None:
     before = NELAXTAM.start(given, {})
@@ -232,7 +233,7 @@ def assert_orders_come_through(position: Position, orders: dict[int, Orders]) ->
     assert max(map(len, picture.split("\n"))) <= 72
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.one_of(st.text(max_size=30), st.lists(st.sampled_from(WORDS.split()), max_size=9).map(" ".join)),
     st.sampled_from([0, 1]),

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
@@ -21,6 +21,7 @@ from rules.errors import IllegalMove, WrongMove
 from rules.game import Json, Step
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
+from tests.support.examples import examples
 from tests.support.folders import TESTS
 from tests.support.random_values import seeds
 from tests.support.rules.naive import nexus as naive
@@ -223,7 +224,7 @@ def is_read(position: Position, text: str) -> bool:
 # Promises
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 4]), st.data())
 def test_moves_one_place_off_match_the_naive_engine(seed: int, players: int, data: st.DataObject) -> None:
     """One ring of a legal move is replaced by another; both engines judge the result alike."""
@@ -276,7 +277,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=12).map(" ".join)))
 def test_any_text_is_read_or_refused(text: str) -> None:
     position = played(played(start(2), "add m13 n12 l14"), "add m12 o12 k13")

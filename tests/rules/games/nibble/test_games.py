@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
@@ -18,6 +18,7 @@ from rules.game import Json, Step
 from rules.games.nibble.board import NAMES, board_named, each
 from rules.games.nibble.position import Position
 from rules.games.nibble.turn import Take
+from tests.support.examples import examples
 from tests.support.folders import DOCS
 from tests.support.random_values import seeds
 from tests.support.rules.naive import nibble as naive
@@ -195,7 +196,7 @@ def positions(draw: st.DrawFn) -> Position:
     return draw(st.sampled_from(turns))[0]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(positions(), st.data())
 def test_turn_is_accepted_exactly_when_it_is_legal(position: Position, draw: st.DataObject) -> None:
     """Near misses: blocks of one colour, most of them left, sometimes with a square from anywhere."""
@@ -220,7 +221,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.one_of(st.text(), st.lists(WORDS).map(" ".join), st.text("abc123 ,.-;+")))
 def test_any_text_is_read_or_refused(text: str) -> None:
     position = square_9("ABA", "CDC", "AEA")
@@ -235,7 +236,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(["board", "rows", "taken", "to_move"]), JSON)
 def test_any_json_is_a_position_or_refused(key: str, value: Any) -> None:
     good = NIBBLE.write(square_9("ABA", "CDC", "AEA"))

@@ -1,0 +1,13 @@
+"""The number of random inputs of tests that use Hypothesis."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+
+def examples(count: int) -> settings:
+    """Return settings for a test that tries `count` random inputs if long tests run, and otherwise fewer.
+
+    Tests without it try 100, and otherwise 30 (`tests/conftest.py`): the ratio is the same.
+    """
+    return settings(max_examples=max(1, count * settings().max_examples // 100))
