@@ -1,5 +1,6 @@
 """All actions, in the order in which the API's document lists them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from server.actions import (
@@ -15,6 +16,8 @@ from server.actions import (
     tournaments,
 )
 from server.actions.action import Action, Actor
+from server.commands.vocabulary import PLAIN, REPLY
+from server.commands.word import MOVE
 
 GAME_ACTIONS = (*play.ACTIONS, *lobby.ACTIONS, *messages.ACTIONS, *computer.ACTIONS, *notifications.ACTIONS)
 REPLY_ACTIONS: tuple[Action[Any, Any], ...] = (*GAME_ACTIONS, *preferences.IN_REPLIES)
@@ -28,3 +31,17 @@ ACCOUNT_ACTIONS: tuple[Action[Actor, Any], ...] = (
     *access.ACTIONS,
 )
 """The actions that belong to no existing game or tournament."""
+
+
+def check_words(actions: Iterable[Action[Any, Any]]) -> None:
+    """Raise LookupError unless the word of each action is a command of some kind of email."""
+    known = {MOVE, *REPLY, *PLAIN}
+    for action in actions:
+        if action.word not in known:
+            raise LookupError(
+                f"the word of the action {action.name} is no command: add it to IN_GAMES in "
+                "server/commands/game_words.py, or to OF_ACCOUNTS in account_words.py"
+            )
+
+
+check_words([*REPLY_ACTIONS, *TOURNAMENT_ACTIONS, *ACCOUNT_ACTIONS])

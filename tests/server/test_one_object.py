@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from server.actions.action import Action, GameActor, NoArguments, Outcome
+from server.actions.registry import check_words
 from server.commands.arguments import NOTHING
 from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, REPLY
 from server.commands.word import Effect, Topic, Vocabulary, Word
@@ -83,6 +85,12 @@ def test_every_command_has_exactly_one_handler() -> None:
         handlers.check([TOY, HELP])
     with pytest.raises(ValueError, match="hurrah"):
         handlers.handles(TOY)(lambda mail, argument: None)
+
+
+def test_every_action_has_a_command() -> None:
+    cheering = Action[GameActor, NoArguments]("cheer", TOY, NoArguments, lambda here, _: Outcome("Hurrah!"))
+    with pytest.raises(LookupError, match=r"action cheer .* IN_GAMES in server/commands/game_words\.py"):
+        check_words([cheering])
 
 
 def test_two_commands_cannot_have_the_same_synonym() -> None:
