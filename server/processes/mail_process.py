@@ -5,6 +5,7 @@ The same thread stores and handles emails, in turn, as SQLite allows only one wr
 
 import logging
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 _LOOK = 1.0
 """Seconds between two checks of the clock and the inbox, if no process that stores an email wakes this one."""
+_STORE_EVERY = 0.02
+"""Seconds for which emails are handled before those that came in meanwhile are stored, in one transaction."""
 _LEFT_TO_OTHERS = timedelta(seconds=0.25)
 """How long an email waits for the mail process that stored it before another one handles it."""
 
@@ -138,11 +141,19 @@ class Mailroom:
 
     def _begin_to_handle(self) -> None:
         if not self._handling:
-            self._executor.submit(self._handle_next)
+            self._executor.submit(self._handle)
             self._handling = True
 
-    def _handle_next(self) -> None:
-        """Handle one email; before the next, let the executor store those that came in meanwhile."""
+    def _handle(self) -> None:
+        """Handle emails for a moment; then let the executor store those that came in meanwhile."""
+        until = time.monotonic() + _STORE_EVERY
+        while self._handle_next() and time.monotonic() < until:
+            pass
+        if self._handling:
+            self._executor.submit(self._handle)
+
+    def _handle_next(self) -> bool:
+        """Handle one email; return whether there may be more."""
         try:
             self._handling = not self._closing and self._pipeline.handle_next(
                 self._services.now(), ahead=self._ahead
@@ -150,5 +161,4 @@ class Mailroom:
         except Exception as error:  # the emails are stored: nothing is lost by waiting
             logger.error("could not handle an email, leaving it to the worker: %s", type(error).__name__)
             self._handling = False
-        if self._handling and not self._closing:
-            self._executor.submit(self._handle_next)
+        return self._handling
