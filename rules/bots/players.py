@@ -108,7 +108,7 @@ def _misjudged(thought: Thought[M], error: float, below: Callable[[int], int]) -
     """
     draws = random.Random(below(1 << 32))  # noqa: S311 - errors of a player, for speed
     weighed = thought.considered[:MOST_WEIGHED]
-    values = [_log_odds(each.value - thought.excess * (each.visits == 1)) for each in weighed]
+    values = [_log_odds(each.value - thought.excess * (each.visits <= 1)) for each in weighed]
     deviation = error * min(pstdev(values), _LARGEST_SPREAD)
     judged = [value + draws.gauss(0, deviation) for value in values]
     return replace(thought, move=weighed[judged.index(max(judged))].move)

@@ -95,7 +95,7 @@ class Thought(Generic[M]):
     is_sure: bool = False
     """True if it is certain that no move is better; then no other move was considered."""
     excess: float = 0.0
-    """The average by which the values of moves visited once are too high, as no reply was searched."""
+    """The average by which the values of moves visited at most once are too high, as no reply was searched."""
 
 
 def distinct_moves(

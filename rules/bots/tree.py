@@ -96,11 +96,10 @@ class Tree(Generic[P, M]):
         arms = self._arms(self._root, self._root.seats.index(seat))
         if not arms.moves:
             arms.widen()
-        while arms.has_promises and len(arms.moves) < MOST_WEIGHED and arms.widen():
-            pass
+        arms.fill(MOST_WEIGHED)
         order = sorted(range(len(arms.moves)), key=lambda arm: (-arms.visits[arm], -arms.mean(arm)))
         considered = tuple(self._considered(arms, arm) for arm in order)
-        return Thought(considered[0].move, considered, self._meter.spent)
+        return Thought(considered[0].move, considered, self._meter.spent, excess=arms.excess())
 
     def values(self) -> tuple[float, ...]:
         """Return each seat's chance to win from the root, as the search so far estimates it."""
@@ -185,10 +184,10 @@ class Tree(Generic[P, M]):
     def _roll(self, count: int) -> Sequence[int]:
         return sorted(1 + self._below(6) for _ in range(count))
 
-    def _candidates(self, node: _Node[P, M], seat: int) -> Iterator[tuple[M, float | None]]:
+    def _candidates(self, node: _Node[P, M], seat: int) -> Iterator[tuple[M, float | None, int]]:
         """Yield the moves of a seat, each once: of each batch the best first, if the rules estimate them."""
         if len(node.seats) > 1:
-            yield from ((move, None) for move in self._orders(node, seat))
+            yield from ((move, promise, 0) for move, promise in self._orders(node, seat))
             return
         source = distinct_moves(self._rules, node.position, seat, _MOST_LISTED, self._below)
         compared = _MOST_LISTED if node is self._root else self._manner.listed
@@ -196,19 +195,20 @@ class Tree(Generic[P, M]):
             promised = [(move, self._promise(node.position, seat, move)) for move in batch]
             if node is not self._root:
                 self._meter.spend(sum(promise is not None for _, promise in promised))
-            yield from sorted(promised, key=lambda pair: -1.0 if pair[1] is None else -pair[1])
+            promised.sort(key=lambda pair: -1.0 if pair[1] is None else -pair[1])
+            yield from ((move, promise, int(promise is not None)) for move, promise in promised)
 
-    def _orders(self, node: _Node[P, M], seat: int) -> Iterator[M]:
+    def _orders(self, node: _Node[P, M], seat: int) -> Iterator[tuple[M, float | None]]:
         """Yield secret orders of a seat, each once; those of the root in batches, the best first."""
         source = distinct_moves(self._rules, node.position, seat, _MOST_LISTED_ORDERS, self._below)
         if node is not self._root:
-            yield from source
+            yield from ((move, None) for move in source)
             return
         answers = [self._answer(node, seat) for _ in range(self._manner.answers)]
         while batch := list(islice(source, self._manner.compared)):
             worths = [self._worth(node.position, seat, move, answers) for move in batch]
             order = sorted(range(len(batch)), key=lambda number: -worths[number])
-            yield from (batch[number] for number in order)
+            yield from ((batch[number], worths[number] / len(answers)) for number in order)
 
     def _answer(self, node: _Node[P, M], seat: int) -> dict[int, M]:
         """Return drawn orders of the other seats."""
@@ -256,12 +256,12 @@ class _Arms(Generic[M]):
     A move with a promise counts as considered once.
     """
 
-    def __init__(self, source: Iterator[tuple[M, float | None]]) -> None:
+    def __init__(self, source: Iterator[tuple[M, float | None, int]]) -> None:
         self.moves: list[M] = []
+        self.promises: list[float | None] = []
         self.visits: list[int] = []
         self.totals: list[float] = []
         self.is_complete = False
-        self.has_promises = False
         self._source = source
 
     def widen(self) -> bool:
@@ -270,16 +270,31 @@ class _Arms(Generic[M]):
         if found is None:
             self.is_complete = True
             return False
-        move, promise = found
-        self.has_promises = promise is not None
+        move, promise, visits = found
         self.moves.append(move)
-        self.visits.append(0 if promise is None else 1)
-        self.totals.append(promise or 0.0)
+        self.promises.append(promise)
+        self.visits.append(visits)
+        self.totals.append((promise or 0.0) * visits)
         return True
 
     def mean(self, arm: int) -> float:
-        """Return the average chance to win after a move."""
-        return self.totals[arm] / max(self.visits[arm], 1)
+        """Return the average chance to win after a move, or its promise if it was not visited."""
+        visits = self.visits[arm]
+        return self.totals[arm] / visits if visits else self.promises[arm] or 0.0
+
+    def fill(self, wanted: int) -> None:
+        """Add moves up to this number, if the rules estimate them."""
+        while self.promises and self.promises[-1] is not None and len(self.moves) < wanted and self.widen():
+            pass
+
+    def excess(self) -> float:
+        """Return by how much the promises of moves visited again exceed their values on average."""
+        again = [
+            promise - self.mean(arm)
+            for arm, promise in enumerate(self.promises)
+            if promise is not None and self.visits[arm] > 1
+        ]
+        return sum(again) / max(len(again), 1)
 
     def best(self, visits: int, exploration: float) -> int:
         """Return the arm to try next, by UCB1."""
