@@ -13,8 +13,8 @@ from rules.games.nelaxtam.position import Position
 
 _TILES, _TROOPS = 2.2, 0.4
 _STEP = 0.5
-"""The tiles that it costs to be a step away from the tiles from which a troop can destroy others. It was chosen
-without tuning.
+"""The tiles that it costs to be a step away from the tiles from which a troop can destroy others. Matches
+of 100 games did not show that half or twice as much is better.
 """
 
 
