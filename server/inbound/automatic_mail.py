@@ -51,8 +51,6 @@ def _return(action: ActionContext, sent: Outbox, bounce: Bounce) -> None:
     session, now = action.session, action.now
     sent.state, sent.due_at, sent.refusal = "returned", now, bounce.gist
     sent.error = f"returned: {bounce.gist}"
-    session.add(sent)
-    session.flush()
     player = players.by_email(session, sent.recipient)
     if not relay_health.note_alike(session, now, {bounce.gist}) and player is not None:
         bounces.returned(session, now, player, hard=bounce.hard)

@@ -77,7 +77,7 @@ def _own_words(mail: AccountMail) -> dict[str, object]:
 
 def _confirm_proposal(mail: AccountMail, outcome: Outcome) -> None:
     """Confirm a challenge, with the words for luck that came too early."""
-    early = isinstance(outcome.letter, ChallengeSent) and mail.client_seed
+    early = mail.client_seed  # with these, no game starts yet
     mail.confirm(replace(outcome, letter=ChallengeSent(early)) if early else outcome)
 
 
