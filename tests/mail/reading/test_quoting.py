@@ -130,6 +130,27 @@ def test_orders_directly_above_a_quote_are_no_header_block() -> None:
     assert split(f"{orders}\n\nХэнээс: Nabu\nОгноо: x\nХэнд: Ann\n\n{OURS}").text == orders
 
 
+@pytest.mark.parametrize(
+    ("block", "is_block"),
+    [
+        ("Zvon: Nabu <play@games.example>\nDato: 2.3.2026 15:04\nZel: Ann", True),
+        ("Zvon: Nabu <play@games.example>\nDato: 2.3.2026 15:04", False),
+        ("Zvon: Nabu <play@games.example>\nDato: Monday\nZel: Ann", False),
+        ("Zvon: Nabu\nDato: 2.3.2026 15:04\nZel: Ann", False),
+    ],
+)
+def test_headers_in_an_unknown_language_are_three_with_an_address_and_a_date(
+    block: str, is_block: bool
+) -> None:
+    assert split(f"c4\n\n{block}\n\nYour move.").text == ("c4" if is_block else f"c4\n\n{block}\n\nYour move.")
+
+
+def test_line_with_a_time_alone_is_no_attribution() -> None:
+    text = "say back at 10:30\n<\nsee you"
+    assert split(text).text == text
+    assert split(f"c4\n\n{text.replace('at', '2.3.2026')}").text == "c4"
+
+
 def test_block_of_headers_can_begin_in_the_first_line() -> None:
     """The search stops at the first line and does not wrap around to the last."""
     lines = ["Хэнээс: Nabu", "Огноо: x", "Хэнд: Ann", "> Board", "PS: thanks"]

@@ -91,7 +91,14 @@ def test_third_missed_turn_in_a_row_loses(island: TwoPlayerGame) -> None:
     assert island.game().state == "running"
     island.live(days=2, hours=1)
     assert island.game().state == "over"
-    assert island.game().result in ({"winners": [], "reason": "aborted"}, {"winners": [0], "reason": "timeout"})
+    assert island.game().result == {"winners": [0], "reason": "timeout"}
+
+
+def test_game_has_no_winner_if_all_players_miss_a_third_turn(island: TwoPlayerGame) -> None:
+    for _ in range(3):
+        assert island.game().state == "running"
+        island.live(days=2, hours=1)
+    assert island.game().result == {"winners": [], "reason": "aborted"}
 
 
 def test_orders_end_a_series_of_missed_turns(island: TwoPlayerGame) -> None:

@@ -51,6 +51,40 @@ def test_move_with_conditional_moves_below(text: str, move: str, conditions: str
 
 
 @pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("if swap then d4", True),
+        ("if z9 then d4", True),
+        ("if Ben plays then z9 would be bad", True),
+        ("if swap d4", True),
+        ("if we swap then tell me", False),
+        ("if you come at 9 then call me", False),
+        ("if so then why not", False),
+        ("if", False),
+    ],
+)
+def test_conditional_line_with_a_move_or_a_number_is_meant(line: str, meant: bool) -> None:
+    """A wrong move, such as z9, is refused with the reason; other sentences that begin with “if” are prose."""
+    assert conditional_moves.is_meant(line, lambda text: text in ("swap", "swap d4")) is meant
+
+
+@pytest.mark.parametrize(
+    ("line", "below", "goes_on"),
+    [
+        ("if e5 then", "d4", True),
+        ("if e5 then d4", "then if c3 then b2", True),
+        ("if rings m10 then add", "m13", True),
+        ("if e5 then d4", "c3", True),
+        ("if e5 then d4", "Good luck!", False),
+        ("if off", "c3", False),
+        ("If off.", "c3", False),
+    ],
+)
+def test_wrapped_conditional_line_goes_on_below(line: str, below: str, goes_on: bool) -> None:
+    assert conditional_moves.goes_on(line, below, lambda text: text in ("c3", "add m13")) is goes_on
+
+
+@pytest.mark.parametrize(
     ("begin", "piece", "moves"),
     [("if", " ", ()), ("if ", ", ", ()), ("if ", "then ", ()), ("", "if a then b ", ("a", "b"))],
 )
