@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from types import MethodType
+from types import CodeType, MethodType
 from typing import Any
 
 from jinja2 import BytecodeCache
@@ -56,19 +56,18 @@ def _hash_of_sort(dialect: object) -> int:
 
 
 class Compiled(BytecodeCache):
-    """Keeps in memory what templates are compiled to; Jinja asks for it by name and text of the template."""
+    """Keeps in memory what templates are compiled to, by the name and the text of the template."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
+        self._kept: dict[tuple[str, str], CodeType | None] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Fill the bucket with its cached content, if there is any."""
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep the content of the bucket."""
-        self._kept[bucket.key] = bucket.bytecode_to_string()
+        self._kept[bucket.key, bucket.checksum] = bucket.code
 
 
 _RULES: dict[Any, dict[str, Any]] = {}
