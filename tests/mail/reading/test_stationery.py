@@ -144,6 +144,12 @@ def test_usual_lines_are_set_aside_above_and_below() -> None:
     assert parted.lines_aside == ("Our motto: forward c5!", "Sent with care from d4")
 
 
+def test_letterhead_below_a_usual_line_is_set_aside() -> None:
+    motto, letterhead = "Our motto: forward c5!", "12 Foo Street\nTel. +44 20 7946 0000"
+    text = f"{motto}\n\n{letterhead}\n\nc4"
+    assert part(text, is_usual={motto}.__contains__).text == "c4"
+
+
 def test_usual_block_needs_several_usual_lines() -> None:
     usual = {"Ann Lee", "B2", "Bye"}
     for text, blocks in {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from sqlmodel import col, update
 
 from server.accounts import players
 from server.errors import BadRequest, NotYours, Refused
 from server.game.lobby import challenges
 from server.game.log import log
-from server.store.models import Player
+from server.store.models import Player, Seat
 from server.store.outbox import ActionContext
 
 OWN = "play@games.example.org"
@@ -58,3 +59,17 @@ def test_only_invited_players_can_answer(action: ActionContext, ann: Player, ben
     challenges.decline(action, ben_hur, game)
     with pytest.raises(Refused, match="is no longer valid"):
         challenges.accept(action, ben_hur, game)
+
+
+def test_last_player_starts_the_game_even_if_an_acceptance_came_in_between(
+    action: ActionContext, ann: Player, ben_hur: Player
+) -> None:
+    """The email or page of the last player has read the seats before the game was locked."""
+    cleo, session = players.register(action, "cleo@example.org", "Cleo"), action.session
+    game = challenges.challenge(action, ann, [ben_hur, cleo], "nexus", {"players": 3})
+    assert [seat.accepted for seat, _ in log.seats(session, game)].count(False) == 2
+    in_between = update(Seat).where(col(Seat.player_id) == ben_hur.id).values(accepted=True)
+    session.flush()
+    session.execute(in_between, execution_options={"synchronize_session": False})
+    challenges.accept(action, cleo, log.id_of(game))
+    assert game.state == "running"
