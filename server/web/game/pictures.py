@@ -197,8 +197,9 @@ def picture(name: str) -> str:
 
 def small(diagram: Diagram) -> str:
     """Return a diagram as SVG without labels, and without rows that contain only labels."""
-    rows = (row for row in diagram.rows if any(cell.ground or not cell.text for cell in row.cells))
-    return svg_board(replace(diagram, rows=tuple(map(_unnamed, rows)), files=()))
+    kept = (row for row in diagram.rows if any(cell.ground or cell.name or not cell.text for cell in row.cells))
+    rows = tuple(_unnamed(row, has_surface=diagram.surface is not None) for row in kept)
+    return svg_board(replace(diagram, rows=rows, files=()))
 
 
 def cached_response(picture: str | bytes, content_type: str = "image/svg+xml") -> Response:
@@ -209,5 +210,7 @@ def cached_response(picture: str | bytes, content_type: str = "image/svg+xml") -
     return response
 
 
-def _unnamed(row: Row) -> Row:
-    return replace(row, label="", cells=tuple(replace(cell, name="") for cell in row.cells))
+def _unnamed(row: Row, *, has_surface: bool) -> Row:
+    """Return a row without names, except those of emptied places: the surface extends below named places."""
+    cells = (replace(cell, name=cell.name if has_surface and not cell.ground else "") for cell in row.cells)
+    return replace(row, label="", cells=tuple(cells))

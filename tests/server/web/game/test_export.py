@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -12,12 +13,14 @@ from PIL import Image
 from rules.drawing import svg_board
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.themes import LIGHT
+from rules.games.nibble.picture import picture
 from server.game.views import export
 from server.limits import MOST_FRAMES
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from server.web.game import pictures
+from tests.support.rules.positions.nibble import start
 from tests.support.server.games import submit
 from tests.support.web.client import Browser
 from tests.support.web.games import Match
@@ -43,6 +46,16 @@ def played(open_game: Match) -> Match:
 def image(content: bytes) -> Image.Image:
     """Return the picture of a response."""
     return Image.open(BytesIO(content))
+
+
+@pytest.mark.parametrize("board", ["square-9", "hex-13"])
+def test_small_picture_of_an_emptied_board_shows_all_places_and_the_frame(board: str) -> None:
+    full = start(board)
+    empty = replace(full, blocks=(0,) * len(full.blocks))
+    drawn = [pictures.small(picture(each, None, None)) for each in (full, empty)]
+    measures = [re.findall(r'viewBox="[^"]*"|<rect class="box"[^>]*>', each) for each in drawn]
+    assert measures[0] == measures[1]
+    assert len(measures[0]) == (1 if board == "hex-13" else 2)
 
 
 def dark(content: bytes) -> int:
