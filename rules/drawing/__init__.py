@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.drawing.ascii import ascii_board
-from rules.drawing.html import html_board
+from rules.drawing.html import html_board, link_sign
 from rules.drawing.svg import STYLE, Door, Shapes, svg_board, svg_swatch
 
-__all__ = ["STYLE", "Door", "Shapes", "ascii_board", "html_board", "svg_board", "svg_swatch"]
+__all__ = ["STYLE", "Door", "Shapes", "ascii_board", "html_board", "link_sign", "svg_board", "svg_swatch"]

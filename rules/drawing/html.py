@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -104,6 +104,13 @@ def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
         f'<tr height="1" style="line-height:1px">{edge}{column * columns}{edge}</tr>{"".join(rows)}</table>'
         f"{html_dice([die.number for die in diagram.dice if not die.state])}{below}"
     )
+
+
+def link_sign(diagram: Diagram, links: Iterable[str]) -> str:
+    """Return the look of linked places in words: "an underlined letter" if all of them have pieces."""
+    texts = {cell.name: cell.text for row in diagram.rows for cell in row.cells}
+    signs = dict.fromkeys("an underlined letter" if texts.get(name) else "a dot" for name in links)
+    return " or ".join(sorted(signs))
 
 
 def _size(diagram: Diagram, columns: int, margin: int) -> _Size:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from mail.addresses import mailto, mailtos
 from mail.reading.quoting import SENTINEL, previewed
-from rules.drawing import ascii_board, html_board
+from rules.drawing import ascii_board, html_board, link_sign
 from rules.drawing.diagram import Diagram
 from server.accounts.computer_characters import COMPUTER
 from server.game.terms.game_types import every_game_type
@@ -49,6 +49,7 @@ class Renderer:
         self._text.filters["bar"] = _bar
         self._html = _environment(templates, "html", autoescape=True)
         self._html.filters["board"] = _html_board
+        self._html.filters["move_sign"] = link_sign
         self._html.filters["hidden"] = previewed
         self._html.globals["mailto"] = mailto
         self._html.filters["markdown"] = _markdown

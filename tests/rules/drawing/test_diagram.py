@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rules.drawing import Door, Shapes, ascii_board, html_board, svg_board
+from rules.drawing import Door, Shapes, ascii_board, html_board, link_sign, svg_board
 from rules.drawing.diagram import ON_LIGHT, Arrow, Cell, Diagram, Die, Ground, Row
 from rules.drawing.dice import html_dice
 from rules.drawing.frame import short
@@ -293,6 +293,14 @@ def test_html_of_fifteen_cells_fits_a_phone(diagram: Diagram) -> None:
     width = int(dict(TableReader(html_board(diagram)).tags[0][1])["width"] or 0)
     cells = max(row.shift + 2 * len(row.cells) for row in diagram.rows) / 2
     assert cells > 15 or width <= 360
+
+
+@pytest.mark.parametrize(
+    ("places", "sign"),
+    [(["b1"], "an underlined letter"), (["a1"], "a dot"), (["a2", "a1"], "a dot or an underlined letter")],
+)
+def test_sign_of_linked_places_is_the_one_on_the_board(places: list[str], sign: str) -> None:
+    assert link_sign(small(), places) == sign
 
 
 def test_html_has_frames_where_ascii_has_signs() -> None:
