@@ -78,7 +78,7 @@ class Nardshir(Rules[Position, Turn]):
         return tuple(f"discs {seat}" for seat in SEATS)
 
     def usual_turns(self, options: Json) -> int:
-        return 750
+        return 140
 
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
