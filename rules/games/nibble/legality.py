@@ -73,13 +73,15 @@ def block_name(board: Board, position: Position, square: int) -> str:
 
 # Words
 
+_COUNTED = {2: "two", 3: "three"}
+
 
 def _too_few_sides(board: Board, position: Position, square: int) -> str:
     sides = board.exposed(position.left(), square)
     exposed = f"is exposed only {listed(sides)}" if sides else "has no exposed side"
     return (
-        f"{block_name(board, position, square)} {exposed}; a block may be taken when at least "
-        f"{board.needed} sides that follow one another around it are exposed."
+        f"{block_name(board, position, square)} {exposed}; a block can be taken when at least "
+        f"{_COUNTED[board.needed]} adjacent sides are exposed."
     )
 
 

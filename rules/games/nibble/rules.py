@@ -63,9 +63,9 @@ class Nibble(Rules[Position, Take]):
         )
     }
     reasons: ClassVar[Mapping[str, str]] = {
-        "monochrome": "all blocks of one colour are taken by one player",
-        "triple": "one player has enough blocks in each of three colours in a row",
-        "majority": "the board is empty and one player has more than half of most colours",
+        "monochrome": "the winner has taken all blocks of one colour",
+        "triple": "the winner has taken enough blocks of each of three neighbouring colours",
+        "majority": "the winner has most of the blocks in more colours than the other player",
     }
     taught: ClassVar[tuple[str, ...]] = lessons.TAUGHT
 

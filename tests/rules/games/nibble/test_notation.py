@@ -72,7 +72,7 @@ def test_prose_is_unreadable(text: str) -> None:
         NIBBLE.parse(square_9("ABA"), 0, text)
 
 
-SIDES = "; a block may be taken when at least 2 sides that follow one another around it are exposed."
+SIDES = "; a block can be taken when at least two adjacent sides are exposed."
 APART = "the blocks left would not be one group"
 STUCK = ": each has too few exposed sides, or cannot go without cutting off others."
 RANGES = " looks like a range, and there are none in Nibble: name each square, as in “a9 c9”."
@@ -122,7 +122,7 @@ def test_illegal_turns_on_squares_are_refused(rows: list[str], text: str, error:
     assert str(caught.value) == error
 
 
-HEX_SIDES = SIDES.replace("2", "3")
+HEX_SIDES = SIDES.replace("two", "three")
 
 
 @pytest.mark.parametrize(
