@@ -56,7 +56,7 @@ def mx(installation: Installation) -> Finding:
             f"Add to the DNS: {domain}. MX 10 HOST, where HOST receives its mail.",
         )
     for host in hosts:
-        if not installation.lookup(host, "A") and not installation.lookup(host, "AAAA"):
+        if not installation.has_address(host):
             return wrong(
                 f"{host}, the mail server of {domain}, has no address.", f"Add an A record for {host}."
             )

@@ -45,6 +45,10 @@ class Installation:
         """The file of the database; None for PostgreSQL."""
         return self.settings.database_file
 
+    def has_address(self, host: str) -> bool:
+        """Return whether the DNS has an address of a host. Raises LookupFailed."""
+        return bool(self.lookup(host, "A") or self.lookup(host, "AAAA"))
+
     @cached_property
     def health(self) -> Health:
         """The server's health, from the database."""

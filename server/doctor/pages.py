@@ -1,6 +1,7 @@
 """Checks of the web pages as a visitor reaches them: the certificate, and the proxy in front."""
 
 import http.client
+import socket
 import ssl
 from contextlib import closing
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ def certificate(installation: Installation) -> Finding:
             f"Browsers do not trust {base.hostname}: {error.verify_message}.", "Renew its certificate."
         )
     except (OSError, http.client.HTTPException) as error:
+        if isinstance(error, socket.gaierror) and not installation.has_address(base.hostname or ""):
+            return wrong(f"{base.hostname} has no address.", f"Add an A record for {base.hostname}.")
         return wrong(
             f"{installation.settings.base_url} does not answer: {error}.",
             "Start the proxy, or look into its log.",

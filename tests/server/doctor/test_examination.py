@@ -207,6 +207,10 @@ def instead(name: str, game_type: str, record: str) -> Callable[[HealthyServer],
     return write
 
 
+def without_address(well: HealthyServer) -> HealthyServer:
+    return well.having(base_url="https://nabu.invalid")
+
+
 def soon_expired(well: HealthyServer) -> HealthyServer:
     folder = well.installation.config.parent if well.installation.config else Path()
     certificate = self_signed(folder, "127.0.0.1", days=1 / 8)
@@ -264,6 +268,7 @@ BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
     ("DMARC", without(f"_dmarc.{DOMAIN}", "TXT"), "no DMARC record"),
     ("reverse name", without("2.113.0.203.in-addr.arpa", "PTR"), "has no name"),
     ("reverse name", instead("2.113.0.203.in-addr.arpa", "PTR", "other.example.org"), "another address"),
+    ("certificate", without_address, "nabu.invalid has no address"),
     ("certificate", soon_expired, "expires in 2 hours"),
     ("certificate", self_made, "do not trust 127.0.0.1"),
     ("proxy", nothing_told, "All visitors seem to come from 127.0.0.9"),
@@ -288,7 +293,7 @@ def test_only_the_broken_check_reports_a_problem(
     for check in CHECKS:
         if after & set(check.after):
             after.add(check.name)
-    also = {"reverse name"} if told == "has no address" else set()
+    also = {"reverse name"} if (name, told) == ("MX", "has no address") else set()
     assert states(found, "wrong") - {name} <= also
     assert states(found, "unknown") <= {*after, "clock", "DKIM"}
 
@@ -317,6 +322,24 @@ def test_emails_to_paused_domains_are_reported_without_a_problem(well: HealthySe
         mail.state, mail.due_at, mail.attempts = "paused", clock() - 5 * HOUR, 0
     found = well.examine()["outbox"]
     assert (found.state, "1 waits, as its domain is paused" in found.told) == ("fine", True)
+
+
+def test_relay_is_not_called_fine_before_it_has_accepted_an_email(well: HealthyServer, clock: Clock) -> None:
+    assert well.examine()["mail out"].told == "no email has been refused yet"
+    with writing(well.installation.services.engine) as session:
+        session.add(Failure(job=MAIL_OUT, what="Connection refused", since=clock(), due_at=clock()))
+    found = well.within(30).examine()["mail out"]
+    assert (found.state, found.told) == (
+        "unknown",
+        f"the relay has refused all emails since {clock():%H:%M} UTC; Nabu retries them",
+    )
+
+
+def test_relay_that_has_accepted_emails_is_fine(well: HealthyServer) -> None:
+    with writing(well.installation.services.engine) as session:
+        for mail in session.exec(select(Outbox)):
+            mail.attempts = 1
+    assert well.examine()["mail out"].told == "the relay accepts emails"
 
 
 def test_mail_check_is_unknown_if_no_listener_has_ever_run(well: HealthyServer) -> None:
