@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
+from sqlmodel import select
 
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.installation import Installation
@@ -13,6 +14,7 @@ from server.settings import Settings
 from server.store.database_health import cause_of
 from server.store.db import reading
 from server.store.keys import check
+from server.store.models import Outbox
 from server.store.rollback.history import OlderDatabase
 from server.store.schema import Outdated, newest
 from server.store.schema import check as check_schema
@@ -127,6 +129,19 @@ def outbox(installation: Installation) -> Finding:
         return found
     wait = "1 waits, as its domain is" if paused == 1 else f"{paused} wait, as their domains are"
     return fine(f"{found.told}; {wait} paused (nabu admin hold)")
+
+
+def mail_out(installation: Installation) -> Finding:
+    """Check whether the relay accepts emails, as far as Nabu has sent any."""
+    since = installation.health.mail_out_fails
+    with reading(installation.services.engine) as session:
+        query = select(Outbox.id).where(Outbox.state == "sent", Outbox.attempts > 0).limit(1)
+        has_accepted = session.exec(query).first() is not None
+    well = "the relay accepts emails" if has_accepted else "no email has been refused yet"
+    found = of_health("mail out", well)(installation)
+    if found.state == "fine" and since is not None:
+        return unknown(f"the relay has refused all emails since {since:%H:%M} UTC; Nabu retries them")
+    return found
 
 
 def mail_in(installation: Installation) -> Finding:
