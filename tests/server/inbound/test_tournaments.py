@@ -12,7 +12,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Tournament
 from server.store.outbox import ActionContext
-from tests.support.server.emails import write
+from tests.support.server.emails import receive, reply_address, write
 from tests.support.server.players import add_player
 from tests.support.server.tournaments import run_due_jobs
 
@@ -167,6 +167,15 @@ def test_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services: 
     assert "There is a game 1, and a tournament 1." in told(services, "Ann", "cancel 1")
     assert "You have left game 1" in told(services, "Ann", "cancel game 1")
     assert "You have left tournament 1" in told(services, "Ben", "leave 1")
+
+
+def test_challenge_is_cancelled_by_the_reply_that_its_email_names(services: Services) -> None:
+    sent = next(each for each in write(services, "Ann", "challenge Ben nibble") if each.to.startswith("ann"))
+    named = re.search(r"To cancel the challenge, reply “(.+?)”", sent.words)
+    assert named is not None
+    letters = receive(services, sent.to, reply_address(services, 1, 0), named[1])
+    assert {each.letter for each in letters} == {"declined_by_you", "declined"}
+    assert "is no longer valid" in told(services, "Ben", "accept 1")
 
 
 def test_challenge_is_cancelled(services: Services) -> None:
