@@ -21,10 +21,10 @@ class ComputerPlayer:
 
 COMPUTER_PLAYERS = (
     ComputerPlayer(
-        1, NAMES[0], "the gentlest", "Feasts more than he looks, and about half of his moves are a whim."
+        1, NAMES[0], "the gentlest", "Feasts more than he looks, and most of his moves are a whim."
     ),
     ComputerPlayer(
-        2, NAMES[1], "a gentle one", "New to the city, and quick to learn; now and then he misjudges a move."
+        2, NAMES[1], "a gentle one", "New to the city, and quick to learn; he often misjudges a move."
     ),
     ComputerPlayer(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes little."),
     ComputerPlayer(

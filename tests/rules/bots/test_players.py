@@ -48,6 +48,11 @@ def test_every_level_rarely_misses_a_win_with_the_next_move(strength: Strength) 
     assert played(3, strength.error).count(3) >= 38
 
 
+@pytest.mark.parametrize("strength", STRENGTHS[2:])
+def test_higher_level_rarely_makes_a_move_that_loses_immediately(strength: Strength) -> None:
+    assert played(6, strength.error).count(3) <= 4
+
+
 @pytest.mark.sample(4)
 @every_game
 def test_errors_are_the_same_with_the_same_draws(rules: AnyRules, options: Json) -> None:

@@ -130,7 +130,7 @@ def test_computer_player_has_a_profile(app: Flask, services: Services, ann: Play
         computer_players.computer(ActionContext(session, services.sealer, services.now()))
     page = logged_in(app, services, ann).text("/player/Enkidu")
     assert "A computer player, level 2 of 5, always ready for a game." in page
-    assert "he misjudges a move" in page
+    assert "he often misjudges a move" in page
     assert "Ignore or block" not in page
 
 
