@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import Connection, Dialect, Executable, Float, Select
+from sqlalchemy.sql.visitors import cloned_traverse
 from sqlalchemy.types import TypeEngine
 
 _Columns = TypeVarTuple("_Columns")
@@ -65,6 +66,22 @@ class _Context:
     began: float
 
 
+def _with_literals(statement: Any, given: Mapping[str, Any]) -> Any:
+    """Return a select with its constants as literals, for all parameters but the given ones.
+
+    If a parameter is compared with a column that a partial index names, or is a pattern, its value decides
+    which index SQLite uses. So SQLite would compile the statement again for each execution.
+    """
+
+    def show(bind: Any) -> None:
+        if bind.required and bind.key not in given:
+            raise TypeError(f"missing or unknown parameters of a statement: {bind.key}")
+        if bind.callable is None and bind.key not in given and isinstance(bind.value, str | int):
+            bind.literal_execute = True
+
+    return cloned_traverse(statement, {}, {"bindparam": show})
+
+
 def _lists(statement: Any, dialect: Dialect, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the lists of a select by their compiled names: those among its parameters, and constant ones."""
     binds = statement.compile(dialect=dialect).binds.items()
@@ -81,11 +98,13 @@ class Plan:
         Raises TypeError if a parameter is missing or unknown.
         """
         is_select = isinstance(statement, Select)
+        if is_select:
+            statement = _with_literals(statement, given).params(given)
         lists = _lists(statement, dialect, given) if is_select else {}
-        compiled: Any = (statement.params(given) if lists else statement).compile(
+        compiled: Any = statement.compile(
             dialect=dialect,
             column_keys=None if is_select else list(given),
-            compile_kwargs={"render_postcompile": bool(lists)},
+            compile_kwargs={"render_postcompile": is_select},
         )
         self.sql = str(compiled)
         self._is_positional = compiled.positional

@@ -116,7 +116,7 @@ CHARGE: dict[str, Prepared[*tuple[Any, ...]]] = {
 IS_CLAIMED: Prepared[*tuple[Any, ...]] = Prepared(
     update(_table(Inbox))
     .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
-    .where(col(Inbox.state) == "new")
+    .where(col(Inbox.state) == literal_column("'new'"))
     .values(due_at=bindparam("due", type_=UtcDateTime)),
     ("inbox_pkey",),
 )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import timedelta
 from typing import Any
 from weakref import ref
 
 import pytest
-from sqlalchemy import Select, literal_column, text
+from sqlalchemy import Select, bindparam, literal_column, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import col, select
 
 from server.processes.services import Services, utc_now
 from server.store.db import is_away, reading, writing
-from server.store.models import Outbox
+from server.store.models import Inbox, Outbox
 from server.store.statements import prepared_statements
 from server.store.statements.plans import Plans
 from server.store.statements.prepared_statements import Prepared
@@ -96,6 +97,36 @@ def test_error_while_rows_are_read_is_one_of_sqlalchemy(services: Services) -> N
 def test_missing_and_unknown_parameters_are_refused(services: Services, given: dict[str, int]) -> None:
     with reading(services.engine) as session, pytest.raises(TypeError, match="parameters of a statement"):
         prepared_statements.LOG(session, **given)
+
+
+def test_missing_parameter_beside_a_constant_is_refused(services: Services) -> None:
+    of_player = col(Inbox.asked_id) == bindparam("player")
+    asked: Prepared[int | None] = Prepared(select(Inbox.id).where(col(Inbox.state) == "asked", of_player))
+    with reading(services.engine) as session, pytest.raises(TypeError, match="parameters of a statement"):
+        asked(session)
+
+
+@pytest.mark.parametrize("database", ["sqlite"])
+def test_sqlite_compiles_a_statement_once(services: Services) -> None:
+    """A constant may decide on a partial index, such as the one of new emails, or be a pattern."""
+    constants = (col(Inbox.state) == "asked", col(Inbox.source).like("smtp%"))
+    of_player = col(Inbox.asked_id) == bindparam("player")
+    asked: Prepared[int | None] = Prepared(select(Inbox.id).where(*constants, of_player))
+    compiled: list[object] = []
+
+    def note(*what: object) -> int:  # SQLite calls it while it compiles
+        compiled.append(what)
+        return sqlite3.SQLITE_OK
+
+    with reading(services.engine) as session:
+        driver: Any = session.connection().connection.driver_connection
+        driver.set_authorizer(note)
+        asked(session, player=1)
+        assert compiled
+        compiled.clear()
+        asked(session, player=2)
+        driver.set_authorizer(None)
+    assert not compiled
 
 
 # PostgreSQL reports a programming error.
