@@ -52,6 +52,17 @@ class _Away(Senders):
         raise OperationalError("select 1", {}, Exception("gone"))
 
 
+class _Broken(Senders):
+    """The program has a fault."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
+
+    def check(self, *_: object) -> None:  # type: ignore[override]
+        """Fail like a faulty statement."""
+        raise KeyError("fault")
+
+
 def _handle(settings: dict[str, object], now: datetime) -> None:
     """Handle emails until none is due, or the process dies."""
     services = open_services(Settings(**settings), lambda: now)  # type: ignore[arg-type]
@@ -100,6 +111,22 @@ def test_email_that_kills_its_process_is_quarantined(services: Services, clock: 
         assert (row.state, row.attempts, row.why) == ("quarantined", 3, "its processing was interrupted")
         assert row.handled_at == clock.time
         assert session.exec(select(Outbox)).first() is None
+
+
+def test_email_that_causes_an_error_is_quarantined_at_the_third_attempt(
+    services: Services, clock: Clock
+) -> None:
+    arrive(services, "help")
+    pipeline, states = replace(services.pipeline(), senders=_Broken()), []
+    while pipeline.handle_next(clock.time):
+        with reading(services.engine) as session:
+            (row,) = rows(session)
+        states.append((row.state, row.attempts, row.due_at - clock.time))
+        clock.time = row.due_at
+    later = [timedelta(minutes=minutes) for minutes in (2, 4)]
+    assert states[:2] == [("new", number, wait) for number, wait in enumerate(later, 1)]
+    assert (len(states), states[2][:2]) == (3, ("quarantined", 3))
+    assert row.why.startswith("KeyError")
 
 
 def test_database_outage_does_not_count_as_an_attempt(services: Services) -> None:
