@@ -20,6 +20,7 @@ from server.web.game.page import PARTS_HEADER
 from tests.support.counting import statements
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
+from tests.support.server.ratings import count_all, play_one
 from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.games import Match, match
 
@@ -293,3 +294,11 @@ def test_page_runs_few_statements(open_game: Match, sorts: str, address: str, mo
     assert page.status_code == 200
     assert "status" in parts(page)
     assert len(asked) <= most
+
+
+def test_ratings_are_shown_beside_the_names(open_game: Match, ann: Player, ben: Player) -> None:
+    page, rating = open_game.browsers[0], 'title="Provisional rating, based on few games">'
+    assert rating not in page.get(open_game.address).text
+    play_one(open_game.services, ann, ben, rated="on")
+    count_all(open_game.services)
+    assert page.get(open_game.address).text.count(rating) == 2
