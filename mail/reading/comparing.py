@@ -5,6 +5,7 @@ Lines are compared without marks and with each run of blanks as one, as no two e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -15,6 +16,7 @@ TELLING = 25  # characters from which a line of Nabu is not a player's by chance
 _MOST_SENT = 100_000  # characters of the sent texts
 _NOT_OUR_VOICE = ("    ", "  |")
 """The beginnings of lines in Nabu's emails that players may write again: examples, and their own words."""
+_QUOTATION_MARK = re.compile("[“”]")
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,7 @@ def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
     texts = [bare(line) for line in lines]
-    prose = " ".join(map(bare, _prose(kept)))
-    telling = [len(text) >= TELLING and text in prose for text in texts]
+    telling = _telling(texts, " ".join(map(bare, _prose(kept))))
     ours, at_edge = _ours(texts, marked, telling, own)
     known, completing = _known(texts, marked, set(own))
     certain = [here or (mine and not edge) for here, mine, edge in zip(completing, ours, at_edge, strict=True)]
@@ -59,6 +60,37 @@ def _prose(sent: Sequence[str]) -> Iterator[str]:
         in_list = " |" in line or above.endswith("|") or below.startswith("  |")
         if not (line.startswith(_NOT_OUR_VOICE) or (line.startswith("  ") and in_list)):
             yield line
+
+
+def _telling(texts: Sequence[str], prose: str) -> list[bool]:
+    """Return which lines are long and occur in Nabu's own words in its prose.
+
+    Prose also quotes people, for example a line of theirs that Nabu has refused, and they may write that again.
+    """
+    own, quoted, end = "", "", 0
+    for begin, following in _long_quotations(prose):
+        own, quoted = f"{own}{prose[end:begin]}\n", f"{quoted}{prose[begin:following]}\n"
+        end = following
+    own += prose[end:]
+    return [len(text) >= TELLING and (text in own or (text in prose and text not in quoted)) for text in texts]
+
+
+def _long_quotations(prose: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of texts between quotation marks; one that has such marks itself may extend too far."""
+    start = 0
+    for paragraph in prose.split("  "):
+        spans: list[tuple[int, int]] = []
+        depth = 0
+        for mark in _QUOTATION_MARK.finditer(paragraph):
+            if mark[0] == "“":
+                depth += 1
+                if depth == 1:
+                    spans.append((mark.end(), len(paragraph)))
+            elif spans:
+                depth = max(depth - 1, 0)
+                spans[-1] = (spans[-1][0], len(paragraph) if depth else mark.start())
+        yield from ((start + begin, start + end) for begin, end in spans if end - begin >= TELLING)
+        start += len(paragraph) + 2
 
 
 def bare(line: str) -> str:

@@ -54,6 +54,7 @@ _LAST = (LUCK, IF)
 """The commands of these that are carried out last without such a command, and all of one kind together."""
 _MOST_LINES = 200
 _MOST_QUOTED = 15  # lines that were no commands
+_MOST_SHOWN = 60  # characters of a command
 
 
 @dataclass
@@ -94,8 +95,8 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
         _carry_out_in_account(mail)
         request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
-        done = ", ".join(" ".join(str(command).split()) for command in read.commands)
-        request.answer(Confirmation(f"Done: {done:.500}"))
+        done = ", ".join(f"“{' '.join(str(command).split()):.{_MOST_SHOWN}}”" for command in read.commands)
+        request.answer(Confirmation(f"Done: {done}"))
     show_left_out(request, games.player, here)
 
 

@@ -194,8 +194,8 @@ def _with_notice_lines(reply: Reply) -> ActionContext:
     changes = [change for command in commands for change in command.changes]
     lines = [f"Nabu read {'; '.join(changes)}."] if changes else []
     if reply.instructions.found:
-        found = [str(each) for each in commands if not each.word.takes.to_the_end]
-        lines.insert(0, f"Read: {', '.join(' '.join(each.split()) for each in found)}.")
+        found = [" ".join(str(each).split()) for each in commands if not each.word.takes.to_the_end]
+        lines.insert(0, f"Read: {', '.join(f'“{each}”' for each in found)}.")
     if not lines:
         return reply.action
     addresses = {reply.reading.sender, reply.player.email}

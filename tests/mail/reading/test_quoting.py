@@ -192,6 +192,23 @@ def test_unmarked_quote_is_recognized_by_its_lines() -> None:
     assert split(f"4 . . X . .\n\n{ours}", [OURS]).text == "4 . . X . ."
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sorry for being so slow lately",
+        "Sorry for “being” so slow lately",
+        "Sorry for being” so slow lately, Ben",
+    ],
+)
+def test_line_that_nabu_has_quoted_is_still_the_players(line: str) -> None:
+    refusal = f"The first line of your email is “{line}”, which\nis neither a move nor a command."
+    sent = f"{OURS}\n\n{refusal}\n\nReply “yes” or write your move."
+    text = f"c4\nsay\n{line}\nMy cat was ill."
+    assert split(f"{text}\n\nNabu wrote:\n{MARKED}", [sent]).text == text
+    for ours in (refusal, "is neither a move nor a command."):
+        assert split(f"c4\n{ours}\n{MARKED}", [sent]).text == "c4"
+
+
 def test_unmarked_quote_with_the_sentinel_is_removed_completely() -> None:
     assert split(OURS).text == ""
     assert split(f"Nabu <play@games.example> on 2.3.2026:\n\n{OURS}\nc4").text == ""

@@ -39,7 +39,7 @@ def test_extra_text_is_shown_only_to_its_writer(table: TwoPlayerGame) -> None:
     assert f"| {SORRY}" in mine.text
     assert SORRY in mine.html
     assert "Cheers" not in mine.text
-    assert mine.words.startswith("##- write your move above this line -## Read: c3.")
+    assert mine.words.startswith("##- write your move above this line -## Read: “c3”.")
     assert [SORRY in letter.text for letter in theirs] == [False]
     assert kept(table, 0) == SORRY
     assert SORRY.encode() not in (seat_of(table, 0).sealed_words or b"")
@@ -127,7 +127,7 @@ def test_question_is_sent_separately_if_no_other_email_follows(table: TwoPlayerG
 def test_mere_greeting_is_not_asked_about(table: TwoPlayerGame) -> None:
     (mine,) = to_seat(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
     assert "Your message below" not in mine.words
-    assert "Read: c3." in mine.words
+    assert "Read: “c3”." in mine.words
 
 
 @pytest.mark.parametrize("line", ["Hi Ben, nice game!", "Hallo Ben, viel Glück!", "Hi, I won", "Hey sorry!"])
