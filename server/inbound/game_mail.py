@@ -172,7 +172,7 @@ def _do_all(reply: Reply) -> None:
         raise nothing_written(reply.reading, reply.read, _ON_TOP)
     check_unread(reply.reading, commands, reply.read)
     check_clear(reply.instructions, reply.doubts)
-    check_alone(commands)
+    check_alone(reply.instructions)
     carry_out_parts(reply, reply.games, reply.doubts.courtesy, reply)
 
 

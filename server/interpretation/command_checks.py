@@ -1,14 +1,18 @@
 """Checks of the commands in an email: their number and length, and whether a line is meant as a command."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from rules.registry import RULES
-from server.commands.account_words import SET
-from server.commands.arguments import NOTHING
+from server.clock.dates import read_stretch
+from server.clock.errors import BadTime
+from server.clock.spans import names_span
+from server.commands.account_words import SET, WORD_OF
+from server.commands.arguments import FREE, LINE, NAMED, NEW_NAME, NOTHING
 from server.commands.game_words import SAY
-from server.commands.parser import Command
+from server.commands.parser import Command, Instructions
 from server.commands.prose import may_be_prose
-from server.commands.vocabulary import REPLY
+from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import MOVE, Effect
 from server.errors import BadRequest, Unclear
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
@@ -17,6 +21,14 @@ MOST_IN_A_MAIL = 30
 """The most commands in an email, not counting moves. Some have lower limits: `Word.most`."""
 _SHOWN = 60  # characters of a line
 _OFF = frozenset({"", "off", "none"})
+_MOST_LINES = 200
+_ANY_DAY = date(2026, 1, 1)
+_VALUES = frozenset(
+    word
+    for words in ("on off none daily weekly day hour", "add remove main vacation until from next")
+    for word in words.split()
+)
+"""The words in lower case with which the value of a setting may begin."""
 
 
 def is_certain(command: Command) -> bool:
@@ -24,17 +36,44 @@ def is_certain(command: Command) -> bool:
     if command.word in (MOVE, *REPLY) or command.word.takes is NOTHING:
         return True
     words = command.argument.lower().split()
+    if command.word is WORD_OF["vacation"]:
+        return _names_time(command.argument)
     return bool(words) and (words[0].lstrip("#").isdecimal() or not RULES.keys().isdisjoint(words))
 
 
-def check_alone(commands: Sequence[Command]) -> None:
+def _names_time(text: str) -> bool:
+    """Return True if a text is a length of time or a stretch of days, such as “Monday to Friday”."""
+    try:
+        return names_span(text) or text.lower() in _OFF or read_stretch(text, _ANY_DAY) is not None
+    except BadTime:
+        return False
+
+
+def _may_be_command(line: str) -> bool:
+    """Return True if a line may be a command for the account with its argument, and not only begins like one.
+
+    That is a name in capital letters, or a value such as “daily”: “name Dora”, but not “name your price”.
+    """
+    word, rest = PLAIN.strict.split(line)
+    words = rest.split()
+    if word is None or word is SET or word.takes not in (FREE, LINE, NAMED, NEW_NAME) or not words:
+        return False
+    if word.takes in (NAMED, NEW_NAME):
+        return rest[-1].isalnum() and all(each[0].isupper() for each in words)
+    first = words[0]
+    return first[0].isupper() or first[0].isdecimal() or first in _VALUES or not {"@", "/"}.isdisjoint(first)
+
+
+def check_alone(read: Instructions) -> None:
     """Raise Unclear if a line that may be a sentence stands next to a move or command that changes a game."""
+    commands = read.commands
     acts = [each for each in commands if each.word in (MOVE, *REPLY) and each.word.effect is not Effect.READS]
-    sentences = [each for each in commands if not is_certain(each)]
+    sentences = [str(each) for each in commands if not is_certain(each)]
+    sentences += filter(_may_be_command, (*read.above, *read.below[:_MOST_LINES]))
     if acts and sentences:
         act = " ".join(str(acts[0]).split())
         raise Unclear(
-            f"The line “{sentences[0]!s:.{_SHOWN}}” may be a command or a message. If it is a command, send it "
+            f"The line “{sentences[0]:.{_SHOWN}}” may be a command or a message. If it is a command, send it "
             f"in an email without “{act:.{_SHOWN}}”. If it is for the other players, write it after “say”."
         )
 

@@ -90,6 +90,28 @@ def test_sentence_beside_a_game_command_is_no_account_command(table: TwoPlayerGa
     assert (name(table), table.game().state) == (before, "running")
 
 
+@pytest.mark.parametrize("line", ["name Dora", "name Jörg", "block Ben", "digest daily", "vacation until soon"])
+def test_account_command_below_a_move_is_not_taken_for_a_message(table: TwoPlayerGame, line: str) -> None:
+    (letter,) = reply(table, "c3", line, "say Hi!")
+    assert ending(table.services) == ("refused", "Unclear")
+    assert f"“{line}” may be a command" in letter.words
+    assert moves(table) == []
+
+
+@pytest.mark.parametrize("days", ["Monday to Friday", "5d", "2026-12-20 to 2027-01-03"])
+def test_vacation_below_a_move_is_announced(table: TwoPlayerGame, days: str) -> None:
+    caused = reply(table, "c3", f"vacation {days}", "say Hope you are well!")
+    assert ending(table.services) == ("done", "move, vacation, say")
+    assert "Hope you are well!" in to_player(table.players[1], caused).words
+
+
+@pytest.mark.parametrize("line", ["name your price", "time flies", "vacation was great", "zone defense, then"])
+def test_ordinary_words_below_a_move_are_no_account_command(table: TwoPlayerGame, line: str) -> None:
+    reply(table, "c3", line)
+    assert moves(table) == ["c3"]
+    assert ending(table.services) == ("done", "move")
+
+
 def test_reply_is_carried_out_completely_or_not_at_all(table: TwoPlayerGame) -> None:
     reply(table, "c3", "join 99")
     assert ending(table.services) == ("refused", "NotYours")
