@@ -110,6 +110,13 @@ class Reply(Request):
         """Add a letter to the answers for the sender; it is about this game unless `about` names another."""
         super().answer(letter, about or letter_about(self.game, self.target.seat))
 
+    def is_limited_as_player(self, player: Player | None) -> bool:
+        """Return True if the sender gets as many answers as a player: also someone invited, if verified.
+
+        They reply to an address that was sent to them alone.
+        """
+        return super().is_limited_as_player(player) or self.trust is SenderTrust.VOUCHED
+
     def go_on(self) -> None:
         """Apply the following commands of the reply to the game's current turn."""
         self.target = replace(self.target, turn=self.game.turn, mark=0)

@@ -9,6 +9,7 @@ from mail.addresses import tagged
 from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import players
+from server.accounts.newcomers import is_known
 from server.actions.action import Actor, Door, GameActor, Outcome, TournamentActor
 from server.commands.account_words import LUCK_WITH_A_CHALLENGE
 from server.commands.game_words import SAY, TELL
@@ -143,9 +144,13 @@ class Request:
         """Return the email's final state if its sender gets no more refusals today; None if they get one."""
         if is_silenced(self.action, self.reading.sender, None if player is None else player.id):
             return SILENCED
-        return (
-            ENOUGH_REFUSALS if had_enough_refusals(self.action, self.reading.sender, letter, player) else None
-        )
+        known = self.is_limited_as_player(player)
+        enough = had_enough_refusals(self.action, self.reading.sender, letter, known=known)
+        return ENOUGH_REFUSALS if enough else None
+
+    def is_limited_as_player(self, player: Player | None) -> bool:
+        """Return True if the sender gets as many answers in a day as a player, not as few as a stranger."""
+        return is_known(player)
 
     def refuse(
         self, letter: Refusal | RefusalAccount, about: About | None, player: Player | None, why: str
@@ -179,13 +184,13 @@ class Request:
 
     def put_answers(self, player: Player | None) -> Ending:
         """Queue the collected answers, as one letter for each address; return the final state of the email."""
-        answered = None if self.action.origin is not None else player
-        kept_back = _put_gathered(self.action, self.reading.message_id, answered)
+        known = self.action.origin is None and self.is_limited_as_player(player)
+        kept_back = _put_gathered(self.action, self.reading.message_id, known=known)
         return done(", ".join(str(command.word) for command in self.instructions.commands) + kept_back)
 
 
-def _put_gathered(action: ActionContext, answers: str, player: Player | None) -> str:
-    """Queue the answers collected for `player`'s email, which has the Message-ID `answers`.
+def _put_gathered(action: ActionContext, answers: str, *, known: bool) -> str:
+    """Queue the answers collected for an email of a `known` player or a stranger; `answers` is its Message-ID.
 
     Returns "", or a note for the administrator that an answer was left out because of the daily limit.
     """
@@ -193,7 +198,7 @@ def _put_gathered(action: ActionContext, answers: str, player: Player | None) ->
     for recipient, gathered in action.gathered.items():
         letters = _once_each(gathered)
         always = [put for put in letters if put.letter.is_owed]
-        if always != letters and had_enough(plain, recipient, player):
+        if always != letters and had_enough(plain, recipient, known=known):
             letters, kept_back = always, "; not answered: daily limit"
         _put_one(plain, recipient, letters, answers)
     return kept_back

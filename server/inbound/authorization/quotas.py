@@ -49,12 +49,11 @@ MOST_TO_STRANGERS = 2000
 _DAY = timedelta(days=1)
 
 
-def had_enough(action: ActionContext, recipient: str, player: Player | None) -> bool:
+def had_enough(action: ActionContext, recipient: str, *, known: bool) -> bool:
     """Return True if an address has received the most answers allowed in a day.
 
-    For a stranger, also if all strangers of their network or domain have.
+    If it is not `known` as a player's, also if all strangers of its network or domain have.
     """
-    known = is_known(player)
     of_player = MOST_DOUBTFUL if action.doubtful else MOST_ANSWERS
     if _answered(action, recipient) >= (of_player if known else MOST_TO_STRANGER):
         return True
@@ -64,14 +63,12 @@ def had_enough(action: ActionContext, recipient: str, player: Player | None) -> 
     return by_network >= MOST_BY_NETWORK or by_domain >= MOST_BY_DOMAIN or in_all >= MOST_TO_STRANGERS
 
 
-def had_enough_refusals(
-    action: ActionContext, recipient: str, letter: type[Letter], player: Player | None
-) -> bool:
+def had_enough_refusals(action: ActionContext, recipient: str, letter: type[Letter], *, known: bool) -> bool:
     """Return True if an address got the most letters of this class allowed in a day; a stranger gets one."""
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     of_player = MOST_GREETINGS if letter is Hello else of_player
-    most = of_player if is_known(player) else 1
-    return _answered(action, recipient, letter) >= most or had_enough(action, recipient, player)
+    most = of_player if known else 1
+    return _answered(action, recipient, letter) >= most or had_enough(action, recipient, known=known)
 
 
 MACHINE = "its sender seems to be a machine"
@@ -122,7 +119,7 @@ def had_enough_questions(action: ActionContext, recipient: str, player: Player |
     """Return True if an address was asked to confirm the most emails allowed in a day."""
     wants_mail = player is not None and is_known(player) and not player.mail_stopped
     most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
-    return _answered(action, recipient, Asked) >= most or had_enough(action, recipient, player)
+    return _answered(action, recipient, Asked) >= most or had_enough(action, recipient, known=is_known(player))
 
 
 def _answers() -> tuple[str, ...]:

@@ -42,6 +42,14 @@ def test_strangers_first_command_is_answered_after_refusals(services: Services) 
     assert "To become one, write: register NAME" in letters[2][0].words
 
 
+def test_each_reply_of_someone_invited_is_answered(services: Services, ann: Player) -> None:
+    caused = write(services, ann, "challenge cleo@example.org nibble")
+    (invitation,) = [each for each in caused if each.letter == "invitation"]
+    for text in ("What is this?", "I do not know you.", "Who are you?", "Ja, ich weiß nicht."):
+        (answer,) = receive(services, NEW, str(invitation.mail["Reply-To"]), text)
+        assert (answer.letter, answer.to) == ("refusal", "cleo@example.org")
+
+
 @pytest.mark.parametrize("first", ["hello", "nonsense"])
 def test_stranger_who_writes_more_than_the_command_is_asked(services: Services, first: str) -> None:
     write(services, NEW, first)
