@@ -31,6 +31,7 @@ from server.inbound.account_mail import act_on_account
 from server.inbound.account_reading import is_for_account
 from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
 from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
+from server.inbound.authorization.yes_replies import has_agreement
 from server.inbound.automatic_mail import answers_one, note_machine
 from server.inbound.game_mail import Consent, act_in_game
 from server.inbound.request import Ending, Request, done, quarantined
@@ -305,7 +306,7 @@ def _acted_on(reading: Reading, token: ReplyToken | ConfirmationToken | None, ta
     written = reading.text.strip() or reading.subject
     words = written.lower()
     says = any(word.word in words for word in (YES, CANCEL)) or not AGREEMENTS.isdisjoint(_WORD.findall(words))
-    by_answer = (token is not None and not tag) or says
+    by_answer = (token is not None and not tag) or says or has_agreement(written)
     answers: set[Share] = {"answers"} if by_answer else set()
     by_subject = not reading.text.strip() or stop_in_subject(reading) != ""
     return answers | ({"subject"} if by_subject else set())

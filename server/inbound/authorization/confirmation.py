@@ -20,15 +20,13 @@ from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Ending, Request, quarantined
 from server.interpretation.reply_checks import top
 from server.outbound.letters.account import Asked
-from server.store.inbox import QUESTION_STANDS
 from server.store.letters.letter import About, name_of, read
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.tokens import ReplyToken
 
 NOTHING_ASKED = (
-    "No question is waiting for your “yes”. Reply “yes” to the email with the question. It counts once and, if "
-    f"the question is whether an email is yours, within {QUESTION_STANDS.days} days. Please write your command "
-    "again."
+    "No question is waiting for your “yes”: the email that you answered has none, or it is "
+    "answered or too old. Write the command itself, for example “draw” or “accept”."
 )
 _CONFIRM = Word("confirm", "a word that other services ask for, so people write it here, too", WORD)
 _ANSWER = Vocabulary((YES, _CONFIRM))

@@ -1,5 +1,7 @@
 """Replies with “yes”: they answer the question in the email that they reply to, and no other."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlmodel import col, select
@@ -21,18 +23,53 @@ from server.store.letters.letter import Put, name_of, read
 from server.store.models import Outbox
 from server.store.outbox import ActionContext
 
+_WORD = re.compile(r"[\w'’]+")
+_AGREEING = frozenset(
+    line
+    for language in (
+        "yes sure; yes of course; yes ok; yes okay; yes gladly; yes i agree; sure; of course; agreed",
+        "i agree; certainly; gladly; absolutely; with pleasure; yeah; yep; fine with me",
+        "ja klar; klar; na klar; ja gerne; gerne; ja natürlich; natürlich; ja sicher; ja ok; einverstanden",
+        "oui bien sûr; bien sûr; d'accord; oui d'accord; volontiers; sí claro; claro; de acuerdo",
+        "sì certo; certo; d'accordo; claro que sim; конечно; да конечно; tabii; evet tabii; ja graag; graag",
+    )
+    for line in language.split("; ")
+)
+"""Lines that agree to an offer. A simple “ok” may only mean that someone has read it."""
 
-def agreed_in_game(reply: Reply, given: Instructions) -> Instructions:
+
+def agreed_in_game(reply: Reply, read: Instructions) -> Instructions:
     """Return the commands of a reply, in which “yes” is replaced by the commands that Nabu has asked about.
 
-    They stay as they are if there is no open question.
+    They stay as they are if there is no open question. To an offer, “Sure!” means the same as “yes”.
     """
-    row = _answered(reply.action, reply.reading, given)
+    agrees = all(command.word is YES for command in read.commands) and _is_agreement(reply)
+    row = _answered(reply.action, reply.reading, (YES.word,) if agrees else tuple(map(str, read.commands)))
     asked = (reply.player.email, reply.reading.sender)
     if row is None or row.game_id != reply.game.id or row.recipient not in asked:
-        return given
-    commands = _commands(reply, _put(reply.action, row))
-    return replace(given, commands=commands) if commands else given
+        return read
+    put = _put(reply.action, row)
+    if agrees and not isinstance(put.letter, (Proposed, Invitation)):
+        return read
+    commands = _commands(reply, put)
+    return replace(read, commands=commands) if commands else read
+
+
+def has_agreement(text: str) -> bool:
+    """Return True if a line of a text agrees to an offer, such as “Sure!”."""
+    return any(_words(line) in _AGREEING for line in text.splitlines())
+
+
+def _words(line: str) -> str:
+    return " ".join(_WORD.findall(line.lower().replace("’", "'")))
+
+
+def _is_agreement(reply: Reply) -> bool:
+    """Return True if a reply consists of one line that agrees, and courtesies."""
+    courtesy, text = reply.doubts.courtesy, reply.reading.text
+    lines = [line for line in text.splitlines() if line.strip()]
+    said = [line for line in lines if has_agreement(line) or not courtesy.is_polite(line)]
+    return len(said) == 1 and has_agreement(said[0]) and "?" not in said[0]
 
 
 def agreed_in_account(
@@ -42,7 +79,7 @@ def agreed_in_account(
 
     The second value is the letter with the question if it may be answered only once, else None.
     """
-    row = _answered(action, reading, given) or _quoted(action, reading, given)
+    row = _answered(action, reading, tuple(map(str, given.commands))) or _quoted(action, reading, given)
     if row is None or row.recipient != reading.sender:
         return None, None
     match _put(action, row).letter:
@@ -66,9 +103,9 @@ def shown_words(reply: Reply) -> str:
     return "" if row is None or row.game_id != reply.game.id else _put(reply.action, row).quoted
 
 
-def _answered(action: ActionContext, reading: Reading, given: Instructions) -> Outbox | None:
-    """Return the sent email that an email with nothing but “yes” answers."""
-    if [str(command) for command in given.commands] != [YES.word]:
+def _answered(action: ActionContext, reading: Reading, given: Sequence[str]) -> Outbox | None:
+    """Return the sent email that an email with no command but “yes” answers."""
+    if [*given] != [YES.word]:
         return None
     return mail_answered(action, reading)
 

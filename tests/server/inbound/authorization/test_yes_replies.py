@@ -63,6 +63,26 @@ def test_yes_agrees_to_a_takeback(table: TwoPlayerGame) -> None:
     assert moves(table) == []
 
 
+@pytest.mark.parametrize("text", ["Ja, klar!", "Sure", "Hi Ann,\r\n\r\nof course.\r\n\r\nBen"])
+def test_agreement_to_a_draw_offer_counts_as_yes(table: TwoPlayerGame, text: str) -> None:
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    say_yes(table, 1, offered, text)
+    assert table.game().state == "over"
+
+
+@pytest.mark.parametrize("text", ["Sure?", "ok", "Sure.\r\nBut not now.", "Of course not"])
+def test_other_answers_to_a_draw_offer_do_not_count_as_yes(table: TwoPlayerGame, text: str) -> None:
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    say_yes(table, 1, offered, text)
+    assert table.game().state == "running"
+
+
+def test_agreement_plays_no_suggested_move(table: TwoPlayerGame) -> None:
+    (asked,) = reply(table, 0, "c3?")
+    say_yes(table, 0, asked, "Sure")
+    assert table.game().turn == 1
+
+
 def test_yes_to_an_expired_draw_offer_makes_no_new_offer(table: TwoPlayerGame) -> None:
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     for seat, move in ((0, "c3"), (1, "d4"), (0, "e5")):
