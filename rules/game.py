@@ -37,7 +37,7 @@ from rules.move_builder import Choices, MoveBuilder, WholeMove
 from rules.options import Option
 from rules.reasons import Reason
 from rules.result import Result
-from rules.sentences import enumerated
+from rules.sentences import SeatNames, enumerated
 
 Json = dict[str, Any]
 
@@ -416,8 +416,11 @@ class Rules(ABC, Generic[P, M]):
         return None
 
     @abstractmethod
-    def story(self, step: Step[P, M]) -> list[str]:
-        """Return sentences on the effects of a turn beyond the moves themselves: "Tiles lost: d5, e6."."""
+    def story(self, step: Step[P, M], names: SeatNames | None = None) -> list[str]:
+        """Return sentences on the effects of a turn beyond the moves themselves: "Tiles lost: d5, e6.".
+
+        Games whose seats have pieces name them by these; the others by `names` if they are given.
+        """
 
     @abstractmethod
     def examples(self, position: P, seat: int) -> tuple[str, ...]:

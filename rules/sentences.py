@@ -1,6 +1,19 @@
-"""Lists as parts of sentences."""
+"""Lists and names as parts of sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SeatNames:
+    """The names of all seats in sentences, and the seat of the reader, who is “you”; None for a spectator."""
+
+    names: Sequence[str]
+    reader: int | None = None
+
+    def having(self, seat: int) -> str:
+        """Return the start of a sentence about something that a seat has: `You now have`, `Ben now has`."""
+        return "You now have" if seat == self.reader else f"{self.names[seat]} now has"
 
 
 def listed(items: Iterable[object], last: str = "and") -> str:

@@ -43,7 +43,7 @@ from rules.games.nardshir.playout import playout
 from rules.games.nardshir.position import SEATS, Position, read_position, write_position
 from rules.reading import need_no_more
 from rules.result import Result
-from rules.sentences import listed
+from rules.sentences import SeatNames, listed
 
 
 class Nardshir(Rules[Position, Turn]):
@@ -232,7 +232,7 @@ class Nardshir(Rules[Position, Turn]):
     def possible(self, position: Position, seat: int) -> list[str]:
         return list(description.possible(position)) if seat in self.to_move(position) else []
 
-    def story(self, step: Step[Position, Turn]) -> list[str]:
+    def story(self, step: Step[Position, Turn], names: SeatNames | None = None) -> list[str]:
         return story(step)
 
     def seen_by(self, reader: int, seat: int, move: str) -> str:

@@ -35,6 +35,7 @@ from rules.geometry.bits import nth, numbers_in
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole
 from rules.result import Result
+from rules.sentences import SeatNames
 
 
 class Nebuchadnezzar(Rules[Position, Move]):
@@ -190,7 +191,7 @@ class Nebuchadnezzar(Rules[Position, Move]):
     def possible(self, position: Position, seat: int) -> list[str]:
         return list(description.possible(self.moves(position, seat)))
 
-    def story(self, step: Step[Position, Move]) -> list[str]:
+    def story(self, step: Step[Position, Move], names: SeatNames | None = None) -> list[str]:
         return story(step, stuck=self.forced(step.after) is not None)
 
     def deed(self, move: str) -> str:

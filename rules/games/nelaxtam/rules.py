@@ -46,7 +46,7 @@ from rules.move_builder import MoveBuilder
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole, typed_word
 from rules.result import Result
-from rules.sentences import listed
+from rules.sentences import SeatNames, listed
 
 SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
 
@@ -255,7 +255,7 @@ class Nelaxtam(Rules[Position, Orders]):
         acts = {troop: [label for _, label in _acts(position, seat, troop)] for troop in living(position, seat)}
         return [f"Troop {troop} can {', '.join([*labels, 'hold'])}." for troop, labels in acts.items()]
 
-    def story(self, step: Step[Position, Orders]) -> list[str]:
+    def story(self, step: Step[Position, Orders], names: SeatNames | None = None) -> list[str]:
         return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ from rules.options import Option
 from rules.reading import need_no_more, typed_whole
 from rules.reasons import LEAVING
 from rules.result import Result
+from rules.sentences import SeatNames
 
 MIDDLE: Final = place_at(13, 13)
 CORNER: Final = place_at(10, 10)
@@ -283,7 +284,7 @@ class Nexus(Rules[Position, Move]):
         add = add and position.reserve[seat] >= 3
         return list(description.possible(position.board, LETTERS[seat], add=add, walk=walk, change=change))
 
-    def story(self, step: Step[Position, Move]) -> list[str]:
+    def story(self, step: Step[Position, Move], names: SeatNames | None = None) -> list[str]:
         """Return sentences on the marbles given up and deleted, and on the seats that left."""
         return story(step)
 

@@ -8,6 +8,7 @@ from rules.game import Step
 from rules.games.nibble.board import COLOURS, LETTERS, board_named, colour_name
 from rules.games.nibble.position import SEATS, TRIPLE, Position, majority
 from rules.games.nibble.turn import Take
+from rules.sentences import SeatNames
 
 COLOURS_IN_A_LINE = 5
 
@@ -100,7 +101,7 @@ def _wins(full: int) -> tuple[str, ...]:
 # The story
 
 
-def story(step: Step[Position, Take]) -> list[str]:
+def story(step: Step[Position, Take], names: SeatNames) -> list[str]:
     """Return a sentence on the seat's number of blocks of the colour."""
     bits = board_named(step.before.board).bits
     sentences = []
@@ -109,5 +110,5 @@ def story(step: Step[Position, Take]) -> list[str]:
         full, has = len(step.after.blocks), step.after.taken[seat][colour]
         share = f"all {full}" if has == full else f"{has} of the {full}"
         most = ", the majority" if majority(full) <= has < full else ""
-        sentences.append(f"{SEATS[seat]} now has {share} blocks of {colour_name(colour)}{most}.")
+        sentences.append(f"{names.having(seat)} {share} {COLOURS[colour]} blocks{most}.")
     return sentences

@@ -34,6 +34,7 @@ from rules.lessons import Lesson
 from rules.options import Option
 from rules.reading import need_no_more, typed_word
 from rules.result import Result
+from rules.sentences import SeatNames
 
 LISTED_TAKES = 5000
 
@@ -197,8 +198,8 @@ class Nibble(Rules[Position, Take]):
     def lesson(self, position: Position, seat: int, name: str) -> Lesson | None:
         return lessons.lesson(position, seat, name)
 
-    def story(self, step: Step[Position, Take]) -> list[str]:
-        return story(step)
+    def story(self, step: Step[Position, Take], names: SeatNames | None = None) -> list[str]:
+        return story(step, names or SeatNames(SEATS))
 
     def deed(self, move: str) -> str:
         return f"took {move}"

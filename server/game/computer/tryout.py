@@ -18,6 +18,7 @@ from rules.reasons import Reason
 from rules.records.record import POSITION_FORMAT, load_position, read_options, turn_of
 from rules.registry import rules_named
 from rules.result import Result
+from rules.sentences import SeatNames
 from rules.strengths import STRENGTHS
 from server.game.log.log import AnyRules
 from server.game.terms.wording import result_text, turn_lines
@@ -125,8 +126,9 @@ class Tryout:
     @property
     def last_story(self) -> list[tuple[str, ...]]:
         """Return sentences about the last turns, a group for each turn."""
+        names = SeatNames(self.names, self.seat)
         return [
-            (*turn_lines(turn_of(self.rules, step), self._labels(step.before)), *self.rules.story(step))
+            (*turn_lines(turn_of(self.rules, step), self._labels(step.before)), *self.rules.story(step, names))
             for step in self.steps
         ]
 

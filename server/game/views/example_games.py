@@ -11,6 +11,7 @@ from rules.drawing.diagram import Diagram
 from rules.game import Json, Step
 from rules.records.record import Record, Replay, replay
 from rules.registry import rules_named as rules_named
+from rules.sentences import SeatNames
 from server.game.terms.game_types import examples_of, rules_page
 from server.game.terms.wording import turn_lines
 from server.game.views.boards import Board
@@ -50,7 +51,8 @@ class WorkedGame:
             return WorkedTurn(0, Board(rules, self.replayed.start))
         step = self.replayed.steps[number - 1]
         played = turn_lines(self.record.turns[number - 1], self._labels(step))
-        return WorkedTurn(number, Board(rules, step.after, step=step), tuple(played), tuple(rules.story(step)))
+        story = rules.story(step, SeatNames(self.record.seats))
+        return WorkedTurn(number, Board(rules, step.after, step=step), tuple(played), tuple(story))
 
     def _labels(self, step: Step[Any, Any]) -> list[str]:
         """Return the labels of the players in a turn: "Ann (Black)"."""

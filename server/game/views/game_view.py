@@ -13,6 +13,7 @@ from sqlmodel import Session, or_, select
 from rules.errors import BadData
 from rules.game import Step
 from rules.registry import rules_named
+from rules.sentences import SeatNames
 from server.accounts import players
 from server.game.clock import deadlines
 from server.game.lobby import computer_joiners, entry_conditions, recurring_games, term_changes
@@ -274,7 +275,8 @@ def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
     move = step.moves[seat]
     if rules.simultaneous:
         return PreviewView(rules.format(move), Board(rules, step.before, seat, plan=move), ())
-    return PreviewView(rules.format(move), Board(rules, step.after, seat, step=step), tuple(rules.story(step)))
+    story = rules.story(step, SeatNames(rules.seats(game.options), seat))
+    return PreviewView(rules.format(move), Board(rules, step.after, seat, step=step), tuple(story))
 
 
 def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerms) -> dict[int, Envelope]:

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from rules.game import Step
 from rules.records.entries import Credit, Played, TakenBack
+from rules.sentences import SeatNames
 from server.accounts import relations
 from server.clock.moments import write_moment
 from server.clock.pauses import Why
@@ -322,4 +323,5 @@ def describe_turn(
     labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]
     played = stored_entries.turn_of(game, entry)
     lines_of = turn_lines(seen_by(rules, viewer, played.turn), labels)
-    return TurnView(played.number, tuple(lines_of), tuple(rules.story(step)), entry.at)
+    story = rules.story(step, SeatNames(names, viewer))
+    return TurnView(played.number, tuple(lines_of), tuple(story), entry.at)

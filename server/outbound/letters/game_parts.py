@@ -7,6 +7,7 @@ from rules import driver
 from rules.game import Json
 from rules.records import verification
 from rules.registry import rules_named
+from rules.sentences import SeatNames
 from server.game.log import log, randomness
 from server.game.views import game_view, history
 from server.outbound.letters import rulebook
@@ -78,7 +79,8 @@ class Preview(Letter):
             board, story = sources.board(before, plan=move), []
         else:
             step = driver.play(rules, before, {sources.seat: move})
-            board, story = sources.board(step.after, step=step), rules.story(step)
+            board = sources.board(step.after, step=step)
+            story = rules.story(step, SeatNames(rules.seats(sources.game.options), sources.seat))
         draft = sources.draft(answers=self.turn, board=board, story=story, move=self.move)
         return replace(draft, preview="Preview only: nothing has been played.")
 

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from rules.errors import IllegalMove, WrongMove
 from rules.line import Line, roll
 from rules.pressing import pressed
+from rules.sentences import SeatNames
 from server.errors import BadRequest, Refused
 from server.game.log import log
 from server.game.play import conditional_moves, moves
@@ -190,7 +191,8 @@ def board_page(
     """
     rules, number = line.rules, here.number
     titles = rules.titles(line.position) or rules.seats(here.game.options)
-    names = [f"{name} ({title})" for name, title in zip(here.names(), titles, strict=True)]
+    players = here.names()
+    names = [f"{name} ({title})" for name, title in zip(players, titles, strict=True)]
     last, examples = line.steps[-1] if line.steps else None, _examples(line)
     return render_template(
         "analysis.html",
@@ -202,7 +204,8 @@ def board_page(
             number, line.choices(picks), examples, secret=True, meanings=meanings_of(rules, examples)
         ),
         words=Board(rules, line.position, here.seat, step=last).words,
-        story=() if last is None else tuple(rules.story(last)),
+        story=() if last is None else tuple(rules.story(last, SeatNames(players, here.seat))),
+        players=players,
         mover="" if line.seat is None else names[line.seat],
         simultaneous=rules.simultaneous,
         result="" if line.result is None else result_text(rules, line.result.to_json(), names),

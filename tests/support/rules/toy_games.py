@@ -14,6 +14,7 @@ from rules.options import Option
 from rules.reading import need_exactly, need_no_more, typed_whole, whole
 from rules.reasons import Reason
 from rules.result import Result
+from rules.sentences import SeatNames
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Toy(Rules[Heap, int]):
     def diagram(self, position: Heap, step: Step[Heap, int] | None = None, plan: int | None = None) -> Diagram:
         return Diagram((Row("", (Cell("heap", str(position.stones), LIGHT, mark=bool(step or plan)),)),))
 
-    def story(self, step: Step[Heap, int]) -> list[str]:
+    def story(self, step: Step[Heap, int], names: SeatNames | None = None) -> list[str]:
         return [f"{step.before.stones - step.after.stones} stones were taken."]
 
     def examples(self, position: Heap, seat: int) -> tuple[str, ...]:
@@ -199,7 +200,7 @@ class Race(Rules[Track, str]):
         cells = (Cell(f"seat {seat}", str(steps), LIGHT) for seat, steps in enumerate(position.steps))
         return Diagram((Row("", tuple(cells)),))
 
-    def story(self, step: Step[Track, str]) -> list[str]:
+    def story(self, step: Step[Track, str], names: SeatNames | None = None) -> list[str]:
         return []
 
     def examples(self, position: Track, seat: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from rules.games.nibble.board import NAMES
 from rules.games.nibble.position import Position
 from rules.reasons import Reason
 from rules.result import Result
+from rules.sentences import SeatNames
 from tests.support.rules.naive import nibble as naive
 from tests.support.rules.positions.nibble import (
     COUNTS,
@@ -355,9 +356,9 @@ def test_picture_contains_everything_within_72_columns(board: str) -> None:
 @pytest.mark.parametrize(
     ("taken", "text", "story"),
     [
-        (3, "a9", "First now has 4 of the 9 blocks of A red."),
-        (4, "a9", "First now has 5 of the 9 blocks of A red, the majority."),
-        (7, "a9 c9", "First now has all 9 blocks of A red."),
+        (3, "a9", "First now has 4 of the 9 red blocks."),
+        (4, "a9", "First now has 5 of the 9 red blocks, the majority."),
+        (7, "a9 c9", "First now has all 9 red blocks."),
     ],
 )
 def test_story_counts_the_blocks_of_a_colour(taken: int, text: str, story: str) -> None:
@@ -367,6 +368,16 @@ def test_story_counts_the_blocks_of_a_colour(taken: int, text: str, story: str) 
     after = NIBBLE.play(before, {0: move})
     assert NIBBLE.story(Step(before, {0: move}, after)) == [story]
     assert NIBBLE.story(Step(before, {}, before, left=(1, Reason.TIMEOUT))) == []
+
+
+@pytest.mark.parametrize(
+    ("reader", "who"), [(None, "Ann now has"), (0, "You now have"), (1, "Ann now has")], ids=str
+)
+def test_story_names_the_players(reader: int | None, who: str) -> None:
+    before = square_9("ABA")
+    move = NIBBLE.parse(before, 0, "a9")
+    played = Step(before, {0: move}, NIBBLE.play(before, {0: move}))
+    assert NIBBLE.story(played, SeatNames(("Ann", "Ben"), reader)) == [f"{who} 4 of the 9 red blocks."]
 
 
 @pytest.mark.parametrize(
