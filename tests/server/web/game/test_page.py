@@ -211,7 +211,10 @@ def test_what_the_sides_have_is_drawn_beside_the_board(
     game = match(app, services, "nexus", ann, ben)
     page = game.browsers[1].get(game.address).text
     assert 'class="broad"' in page
-    (tally,) = re.findall(r'<table class="tally" aria-hidden="true">.*?</table>', page, re.DOTALL)
+    tally, below = re.findall(
+        r'<table class="tally(?: below)?" aria-hidden="true">.*?</table>', page, re.DOTALL
+    )
+    assert below == tally.replace('"tally"', '"tally below"'), "on low screens it is below the board"
     assert tally.count("<svg") == 2
     cells = [
         [re.sub("<[^>]*>", "", cell).strip() for cell in row.split("</td>")[:-1]]
@@ -220,6 +223,22 @@ def test_what_the_sides_have_is_drawn_beside_the_board(
     assert cells == [["", "in reserve", "on the board"], ["rRed", "10", "0"], ["bBlue", "11", "0"]]
     (own,) = re.findall(r'<td class="own">.*?</td>', tally)
     assert own.endswith("Blue</td>")
+
+
+def test_tally_of_sides_without_pieces_names_the_players(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    """It is there twice: beside the board, and for low screens below it."""
+    game = match(app, services, "nibble", ann, ben)
+    page = game.browsers[0].get(game.address).text
+    heads = re.findall(
+        r'<table class="tally long(?: below)?" aria-hidden="true">.<tr>(.*?)</tr>', page, re.DOTALL
+    )
+    assert len(heads) == 2
+    for head in heads:
+        names = re.findall(r'<td(?: class="own")? title="([^"]*)">', head)
+        assert names == re.findall(r'<span class="seat-name">(?:<a [^>]*>)?(\w+)', page)
+        assert sorted(names) == ["Ann", "Ben"]
 
 
 def test_turns_since_the_readers_move_are_marked_by_player(
