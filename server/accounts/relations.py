@@ -12,7 +12,7 @@ from sqlalchemy import BindParameter, bindparam
 from sqlmodel import Session, col, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from server.accounts import players
+from server.accounts import players, similar_names
 from server.errors import BadRequest
 from server.limits import MOST_RELATIONS
 from server.store.db import count_rows
@@ -156,7 +156,7 @@ def _other(session: Session, player: Player, name: str, word: str) -> Player:
         raise BadRequest(f"Write: {word} NAME, with the name of a player.")
     other = players.find_known(session, name)
     if other is None:
-        raise BadRequest(f"There is no player called “{name[:40]}”. Give the exact name.")
+        raise similar_names.unknown_player(session, name)
     if other.computer:
         raise BadRequest(f"{other.name} is a computer player, who sends no challenges and no messages.")
     if other.id == player.id:

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import islice, product
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
 from rules.registry import RULES
-from server.accounts import computer_players, players
+from server.accounts import players
 from server.accounts.computer_characters import ANY, COMPUTER
+from server.accounts.similar_names import names_like
 from server.clock.zones import nearest_zones
 from server.commands.account_words import CHALLENGE, LOBBY, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
 from server.commands.game_numbers import split_number
@@ -22,13 +23,10 @@ from server.game.lobby import entry_conditions, recurring_games
 from server.game.terms import terms
 from server.interpretation.patterns import STRENGTHS
 from server.interpretation.phrases import ENDING
-from server.store.models import Player
 
 _MOST = 3
 _LONGEST = 200  # characters of a line
 _LIKE = 0.7
-_LIKE_NAME = 0.6  # of the letters: names are short
-_MOST_NAMES = 500  # names that are compared
 _PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
 """The punctuation and words between names."""
 _MENTIONED = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[\w'-]{1,64}")
@@ -177,22 +175,7 @@ def _names_like(session: Session, name: str) -> list[str]:
     found = players.by_name(session, name)
     if found is not None and found.confirmed_at is not None:
         return [name]
-    key = name.casefold()
-    known = {each.casefold(): each for each in _known_names(session, key)}
-    return [known[each] for each in get_close_matches(key, known, _MOST, _LIKE_NAME)]
-
-
-def _known_names(session: Session, key: str) -> Iterable[str]:
-    """Return the names of similar length with the same first letter, and those of the computer players."""
-    query = select(Player.name).where(
-        col(Player.confirmed_at).is_not(None),
-        col(Player.computer).is_(False),
-        col(Player.mail_stopped).is_(False),
-        col(Player.name_key).startswith(key[:1], autoescape=True),
-        func.abs(func.length(Player.name_key) - len(key)) <= max(1, len(key) // 3),
-    )
-    named = [computer.name for computer in computer_players.list_computers(session)]
-    return [*named, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
+    return names_like(session, name)
 
 
 def _option(game_type: str, written: str, more: Iterable[str] = ()) -> str:

@@ -10,7 +10,7 @@ from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
 from rules.records.record import Record, Replay
 from rules.registry import rules_named
-from server.accounts import bans, computer_players, newcomers, players, relations
+from server.accounts import bans, computer_players, newcomers, players, relations, similar_names
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game.lobby import challenge_checks, proposed_game, term_changes
 from server.game.lobby.proposed_game import ProposedGame
@@ -203,7 +203,7 @@ def _opponent(action: ActionContext, name: str, own: str) -> Invited:
         return Invited(players.invite(action, name, own), players.check_address(name, own))
     player = computer_players.by_name(action, name) or players.find_known(action.session, name)
     if player is None:
-        raise BadRequest(f"There is no player called “{name[:40]}”. Give the exact name, or an email address.")
+        raise similar_names.unknown_player(action.session, name, ", or an email address")
     return Invited(player)
 
 

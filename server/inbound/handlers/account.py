@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rules.errors import BadData
 from rules.registry import rules_named
-from server.accounts import newcomers, players
+from server.accounts import newcomers, players, similar_names
 from server.accounts.login import links
 from server.actions import challenges as challenge_actions
 from server.actions import lobby, preferences, relations
@@ -131,7 +131,7 @@ def _tell_rules(mail: AccountMail, name: str) -> None:
 def _tell_of(mail: AccountMail, name: str) -> None:
     player = players.find_known(mail.action.session, name.rstrip(".!? ")) if name else mail.player
     if player is None:
-        raise BadRequest(f"There is no player called “{name[:40]}”. Give the exact name.")
+        raise similar_names.unknown_player(mail.action.session, name)
     mail.answer(Who(players.identity(player)))
 
 

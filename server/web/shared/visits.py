@@ -22,6 +22,7 @@ from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import ActionContext
 from server.web.shared.browser_names import here
+from server.web.shared.labels import AT_FORM
 
 PageResponse = str | Response | tuple[str, int]
 """A page, a redirect, or a page with a status."""
@@ -87,7 +88,7 @@ def carried_out(action: Action[Actor, Any], values: Mapping[str, object]) -> str
         with acting() as visit:
             return action.carry_out(actor(visit), values).sentence
     except BadRequest as problem:
-        return str(problem)
+        return problem.worded(AT_FORM)
 
 
 def done(sentence: str, endpoint: str, **values: Any) -> Response:

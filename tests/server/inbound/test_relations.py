@@ -163,6 +163,8 @@ def test_settings_list_blocked_and_ignored_players(
     assert "Ben blocked" in browser.text("/settings")
     browser.send("/settings/unblock", name="Ben")
     browser.send("/settings/block", name="Nobody")
-    assert "There is no player called “Nobody”" in browser.text("/settings")
+    assert "There is no player called “Nobody”. Give the exact name." in browser.text("/settings")
+    browser.send("/settings/block", name="Bem")
+    assert "There is no player called “Bem”. Did you mean Ben?" in browser.text("/settings")
     with reading(services.engine) as session:
         assert session.exec(select(Relation)).all() == []

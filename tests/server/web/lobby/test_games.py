@@ -273,6 +273,7 @@ def test_only_games_with_secret_orders_have_their_terms(browser: Browser) -> Non
         ("nebuchadnezzar", {"opponents": ""}, "you and 1 more, not 0"),
         ("nebuchadnezzar", {"opponents": "Ann"}, "not yourself"),
         ("nebuchadnezzar", {"opponents": "Nobody"}, "There is no player called “Nobody”."),
+        ("nebuchadnezzar", {"opponents": "Bem"}, "“Bem”. Did you mean Ben?"),
         ("nebuchadnezzar", {"opponents": "a@b@c"}, "is not an email address"),
         (
             "nebuchadnezzar",
