@@ -94,7 +94,7 @@ def challenge(ann: Reader, ben: Reader, game_type: str, **options: object) -> tu
     ann.write("opponents", "Ben")
     for name, value in options.items():
         ann.choose(f"option-{name}", str(value))
-    ann.press("Send the challenge")
+    ann.press("Create the game")
     ben.open("/games")
     ben.press("Accept")
     ann.open(ben.driver.current_url)
@@ -216,7 +216,8 @@ def test_refreshed_page_shows_the_move_of_the_computer_player(ann: Reader, world
     ann.press("New game")
     ann.press("Play Nebuchadnezzar")
     ann.choose("option-size", "4")
-    ann.press("Play against this computer player")
+    ann.find(By.CSS_SELECTOR, "[value=computer]").click()
+    ann.press("Create the game")
     await_turn(ann)
     before = ann.count(".history li")
     ann.follow(ann.find(By.CSS_SELECTOR, ".board a"))

@@ -84,7 +84,8 @@ def test_form_shows_the_terms_while_they_are_entered(enter: Enter, services: Ser
     await_told(reader, "With 2 troops per side, “sea” is from 0 to 2, not 3.")
     reader.choose("option-sea", "1")
     await_told(reader, "a time bank of 7 days")
-    reader.press("Play against this computer player")
+    reader.find(By.CSS_SELECTOR, "[value=computer]").click()
+    reader.press("Create the game")
     assert reader.complaints() == []
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)
@@ -101,7 +102,8 @@ def test_form_without_scripts_shows_the_terms_after_a_button(enter: Enter, servi
     assert "Each move may take up to 1 day." in reader.text
     reader.find(By.CSS_SELECTOR, "summary").click()
     reader.write("other-time", "5d")
-    reader.press("Play against this computer player")
+    reader.find(By.CSS_SELECTOR, "[value=computer]").click()
+    reader.press("Create the game")
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)
         assert (game.terms["time"], game.options["board"], log.id_of(game)) == ("5d", "hex-13", 1)

@@ -88,7 +88,7 @@ def test_new_game_type_is_played_on_the_web_against_the_computer(with_toy: Make,
     browser = logged_in(app, services, ann)
     assert "Toy" in browser.text("/games/new")
     assert browser.get("/game-types/toy.svg").status_code == 200
-    address = browser.send("/games/new/toy", computer="yes", **{"option-stones": "5"}).location
+    address = browser.send("/games/new/toy", whom="computer", **{"option-stones": "5"}).location
     assert address is not None
     number = int(address.rpartition("/")[2])
     while (game := waiting_for(services, number, ann)).state == "running":

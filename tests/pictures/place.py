@@ -27,7 +27,7 @@ def of_a_place(site: Site) -> Iterator[tuple[str, str]]:
     yield "game-private", GameInBrowsers(site, "nibble", 3, private="on").mover.get("/games").text
     yield from _of_three(site, clara)
     yield from _guided(site)
-    yield "challenge-open-mistake", site.ann.send("/games/new/nibble", anybody="yes", rating="good").text
+    yield "challenge-open-mistake", site.ann.send("/games/new/nibble", whom="anyone", rating="good").text
     yield from _known(site)
 
 

@@ -172,6 +172,8 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
     not reveal the owner of an address. So one person may be invited by name and by address, or by two
     addresses: that game is proposed, and never starts.
     """
+    if not others:
+        raise BadRequest("Write a name or an email address, or open the game to others.")
     if 1 + len(others) != seats:
         raise BadRequest(
             f"This game of {title} is for {seats} players: you and {seats - 1} more, not {len(others)}."

@@ -32,6 +32,13 @@ from server.web.shared.visits import Visit, acting, actor, looking, require_logi
 pages = Blueprint("challenges", __name__)
 
 _MOST_SUGGESTED = 50
+_PERSON, _ANYONE, _COMPUTER = "person", "anyone", "computer"
+_WHOM = {
+    _PERSON: "A person, by name or email address",
+    _ANYONE: "Anyone: the game is open to others",
+    _COMPUTER: "A computer player",
+}
+"""The opponents to choose from, with their labels."""
 _STRENGTH = "strength"
 """The field for the computer player."""
 
@@ -84,12 +91,14 @@ def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
     options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(conditions())}
     values: dict[str, object] = {"game_type": game_type, "options": options}
     visitor = actor(visit)
-    if "anybody" in request.form:
+    if _whom() == _ANYONE:
         if opponents:
-            raise BadRequest("To open the game to others, leave “Against” empty.")
+            raise BadRequest(
+                "To open the game to anyone, choose “A person” and delete the name that you wrote there."
+            )
         outcome = challenges.SEEK.carry_out(visitor, values)
     else:
-        if "computer" in request.form:
+        if _whom() == _COMPUTER:
             opponents.append(computer_players.member(visit.action, _strength()).name)
         values |= {"opponents": opponents, "own_words": gives_words()}
         outcome = challenges.CHALLENGE.carry_out(visitor, values)
@@ -111,11 +120,19 @@ def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
         computers=[(str(each.level), f"{each.name}, level {each.level}") for each in computers],
         strength=strength,
         companies=companies,
+        whom_choices=_WHOM.items(),
+        whom=_whom(),
         opponents=request.form.get("opponents", request.args.get("against", "")),
         problem=problem,
         wanted=conditions(),
         **fields,
     )
+
+
+def _whom() -> str:
+    """Return the chosen sort of opponents."""
+    chosen = request.form.get("whom", _PERSON)
+    return chosen if chosen in _WHOM else _PERSON
 
 
 def _strength() -> int:

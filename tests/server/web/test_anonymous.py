@@ -397,7 +397,7 @@ def test_challenges_tournaments_and_series_cannot_be_anonymous(
 
 
 def test_form_offers_anonymous_games(app: Flask, services: Services, people: list[Player]) -> None:
-    logged_in(app, services, people[0]).send("/games/new/nibble", anybody="yes", anonymous="on")
+    logged_in(app, services, people[0]).send("/games/new/nibble", whom="anyone", anonymous="on")
     with reading(services.engine) as session:
         assert session.exec(select(Game)).one().anonymous
 

@@ -14,10 +14,10 @@ def test_recurring_open_game_is_opened_joined_and_ended(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     anns, bens = (logged_in(app, services, player) for player in (ann, ben))
-    wrong = anns.send("/games/new/nibble", anybody="yes", always="many")
+    wrong = anns.send("/games/new/nibble", whom="anyone", always="many")
     assert wrong.status_code == 422
     assert "“Games at the same time” must be a number from 1 to 10" in readable(wrong)
-    anns.send("/games/new/nibble", anybody="yes", always="1")
+    anns.send("/games/new/nibble", whom="anyone", always="1")
     assert "Recurring: at most one running at a time" in bens.text("/lobby")
     assert "with at most one of its games running at a time" in bens.text("/games/1")
     bens.send("/games/1/join")

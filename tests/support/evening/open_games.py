@@ -69,7 +69,7 @@ class Sitting:
         }
         with first.browser.alone:
             first.browser.get(page)
-            told = first.browser.send(page, anybody="yes", **fields)
+            told = first.browser.send(page, whom="anyone", **fields)
             found = re.fullmatch(r"/games/(\d+)", first.browser.address)
         assert found is not None, told
         first.sit_at(int(found[1]))

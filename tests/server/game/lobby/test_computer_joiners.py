@@ -188,7 +188,7 @@ def test_form_offers_computer_players(app: Flask, services: Services, ann: Playe
     browser = logged_in(app, services, ann)
 
     def opened(**fields: Any) -> bool:
-        browser.send("/games/new/nibble", anybody="yes", **fields)
+        browser.send("/games/new/nibble", whom="anyone", **fields)
         with reading(services.engine) as session:
             game = session.exec(select(Game).order_by(Game.id.desc())).first()  # type: ignore[union-attr]
             assert game is not None

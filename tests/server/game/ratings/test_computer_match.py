@@ -72,14 +72,14 @@ def test_form_suggests_a_level_and_offers_all(app: Flask, services: Services, an
     assert suggested() == "Belshazzar"
     rate(services, ann.id or 0, 1700)
     assert suggested() == "Berossus"
-    address = browser.send("/games/new/nibble", computer="yes", strength="4").location
+    address = browser.send("/games/new/nibble", whom="computer", strength="4").location
     assert "Hammurabi" in browser.text(str(address))
-    assert browser.send("/games/new/nibble", computer="yes", strength="7").status_code == 422
+    assert browser.send("/games/new/nibble", whom="computer", strength="7").status_code == 422
 
 
 def test_several_computer_players_can_play_in_one_game(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
-    fields = {"option-players": "4", "opponents": "Amytis, Berossus", "computer": "yes", "strength": "1"}
+    fields = {"option-players": "4", "opponents": "Amytis, Berossus", "whom": "computer", "strength": "1"}
     assert browser.send("/games/new/nexus", **fields).status_code == 303
     with reading(services.engine) as session:
         names = {session.get_one(Player, seat.player_id).name for seat in session.exec(select(Seat))}

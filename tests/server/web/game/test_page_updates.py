@@ -199,7 +199,7 @@ def test_game_before_its_start_is_only_for_its_players(app: Flask, services: Ser
 
 def test_page_polls_more_often_while_the_computer_moves(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
-    addresses = [str(browser.send("/games/new/nebuchadnezzar", computer="yes").location) for _ in range(12)]
+    addresses = [str(browser.send("/games/new/nebuchadnezzar", whom="computer").location) for _ in range(12)]
     every = [Open(browser, address).every for address in addresses]
     awaited = ["waiting for Enkidu" in browser.text(address) for address in addresses]
     assert every == [2 if computer else 10 for computer in awaited]

@@ -279,7 +279,7 @@ def test_player_who_leaves_the_page_gets_emails_from_the_start_on(
 def challenging(app: Flask, services: Services, player: Player, game_type: str) -> Browser:
     """Return the browser of a player who has challenged a computer player."""
     browser = logged_in(app, services, player)
-    assert browser.send(f"/games/new/{game_type}", computer="on").status_code == 303
+    assert browser.send(f"/games/new/{game_type}", whom="computer").status_code == 303
     return browser
 
 

@@ -164,7 +164,7 @@ def test_new_person_is_invited_by_address(services: Services, browser: Browser) 
 def test_every_game_type_starts_against_the_computer(
     services: Services, browser: Browser, game_type: str
 ) -> None:
-    answer = browser.send(f"/games/new/{game_type}", computer="yes")
+    answer = browser.send(f"/games/new/{game_type}", whom="computer")
     game = last_game(services)
     assert answer.location == f"/games/{game.id}"
     assert (game.game_type, game.state) == (game_type, "running")
@@ -184,7 +184,7 @@ def test_form_offers_every_option_with_its_default(browser: Browser, game_type: 
 def test_options_are_applied(services: Services, browser: Browser) -> None:
     fields: Fields = {"option-size": "10", "option-troops": "2", "option-sea": "1", "option-mode": "quiet"}
     fields |= {"show-ready": "off", "delay": "20m", "time": "7d+1d", "weekends": "off"}
-    browser.send("/games/new/nelaxtam", computer="yes", **fields)
+    browser.send("/games/new/nelaxtam", whom="computer", **fields)
     game = last_game(services)
     assert game.options == {"size": 10, "troops": 2, "sea": 1, "mode": "quiet"}
     assert game.terms == {
@@ -228,7 +228,7 @@ def test_earlier_opponents_are_suggested_by_name_only(
     begin(services, "nibble", eve, ann)
     begin(services, "nibble", ann, dora)
     begin(services, "nibble", ann, ben)
-    browser.send("/games/new/nibble", computer="yes")
+    browser.send("/games/new/nibble", whom="computer")
     with writing(services.engine) as session:
         session.get_one(Player, dora.id).mail_stopped = True
     assert suggested() == ["Ben", "Eve", *NAMES]
@@ -239,7 +239,7 @@ def test_time_control_is_chosen_or_written(services: Services, browser: Browser)
     assert re.findall('name="time" value="([^"]*)"', page) == [time for time, _ in PACES]
     assert 'value="3d" checked' in page
     for fields, time in (({"time": "1d"}, "1d"), ({"time": "1d", "other-time": "5d"}, "5d"), ({}, "3d")):
-        browser.send("/games/new/nibble", computer="yes", **fields)
+        browser.send("/games/new/nibble", whom="computer", **fields)
         assert last_game(services).terms["time"] == time
 
 
@@ -270,7 +270,7 @@ def test_only_games_with_secret_orders_have_their_terms(browser: Browser) -> Non
 @pytest.mark.parametrize(
     ("game_type", "fields", "sentence"),
     [
-        ("nebuchadnezzar", {"opponents": ""}, "you and 1 more, not 0"),
+        ("nebuchadnezzar", {"opponents": ""}, "Write a name or an email address, or open the game to others."),
         ("nebuchadnezzar", {"opponents": "Ann"}, "not yourself"),
         ("nebuchadnezzar", {"opponents": "Nobody"}, "There is no player called “Nobody”."),
         ("nebuchadnezzar", {"opponents": "Bem"}, "“Bem”. Did you mean Ben?"),

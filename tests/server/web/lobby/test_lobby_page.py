@@ -187,20 +187,20 @@ def test_many_open_games_are_paged(app: Flask, services: Services, ann: Player) 
 
 
 def test_form_opens_a_game(services: Services, browsers: tuple[Browser, Browser]) -> None:
-    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
+    answer = browsers[0].send("/games/new/nibble", whom="anyone", opponents="", time="1d")
     assert (answer.status_code, state_of(services, 1)) == (303, "open")
     assert "It starts when all seats are taken." in browsers[0].text("/games/1")
     fields = {"rating": "1400-", "in-time": "90"}
-    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d", **fields)
+    answer = browsers[0].send("/games/new/nibble", whom="anyone", opponents="", time="1d", **fields)
     whom = "anyone rated at least 1400 who answers at least 90% of their turns in time"
     assert f"Your game is open to {whom}." in browsers[0].text(answer.location)
-    for also in ({"anybody": "yes", "rating": "strong"}, {"opponents": "Ben", "rating": "1400-"}):
+    for also in ({"whom": "anyone", "rating": "strong"}, {"opponents": "Ben", "rating": "1400-"}):
         answer = browsers[0].send("/games/new/nibble", **{"opponents": "", "time": "1d", **also})
         assert answer.status_code == 422
         assert 'value="' + also["rating"] in answer.text, "nothing written is lost"
-    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="Ben", time="1d")
+    answer = browsers[0].send("/games/new/nibble", whom="anyone", opponents="Ben", time="1d")
     assert answer.status_code == 422
-    assert "leave “Against” empty" in readable(answer)
+    assert "choose “A person” and delete the name" in readable(answer)
 
 
 def test_number_of_queries_of_the_lobby_is_constant(

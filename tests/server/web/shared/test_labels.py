@@ -38,7 +38,7 @@ def ann_at_the_web(app: Flask, services: Services, ann: Player, ben: Player) -> 
 def fields(browser: Browser, page: str) -> set[str]:
     """Return the names of all fields of the form that can be wrong."""
     found = set(re.findall(r'<(?:input|select|textarea)\b[^>]*? name="([^"]+)"', browser.get(page).text))
-    return found - {"csrf_token", "computer", "anybody", "luck"}
+    return found - {"csrf_token", "whom", "luck"}
 
 
 def problems(browser: Browser, address: str, written: Mapping[str, str]) -> list[str]:
@@ -82,10 +82,12 @@ def test_errors_of_a_new_tournament_name_the_labels_of_fields(ann_at_the_web: Br
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("who", ["anybody", "opponents"])
-def test_errors_of_a_new_game_name_the_labels_of_fields(ann_at_the_web: Browser, who: str) -> None:
+@pytest.mark.parametrize("against", [{"whom": "anyone"}, {"opponents": "Ben"}], ids=["anyone", "a person"])
+def test_errors_of_a_new_game_name_the_labels_of_fields(
+    ann_at_the_web: Browser, against: dict[str, str]
+) -> None:
     page = "/games/new/nelaxtam"
-    found = walked(ann_at_the_web, page, page, {who: "Ben"})
+    found = walked(ann_at_the_web, page, page, against)
     assert [
         name for name in ("rating", "in-time", "always", "grace", "games", "rated") if not found[name]
     ] == []
@@ -142,7 +144,7 @@ def test_error_names_the_label_of_its_field(
 
 def test_error_about_too_many_open_games_contains_no_email_command(ann_at_the_web: Browser) -> None:
     for _ in range(10):
-        assert problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"}) == []
-    (said,) = problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"})
+        assert problems(ann_at_the_web, "/games/new/nibble", {"whom": "anyone"}) == []
+    (said,) = problems(ann_at_the_web, "/games/new/nibble", {"whom": "anyone"})
     assert said.startswith("You have 10 open games.")
     assert_told_by_labels([said])
