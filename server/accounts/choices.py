@@ -35,6 +35,8 @@ class Choice:
     """The possible values; the first one is the default."""
     topic: str = "email"
     """The part of the help that explains it."""
+    hint: str = ""
+    """The description on the settings page, if the one of the command would not fit there."""
 
     @property
     def usage(self) -> str:

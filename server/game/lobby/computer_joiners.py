@@ -25,10 +25,12 @@ COMPANY_CHOICE = Choice(
     topic="games",
     help="a computer player joins your open game if no one else has joined for an hour, or never; to open one "
     "game for people only, send the email: seek nibble company=people",
+    hint="If no one else has joined for an hour. You can choose this for each game, too, in its form under "
+    "“More about the open game”.",
     ways=(
         Way(
             ANYBODY,
-            "a computer player joins after an hour",
+            "a computer player joins it",
             "If no one has joined your open game for an hour, a computer player about as strong as you "
             "will join.",
             also=("on", "anyone", "everybody", "computers"),

@@ -140,8 +140,13 @@ def service_names() -> str:
 
 def how_to_write_addresses() -> str:
     """Return a sentence about the addresses of channels, with an example for each service."""
-    examples = "; ".join(f"{each.name}: {each.help}" for each in SERVICES.values())
+    examples = "; ".join(f"{name}: {example}" for name, example in address_examples())
     return f"Write the address of a channel as in these examples, or: off. {examples}."
+
+
+def address_examples() -> tuple[tuple[str, str], ...]:
+    """Return the name of each service, and an example of an address there."""
+    return tuple((each.name, each.help) for each in SERVICES.values())
 
 
 def service_at(address: str) -> NotificationService:

@@ -21,6 +21,8 @@ class TextField:
     """Suggested texts."""
     emptied: str = ""
     """The text that an empty field state for."""
+    examples: tuple[tuple[str, str], ...] = ()
+    """Longer examples, each with its name, which pages show on request."""
 
 
 @dataclass(frozen=True)

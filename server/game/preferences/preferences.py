@@ -16,7 +16,7 @@ from server.game.clock import deadlines
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.messages.extra_text import WORDS
 from server.game.notifications import channels
-from server.game.notifications.services import how_to_write_addresses, service_names
+from server.game.notifications.services import address_examples, service_names
 from server.game.preferences import vacations
 from server.game.preferences.choices import MAIL_CHOICE, MESSAGES_CHOICE, PAGE_CHOICES
 from server.game.preferences.digests import catch_up, plan, unmute
@@ -338,7 +338,8 @@ NOTIFY = Preference(
     choose=channels.choose,
     form=TextField(
         label="Notifications in other services",
-        hint=f"{how_to_write_addresses()} You get email as well. Notifications contain no moves.",
+        hint="The address of a channel there, or: off. You get email as well. Notifications contain no moves.",
+        examples=address_examples(),
         value=lambda player: "",
         state=channels.in_words,
     ),

@@ -243,7 +243,7 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
     page = min(asked_page("page"), max(pages_of_kept_away, 1))
     return render_template(
         "settings.html",
-        fields=settings_form.fields(visit, written, problems),
+        sections=settings_form.sections(visit, written, problems),
         email=player.email,
         mail_stopped=player.mail_stopped,
         suspended=player.suspended_at is not None,

@@ -12,6 +12,15 @@ from server.game.preferences.form_fields import Selection, Several, Switch, Text
 from server.game.preferences.preferences import PREFERENCES, Preference
 from server.web.shared.visits import Visit, actor
 
+_SECTIONS = {
+    "account": "Profile",
+    "time": "Clock",
+    "email": "Emails and notifications",
+    "messages": "Emails and notifications",
+}
+"""The sections of preferences, by their topics in the help."""
+_OTHERS = "Boards and games"
+
 
 class Mistakes(Exception):
     """Settings that are not valid: a sentence for the player by the name of each field."""
@@ -37,6 +46,20 @@ class Field:
     value: str
     choices: tuple[tuple[str, str], ...] = ()
     problem: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the form that can be folded."""
+
+    title: str
+    fields: list[Field]
+
+    @property
+    def has_problem(self) -> bool:
+        """Return whether a field in it is not valid."""
+        return any(field.problem for field in self.fields)
 
 
 def changed() -> dict[str, str]:
@@ -61,7 +84,7 @@ def store(visit: Visit, texts: Mapping[str, str]) -> list[str]:
     return told
 
 
-def fields(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> list[Field]:
+def sections(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> list[Section]:
     """Return the fields of the form with the visitor's settings, or with the values `written` before."""
     name = visit.player.name
     first = Field(
@@ -73,24 +96,31 @@ def fields(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]
         value=written.get("name", name),
         problem=problems.get("name", ""),
     )
-    return [first, *(_field(visit, each, written, problems.get(each.name, "")) for each in _preferences())]
+    found: dict[str, list[Field]] = {title: [] for title in (*_SECTIONS.values(), _OTHERS)}
+    found[_SECTIONS["account"]].append(first)
+    for each in _preferences():
+        title = _SECTIONS.get(each.topic, _OTHERS)
+        found[title].append(_field(visit, each, written, problems.get(each.name, "")))
+    return [Section(title, fields) for title, fields in found.items() if fields]
 
 
 def _field(visit: Visit, preference: Preference, written: Mapping[str, str], problem: str) -> Field:
     form, name = preference.form, preference.name
+    examples: tuple[tuple[str, str], ...] = ()
     was = form.value(visit.player)
     match form:
         case TextField():
             sort, hint = "text", f"{form.hint} {form.state(visit.action, visit.player)}".strip()
-            choices = tuple((text, text) for text in form.suggested)
+            choices, examples = tuple((text, text) for text in form.suggested), form.examples
         case Switch():
             sort, hint, choices = "list", form.hint, (("on", form.on), ("off", form.off))
         case Selection(choice):
-            sort, hint, choices = "list", f"{choice.help[:1].upper()}{choice.help[1:]}.", choice.words
+            hint = choice.hint or f"{choice.help[:1].upper()}{choice.help[1:]}."
+            sort, choices = "list", choice.words
         case Several():
             sort, hint, choices = "several", form.hint, form.choices
     value = written.get(name, was)
-    return Field(sort, name, form.label, hint, was, value, choices, problem)
+    return Field(sort, name, form.label, hint, was, value, choices, problem, examples)
 
 
 def _preferences() -> list[Preference]:

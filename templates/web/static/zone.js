@@ -11,6 +11,8 @@ if (field?.value === "" && here && here !== STANDARD) {
 }
 
 function explain() {
+  const part = field.closest("details");
+  if (part) part.open = true;
   const note = document.createElement("p");
   note.id = "zone-found";
   note.className = "hint";

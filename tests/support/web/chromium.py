@@ -77,15 +77,20 @@ class Reader:
 
     def write(self, field: str, text: str) -> None:
         """Write into the field with this ID, after unfolding its section."""
-        element = self.find(By.ID, field)
-        for summary in element.find_elements(By.XPATH, "ancestor::details[not(@open)]/summary"):
-            summary.click()
+        element = self._unfolded(field)
         element.clear()
         element.send_keys(text)
 
     def choose(self, field: str, value: str) -> None:
-        """Choose the value in the list with this ID."""
-        Select(self.find(By.ID, field)).select_by_value(value)
+        """Choose the value in the list with this ID, after unfolding its section."""
+        Select(self._unfolded(field)).select_by_value(value)
+
+    def _unfolded(self, field: str) -> WebElement:
+        """Return the field with this ID, after unfolding its section."""
+        element = self.find(By.ID, field)
+        for summary in element.find_elements(By.XPATH, "ancestor::details[not(@open)]/summary"):
+            summary.click()
+        return element
 
     def enter(self, mail: EmailMessage) -> None:
         """Open the link of an email and press the button there."""

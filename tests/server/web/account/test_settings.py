@@ -173,3 +173,23 @@ def test_players_on_other_pages_can_be_unblocked_by_name(
     for words, name in (("Unblock", names[14]), ("Stop ignoring", names[15])):
         assert press(browser, page, words, name=name) == "/settings#kept-away"
     assert listed(browser.get("/settings?page=2").text) == names[12:14]
+
+
+def test_sections_with_errors_are_open(browser: Browser) -> None:
+    def opened(page: str) -> list[str]:
+        return re.findall(r'<details class="part" open>\s*<summary><h3>([^<]*)<', page)
+
+    assert opened(browser.get("/settings").text) == ["Profile"]
+    assert opened(browser.send("/settings", zone="berln", digest="?").text) == [
+        "Profile",
+        "Clock",
+        "Emails and notifications",
+    ]
+
+
+def test_addresses_of_services_are_examples_on_request(browser: Browser) -> None:
+    page = browser.get("/settings").text
+    examples = re.search(r"<summary>Addresses of each service</summary>(.*?)</details>", page, re.S)
+    assert examples is not None
+    assert "<dt>ntfy</dt>" in examples[1]
+    assert "ntfys://" not in page.replace(examples[0], "")
