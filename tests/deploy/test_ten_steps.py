@@ -40,10 +40,10 @@ mx.example.net. IN A 203.0.113.1
 def steps() -> dict[int, list[str]]:
     """The commands of each step, block by block, as root gives them."""
     section = GUIDE.partition("## Install on Debian 12\n")[2].partition("\n### ")[0]
-    section = section.replace("YOUR.DOMAIN", DOMAIN)
     found = {}
     for step in re.split(r"^(?=\d+\. )", section, flags=re.MULTILINE)[1:]:
         number, text = step.split(". ", 1)
+        text = text.replace("YOUR.DOMAIN", DOMAIN)
         blocks = re.findall(r"^ +```\n(.+?)^ +```$", text, re.MULTILINE | re.DOTALL)
         found[int(number)] = [re.sub(r"\bsudo ", "", block) for block in blocks]
     return found
