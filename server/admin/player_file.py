@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
 
 from mail.addresses import normalised
@@ -82,18 +83,35 @@ def player_file(session: Session, sealer: Sealer, player: Player) -> PlayerFile:
     emails = [email for email in players.addresses_of(session, player) if email]
     to = or_(col(Outbox.recipient).in_(emails), col(Outbox.player_id) == number)
     by = or_(incoming_mail.sender.in_(emails), col(Inbox.asked_id) == number)
-    outgoing = outgoing_mail.latest(session, MOST, to)
     return PlayerFile(
         [AddressView(email, sealer.pseudonym(email), email == player.email) for email in emails],
-        _stops(session, player, outgoing),
-        [each for each in outgoing if not _is_secret(session, each.game, each.written_at)],
-        [
-            each
-            for each in incoming_mail.latest(session, MOST, by)
-            if not _is_secret(session, each.game, each.received_at)
-        ],
+        _stops(session, player, outgoing_mail.latest(session, MOST, to)),
+        _outgoing(session, to),
+        _incoming(session, by),
         _games(session, number),
     )
+
+
+def emails_of_stranger(session: Session, who: str) -> tuple[Sequence[OutgoingView], Sequence[IncomingView]]:
+    """Return the emails to and from an address that no player has, such as one that asked to sign up.
+
+    Each list begins with the latest. Both are empty if `who` is a player or no address.
+    """
+    address = normalised(who)
+    if "@" not in address or players.by_email(session, address) is not None:
+        return [], []
+    outgoing = _outgoing(session, col(Outbox.recipient) == address)
+    return outgoing, _incoming(session, incoming_mail.sender == address)
+
+
+def _outgoing(session: Session, which: ColumnElement[bool]) -> list[OutgoingView]:
+    found = outgoing_mail.latest(session, MOST, which)
+    return [each for each in found if not _is_secret(session, each.game, each.written_at)]
+
+
+def _incoming(session: Session, which: ColumnElement[bool]) -> list[IncomingView]:
+    found = incoming_mail.latest(session, MOST, which)
+    return [each for each in found if not _is_secret(session, each.game, each.received_at)]
 
 
 def _is_secret(session: Session, number: int | None, when: datetime) -> bool:

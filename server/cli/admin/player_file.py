@@ -1,6 +1,6 @@
 """`nabu admin player`: the file of one player, and what an administrator can do about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -37,7 +37,7 @@ def player(
     It contains the addresses with their pseudonyms in the log, the reasons why emails do not reach the player,
     the current games, and the incoming and outgoing emails that are still stored, the latest first. Incoming
     emails are found by their envelope sender. The text of an email is never shown, as it could contain secret
-    orders.
+    orders. For an address that no player has, such as one that asked to sign up, print only the emails.
     """
     why = closing if deleting is None else deleting
     if sum((resend, resume, closing is not None, deleting is not None)) > 1:
@@ -46,6 +46,11 @@ def player(
         _end(config, who, why, delete=deleting is not None, yes=yes)
         return
     with acting(config) as act:
+        outgoing, incoming = player_file.emails_of_stranger(act.session, who)
+        if (outgoing or incoming) and not (resend or resume):
+            for line in (f"No player has the address {who}.", *_emails("the address", outgoing, incoming)):
+                click.echo(escaped(line))
+            return
         found = player_file.player_called(act.session, who)
         if resend:
             count = player_file.resend(act, found)
@@ -85,14 +90,19 @@ def _file(act: audit.AdminAction, found: Player) -> Iterator[str]:
     for address in known.addresses:
         yield f"address: {address.email}{' (main)' if address.is_main else ''}, in the log: {address.pseudonym}"
     yield from known.stops or ["Emails are on."]
-    for title, lines in (
-        ("Current games", map(_line_of_game, known.games)),
-        ("Emails to the player", map(_line_of_outgoing, known.outgoing)),
-        ("Emails from the player", map(_line_of_incoming, known.incoming)),
-    ):
-        yield ""
-        yield f"{title}:"
-        yield from (f"  {line}" for line in list(lines) or ["none"])
+    yield from _listed("Current games", map(_line_of_game, known.games))
+    yield from _emails("the player", known.outgoing, known.incoming)
+
+
+def _emails(who: str, outgoing: Iterable[OutgoingView], incoming: Iterable[IncomingView]) -> Iterator[str]:
+    yield from _listed(f"Emails to {who}", map(_line_of_outgoing, outgoing))
+    yield from _listed(f"Emails from {who}", map(_line_of_incoming, incoming))
+
+
+def _listed(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield ""
+    yield f"{title}:"
+    yield from (f"  {line}" for line in list(lines) or ["none"])
 
 
 def _line_of_game(game: OwnGame) -> str:

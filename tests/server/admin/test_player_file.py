@@ -70,6 +70,20 @@ def test_file_explains_why_no_email_came(
     assert run(environment, "BEN@example.org") == (0, printed)
 
 
+def test_emails_of_an_address_without_a_player_are_listed(
+    services: Services, environment: dict[str, str]
+) -> None:
+    assert run(environment, "zoe@example.org")[0] == 1, "nothing is known of the address"
+    receive(services, "zoe@example.org", services.settings.plain_address, "help")
+    code, printed = run(environment, "Zoe@Example.org")
+    assert code == 0, printed
+    assert "No player has the address Zoe@Example.org." in printed
+    to, by = printed.split("Emails to the address:")[1].split("Emails from the address:")
+    assert "zoe@example.org" in to
+    assert "done zoe@example.org" in by
+    assert run(environment, "zoe@example.org", "--resend")[0] == 1
+
+
 def test_a_file_contains_no_secrets(
     app: Flask, services: Services, environment: dict[str, str], island: TwoPlayerGame
 ) -> None:
