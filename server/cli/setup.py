@@ -13,12 +13,10 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pydantic import TypeAdapter, ValidationError
 
-from mail.outgoing.delivering import DeliveryFailed
 from mail.outgoing.signing import Signer
+from server.cli.doctor import await_reply
 from server.cli.run import open_configured
 from server.doctor import dns
-from server.doctor.mail_checks import advice
-from server.doctor.round_trip import travel
 from server.processes.mail_process import Mailroom
 from server.settings import Settings
 from server.settings.errors import example, problem
@@ -32,8 +30,12 @@ _INSTALLED = Path("/var/lib/nabu")
 """The data folder of the Debian package."""
 _RELAY = "Relay for outgoing emails (a provider's: smtps://USER:PASSWORD@HOST)"
 _WAY_IN = "Incoming emails: lmtp, from a mail server on this machine; imap, from a mailbox at a provider"
+_OFFER = (
+    "If you have done that, Nabu can send you a test email now. You can also do it later, when Nabu is "
+    "running: nabu doctor --to {}\nSend it now?"
+)
 _PATIENCE = 600.0
-"""Seconds for the administrator to answer the test email."""
+"""Seconds for the administrator to reply to the test email."""
 
 
 def _like(setting: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
@@ -143,9 +145,7 @@ def setup(
     _write(file, "".join(f"{name}={value}\n" for name, value in given.items()).encode())
     settings = load(file)
     _tell(file, settings, way)
-    if tries or (
-        tries is None and click.confirm("Have you done that? Then Nabu can send you a test email now. Send it?")
-    ):
+    if tries or (tries is None and click.confirm(_OFFER.format(administrator))):
         _try(file, administrator)
 
 
@@ -198,23 +198,12 @@ def _tell(file: Path, settings: Settings, way: str) -> None:
 
 
 def _try(file: Path, administrator: str) -> None:
-    """Send the administrator a test email, and receive mail until the answer comes in."""
+    """Send the administrator a test email, and receive mail until the reply comes in."""
     with closing(open_configured(file, upgrade=True)) as services:
         room = Mailroom(services)
         room.start()
         try:
-            click.echo(f"Sent a test email to {administrator}. Reply to it. Press Ctrl-C to stop waiting.")
-            trip = travel(services, _PATIENCE, administrator)
-        except DeliveryFailed as failure:
-            raise click.ClickException(f"The relay refused it: {failure}.\n{advice(failure)}") from None
+            await_reply(services, administrator, _PATIENCE)
         finally:
             room.stop()
-    if trip.back is None:
-        raise click.ClickException(
-            "No answer came in. If you got the email, check that mail for the domain is delivered to Nabu. If "
-            "not, look into your spam folder and the relay's log."
-        )
-    click.echo(
-        f"Your answer came in after {trip.seconds:.0f} seconds. Now start Nabu (nabu serve), then run "
-        "nabu doctor."
-    )
+    click.echo("Now start Nabu (nabu serve), then run nabu doctor.")

@@ -6,6 +6,7 @@ import smtplib
 import stat
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from mail.incoming.receiving import Listener, Received
 from mail.outgoing.signing import Signer
 from mail.reading.message import read
 from server.cli import nabu
+from server.cli.run import open_configured
+from server.processes.mail_process import Mailroom
 from server.settings.loading import load
 from server.store.db import connect, reading
 from server.store.models import Inbox, Outbox
@@ -49,6 +52,7 @@ def test_few_answers_make_settings(tmp_path: Path) -> None:
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     assert settings.secret_key not in done.output
     assert not (tmp_path / "var").exists()
+    assert f"nabu doctor --to {ANN}" in done.output
 
 
 def test_dns_records_are_in_zone_file_format(tmp_path: Path) -> None:
@@ -169,10 +173,34 @@ def test_test_email_is_sent_and_its_answer_awaited(
         assert "Relay access denied" in done.output
         assert "Allow this sender address at the relay" in done.output
         return
-    assert "Your answer came in after" in done.output
+    assert "Your reply came in after" in done.output
     assert b"DKIM-Signature" in ann.got[0]
     engine = connect(load(tmp_path / "nabu.env").database_url)
     with reading(engine) as session:
         assert session.exec(select(Inbox.state)).all() in (["done"], ["new"])
         assert session.exec(select(Outbox)).all() == [], "no email is answered"
     engine.dispose()
+
+
+@pytest.mark.slow
+def test_test_email_can_be_sent_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    [port] = free_ports(1)
+    monkeypatch.setenv("NABU_LMTP_LISTEN", f"127.0.0.1:{port}")
+    ann, file = Ann(port), tmp_path / "nabu.env"
+    ann.server.start()
+    try:
+        relay = "smtp://{}:{}".format(*ann.server.address)
+        set_up("--no-try", answers=[DOMAIN, "", relay, "", ANN])
+        command = ["--config", str(file), "doctor", "--to", ANN]
+        assert "nabu db upgrade" in CliRunner().invoke(nabu, command).output, "there is no database yet"
+        with closing(open_configured(file, upgrade=True)) as services:
+            room = Mailroom(services)
+            room.start()
+            try:
+                done = CliRunner().invoke(nabu, command)
+            finally:
+                room.stop()
+    finally:
+        ann.server.stop()
+    assert done.exit_code == 0, done.output
+    assert "Your reply came in after" in done.output
