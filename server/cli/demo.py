@@ -4,6 +4,7 @@ import fcntl
 import secrets
 import shutil
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -180,5 +181,6 @@ computer player. Open the first address and reply to Ann's email about the game 
 it gives as an example. Enkidu answers in a few seconds. To log in on the web pages, enter Ann's address; the
 link arrives in the mailbox.
 
-Press Ctrl-C to stop. The games stay in {folder}; `nabu demo --reset` deletes them and starts again."""
+Press Ctrl-C to stop. The games stay in {folder}; to delete them and start again:
+{sys.argv[0]} demo --reset"""
     )
