@@ -20,9 +20,7 @@ class ComputerPlayer:
 
 
 COMPUTER_PLAYERS = (
-    ComputerPlayer(
-        1, NAMES[0], "the gentlest", "Feasts more than he looks, and most of his moves are a whim."
-    ),
+    ComputerPlayer(1, NAMES[0], "the gentlest", "Feasts more than he looks, and most of his moves are a whim."),
     ComputerPlayer(
         2, NAMES[1], "a gentle one", "New to the city, and quick to learn; he often misjudges a move."
     ),
