@@ -113,6 +113,11 @@ class Word:
         """The help without the details."""
         return _DETAILS.split(self.help, maxsplit=1)[0].strip()
 
+    @cached_property
+    def normalised_lines(self) -> dict[str, str]:
+        """`lines` as `comparable` returns them, once for all vocabularies: there are thousands."""
+        return {comparable(line): argument for line, argument in self.lines.items()}
+
     def __str__(self) -> str:
         return self.name or self.word
 
@@ -131,7 +136,7 @@ class Vocabulary:
         self.lines: dict[str, tuple[Word, str]] = {}
         """Whole lines with the meaning of a command, normalised, each with the command and its argument."""
         for word in words:
-            self.lines |= {comparable(line): (word, rest) for line, rest in word.lines.items()}
+            self.lines |= {line: (word, rest) for line, rest in word.normalised_lines.items()}
             for spelling in (word.word, *word.synonyms, *dict(word.brief_forms)):
                 if spelling in self.spelled:
                     raise ValueError(f"two commands begin with {spelling!r}")
