@@ -65,7 +65,7 @@ def _prose(sent: Sequence[str]) -> Iterator[str]:
 def _telling(texts: Sequence[str], prose: str) -> list[bool]:
     """Return which lines are long and occur in Nabu's own words in its prose.
 
-    Prose also quotes people, for example a line of theirs that Nabu has refused, and they may write that again.
+    Prose also quotes people, for example a line that Nabu has refused, and they may write that again.
     """
     own, quoted, end = "", "", 0
     for begin, following in _long_quotations(prose):
