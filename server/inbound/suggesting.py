@@ -26,7 +26,7 @@ from server.inbound.reply import Reply
 from server.inbound.request import PROBLEMS, AccountMail, Request
 from server.interpretation.command_checks import is_certain
 from server.interpretation.doubts import is_doubtful
-from server.interpretation.nearest import commands_in, nearest
+from server.interpretation.nearest import commands_in, nearest, respelled
 from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
@@ -186,7 +186,16 @@ def _may_be_for_others(reply: Reply) -> bool:
     text, commands = reply.reading.text, reply.instructions.commands
     is_short = len(text) <= _LONGEST and len(text.split()) > 1
     is_read = any(is_certain(command) for command in commands) or any(map(reply.doubts.is_meant, _lines(text)))
-    return is_short and not is_read
+    return is_short and not is_read and not _may_be_misspelled(reply, text)
+
+
+def _may_be_misspelled(reply: Reply, text: str) -> bool:
+    """Return whether the first line would be a move with one word replaced by a similar one."""
+    if reply.game.state != "running":
+        return False
+    rules, position = log.rules_of(reply.game), log.position_of(reply.game)
+    seat, first = reply.target.seat, next(iter(_lines(text)), "")
+    return any(rules.reads(position, seat, each) for each in respelled(rules, position, first))
 
 
 def _is_message(text: str, courtesy: Courtesy) -> bool:

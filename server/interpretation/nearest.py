@@ -1,6 +1,7 @@
 """Find the legal moves and commands that occur in a text, or are spelled most like it."""
 
 import re
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,6 +17,8 @@ MOST = 3
 _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a misspelling
+_LIKE_WORD = 0.7  # of the letters of a word
+_SHORTEST_WORD = 4
 _FARTHEST = 2  # letters by which a misspelled command may be longer or shorter
 _WORDS = re.compile(r"[\w/*-]+")
 _SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
@@ -50,10 +53,24 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
         words = f" {' '.join(_WORDS.findall(text.lower()))} "
         moves = [move for move in listing if f" {move} " in words][:MOST]
         moves = moves or [move for move in listing if move == _swapped(text)]
+        moves = moves or [
+            move for move in respelled(rules, position, text) if rules.allows(position, seat, move)
+        ]
         moves = moves or get_close_matches(text.lower(), listing, MOST, _LIKE)
     else:
         moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
     return [move for move in moves if rules.allows(position, seat, move)][:MOST]
+
+
+def respelled(rules: Rules[Any, Any], position: Any, text: str) -> Iterator[str]:
+    """Yield a text with one word replaced by a similar one below the board: “take purple” for “take purpel”."""
+    diagram = rules.diagram(position)
+    known = {word.lower() for line in (*diagram.captions, *diagram.signs) for word in _WORDS.findall(line)}
+    words = text[:_LONGEST].lower().split()
+    for place, word in enumerate(words):
+        if len(word) >= _SHORTEST_WORD and word not in known:
+            for like in get_close_matches(word, known, 1, _LIKE_WORD):
+                yield " ".join([*words[:place], like, *words[place + 1 :]])
 
 
 def commands_in(text: str, state: str) -> list[str]:

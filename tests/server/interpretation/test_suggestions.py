@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from server.interpretation.reply_checks import moves_in
 from server.interpretation.suggestions import meant_by
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Player
+from server.store.models import Game, Player
 from tests.support.server.emails import PLAY, receive
+from tests.support.server.games import TwoPlayerGame, mover, reply
 from tests.support.server.players import add_player
 
 
@@ -74,3 +76,16 @@ def test_strangers_get_no_names(services: Services) -> None:
     add_player(services, "z@example.org", "Zacharias")
     answers = receive(services, "nobody@example.org", PLAY, "challenge Zakarias nibble")
     assert "Zacharias" not in answers[-1].words
+
+
+@pytest.mark.game("nibble")
+def test_misspelled_word_of_a_move_is_corrected_and_not_offered_as_a_message(table: TwoPlayerGame) -> None:
+    seat = mover(table)[0]
+    with reading(table.services.engine) as session:
+        moves = moves_in(session.get_one(Game, table.number), seat)
+    colours = {"yellow": "yelow", "purple": "purpel", "orange": "ornage", "green": "grene"}
+    assert any(moves.allows(colour) for colour in colours)
+    for colour, misspelled in colours.items():
+        (answer,) = reply(table, seat, f"take {misspelled}")
+        assert f"say take {misspelled}" not in answer.words
+        assert (f"write: take {colour}" in answer.words) == moves.allows(colour)
