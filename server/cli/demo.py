@@ -169,6 +169,8 @@ def _free_port(wanted: int) -> int:
 
 
 def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
+    program = Path(sys.argv[0])
+    command = f"{sys.executable} -m server" if program.stem == "__main__" else program
     click.echo(
         f"""Nabu is running. No email leaves this machine.
 
@@ -182,5 +184,5 @@ it gives as an example. Enkidu answers in a few seconds. To log in on the web pa
 link arrives in the mailbox.
 
 Press Ctrl-C to stop. The games stay in {folder}; to delete them and start again:
-{sys.argv[0]} demo --reset"""
+{command} demo --reset"""
     )

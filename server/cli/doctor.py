@@ -57,9 +57,11 @@ def doctor(config: Path | None, as_json: bool, patience: float | None, address: 
     check sends an email to Nabu itself. "?" marks a check that is not possible from this machine. The exit code
     is 1 if anything is wrong. With --to, it instead checks that emails reach a person and that replies come in.
     """
+    if address is not None and as_json:
+        raise click.UsageError("--to waits for a reply and cannot be combined with --json.")
     settings = load(config)
     logs.set_up("CRITICAL")
-    if address:
+    if address is not None:
         _write_to(settings, address, patience or _PERSON)
         return
     told = []

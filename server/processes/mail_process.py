@@ -149,7 +149,7 @@ class Mailroom:
         until = time.monotonic() + _STORE_EVERY
         while self._handle_next() and time.monotonic() < until:
             pass
-        if self._handling:
+        if self._handling and not self._closing:
             self._executor.submit(self._handle)
 
     def _handle_next(self) -> bool:

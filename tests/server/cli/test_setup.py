@@ -204,3 +204,9 @@ def test_test_email_can_be_sent_later(tmp_path: Path, monkeypatch: pytest.Monkey
         ann.server.stop()
     assert done.exit_code == 0, done.output
     assert "Your reply came in after" in done.output
+
+
+def test_test_email_needs_an_address_and_prints_no_json() -> None:
+    said = [CliRunner().invoke(nabu, ["doctor", "--to", *rest]) for rest in ([""], [ANN, "--json"])]
+    assert [each.exit_code != 0 for each in said] == [True, True]
+    assert "cannot be combined with --json" in said[1].output
