@@ -24,6 +24,7 @@ _SMILEY = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _BREAK = re.compile(r"[,.!;:…](?:\s|$)|\s-{1,3}\s")
+_SENTENCE = re.compile(r"(?<=[,.!;:…]) ")
 _ENDS = ".,!;:…-–— \t"
 _PARTING = frozenset(".,!;…")
 _HOLLOW = frozenset({"greets", "leads", "closes"})
@@ -121,9 +122,18 @@ class Courtesy:
             text = _bare(" ".join(words[start:end]))
             if text not in ("", line):
                 before, behind = (" ".join(part) for part in (words[:start], words[end:]))
-                said = [part.strip(_ENDS + "()¡") for part in (before, behind) if not self.is_hollow(part)]
+                said = ". ".join(filter(None, map(self._said, (before, behind)))).replace("!. ", "! ")
                 calls = not self.names.isdisjoint(_words(behind)[:1])
-                yield Polite(text, ". ".join(said), leads=start > 0, calls=calls)
+                yield Polite(text, said, leads=start > 0, calls=calls)
+
+    def _said(self, part: str) -> str:
+        """Return the words for the other players in a text, without “please” and the like before them."""
+        if self.is_hollow(part):
+            return ""
+        sentences = _SENTENCE.split(part)
+        while len(sentences) > 1 and self.is_hollow(sentences[0]):
+            del sentences[0]
+        return " ".join(sentences).lstrip("!").strip(_ENDS.replace("!", "") + "()¡")
 
     def _starts(self, words: Sequence[str]) -> list[int]:
         """Return the numbers of words after which the rest may begin."""

@@ -79,11 +79,11 @@ COURTESIES = (
             "kommt mein zug; meine befehle; also; gut; dann"
         ),
         closes=(
-            "bitte; gruß; grüße; viele grüße; liebe grüße; lg; vg; mfg; beste grüße; schöne "
-            "grüße; mit freundlichen grüßen; tschüss; ciao; dein; deine; ist mein zug"
+            "bitte; gruß; gruss; grüße; grüsse; viele grüße; liebe grüße; liebe grüsse; lg; vg; mfg; "
+            "beste grüße; schöne grüße; mit freundlichen grüßen; tschüss; ciao; dein; deine; ist mein zug"
         ),
         says=(
-            "danke; vielen dank; danke dir; danke schön; viel glück; viel spaß; viel erfolg; "
+            "danke; vielen dank; danke dir; danke schön; viel glück; viel spaß; viel erfolg; hoffentlich gut; "
             "schönes spiel; gutes spiel; entschuldigung; entschuldige; sorry; tut mir leid; "
             "entschuldige die verspätung; sorry für die verspätung; entschuldigung für die "
             "verspätung; bis bald; bis dann; wie geht's; wie geht es dir; schönen tag; schönen tag "
