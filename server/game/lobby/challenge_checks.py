@@ -173,7 +173,10 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
     addresses: that game is proposed, and never starts.
     """
     if not others:
-        raise BadRequest("Write a name or an email address, or open the game to others.")
+        raise BadRequest(
+            lambda where: "Write a name or an email address, or "
+            + ("choose “Anyone”." if where.labels else "open the game to others.")
+        )
     if 1 + len(others) != seats:
         raise BadRequest(
             f"This game of {title} is for {seats} players: you and {seats - 1} more, not {len(others)}."

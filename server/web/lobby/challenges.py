@@ -13,7 +13,7 @@ from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.log import log
 from server.game.ratings import ratings
 from server.game.ratings.ratings import pace_of
-from server.game.terms.game_types import every_game_type
+from server.game.terms.game_types import GameTypeView, every_game_type
 from server.game.terms.terms import usual
 from server.game.views.profile import acquaintances
 from server.store.models import Player
@@ -87,15 +87,11 @@ def _check(game_type: str) -> None:
 
 def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
     """Propose the game of the form; return the outcome and the number of the game."""
-    opponents = [name.strip() for name in request.form.get("opponents", "").split(",") if name.strip()]
+    opponents = _opponents(game_type)
     options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(conditions())}
     values: dict[str, object] = {"game_type": game_type, "options": options}
     visitor = actor(visit)
     if _whom() == _ANYONE:
-        if opponents:
-            raise BadRequest(
-                "To open the game to anyone, choose “A person” and delete the name that you wrote there."
-            )
         outcome = challenges.SEEK.carry_out(visitor, values)
     else:
         if _whom() == _COMPUTER:
@@ -103,6 +99,17 @@ def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
         values |= {"opponents": opponents, "own_words": gives_words()}
         outcome = challenges.CHALLENGE.carry_out(visitor, values)
     return outcome, 0 if outcome.game is None else log.id_of(outcome.game)
+
+
+def _opponents(game_type: str) -> list[str]:
+    """Return the names in the form, if it shows their field for the chosen sort of opponents."""
+    if _whom() == _ANYONE or (_whom() == _COMPUTER and _view(game_type).players == "2"):
+        return []
+    return [name.strip() for name in request.form.get("opponents", "").split(",") if name.strip()]
+
+
+def _view(game_type: str) -> GameTypeView:
+    return next(view for view in every_game_type() if view.name == game_type)
 
 
 def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
@@ -115,7 +122,7 @@ def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
         strength = request.form.get(_STRENGTH) or str(_equal(visit, game_type))
     return render_template(
         "challenge.html",
-        game_type=next(view for view in every_game_type() if view.name == game_type),
+        game_type=_view(game_type),
         suggested=[*known, *(each.name for each in computers)],
         computers=[(str(each.level), f"{each.name}, level {each.level}") for each in computers],
         strength=strength,

@@ -171,6 +171,13 @@ def test_every_game_type_starts_against_the_computer(
     assert COMPUTER in browser.text(f"/games/{game.id}")
 
 
+@pytest.mark.parametrize(("whom", "state"), [("computer", "running"), ("anyone", "open")])
+def test_name_in_a_hidden_field_is_ignored(services: Services, browser: Browser, whom: str, state: str) -> None:
+    browser.send("/games/new/nibble", whom=whom, opponents="Ben")
+    game = last_game(services)
+    assert (game.state, len(game.asked)) == (state, 2 if whom == "computer" else 1)
+
+
 @pytest.mark.parametrize("game_type", RULES)
 def test_form_offers_every_option_with_its_default(browser: Browser, game_type: str) -> None:
     page = browser.get(f"/games/new/{game_type}").text
@@ -270,7 +277,7 @@ def test_only_games_with_secret_orders_have_their_terms(browser: Browser) -> Non
 @pytest.mark.parametrize(
     ("game_type", "fields", "sentence"),
     [
-        ("nebuchadnezzar", {"opponents": ""}, "Write a name or an email address, or open the game to others."),
+        ("nebuchadnezzar", {"opponents": ""}, "Write a name or an email address, or choose “Anyone”."),
         ("nebuchadnezzar", {"opponents": "Ann"}, "not yourself"),
         ("nebuchadnezzar", {"opponents": "Nobody"}, "There is no player called “Nobody”."),
         ("nebuchadnezzar", {"opponents": "Bem"}, "“Bem”. Did you mean Ben?"),
