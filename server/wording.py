@@ -30,9 +30,19 @@ class Wording:
 
 MAIL = Wording()
 
+_SHOWN = 60  # characters of a quotation
 _PLEASE = re.compile(r"[,.]? (?:please|pls|thanks|thank you)[.!]*$", re.IGNORECASE)
 _ON = frozenset({"on", "yes", "true", "always", "enable", "enabled"})
 _OFF = frozenset({"off", "no", "none", "never", "false", "disable", "disabled"})
+
+
+def shortened(text: str) -> str:
+    """Return a text for a quotation in a sentence: in one line, and cut after a word if it is long."""
+    words = " ".join(text.split())
+    if len(words) <= _SHOWN:
+        return words
+    start = words[: _SHOWN - 1]
+    return f"{start.rpartition(' ')[0] or start}…"
 
 
 def without_please(text: str) -> str:

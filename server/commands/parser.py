@@ -56,9 +56,9 @@ class Instructions:
     """The commands that were read, and the line at which reading stopped ("" when all lines were read).
 
     `breaks_off` says that this line is directly below a move and begins like one, so that the move may be
-    incomplete. `above` and `below` are the lines around the commands, including empty ones; `said` is other
-    text in the lines of commands, for the other players. `found` says that the commands are not alone at the
-    top.
+    incomplete. `above` and `below` are the lines around the commands, including empty ones, or without commands
+    the greetings above that line; `said` is other text in the lines of commands, for the other players. `found`
+    says that the commands are not alone at the top.
     """
 
     commands: tuple[Command, ...]
@@ -133,7 +133,8 @@ class _Reader:
     def _end(self, below: Sequence[str], breaks_off: bool = False) -> Instructions:
         above = [line for line in self.above if line]
         if not self.found:
-            return Instructions((), above[0] if above else "")
+            place = next((n for n, line in enumerate(above) if not self.courtesy.is_polite(line)), 0)
+            return Instructions((), above[place] if above else "", above=tuple(above[:place]))
         return Instructions(
             commands=tuple(self.found),
             stopped_at=below[0] if below else "",

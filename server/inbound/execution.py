@@ -37,6 +37,7 @@ from server.interpretation.reply_checks import check_clear, doubts_in
 from server.outbound.letters.account import Confirmation
 from server.store.db import locked
 from server.store.models import Game, Player
+from server.wording import shortened
 
 ACCOUNT_HANDLERS = (
     account.HANDLERS | player.HANDLERS | lobby.HANDLERS | tournaments.HANDLERS | watching.HANDLERS
@@ -54,7 +55,6 @@ _LAST = (LUCK, IF)
 """The commands of these that are carried out last without such a command, and all of one kind together."""
 _MOST_LINES = 200
 _MOST_QUOTED = 15  # lines that were no commands
-_MOST_SHOWN = 60  # characters of a command
 
 
 @dataclass
@@ -95,7 +95,7 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
         _carry_out_in_account(mail)
         request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
-        done = ", ".join(f"“{' '.join(str(command).split()):.{_MOST_SHOWN}}”" for command in read.commands)
+        done = ", ".join(f"“{shortened(str(command))}”" for command in read.commands)
         request.answer(Confirmation(f"Done: {done}"))
     show_left_out(request, games.player, here)
 
@@ -162,8 +162,9 @@ def _check_text(command: Command, games: OwnGames) -> None:
             continue
         if ABOUT_A_GAME.split(named.text or "-")[0] or games.reads(named.game, named.text):
             raise Unclear(
-                f"The line “{line:.60}” is below “{command.word}” and would be part of that text, but by "
-                f"itself it is about game {named.game}. If you mean that game, write it above “{command.word}”."
+                f"The line “{shortened(line)}” is below “{command.word}” and would be part of that text, but "
+                f"by itself it is about game {named.game}. If you mean that game, write it above "
+                f"“{command.word}”."
             )
 
 

@@ -19,6 +19,7 @@ from server.game.log.display_names import called
 from server.interpretation.doubts import NONE, PossibleMoves
 from server.interpretation.reply_checks import moves_in
 from server.store.models import Game, Player, Seat
+from server.wording import shortened
 
 _MOST = 20
 """The most games in which a move without a number is looked for."""
@@ -129,7 +130,7 @@ class OwnGames:
     def _two_readings(self, text: str, choices: Sequence[str]) -> Unclear:
         """Return the refusal of a line whose number may name a game or be a part of the move."""
         return Unclear(
-            f"The number in “{' '.join(text.split()):.60}” may be the number of a game or a part of the move. "
+            f"The number in “{shortened(text)}” may be the number of a game or a part of the move. "
             "Write the number of the game with “#” before the move.",
             choices,
         )
@@ -145,11 +146,11 @@ class OwnGames:
         what = command.argument if command.word is MOVE else str(command.word)
         if not games:
             state = _IN_WORDS[_states(command.word)]
-            return BadRequest(f"“{' '.join(what.split()):.60}” is for a game, and you have none {state}.")
+            return BadRequest(f"“{shortened(what)}” is for a game, and you have none {state}.")
         named = listed([f"{log.id_of(game)} ({self._described(game)})" for game in games[:_NAMED]])
         more = " You have more: write “games” for a list." if len(games) > _NAMED else ""
         return Unclear(
-            f"Add the number of the game for “{' '.join(what.split()):.60}”: {named}.{more}",
+            f"Add the number of the game for “{shortened(what)}”: {named}.{more}",
             [_with_number(command, log.id_of(game)) for game in games[:_NAMED]],
         )
 

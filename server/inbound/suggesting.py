@@ -30,6 +30,7 @@ from server.interpretation.nearest import commands_in, nearest, respelled
 from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
+from server.wording import shortened
 
 MOST = 3
 """The most suggestions."""
@@ -139,7 +140,7 @@ def _suggest(
     else:
         sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")
     return Suggested(
-        f"“{problem.line:.60}” is not a command. {sentence}" if sentence else str(problem), choices
+        f"“{shortened(problem.line)}” is not a command. {sentence}" if sentence else str(problem), choices
     )
 
 

@@ -16,10 +16,10 @@ from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import MOVE, Effect
 from server.errors import BadRequest, Unclear
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
+from server.wording import shortened
 
 MOST_IN_A_MAIL = 30
 """The most commands in an email, not counting moves. Some have lower limits: `Word.most`."""
-_SHOWN = 60  # characters of a line
 _OFF = frozenset({"", "off", "none"})
 _MOST_LINES = 200
 _ANY_DAY = date(2026, 1, 1)
@@ -71,10 +71,10 @@ def check_alone(read: Instructions) -> None:
     sentences = [str(each) for each in commands if not is_certain(each)]
     sentences += filter(_may_be_command, (*read.above, *read.below[:_MOST_LINES]))
     if acts and sentences:
-        act = " ".join(str(acts[0]).split())
         raise Unclear(
-            f"The line “{sentences[0]:.{_SHOWN}}” may be a command or a message. If it is a command, send it "
-            f"in an email without “{act:.{_SHOWN}}”. If it is for the other players, write it after “say”."
+            f"The line “{shortened(sentences[0])}” may be a command or a message. If it is a command, send it "
+            f"in an email without “{shortened(str(acts[0]))}”. If it is for the other players, write it after "
+            "“say”."
         )
 
 
@@ -89,8 +89,8 @@ def check_value(command: Command, *, in_reply: bool) -> None:
     if may_be_prose(value) or (in_reply and value[0].islower()):
         message = f" If it is a message, write it after “{SAY}”." if in_reply else ""
         raise Unclear(
-            f"The line “{command!s:.{_SHOWN}}” may be a command or a sentence. If it is a command, write it "
-            f"after “{SET}”.{message}",
+            f"The line “{shortened(str(command))}” may be a command or a sentence. If it is a command, write "
+            f"it after “{SET}”.{message}",
             [f"{SET} {command}"],
         )
 

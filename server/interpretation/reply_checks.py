@@ -26,10 +26,10 @@ from server.interpretation.phrases import IN_REPLIES
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game
+from server.wording import shortened
 
 _NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _MEANT = DOUBTFUL.union(REPLY.spelled)
-_SHOWN = 60  # characters of a line
 
 
 def doubts_in(game: Game, seat: int, seats: Sequence[Seated], reading: Reading) -> Doubts:
@@ -105,26 +105,26 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
         )
     if line := doubts.line(read):
         raise Unclear(
-            f"Your email has the move {_quoted(read.moves)}, but the line “{line:.{_SHOWN}}” leaves open "
+            f"Your email has the move {_quoted(read.moves)}, but the line “{shortened(line)}” leaves open "
             "whether you mean it. Write only your move on the first line. Write a message to the others "
             "below it, after “say”.",
             read.moves,
         )
     if line := doubts.taken_back(read):
         raise Unclear(
-            f"Your email has {_quoted(map(str, read.commands))}, but the line “{line:.{_SHOWN}}” leaves open "
+            f"Your email has {_quoted(map(str, read.commands))}, but the line “{shortened(line)}” leaves open "
             "whether you mean it. Write again what you mean, and nothing else.",
             read.moves,
         )
     if line := doubts.out_of_place(read):
         raise Unclear(
-            f"The line “{line:.{_SHOWN}}” may be a command, but it is among other text, where Nabu reads no "
+            f"The line “{shortened(line)}” may be a command, but it is among other text, where Nabu reads no "
             "commands. Write all commands at the top, one per line, or leave it out."
         )
     for command in read.commands:
         if line := doubts.swallowed(command):
             raise Unclear(
-                f"The line “{line:.{_SHOWN}}” is below “{command.word}” and would be part of that text, "
+                f"The line “{shortened(line)}” is below “{command.word}” and would be part of that text, "
                 "but by itself it is a move or a command. If you mean it as one, write it above "
                 f"“{command.word}”; if it is part of the text, write it in one line with other words."
             )
@@ -139,15 +139,18 @@ def _check_whole(read: Instructions, *, has_begun: bool) -> None:
             "Write only your move on the first line."
         )
     if not commands:
+        where = (
+            "Below the greeting, your email begins with" if read.above else "The first line of your email is"
+        )
         raise NotUnderstood(
-            f"The first line of your email is “{line:.{_SHOWN}}”, which {mistake(line, ANYWHERE)}. "
+            f"{where} “{shortened(line)}”, which {mistake(line, ANYWHERE)}. "
             "Write only your move or a command on the first line."
             + (" To send a message to the others, begin it with “say”." if has_begun else ""),
             line,
         )
     if read.breaks_off:
         raise BreaksOff(
-            f"Nabu does not understand the line “{line:.{_SHOWN}}” directly below your move, so your move may "
+            f"Nabu does not understand the line “{shortened(line)}” directly below your move, so your move may "
             "be incomplete. Send it again, with an empty line between the move and any other text.",
             line,
         )
@@ -167,7 +170,7 @@ def mistake(line: str, words: Vocabulary) -> str:
 
 def _quoted(texts: Iterable[str]) -> str:
     """Return the texts in quotation marks: “c4” and “d5”."""
-    *others, last = [f"“{' '.join(text.split()):.{_SHOWN}}”" for text in texts]
+    *others, last = [f"“{shortened(text)}”" for text in texts]
     return f"{', '.join(others)} and {last}" if others else last
 
 
@@ -199,8 +202,8 @@ def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> N
     else:
         return
     raise LeftOut(
-        f"The line “{line:.60}” {where}. To avoid doing only half of what you want, Nabu did nothing. Write "
-        "everything above the quoted email and send it again."
+        f"The line “{shortened(line)}” {where}. To avoid doing only half of what you want, Nabu did nothing. "
+        "Write everything above the quoted email and send it again."
     )
 
 
@@ -208,10 +211,10 @@ def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten
     """Return the error for an email without commands: it describes the email, and ends with `advice`."""
     said = [_found(reading)]
     if aside := _first(reading.written.aside, read, set()):
-        said.append(f"The line “{aside:.60}” is among the quoted lines or below them.")
+        said.append(f"The line “{shortened(aside)}” is among the quoted lines or below them.")
     subject = without_prefix(reading.subject)
     if read(subject):
-        said.append(f"“{subject:.60}” is in the subject, where Nabu does not read it.")
+        said.append(f"“{shortened(subject)}” is in the subject, where Nabu does not read it.")
     return NothingWritten(" ".join([*said, advice]))
 
 
@@ -223,8 +226,10 @@ def _found(reading: Reading) -> str:
     if not first:
         return "There is no text in your email."
     if reading.written.ended_by == SIGNATURE:
-        return f"Your email begins with “{first:.60}”, which looks like a signature, with nothing above it."
-    return f"All of your email looks quoted, from its first line on: “{first:.60}”."
+        return (
+            f"Your email begins with “{shortened(first)}”, which looks like a signature, with nothing above it."
+        )
+    return f"All of your email looks quoted, from its first line on: “{shortened(first)}”."
 
 
 def _first(text: str, read: Read, taken: set[str]) -> str:
@@ -263,7 +268,7 @@ _QUOTED = 3
 def brief_quote(sealer: Sealer, text: str) -> list[str]:
     """Return the first lines of a refused email, at most three, to quote them, without Nabu's secrets."""
     written = [line.strip() for line in top(sealer, text) if line.strip()]
-    lines = [f"{line[:_SHOWN].rstrip()}…" if len(line) > _SHOWN else line for line in written[:_QUOTED]]
+    lines = [shortened(line) for line in written[:_QUOTED]]
     return [*lines[:-1], f"{lines[-1]} …"] if len(written) > _QUOTED else lines
 
 
