@@ -174,8 +174,10 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
     """
     if not others:
         raise BadRequest(
-            lambda where: "Write a name or an email address, or "
-            + ("choose “Anyone”." if where.labels else "open the game to others.")
+            lambda where: (
+                "Write a name or an email address, or "
+                + ("choose “Anyone”." if where.labels else "open the game to others.")
+            )
         )
     if 1 + len(others) != seats:
         raise BadRequest(

@@ -1,7 +1,6 @@
 """Replies with “yes”: they answer the question in the email that they reply to, and no other."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlmodel import col, select
@@ -38,21 +37,22 @@ _AGREEING = frozenset(
 """Lines that agree to an offer. A simple “ok” may only mean that someone has read it."""
 
 
-def agreed_in_game(reply: Reply, read: Instructions) -> Instructions:
+def agreed_in_game(reply: Reply, instructions: Instructions) -> Instructions:
     """Return the commands of a reply, in which “yes” is replaced by the commands that Nabu has asked about.
 
     They stay as they are if there is no open question. To an offer, “Sure!” means the same as “yes”.
     """
-    agrees = all(command.word is YES for command in read.commands) and _is_agreement(reply)
-    row = _answered(reply.action, reply.reading, (YES.word,) if agrees else tuple(map(str, read.commands)))
+    says_yes = _says_yes(instructions)
+    if not says_yes and (instructions.commands or not _is_agreement(reply)):
+        return instructions
+    row = mail_answered(reply.action, reply.reading)
     asked = (reply.player.email, reply.reading.sender)
     if row is None or row.game_id != reply.game.id or row.recipient not in asked:
-        return read
+        return instructions
     put = _put(reply.action, row)
-    if agrees and not isinstance(put.letter, (Proposed, Invitation)):
-        return read
-    commands = _commands(reply, put)
-    return replace(read, commands=commands) if commands else read
+    is_clear = says_yes or isinstance(put.letter, (Proposed, Invitation))
+    commands = _commands(reply, put) if is_clear else ()
+    return replace(instructions, commands=commands) if commands else instructions
 
 
 def has_agreement(text: str) -> bool:
@@ -79,7 +79,9 @@ def agreed_in_account(
 
     The second value is the letter with the question if it may be answered only once, else None.
     """
-    row = _answered(action, reading, tuple(map(str, given.commands))) or _quoted(action, reading, given)
+    if not _says_yes(given):
+        return None, None
+    row = mail_answered(action, reading) or _quoted(action, reading)
     if row is None or row.recipient != reading.sender:
         return None, None
     match _put(action, row).letter:
@@ -103,19 +105,16 @@ def shown_words(reply: Reply) -> str:
     return "" if row is None or row.game_id != reply.game.id else _put(reply.action, row).quoted
 
 
-def _answered(action: ActionContext, reading: Reading, given: Sequence[str]) -> Outbox | None:
-    """Return the sent email that an email with no command but “yes” answers."""
-    if [*given] != [YES.word]:
-        return None
-    return mail_answered(action, reading)
+def _says_yes(instructions: Instructions) -> bool:
+    return [str(command) for command in instructions.commands] == [YES.word]
 
 
-def _quoted(action: ActionContext, reading: Reading, given: Instructions) -> Outbox | None:
-    """Return the latest refusal if an email with nothing but “yes” quotes its only suggestion.
+def _quoted(action: ActionContext, reading: Reading) -> Outbox | None:
+    """Return the latest refusal if an email quotes its only suggestion.
 
     Some gateways drop the fields that name the answered email.
     """
-    if reading.answers or [str(command) for command in given.commands] != [YES.word]:
+    if reading.answers:
         return None
     to_sender = col(Outbox.recipient) == reading.sender, col(Outbox.letter) == name_of(RefusalAccount)
     recent = col(Outbox.created_at) > action.now - QUESTION_STANDS

@@ -77,6 +77,12 @@ def test_other_answers_to_a_draw_offer_do_not_count_as_yes(table: TwoPlayerGame,
     assert table.game().state == "running"
 
 
+def test_yes_with_thanks_plays_the_suggested_move(table: TwoPlayerGame) -> None:
+    (asked,) = reply(table, 0, "c3?")
+    say_yes(table, 0, asked, "Ja, gerne")
+    assert table.game().turn == 2
+
+
 def test_agreement_plays_no_suggested_move(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3?")
     say_yes(table, 0, asked, "Sure")
