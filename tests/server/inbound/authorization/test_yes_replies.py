@@ -63,7 +63,18 @@ def test_yes_agrees_to_a_takeback(table: TwoPlayerGame) -> None:
     assert moves(table) == []
 
 
-@pytest.mark.parametrize("text", ["Ja, klar!", "Sure", "Hi Ann,\r\n\r\nof course.\r\n\r\nBen"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ja, klar!",
+        "Yes, sure!",
+        "Yes, of course",
+        "Oui, d’accord",
+        "Ja graag",
+        "Sure",
+        "Hi Ann,\r\n\r\nof course.\r\n\r\nBen",
+    ],
+)
 def test_agreement_to_a_draw_offer_counts_as_yes(table: TwoPlayerGame, text: str) -> None:
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     say_yes(table, 1, offered, text)
