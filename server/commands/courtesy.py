@@ -133,7 +133,7 @@ class Courtesy:
         sentences = _SENTENCE.split(part)
         while len(sentences) > 1 and self.is_hollow(sentences[0]):
             del sentences[0]
-        return " ".join(sentences).lstrip("!").strip(_ENDS.replace("!", "") + "()¡")
+        return " ".join(sentences).lstrip("!").strip(_ENDS.replace("!", "") + "()")
 
     def _starts(self, words: Sequence[str]) -> list[int]:
         """Return the numbers of words after which the rest may begin."""

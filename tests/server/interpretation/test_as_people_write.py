@@ -44,14 +44,14 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "My move: c4", does("c4")),
     ("nebuchadnezzar", "c4, nice game", does("c4", beside="nice game")),
     ("nebuchadnezzar", "c4 (good luck)", does("c4", beside="good luck")),
-    ("nebuchadnezzar", "I'll play c4, thanks Ben!", does("c4", beside="thanks Ben")),
-    ("nebuchadnezzar", "Ich spiele c4. Viel Glück!", does("c4", beside="Viel Glück")),
+    ("nebuchadnezzar", "I'll play c4, thanks Ben!", does("c4", beside="thanks Ben!")),
+    ("nebuchadnezzar", "Ich spiele c4. Viel Glück!", does("c4", beside="Viel Glück!")),
     ("nebuchadnezzar", "Mon coup : c4, merci", does("c4", beside="merci")),
-    ("nebuchadnezzar", "Mi jugada es c4. ¡Suerte!", does("c4", beside="Suerte")),
+    ("nebuchadnezzar", "Mi jugada es c4. ¡Suerte!", does("c4", beside="¡Suerte!")),
     ("nebuchadnezzar", "Мой ход: c4, спасибо", does("c4", beside="спасибо")),
     ("nibble", "take red, please", does("take red")),
-    ("nelaxtam", f"{LANDING}, thanks!", does(LANDING, beside="thanks")),
-    ("nebuchadnezzar", "draw, good game!", does("draw", beside="good game")),
+    ("nelaxtam", f"{LANDING}, thanks!", does(LANDING, beside="thanks!")),
+    ("nebuchadnezzar", "draw, good game!", does("draw", beside="good game!")),
     # Text above and below.
     ("nebuchadnezzar", "Hi Ben,\n\nc4", does("c4")),
     ("nebuchadnezzar", "Hi Ben,\n\nc4\n\nBest regards,\nAnn", does("c4")),
@@ -114,7 +114,7 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     # A command addressed to a person.
     ("nebuchadnezzar", "Resign, Ben!", ASKS),
     ("nebuchadnezzar", "stop Ben", ASKS),
-    ("nebuchadnezzar", "resign, thanks Ben!", does("resign", beside="thanks Ben")),
+    ("nebuchadnezzar", "resign, thanks Ben!", does("resign", beside="thanks Ben!")),
     # An initial at the end that is also a colour.
     ("nibble", "Great game so far!\n\nA.", ASKS),
     ("nibble", "I am away and will move on Monday.\n\nCheers\nA", ASKS),
