@@ -51,7 +51,7 @@ def test_refusal_of_a_press_is_that_of_a_written_move() -> None:
     """A press gives the same reason as the move in writing, with the picks before it."""
     rules = rules_named("nibble")
     position = first_position(rules, rules.options({}))
-    with pytest.raises(IllegalMove, match=r"e5 .* has no exposed side; a block may be taken when"):
+    with pytest.raises(IllegalMove, match=r"e5 .* has no exposed side; a block can be taken when"):
         pressed(rules, position, 0, (), "e5")
 
 

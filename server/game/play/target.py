@@ -120,7 +120,7 @@ def check_may_act(
         taken_back = log.is_taken_back(action.session, game, target.turn)
         raise (TakenBackTurn if taken_back else StaleReply)(target.turn, game.turn)
     if to_move and target.seat not in table.rules.to_move(table.position):
-        raise NotYourTurn(f"It is not your turn in game {target.game}: another player has turn {game.turn}.")
+        raise NotYourTurn(f"It is not your turn in game {target.game}. Nabu writes to you when it is.")
     if target.seat not in table.still_in():
         raise GameOver(f"You have left game {target.game}.")
     return table
