@@ -43,7 +43,7 @@ def masked(text: str, number: int) -> str:
     """Return a text without parts that always differ: address, number of the game, hash and tokens."""
     for address in ADDRESS.values():
         text = re.sub(f"(?i){address.replace('@', '(@|%40)')}", "ADDRESS", text)
-    text = re.sub(rf"(?i)(rabauken|nibble|games?|accept|decline)( |/|%20){number}\b", "NUMBER", text)
+    text = re.sub(rf"(?i)(rabauken|nibble|games?|accept|cancel|decline)( |/|%20){number}\b", "NUMBER", text)
     text = re.sub(r"play(\+|%2B)[a-z2-7]+@", "TOKEN", text)
     return re.sub(r"\b([0-9a-f]{8,}\s*)+", "HASH", text)
 
