@@ -25,7 +25,7 @@ _LARGEST_SPREAD = 0.7
 means that some moves win or lose immediately.
 """
 _LEAST_CHANCE = 1e-4
-"""Chances to win nearer to 0 or 1 than this count as this near, so that their log-odds are finite."""
+"""Chances to win are kept this far from 0 and 1, so that their log-odds are finite."""
 _LOOKS, _LOOKS_FOR_VALUE = 10, 5
 """The number of positions that a lookahead estimates for each position of a tree search: it takes as long. To
 estimate a position, it does not have to compare moves.
@@ -103,8 +103,8 @@ def _misjudged(thought: Thought[M], error: float, below: Callable[[int], int]) -
     """Return the thought of a player that judges each move with a random error: the move that then looks best.
 
     `error` is the standard deviation, as a multiple of that of the values of the moves: these differ three
-    times as much in some games as in others, and a level should be as strong in each. Errors in log-odds, and
-    limited, rarely miss a certain win.
+    times as much in some games as in others, and a level should be as strong in each. As the errors are in
+    log-odds and limited, a certain win is rarely missed.
     """
     draws = random.Random(below(1 << 32))  # noqa: S311 - errors of a player, for speed
     weighed = thought.considered[:MOST_WEIGHED]

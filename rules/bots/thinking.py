@@ -16,7 +16,7 @@ M = TypeVar("M")
 Clock = Callable[[], float]
 
 MOST_WEIGHED = 20
-"""The most moves that a computer player weighs if it errs."""
+"""The most moves from which a computer player that errs chooses."""
 _MOST_IN_VAIN = 20
 """After this many draws in a row without a new move, a search assumes that there is none."""
 _LATER = 1e-4

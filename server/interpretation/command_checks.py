@@ -22,7 +22,7 @@ MOST_IN_A_MAIL = 30
 """The most commands in an email, not counting moves. Some have lower limits: `Word.most`."""
 _OFF = frozenset({"", "off", "none"})
 _MOST_LINES = 200
-_ANY_DAY = date(2026, 1, 1)
+_ANY_DAY = date(2026, 1, 1)  # only the form of a stretch of days matters
 _VALUES = frozenset(
     word
     for words in ("on off none daily weekly day hour", "add remove main vacation until from next")

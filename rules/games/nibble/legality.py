@@ -74,6 +74,7 @@ def block_name(board: Board, position: Position, square: int) -> str:
 # Words
 
 _COUNTED = {2: "two", 3: "three"}
+"""Numbers of sides as words."""
 
 
 def _too_few_sides(board: Board, position: Position, square: int) -> str:
