@@ -51,11 +51,16 @@ class Budget:
 class Meter:
     """The rest of a budget while a search runs; without a budget, nothing remains."""
 
-    def __init__(self, budget: Budget | None = None, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self,
+        budget: Budget | None = None,
+        clock: Clock = time.monotonic,
+        work_clock: Clock = time.process_time,
+    ) -> None:
         budget = budget or Budget(nodes=0)
-        self._nodes, self._clock = budget.nodes, clock
+        self._nodes, self._clock, self._work_clock = budget.nodes, clock, work_clock
         self._end = None if budget.seconds is None else clock() + budget.seconds
-        self._work_end = None if budget.work is None else time.process_time() + budget.work
+        self._work_end = None if budget.work is None else work_clock() + budget.work
         self.spent = 0
         """The number of positions searched so far."""
 
@@ -70,7 +75,7 @@ class Meter:
             return True
         if self._end is not None and self._clock() >= self._end:
             return True
-        return self._work_end is not None and time.process_time() >= self._work_end
+        return self._work_end is not None and self._work_clock() >= self._work_end
 
 
 @dataclass(frozen=True)

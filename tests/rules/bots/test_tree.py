@@ -218,11 +218,18 @@ def test_tree_search_plays_an_only_move_immediately() -> None:
     assert game_type.played < 10
 
 
-def test_budget_may_be_processor_time() -> None:
-    meter = Meter(Budget(work=0.01))
+def test_processor_time_ends_tree_search() -> None:
+    seconds: Callable[[], float] = iter(range(1000)).__next__
+    meter = Meter(Budget(work=5), work_clock=seconds)
     Tree(Toy(), Heap(50), 2, random.Random(1).randrange).search(meter)
-    assert meter.is_empty
-    assert meter.spent > 10
+    assert 0 < meter.spent <= 5
+
+
+def test_processor_time_is_measured() -> None:
+    meter = Meter(Budget(nodes=10_000_000, work=0.02))
+    while not meter.is_empty:
+        meter.spend()
+    assert meter.spent < 10_000_000
 
 
 def test_budget_has_positions_or_seconds() -> None:
