@@ -1,6 +1,5 @@
 """The `nabu bench` command, where the benchmarks are installed."""
 
-import os
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +15,6 @@ from server.bench import (
     idle,
     live,
     mail_reading,
-    nodes,
     pages,
     peers,
     profile,
@@ -28,7 +26,6 @@ from server.bench import (
 from server.bench.computer_players import commands as computer_players
 from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
-from server.bench.harness.processes import WORLD
 from server.bench.web import within
 from server.web.server import keep_what_is_loaded
 
@@ -63,14 +60,24 @@ bench.add_command(computer_players.bench_train)
 @games_option
 @game_option
 @server_option
+@click.option(
+    "--processes",
+    "each",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Number of mail processes, and of workers.",
+)
 @click.option("--profile", "profiled", is_flag=True, help="Also show where the CPU time of a turn goes.")
-def bench_turn(turns: int, runs: int, games: int, game_type: str, server: str | None, profiled: bool) -> None:
+def bench_turn(
+    turns: int, runs: int, games: int, game_type: str, server: str | None, each: int, profiled: bool
+) -> None:
     """Measure complete turns per second, compared to the floor: SMTP in, one durable commit, two emails out."""
     click.echo(f"{turns} turns of {game_type}, {games} games at the same time, two reports per turn")
     click.echo("  turns/second   the floor   ratio   CPU time per turn (ms)")
     ratios = []
     for _ in range(runs):
-        measured, reports = turn.run_turns(game_type, games, turns, server)
+        measured, reports = turn.run_turns(game_type, games, turns, server, each)
         floor = turn.run_floor_turns(reports, turns, server)
         ratios.append(measured.rate / floor.rate)
         spent = [*measured.cpu.items(), *list(floor.cpu.items())[-1:]]
@@ -114,48 +121,6 @@ def bench_latency(turns: int, games: int, share: float, game_type: str, server: 
     click.echo("CPU while idle:")
     for name, spent in alone.idle.items():
         click.echo(f"  {name:<16}{100 * spent:7.2f}%")
-
-
-@bench.command("nodes")
-@click.option(
-    "--server", required=True, help="URL of a PostgreSQL server to measure with; it must allow new databases."
-)
-@click.option(
-    "--workers",
-    "sizes",
-    default="1,4,16",
-    show_default=True,
-    help="Numbers of worker processes; as many mail processes run.",
-)
-@click.option("--turns", default=1000, show_default=True, help="Total turns with each number of processes.")
-@games_option
-@game_option
-def bench_nodes(server: str, sizes: str, turns: int, games: int, game_type: str) -> None:
-    """Measure complete turns with several mail and worker processes over one PostgreSQL, by role."""
-    cores = len(os.sched_getaffinity(0))
-    click.echo(
-        f"{turns} turns of {game_type}, {games} games at the same time, two reports per turn. All runs on the"
-    )
-    click.echo(
-        f"{cores} cores of this machine: mail, workers, senders and relay, and PostgreSQL if it is here."
-    )
-    click.echo(
-        "CPU time and waiting for locks are in milliseconds; all but the first two and the last are per turn."
-    )
-    click.echo("each  turns/s    mail  worker  PostgreSQL  world  transactions  statements  locks  connections")
-    for size in sizes.split(","):
-        cost = nodes.run(server, int(size), game_type, games, turns)
-        roles = (turn.MAIL_PROCESS, turn.WORKER_PROCESS, nodes.POSTGRESQL, WORLD)
-        mail, work, database, world = (_or_none(cost.cpu(role), 1000) for role in roles)
-        click.echo(
-            f"{cost.each:4}{cost.measured.rate:9.1f}{mail:>8}{work:>8}{database:>12}{world:>7}"
-            f"{cost.transactions:14.1f}{_or_none(cost.statements):>12}{1000 * cost.waiting:7.1f}"
-            f"{cost.connections:13}"
-        )
-
-
-def _or_none(figure: float | None, times: int = 1) -> str:
-    return "-" if figure is None else f"{times * figure:.1f}"
 
 
 @bench.command("rules")

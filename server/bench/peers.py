@@ -17,17 +17,17 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from uuid import uuid4
 
 import click
 
-from server.bench.harness.databases import new_database
+from server.bench import turn
 from server.bench.harness.load import Couriers, sink
 from server.bench.harness.processes import WORLD, cpu_of, cpu_since, mebibytes_of
-from server.bench.turn import BEFORE, SETTLED, GameRunner, TurnMeasurement, opened, reply, run_floor_turns
+from server.bench.turn import BEFORE, TurnMeasurement, reply, run_floor_turns, run_turns
 
 VERSION = "mailman==3.3.10"
 INSTALLED = "installed"
@@ -103,22 +103,12 @@ def bench_peers(turns: int, rounds: int, games: int, folder: Path | None) -> Non
         found = []
         for number in range(1, rounds + 1):
             posts = mailman.pass_posts(turns)
-            played, reports = play(games, turns)
+            played, reports = run_turns("nebuchadnezzar", games, turns)
             found.append({MAILMAN: posts, NABU: played, FLOOR: run_floor_turns(reports, turns)})
             rates = ", ".join(f"{name} {each.rate:.1f} per second" for name, each in found[-1].items())
             click.echo(f"round {number} of {rounds}: {rates}", err=True)
     for line in table(found):
         click.echo(line)
-
-
-def play(games: int, turns: int) -> tuple[TurnMeasurement, tuple[bytes, bytes]]:
-    """Play this many turns of Nabu, after some that are not measured; also return the last two reports."""
-    runner = GameRunner(turns, before=BEFORE)
-    with new_database(None) as url, opened(runner, url, "nebuchadnezzar", games) as (senders, processes):
-        runner.warm_up(senders)
-        time.sleep(SETTLED)
-        measured = replace(runner.play(senders, processes), mebibytes=mebibytes_of(processes))
-    return measured, runner.last_reports
 
 
 def table(rounds: Sequence[Round]) -> Iterator[str]:
@@ -224,7 +214,7 @@ class Mailman:
             senders = Couriers([(_HOST, self.lmtp_port)], protocol=smtplib.LMTP)
             try:
                 self._pass(senders, BEFORE)
-                time.sleep(SETTLED)
+                time.sleep(turn.SETTLED)
                 began, cpu = time.monotonic(), cpu_of(processes)
                 self._pass(senders, posts)
                 seconds, spent = time.monotonic() - began, cpu_since(cpu, processes)

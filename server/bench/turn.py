@@ -70,27 +70,28 @@ class TurnMeasurement:
 
 
 def run_turns(
-    game_type: str, games: int, turns: int, server: str | None = None
+    game_type: str, games: int, turns: int, server: str | None = None, each: int = 1
 ) -> tuple[TurnMeasurement, tuple[bytes, bytes]]:
     """Play `turns` turns in all, in this many simultaneous games, after some that are not measured.
 
-    Also return the last two reports, for the floor. `server` is as in `new_database`.
+    Also return the last two reports, for the floor. `server` is as in `new_database`, `each` as in `opened`.
     """
-    table = GameRunner(turns, before=BEFORE)
-    return run(table, game_type, games, server=server), table.last_reports
+    table = GameRunner(turns, before=BEFORE * each)
+    return run(table, game_type, games, server=server, each=each), table.last_reports
 
 
 def run(
-    table: GameRunner, game_type: str, games: int, still: float = 0, server: str | None = None
+    table: GameRunner, game_type: str, games: int, still: float = 0, server: str | None = None, each: int = 1
 ) -> TurnMeasurement:
     """Play with a game runner, with processes for mail and work that are idle for some seconds before."""
     with (
         new_database(server) as database_url,
-        opened(table, database_url, game_type, games) as (senders, processes),
+        opened(table, database_url, game_type, games, each) as (senders, processes),
     ):
         table.warm_up(senders)
-        idle = _idle(processes, still)
-        measured = table.play(senders, processes)
+        time.sleep(SETTLED)
+        idle = _idle(processes, still) if still else {}
+        measured = replace(table.play(senders, processes), mebibytes=mebibytes_of(processes))
     return replace(measured, waits=table.waits, idle=idle)
 
 
@@ -119,10 +120,9 @@ def opened(
 
 
 def _idle(processes: Processes, seconds: float) -> dict[str, float]:
-    time.sleep(seconds and SETTLED)
     before = cpu_of(processes)
     time.sleep(seconds)
-    return {name: spent / seconds for name, spent in cpu_since(before, processes).items()} if seconds else {}
+    return {name: spent / seconds for name, spent in cpu_since(before, processes).items()}
 
 
 def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None = None) -> TurnMeasurement:

@@ -105,15 +105,6 @@ def mebibytes(pid: int) -> float:
     return int(text.partition("\nPss:")[2].split()[0]) / 1024
 
 
-def parent_of(pid: int, command: str) -> int | None:
-    """Return the parent of a process if it runs this command; None if it is not on this machine."""
-    try:
-        found = Path(f"/proc/{pid}/comm").read_text().strip()
-        return int(_stat(pid)[1]) if found == command else None
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-
-
 def _spent() -> tuple[dict[int, int], defaultdict[int, list[int]]]:
     """Return the CPU time of each process so far, with its ended children, and its other children."""
     spent: dict[int, int] = {}

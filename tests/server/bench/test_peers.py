@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.bench import peers
-from server.bench.harness.processes import WORLD, mebibytes_of
+from server.bench.harness.processes import WORLD, cpu_of, mebibytes_of
 from server.bench.turn import TurnMeasurement
 from tests.support.machine.waiting import await_that
 
@@ -105,8 +105,7 @@ def test_table_has_medians_and_the_ratios_of_each_round() -> None:
 
 
 @pytest.mark.long
-def test_posts_and_turns_are_measured_in_alternation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peers, "SETTLED", 0.0)  # the measured values do not matter here
+def test_posts_and_turns_are_measured_in_alternation(folder: Path) -> None:
     asked = ["--turns", "3", "--rounds", "2", "--games", "3", "--folder", str(folder)]
     shown = CliRunner().invoke(peers.bench_peers, asked, catch_exceptions=False)
     rows = dict(re.findall(r"^(GNU Mailman|Nabu|floor) {2,}(.*)$", shown.stdout, re.M))
@@ -202,6 +201,13 @@ def test_memory_of_an_ended_process_is_not_counted() -> None:
     with subprocess.Popen(["true"]) as ended:
         os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
         assert mebibytes_of({"ended": [ended.pid]}) == 0
+
+
+def test_child_processes_count_for_their_parent() -> None:
+    busy = "sum(range(5 * 10**7))"
+    parent = subprocess.Popen(["python3", "-c", f"import os\nif os.fork(): os.wait()\nelse: {busy}"])
+    await_that(lambda: cpu_of({"it": [parent.pid]})["it"] >= 0.3)
+    parent.wait()
 
 
 @pytest.mark.long

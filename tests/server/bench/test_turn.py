@@ -8,8 +8,10 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import create_engine, text
 
+from server.bench import turn
 from server.bench.commands import bench
 from server.bench.harness.databases import new_database
+from server.bench.harness.processes import Processes, cpu_of
 from tests.support.database.postgres import Server
 
 _TURNS = ["turn", "--turns", "3", "--games", "3", "--runs"]
@@ -33,6 +35,22 @@ def test_turns_are_measured_on_postgresql(postgres: Server, monkeypatch: pytest.
         bench, [*_TURNS, "1", "--server", postgres.url("postgres")], catch_exceptions=False
     )
     assert len(_RATIO.findall(found.output)) == 1, found.output
+
+
+@pytest.mark.long
+@pytest.mark.slow
+def test_several_processes_of_each_kind_play_turns(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, int] = {}
+
+    def cpu(processes: Processes) -> dict[str, float]:
+        seen.update({name: len(pids) for name, pids in processes.items()})
+        return cpu_of(processes)
+
+    monkeypatch.setattr(turn, "cpu_of", cpu)
+    asked = [*_TURNS, "1", "--server", postgres.url("postgres"), "--processes", "2"]
+    found = CliRunner().invoke(bench, asked, catch_exceptions=False)
+    assert len(_RATIO.findall(found.output)) == 1, found.output
+    assert seen == {turn.MAIL_PROCESS: 2, turn.WORKER_PROCESS: 2, "floor process": 1}
 
 
 def test_database_for_measurements_is_deleted_afterwards(postgres: Server) -> None:
