@@ -21,12 +21,11 @@ from server.bench import (
     queue,
     rules,
     turn,
-    web,
 )
 from server.bench.computer_players import commands as computer_players
 from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
-from server.bench.web import within
+from server.bench.harness.load import within
 from server.web.server import keep_what_is_loaded
 
 game_option = click.option(
@@ -168,36 +167,20 @@ def _times(seconds: list[float]) -> str:
     return "".join(f"{within(share, seconds):8.2f}" for share in (0.5, 0.99, 1)) if seconds else ""
 
 
-@bench.command("web")
-@click.option("--pages", "count", default=2000, show_default=True, help="Open pages.")
-@click.option("--every", default=10.0, show_default=True, help="Seconds between two requests of a page.")
-@click.option("--seconds", default=30.0, show_default=True, help="Seconds to measure.")
-def bench_web(count: int, every: float, seconds: float) -> None:
-    """Measure the cost of many open pages that ask for updates, for one process."""
-    with web.opened(count) as (settings, those):
-        found = web.run_pages(settings, those, every, seconds)
-    click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
-    click.echo(f"{'':<20} per sec.     p50     p95     p99 (ms)   CPU  memory")
-    for name, run in found.items():
-        times = "".join(f"{within(share, run.times):8.1f}" for share in (0.5, 0.95, 0.99))
-        share, statuses = 100 * run.cpu / run.seconds, ", ".join(map(str, sorted(run.statuses)))
-        click.echo(f"{name:<20}{run.rate:9.1f}{times}     {share:5.1f}% {run.memory:4.0f} MB  {statuses}")
-
-
 @bench.command("live")
 @click.option("--streams", "count", default=2000, show_default=True, help="Browsers with an open event stream.")
 @click.option("--moves", default=100, show_default=True, help="Moves to play.")
 @click.option("--pause", default=0.5, show_default=True, help="Seconds between two moves.")
 def bench_live(count: int, moves: int, pause: float) -> None:
     """Measure how soon open pages are notified of a move, with many event streams in one process."""
-    with web.opened(count) as (settings, those):
+    with live.opened(count) as (settings, those):
         found = live.run_live(settings, those, moves, pause)
     click.echo(f"{count} open streams, {moves} moves; milliseconds from the commit of a move")
     click.echo(f"{'':<20}    p50     p95     p99")
     for name, times in (("event arrives", found.heard), ("page loaded", found.seen)):
         shares = "".join(f"{within(share, times):8.1f}" for share in (0.5, 0.95, 0.99))
         click.echo(f"{name:<19}{shares}")
-    click.echo(f"lost events: {found.lost}; web process: {found.memory:.0f} MB,", nl=False)
+    click.echo(f"lost events: {found.lost}; web process: {found.memory:.0f} MiB,", nl=False)
     click.echo(f" CPU {found.idle:.1%} while nothing happens, {found.busy:.1%} while moves are played")
 
 

@@ -18,13 +18,13 @@ from multiprocessing.connection import Connection
 
 from server.accounts import players
 from server.accounts.login import api_tokens
-from server.bench import web
 from server.bench.filling.playing import begin
 from server.bench.harness import hostile_clients
 from server.bench.harness.databases import new_database
+from server.bench.harness.load import within
 from server.bench.harness.processes import DOMAIN, Process, run_mail_process, settings_for, start
+from server.bench.harness.web import cookie_of, run_web
 from server.bench.turn import reply
-from server.bench.web import within
 from server.game.log import log
 from server.outbound.notifications.lanes import QUICK
 from server.outbound.notifications.messenger import Messenger
@@ -180,7 +180,7 @@ def _world(entry: str) -> Iterator[_World]:
             hostile_ones = people[2:]
             tokens = [api_tokens.add(action, each, "bench", "")[1] for each in (honest, *hostile_ones)]
             number, turn, email = log.id_of(game), game.turn, honest.email
-        cookie = web.cookie_of(app, services, honest)
+        cookie = cookie_of(app, services, honest)
         recipient = f"play+{services.tokens.write(ReplyToken(number, seat, turn))}@{DOMAIN}"
         services.close()
         yield _World(settings, number, turn, seat, email, recipient, tokens, cookie)
@@ -192,7 +192,7 @@ def _serving(entry: str, world: _World) -> Iterator[tuple[Ask, Callable[[], Proc
     if entry in ("smtp", "lmtp"):
         server = start(run_mail_process, world.settings)
     else:
-        server = start(web.run_web, world.settings, False)
+        server = start(run_web, world.settings, False)
     address = server.address
     headers = {"X-Forwarded-For": _NETWORK}
     token = {**headers, "Authorization": f"Bearer {world.tokens[0]}"}

@@ -11,14 +11,13 @@ from functools import partial
 
 from flask import Flask
 from sqlmodel import Session, col, select
-from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from mail.incoming.receiving import Received
 from server.bench.filling.many_games import Full
 from server.bench.harness import query_plans
 from server.bench.harness.processes import DOMAIN
+from server.bench.harness.web import ask, cookie_of
 from server.bench.turn import reply
-from server.bench.web import cookie_of
 from server.game.log import log
 from server.jobs import computer_moves, inquiries
 from server.jobs.table import CLOCK, HISTORY, JOBS, WATCHERS
@@ -145,12 +144,12 @@ def _pages(found: Full) -> dict[str, Work]:
         "home": ("/", []),
         "the lobby's page": ("/lobby", [cookie]),
     }
-    return {name: partial(_ask, app, *asked) for name, asked in pages.items()}
+    return {name: partial(_visit, app, *asked) for name, asked in pages.items()}
 
 
-def _ask(app: Flask, address: str, headers: list[tuple[str, str]]) -> None:
-    body, status, _ = run_wsgi_app(app, EnvironBuilder(address, headers=headers).get_environ(), buffered=True)
-    if not (b"".join(body) and status.startswith("200")):
+def _visit(app: Flask, address: str, headers: list[tuple[str, str]]) -> None:
+    _, size, status = ask(app, address, headers)
+    if not size or status != 200:
         raise RuntimeError(f"{address} answered {status}")
 
 

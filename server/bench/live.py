@@ -6,18 +6,27 @@ import asyncio
 import random
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import ceil
 
-from server.bench.filling.playing import play_on
-from server.bench.harness.processes import Process, cpu_of, cpu_since, start
-from server.bench.web import OpenPage, memory_of, run_web
+from flask import Flask
+
+from server.accounts import players
+from server.bench.filling.playing import begin, play_on
+from server.bench.harness.databases import new_database
+from server.bench.harness.processes import Process, cpu_of, cpu_since, mebibytes, settings_for, start
+from server.bench.harness.web import cookie_of, run_web
+from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
+from server.store import schema
 from server.store.db import writing
-from server.store.models import Game
+from server.store.models import Game, Outbox
 from server.store.outbox import ActionContext
+from server.web import create_app
 
 _PATIENCE = 30.0
 """Seconds after which an event counts as lost."""
@@ -25,6 +34,8 @@ _IDLE = 5.0
 """Seconds for which the idle server is measured."""
 _OPENING = 32
 """Streams that are opened at the same time."""
+_OF_EACH = 8
+"""Open pages of one game: at both players, each with several devices."""
 
 
 @dataclass
@@ -40,7 +51,19 @@ class LiveMeasurement:
     busy: float = 0
     """The same while moves are played."""
     memory: float = 0
-    """The memory of the web process, in megabytes."""
+    """The memory of the web process, in mebibytes."""
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """An open page of a game, with a logged-in reader."""
+
+    game: int
+    cookie: str
+
+    def get(self, path: str, more: str = "") -> bytes:
+        """Return a request of this reader; `more` has header lines."""
+        return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={self.cookie}\r\n{more}\r\n".encode()
 
 
 class _Stream:
@@ -70,6 +93,22 @@ class _Stream:
                     self.heard_at.set_result(time.monotonic())
         finally:
             writer.close()
+
+
+@contextmanager
+def opened(count: int) -> Iterator[tuple[Settings, Sequence[OpenPage]]]:
+    """Open this many pages over a new database."""
+    with new_database(None) as database_url:
+        settings = settings_for(database_url, ("127.0.0.1", 1))
+        services = open_services(settings)
+        schema.upgrade(services.engine)
+        app = create_app(services)
+        games = [_begin(app, services, number) for number in range(ceil(count / _OF_EACH))]
+        pages = [page for pair in games for _ in range(_OF_EACH // 2) for page in pair][:count]
+        with writing(services.engine) as session:
+            session.execute(Outbox.__table__.delete())  # type: ignore[attr-defined]
+        services.close()
+        yield settings, pages
 
 
 def run_live(settings: Settings, pages: Sequence[OpenPage], moves: int, pause: float) -> LiveMeasurement:
@@ -105,7 +144,7 @@ async def _measure(
         await _move(services, number, games[number], server.address, found)
         await asyncio.sleep(pause)
     found.busy = cpu_since(before, processes)["web"] / (time.monotonic() - began)
-    found.memory = memory_of(server.pid)
+    found.memory = mebibytes(server.pid)
     for task in listening:
         task.cancel()
     return found
@@ -147,3 +186,13 @@ def _play(services: Services, number: int) -> float:
         action = ActionContext(session, services.sealer, datetime.now(UTC))
         play_on(action, game, game.turn, random.randrange)
     return time.monotonic()
+
+
+def _begin(app: Flask, services: Services, number: int) -> list[OpenPage]:
+    """Start a game of two new players, open at both."""
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, datetime.now(UTC))
+        names = [f"P{number} {seat}" for seat in (0, 1)]
+        pair = [players.register(action, f"{name.replace(' ', '.')}@example.org", name) for name in names]
+        game = begin(action, pair, "nebuchadnezzar", {"size": 5})
+    return [OpenPage(log.id_of(game), cookie_of(app, services, player)) for player in pair]

@@ -1,19 +1,17 @@
 """The time of each page on a server with years of games."""
 
 import random
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from flask import Flask
 from sqlmodel import col, select
-from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from mail.incoming.rates import RateLimit
 from server.accounts.login import api_tokens
 from server.bench.filling import administration, special_games, tournaments
 from server.bench.filling.many_games import Full, Many
-from server.bench.web import cookie_of
+from server.bench.harness.web import ask, cookie_of
 from server.game.integrity import recount
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -128,6 +126,7 @@ _FEW_TURNS = 2
 """The number of turns played in each game that addresses lead to."""
 _MOST_TURNS = 200
 """The number of turns of a long game."""
+_COMPRESSED, _AS_IT_IS = ("Accept-Encoding", "gzip, deflate, br"), ("Accept-Encoding", "identity")
 
 
 @dataclass(frozen=True)
@@ -213,9 +212,9 @@ def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
     """Request the page with this address as each visitor, the busiest first, after one unmeasured request."""
     first, *others = [(pattern.format_map(visitor.places), visitor.headers) for visitor in asking]
     endpoint, _ = app.url_map.bind("").match(first[0].partition("?")[0])
-    size = max(_ask(app, *request, compressed=False)[1] for request in {first, *others})
-    busiest = [_ask(app, *first) for _ in others]
-    found = [_ask(app, *request) for request in others]
+    size = max(ask(app, page, (_AS_IT_IS, *headers))[1] for page, headers in {first, *others})
+    busiest = [ask(app, first[0], (_COMPRESSED, *first[1])) for _ in others]
+    found = [ask(app, page, (_COMPRESSED, *headers)) for page, headers in others]
     times, sizes, statuses = zip(*busiest, *found, strict=True)
     return Timed(
         times[len(others) :], times[: len(others)], size, max(sizes), frozenset(statuses), str(endpoint)
@@ -249,15 +248,3 @@ def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
         action = ActionContext(session, services.sealer, services.now())
         token = api_tokens.add(action, session.get_one(Player, number), "A robot", "by a benchmark")[1]
     return replace(visitor, headers=(("Authorization", f"Bearer {token}"),))
-
-
-def _ask(
-    app: Flask, address: str, headers: tuple[tuple[str, str], ...], *, compressed: bool = True
-) -> tuple[float, int, int]:
-    """Return the processor time of the answer, its size as sent, and its status."""
-    accepted = ("Accept-Encoding", "gzip, deflate, br" if compressed else "identity")
-    environ = EnvironBuilder(address, headers=[accepted, *headers]).get_environ()
-    began = time.process_time()
-    body, status, _ = run_wsgi_app(app, environ, buffered=True)
-    size = sum(map(len, body))
-    return time.process_time() - began, size, int(status.split()[0])

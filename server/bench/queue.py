@@ -19,9 +19,9 @@ from sqlmodel import col, select
 from rules.registry import RULES
 from server.accounts import computer_players, players
 from server.bench.harness.databases import new_database
+from server.bench.harness.load import within
 from server.bench.harness.processes import settings_for, start
 from server.bench.turn import Paced, opened
-from server.bench.web import within
 from server.game.lobby.challenges import challenge
 from server.game.log import log
 from server.game.play.moves import submit

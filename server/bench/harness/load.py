@@ -1,4 +1,6 @@
-"""The outside world of a measurement: senders with open connections, and a mail server that counts emails."""
+"""The outside world of a measurement: senders with open connections, a mail server that counts emails, and how
+long answers took.
+"""
 
 import queue
 import re
@@ -54,6 +56,12 @@ def sink(arrived: Callable[[str, bytes], None] = lambda recipient, content: None
 
     with listening("sink.test", store) as address:
         yield address
+
+
+def within(share: float, times: Sequence[float]) -> float:
+    """Return the time within which this share of the answers came, in milliseconds."""
+    ordered = sorted(times)
+    return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
 
 
 class Couriers:

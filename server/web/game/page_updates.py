@@ -22,7 +22,7 @@ from server.web.shared.visits import LoginNeeded, require_login, services, visit
 pages = Blueprint("live", __name__)
 
 _FOR_A_COMPUTER, _FOR_PEOPLE, _FOR_ANYTHING = 2, 10, 60
-"""Seconds between two polls, by what a page waits for. A response takes a millisecond: see `nabu bench web`."""
+"""Seconds between two polls, by what a page waits for. A response takes about a millisecond."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from server.bench import pages
 from server.bench.filling import administration, special_games
 from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
-from server.bench.web import within
+from server.bench.harness.load import within
 from server.store.db import reading
 from server.store.models import Game, Seat
 from server.web import create_app

@@ -15,7 +15,7 @@ from flask import Flask
 from werkzeug.exceptions import ServiceUnavailable
 
 from server.accounts import access
-from server.bench.web import cookie_of
+from server.bench.harness.web import cookie_of
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
