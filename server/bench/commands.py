@@ -8,7 +8,6 @@ from statistics import median
 import click
 
 from server.bench import (
-    backups,
     fairness,
     flood,
     growth,
@@ -229,22 +228,6 @@ def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: 
             click.echo(f"\n{name}: {plan.statement}")
             for step in plan.steps:
                 click.echo(f"{'scans ' if step.scans else '      '}{step.text}")
-
-
-@bench.command("backup")
-@click.option("--games", type=click.IntRange(100), default=10_000, show_default=True, help="Number of games.")
-@click.option(
-    "--server", required=True, help="URL of a PostgreSQL server to measure with; it must allow new databases."
-)
-def bench_backup(games: int, server: str) -> None:
-    """Measure a backup of many games, and the parts of restoring it."""
-    costs = backups.run(games, server)
-    click.echo(f"the database {costs.database / 1e6:.0f} MB, the backup {costs.file / 1e6:.0f} MB")
-    click.echo("Seconds of elapsed time and of processor time, without PostgreSQL's own:")
-    for name in ("making", "unpacking", "filling"):
-        cost = getattr(costs, name)
-        click.echo(f"{name:<16}{cost.clock:10.1f}{cost.processor:10.1f}")
-    click.echo(f"{'checking a game':<16}{costs.checking.clock:10.4f}{costs.checking.processor:10.4f}")
 
 
 @bench.command("tournaments")
