@@ -8,7 +8,6 @@ from statistics import median
 import click
 
 from server.bench import (
-    fairness,
     flood,
     growth,
     idle,
@@ -228,20 +227,6 @@ def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: 
             click.echo(f"\n{name}: {plan.statement}")
             for step in plan.steps:
                 click.echo(f"{'scans ' if step.scans else '      '}{step.text}")
-
-
-@bench.command("tournaments")
-@click.option(
-    "--game", "game_type", default="nibble", show_default=True, help="A game whose seats move in turn."
-)
-@click.option("--repetitions", default=128, show_default=True, help="Tournaments for each form and player.")
-@click.option("--after", default="auto", show_default=True, help="The length of a round, for example 38d.")
-def bench_tournaments(game_type: str, repetitions: int, after: str) -> None:
-    """Simulate stallers, sandbaggers and leavers in each form: a table of their gains, in a minute."""
-    for line in fairness.LINES:
-        click.echo(line)
-    for row in fairness.run(game_type, repetitions, after=after):
-        click.echo(row)
 
 
 @bench.command("flood")

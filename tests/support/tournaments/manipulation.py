@@ -1,4 +1,9 @@
-"""Gains of dishonest players, in simulated tournaments."""
+"""Gains of dishonest players, in simulated tournaments.
+
+`python -m tests.support.tournaments.manipulation` prints a table of them, in a minute.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,11 +11,13 @@ from math import sqrt
 from statistics import mean, stdev
 from zoneinfo import ZoneInfo
 
+import click
+
 from rules.registry import RULES
-from server.bench.simulation import HONEST, MANIPULATORS, World, play, players_of
 from server.clock.terms import Terms
 from server.tournaments.length import length_of
 from server.tournaments.plan import FORMS, TournamentPlan
+from tests.support.tournaments.simulation import HONEST, MANIPULATORS, World, play, players_of
 
 LINES = (
     "| format | player | points | honest | place | honest | wins | honest | points gained |",
@@ -99,3 +106,21 @@ def _score(world: World) -> FairnessScore:
 
 def _difference(values: Sequence[float]) -> tuple[float, float]:
     return mean(values), stdev(values) / sqrt(len(values))
+
+
+@click.command()
+@click.option(
+    "--game", "game_type", default="nibble", show_default=True, help="A game whose seats move in turn."
+)
+@click.option("--repetitions", default=128, show_default=True, help="Tournaments for each form and player.")
+@click.option("--after", default="auto", show_default=True, help="The length of a round, for example 38d.")
+def main(game_type: str, repetitions: int, after: str) -> None:
+    """Print the gains of stallers, sandbaggers and leavers in each form."""
+    for line in LINES:
+        click.echo(line)
+    for row in run(game_type, repetitions, after=after):
+        click.echo(row)
+
+
+if __name__ == "__main__":
+    main()

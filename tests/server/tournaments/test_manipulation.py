@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from server.bench import fairness
-from server.bench.commands import bench
-from server.bench.fairness import FairnessRow, FairnessScore
-from server.bench.simulation import LATE_STALLER, LEAVER, SANDBAGGER, STALLER
+from tests.support.tournaments import manipulation
+from tests.support.tournaments.manipulation import FairnessRow, FairnessScore
+from tests.support.tournaments.simulation import LATE_STALLER, LEAVER, SANDBAGGER, STALLER
 
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, FairnessRow]:
     """The rows of a knock-out with the shortest rounds, in which many games are not finished."""
-    return {row.player: row for row in fairness.run("nibble", 16, ("knock-out",), "38d")}
+    return {row.player: row for row in manipulation.run("nibble", 16, ("knock-out",), "38d")}
 
 
 @pytest.mark.parametrize("player", [STALLER, LATE_STALLER, SANDBAGGER, LEAVER])
@@ -39,8 +38,8 @@ def test_row_contains_the_gain() -> None:
     assert str(row) == "| swiss | staller | 1.50 | 1.00 | 2.50 | 4.00 | 50.0% | 0.0% | +0.50 ± 0.50 |"
 
 
-def test_bench_fairness_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     row = FairnessRow("swiss", STALLER, [FairnessScore(1, 3, 0)] * 2, [FairnessScore(1, 4, 0)] * 2)
-    monkeypatch.setattr(fairness, "run", lambda game_type, repetitions, after: [row] * repetitions)
-    printed = CliRunner().invoke(bench, ["tournaments", "--repetitions", "2"]).output
-    assert printed.splitlines() == [*fairness.LINES, str(row), str(row)]
+    monkeypatch.setattr(manipulation, "run", lambda game_type, repetitions, after: [row] * repetitions)
+    printed = CliRunner().invoke(manipulation.main, ["--repetitions", "2"]).output
+    assert printed.splitlines() == [*manipulation.LINES, str(row), str(row)]

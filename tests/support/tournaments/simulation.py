@@ -5,6 +5,8 @@ One player of each tournament manipulates; the same draws also give the tourname
 honest.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -54,7 +56,7 @@ class _Game:
     adjudicated: bool
 
     @property
-    def turned(self) -> "_Game":
+    def turned(self) -> _Game:
         """The same game with the seats swapped."""
         return _Game(self.points[::-1], self.thought[::-1], self.lasted, self.adjudicated)
 
@@ -91,7 +93,7 @@ class World:
         first, second = meeting.first, meeting.second or 0
         low, high = sorted((first, second))
         self.games[low, high] = self.games.get((low, high), 0) + 1
-        game = self._game(low, high, Random(f"{self.draws} {low} {high} {self.games[low, high]}"))  # noqa: S311
+        game = self._game(low, high, Random(f"{self.draws} {low} {high} {self.games[low, high]}"))
         return game if first == low else game.turned
 
     def _game(self, low: int, high: int, draw: Random) -> _Game:

@@ -1,0 +1,1 @@
+"""Simulated tournaments, with players who manipulate."""
