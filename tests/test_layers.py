@@ -13,7 +13,7 @@ from tests.support.folders import ROOT, TESTS
 
 _MAY_IMPORT_A_TEST = re.compile(r"^ *(?:from|import) .*\btest_|^ +test_\w+(?: as \w+)?,$", re.MULTILINE)
 """Found in files that import a test module, and in few others: parsing all files takes a second."""
-PROGRAMS = {"fuzz", "mails", "pictures", "soak", "stored"}
+PROGRAMS = {"flood", "fuzz", "mails", "pictures", "soak", "stored"}
 """Folders of tests that are programs of their own, with all that only they need."""
 
 

@@ -8,7 +8,6 @@ from statistics import median
 import click
 
 from server.bench import (
-    flood,
     growth,
     idle,
     live,
@@ -227,16 +226,3 @@ def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: 
             click.echo(f"\n{name}: {plan.statement}")
             for step in plan.steps:
                 click.echo(f"{'scans ' if step.scans else '      '}{step.text}")
-
-
-@bench.command("flood")
-@click.argument("entries", nargs=-1, type=click.Choice(list(flood.HOSTILE)))
-@click.option(
-    "--seconds", default=5.0, show_default=True, help="Seconds for each entry point, quiet and under a flood."
-)
-def bench_flood(entries: tuple[str, ...], seconds: float) -> None:
-    """Measure how long others wait beside a hostile client at ENTRIES (default: all): a table in Markdown."""
-    for line in flood.LINES:
-        click.echo(line)
-    for entry in entries or flood.HOSTILE:
-        click.echo(flood.run(entry, seconds))

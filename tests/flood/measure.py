@@ -19,7 +19,6 @@ from multiprocessing.connection import Connection
 from server.accounts import players
 from server.accounts.login import api_tokens
 from server.bench.filling.playing import begin
-from server.bench.harness import hostile_clients
 from server.bench.harness.databases import new_database
 from server.bench.harness.load import within
 from server.bench.harness.processes import DOMAIN, Process, run_mail_process, settings_for, start
@@ -38,6 +37,7 @@ from server.store.models import Channel, Notice
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from server.web import create_app
+from tests.flood import hostile_clients
 
 HOSTILE = {
     "smtp": "half-sent emails, and emails of 4.3 MB, on 24 connections",

@@ -1,4 +1,6 @@
-"""Hostile clients for `nabu bench flood`, each in its own process; they use up one entry point each."""
+"""Hostile clients, each in its own process; they use up one entry point each."""
+
+from __future__ import annotations
 
 import http.client
 import http.server

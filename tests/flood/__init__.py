@@ -1,0 +1,1 @@
+"""Floods by one hostile client, and the time that others wait meanwhile."""
