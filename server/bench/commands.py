@@ -209,20 +209,14 @@ def bench_pages(games: int, visits: int) -> None:
     "--turns", default=40, show_default=True, help="Number of turns to measure, at most one per game."
 )
 @server_option
-@click.option("--plans/--no-plans", "shown", default=True, help="Also print the database's query plans.")
-def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: bool) -> None:
+def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None) -> None:
     """Measure the cost of turns, pages and jobs in small and large databases."""
     sizes = tuple(sorted(sizes)) or (1_000, 100_000, 1_000_000)
     with ExitStack() as stack:
         urls = [stack.enter_context(new_database(server)) for _ in sizes]
         filled = [stack.enter_context(full(*each)) for each in zip(urls, sizes, strict=True)]
         keep_what_is_loaded()
-        costs, asked = growth.run(filled, turns)
+        costs = growth.run(filled, turns)
     click.echo("Milliseconds, by the number of games; the ratio is the largest to the smallest.")
     for line in growth.table(sizes, costs):
         click.echo(line)
-    for name, plans in asked.items() if shown else ():
-        for plan in plans:
-            click.echo(f"\n{name}: {plan.statement}")
-            for step in plan.steps:
-                click.echo(f"{'scans ' if step.scans else '      '}{step.text}")

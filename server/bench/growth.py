@@ -14,7 +14,6 @@ from sqlmodel import Session, col, select
 
 from mail.incoming.receiving import Received
 from server.bench.filling.many_games import Full
-from server.bench.harness import query_plans
 from server.bench.harness.processes import DOMAIN
 from server.bench.harness.web import ask, cookie_of
 from server.bench.turn import reply
@@ -64,20 +63,16 @@ def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
         played.delivery.connections.close()
 
 
-def run(
-    found: Sequence[Full], turns: int
-) -> tuple[list[dict[str, GrowthCost]], dict[str, list[query_plans.QueryPlan]]]:
-    """Return the costs on each server, and the query plans of the last one's database."""
+def run(found: Sequence[Full], turns: int) -> list[dict[str, GrowthCost]]:
+    """Return the costs on each server."""
     costs: list[dict[str, GrowthCost]] = [{} for _ in found]
-    asked = {}
     with ExitStack() as open_works:
-        measured = [open_works.enter_context(works(each, turns + 1)) for each in found]
-        for name, work in measured[-1].items():
+        measured = [open_works.enter_context(works(each, turns)) for each in found]
+        for name in measured[0]:
             taken = cost([each[name] for each in measured], turns if name in (TURN, TIMEOUT) else _TIMES)
             for each, one in zip(costs, taken, strict=True):
                 each[name] = one
-            asked[name] = query_plans.query_plans(found[-1].services.engine, work)
-    return costs, asked
+    return costs
 
 
 def table(sizes: Sequence[int], costs: Sequence[Mapping[str, GrowthCost]]) -> Iterator[str]:

@@ -9,11 +9,11 @@ import pytest
 
 from server.bench import growth
 from server.bench.filling.many_games import full
-from server.bench.harness import query_plans
 from server.bench.harness.databases import new_database
-from server.bench.harness.query_plans import QueryPlan
+from tests.support import query_plans
 from tests.support.counting import postgres_rows, sqlite_steps
 from tests.support.database.postgres import Server
+from tests.support.query_plans import QueryPlan
 
 _FEW, _MANY = 600, 3000
 """The sizes of the databases; the busiest player has the same number of games in both."""

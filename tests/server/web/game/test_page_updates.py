@@ -9,12 +9,12 @@ from flask import Flask
 
 from server.admin.audit import AdminAction
 from server.admin.games import decide
-from server.bench.harness import query_plans
 from server.game.views import versions
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Seat
 from server.store.outbox import ActionContext
+from tests.support import query_plans
 from tests.support.counting import statements
 from tests.support.server.games import begin, say, submit
 from tests.support.server.games import open_game as open_game_of

@@ -1,5 +1,7 @@
 """The statements of some work, and the database's query plans for them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
