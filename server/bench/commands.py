@@ -114,9 +114,6 @@ def bench_latency(turns: int, games: int, share: float, game_type: str, server: 
     for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("full load", fully)):
         times = "".join(f"{within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))
         click.echo(f"{name:<16}{run.rate:7.1f}{times}")
-    click.echo("CPU while idle:")
-    for name, spent in alone.idle.items():
-        click.echo(f"  {name:<16}{100 * spent:7.2f}%")
 
 
 @bench.command("rules")

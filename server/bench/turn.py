@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from queue import SimpleQueue
 
@@ -58,8 +58,6 @@ class TurnMeasurement:
     cpu: dict[str, float]
     waits: Sequence[float] = ()
     """For each report, the seconds from accepting the reply until the relay had the report."""
-    idle: Mapping[str, float] = field(default_factory=dict)
-    """The CPU seconds per second of each idle process."""
     mebibytes: float = 0
     """The proportional set size of all processes at the end."""
 
@@ -77,22 +75,21 @@ def run_turns(
     Also return the last two reports, for the floor. `server` is as in `new_database`, `each` as in `opened`.
     """
     table = GameRunner(turns, before=BEFORE * each)
-    return run(table, game_type, games, server=server, each=each), table.last_reports
+    return run(table, game_type, games, server, each), table.last_reports
 
 
 def run(
-    table: GameRunner, game_type: str, games: int, still: float = 0, server: str | None = None, each: int = 1
+    table: GameRunner, game_type: str, games: int, server: str | None = None, each: int = 1
 ) -> TurnMeasurement:
-    """Play with a game runner, with processes for mail and work that are idle for some seconds before."""
+    """Play with a game runner, with processes for mail and work."""
     with (
         new_database(server) as database_url,
         opened(table, database_url, game_type, games, each) as (senders, processes),
     ):
         table.warm_up(senders)
         time.sleep(SETTLED)
-        idle = _idle(processes, still) if still else {}
         measured = replace(table.play(senders, processes), mebibytes=mebibytes_of(processes))
-    return replace(measured, waits=table.waits, idle=idle)
+    return replace(measured, waits=table.waits)
 
 
 @contextmanager
@@ -117,12 +114,6 @@ def opened(
         finally:
             senders.stop()
             stop_all([*mail, *work])
-
-
-def _idle(processes: Processes, seconds: float) -> dict[str, float]:
-    before = cpu_of(processes)
-    time.sleep(seconds)
-    return {name: spent / seconds for name, spent in cpu_since(before, processes).items()}
 
 
 def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None = None) -> TurnMeasurement:
@@ -294,8 +285,6 @@ def reply(sender: str, recipient: str, text: str, key: str) -> Outgoing:
     return Outgoing(sender, recipient, content.encode())
 
 
-_STILL = 10.0
-"""Seconds for which idle processes are measured."""
 _PAUSE = 0.4
 """The average number of seconds between two moves in the run without load."""
 
@@ -326,11 +315,9 @@ class Paced(GameRunner):
             super().go_on(self._free.get())
 
 
-def run_alone(
-    game_type: str, turns: int, still: float = _STILL, pause: float = _PAUSE, server: str | None = None
-) -> TurnMeasurement:
-    """Play one move at a time, with pauses, after some idle seconds. `server` is as in `new_database`."""
-    return run(Paced(turns, pause), game_type, turns // 20 + 1, still, server)
+def run_alone(game_type: str, turns: int, pause: float = _PAUSE, server: str | None = None) -> TurnMeasurement:
+    """Play one move at a time, with pauses. `server` is as in `new_database`."""
+    return run(Paced(turns, pause), game_type, turns // 20 + 1, server)
 
 
 def run_loaded(
@@ -338,4 +325,4 @@ def run_loaded(
 ) -> tuple[TurnMeasurement, TurnMeasurement]:
     """Play as many moves per second as possible; then this share of them. `server` is as in `new_database`."""
     fully, _ = run_turns(game_type, games, turns, server)
-    return fully, run(Paced(turns, 1 / (share * fully.rate)), game_type, games, server=server)
+    return fully, run(Paced(turns, 1 / (share * fully.rate)), game_type, games, server)
