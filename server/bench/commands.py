@@ -21,7 +21,7 @@ from server.bench import (
 )
 from server.bench.computer_players import commands as computer_players
 from server.bench.filling.many_games import full
-from server.bench.harness.databases import new_database
+from server.bench.harness.databases import new_database, server_option
 from server.bench.harness.load import within
 from server.web.server import keep_what_is_loaded
 
@@ -30,9 +30,6 @@ game_option = click.option(
 )
 games_option = click.option(
     "--games", default=100, show_default=True, help="Games in progress at the same time."
-)
-server_option = click.option(
-    "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
 )
 
 

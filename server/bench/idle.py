@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from server.bench.harness.databases import new_database
+from server.bench.harness.databases import new_database, server_option
 from server.bench.harness.processes import cpu_seconds, descendants, mebibytes
 
 SETTLED = 20.0
@@ -48,9 +48,7 @@ class IdleMeasurement:
 @click.option(
     "--seconds", type=click.FloatRange(1), default=60.0, show_default=True, help="Seconds to measure."
 )
-@click.option(
-    "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
-)
+@server_option
 def bench_idle(seconds: float, server: str | None) -> None:
     """Measure memory, CPU time and wakeups of `nabu serve` on a new database while nothing happens."""
     click.echo(f"{'':<16}{'MiB (PSS)':>10}{'% of a core':>14}{'wakeups/s':>12}")

@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
-from multiprocessing.connection import Connection
 from statistics import median
 
 import click
@@ -18,9 +17,9 @@ from sqlmodel import col, select
 
 from rules.registry import RULES
 from server.accounts import computer_players, players
-from server.bench.harness.databases import new_database
+from server.bench.harness.databases import new_database, server_option
 from server.bench.harness.load import within
-from server.bench.harness.processes import settings_for, start
+from server.bench.harness.processes import run_part, settings_for, start
 from server.bench.turn import Paced, opened
 from server.game.lobby.challenges import challenge
 from server.game.log import log
@@ -28,7 +27,6 @@ from server.game.play.moves import submit
 from server.game.play.target import Target
 from server.processes.computer_process import Computers
 from server.processes.services import open_services
-from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry
 from server.store.outbox import ActionContext
@@ -82,22 +80,13 @@ def run_queue(
             with writing(services.engine) as session:
                 action = ActionContext(session, services.sealer, datetime.now(UTC))
                 turns_to_make = dict(_begin(action, number, level) for number in range(games))
-            began, computers = datetime.now(UTC), start(run_computers, settings)
+            began, computers = datetime.now(UTC), start(run_part, Computers, settings)
             try:
                 people.play(senders, processes)
                 answers = _wait(services.engine, turns_to_make)
             finally:
                 computers.stop()
     return QueueMeasurement([(at - began).total_seconds() for at in answers], people.waits)
-
-
-def run_computers(settings: Settings, ready: Connection) -> None:
-    """Make the moves of the computer players; send and end as `run_mail_process` does."""
-    computers = Computers(open_services(settings))
-    computers.start()
-    ready.send(_NOWHERE)
-    ready.recv()
-    computers.stop()
 
 
 def _begin(action: ActionContext, number: int, level: int) -> tuple[int, int]:
@@ -159,9 +148,7 @@ def _answered(engine: Engine, turns: Mapping[int, int]) -> list[datetime]:
     show_default=True,
     help="Average seconds between two moves of people.",
 )
-@click.option(
-    "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
-)
+@server_option
 def bench_queue(games: int, level: int, seconds: float, pause: float, server: str | None) -> None:
     """Measure how soon computer players answer waiting games, and how long reports of people's moves take
     meanwhile.

@@ -26,13 +26,14 @@ from server.bench.harness.processes import (
     cpu_since,
     mebibytes_of,
     run_mail_process,
-    run_worker,
+    run_part,
     settings_for,
     start,
     stop_all,
 )
 from server.game.log import log
 from server.processes.services import Services, open_services
+from server.processes.worker import Worker
 from server.store import schema
 from server.store.db import writing
 from server.store.deferral import EVERY_TURN, MAIL
@@ -106,7 +107,8 @@ def opened(
         with closing(open_services(settings)) as services:
             schema.upgrade(services.engine)
             table.prepare(services, game_type, games)
-        mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mail_process, run_worker))
+        mail = [start(run_mail_process, settings) for _ in range(each)]
+        work = [start(run_part, Worker, settings) for _ in range(each)]
         senders = Couriers([process.address for process in mail], table.taken)
         pids = {MAIL_PROCESS: [each.pid for each in mail], WORKER_PROCESS: [each.pid for each in work]}
         try:

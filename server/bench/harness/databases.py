@@ -6,7 +6,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
+import click
 from sqlalchemy import create_engine, make_url, text
+
+server_option = click.option(
+    "--server", help="URL of a PostgreSQL server to measure with; it must allow new databases. Default: SQLite."
+)
 
 
 @contextmanager

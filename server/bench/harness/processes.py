@@ -5,14 +5,15 @@ import multiprocessing
 import os
 import resource
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from server.processes.computer_process import Computers
 from server.processes.mail_process import Mailroom
-from server.processes.services import open_services
+from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import Settings
 
@@ -145,10 +146,10 @@ def run_mail_process(settings: Settings, ready: Connection) -> None:
     room.stop()
 
 
-def run_worker(settings: Settings, ready: Connection) -> None:
-    """Run the background jobs; send and end as `run_mail_process` does."""
-    worker = Worker(open_services(settings))
-    worker.start()
+def run_part(make: Callable[[Services], Worker | Computers], settings: Settings, ready: Connection) -> None:
+    """Run the background jobs or the computer players; send and end as `run_mail_process` does."""
+    part = make(open_services(settings))
+    part.start()
     ready.send(("", 0))
     ready.recv()
-    worker.stop()
+    part.stop()
