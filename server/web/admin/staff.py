@@ -2,8 +2,8 @@
 
 from flask import render_template, request
 
-from server.accounts import players
 from server.admin import roles, second_factor
+from server.admin.games import player_named
 from server.admin.roles import Role
 from server.errors import BadRequest
 from server.store.db import locked
@@ -28,9 +28,7 @@ def change() -> PageResponse:
     role = Role(wanted) if wanted in set(Role) else None
     try:
         with acting() as visit:
-            player = players.by_name(visit.session, name)
-            if player is None:
-                raise BadRequest(f"There is no player called “{name}”. Write the exact name.")
+            player = player_named(visit.session, name)
             right = spend_code(visit)
             if right:
                 roles.give(admin_action(visit), player, role, here())

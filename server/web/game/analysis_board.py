@@ -23,7 +23,7 @@ from server.game.views.boards import Board, wants_words
 from server.limits import LONGEST_LINE, MOST_PARTS
 from server.store.models import Seat
 from server.web.game.game_visit import GameVisit, at_game, at_locked_game
-from server.web.game.move_form import MoveAttempt, MoveForm
+from server.web.game.move_form import MoveAttempt, MoveForm, turn_meant
 from server.web.game.move_input import Reader, meaning_part
 from server.web.game.page_side import kept_by_visitor
 from server.web.shared.visits import PageResponse, acting, looking, visitor
@@ -59,7 +59,7 @@ def go_on(number: int) -> PageResponse:
         parts, picks = (parts, picks[:-1]) if picks else (parts[:-1], [])
     attempt = MoveAttempt(request.form.get("text", "").strip(), place=request.form.get("place", ""))
     with looking() as visit:
-        here, turn = at_game(visit, number), _turn()
+        here, turn = at_game(visit, number), turn_meant()
         line = start(here, turn)
         try:
             line = line.follow(parts[:MOST_PARTS])
@@ -77,7 +77,7 @@ def meaning(number: int) -> str:
     attempt = MoveAttempt(request.form.get("text", "").strip())
     with looking() as visit:
         here = at_game(visit, number)
-        line = start(here, _turn())
+        line = start(here, turn_meant())
         try:
             line = line.follow(request.form.getlist("part")[:MOST_PARTS])
             attempt = _written(here, line, attempt)
@@ -91,7 +91,7 @@ def meaning(number: int) -> str:
 @pages.post("/answer")
 def answer(number: int) -> Response | PageResponse:
     """Save the line as conditional moves, in addition to existing ones that do not contradict it."""
-    parts, turn = request.form.getlist("part"), _turn()
+    parts, turn = request.form.getlist("part"), turn_meant()
     try:
         with acting() as visit:
             here = at_locked_game(visit, number)
@@ -233,11 +233,3 @@ def _may_answer(here: GameVisit, turn: int, line: Line[Any, Any]) -> bool:
     rules, position = line.rules, log.position_of(here.game)
     alone = not rules.simultaneous and here.game.rolled is None
     return alone and len(line.parts) > 1 and rules.to_move(position) == (1 - here.seat,)
-
-
-def _turn() -> int:
-    """Return the turn after which the submitted line begins."""
-    turn = request.form.get("turn", type=int)
-    if turn is None:
-        abort(400)
-    return turn

@@ -19,6 +19,7 @@ from server.limits import MOST_PARTS
 from server.store.models import Player
 from server.web.game.analysis_board import board_page, refused_page, start
 from server.web.game.game_visit import GameVisit, at_game, at_locked_game
+from server.web.game.move_form import turn_meant
 from server.web.game.page_side import variations_of
 from server.web.shared.visits import acting, looking, require_login
 
@@ -31,9 +32,7 @@ _OF_GAME = "/games/<int:number>/variations"
 def keep(number: int) -> Response | tuple[str, int]:
     """Save the submitted line as a variation, with a comment."""
     require_login()
-    turn, parts = request.form.get("turn", type=int), request.form.getlist("part")[:MOST_PARTS]
-    if turn is None:
-        abort(400)
+    turn, parts = turn_meant(), request.form.getlist("part")[:MOST_PARTS]
     # Browsers count a line break as one character but send two.
     comment = request.form.get("comment", "").strip().replace("\r\n", "\n")
     try:
