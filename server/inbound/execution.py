@@ -8,16 +8,18 @@ from server.actions.play import WITH_A_MOVE
 from server.commands.account_words import (
     ANALYSE_A_GAME,
     CANCEL,
+    CHALLENGE,
     CONFIRM,
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
     REPORT_A_SPECTATOR,
     SAY_TO_SPECTATORS,
+    SEEK,
     STOP_ALL,
 )
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
-from server.commands.game_words import ACCEPT, ANALYSE, COUNTER, IF, LUCK, REPORT, SAY, STOP
+from server.commands.game_words import ACCEPT, ANALYSE, COUNTER, IF, LUCK, REPORT, SAY, STOP, TELL
 from server.commands.parser import Command, Instructions, words_beside
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
 from server.commands.word import MOVE, Effect
@@ -74,6 +76,8 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     for command in read.commands:
         _check_text(command, games)
         check_value(command, in_reply=here is not None)
+    if here is None and games.player is not None:
+        _check_alone(request, games)
     found = _sort(request, games, None if here is None else here.target.game)
     replies: list[Reply] = []
     own = None if here is None else found.games.pop(here.target.game, None)
@@ -166,6 +170,24 @@ def _check_text(command: Command, games: OwnGames) -> None:
                 f"by itself it is about game {named.game}. If you mean that game, write it above "
                 f"“{command.word}”."
             )
+
+
+def _check_alone(request: Request, games: OwnGames) -> None:
+    """Raise Unclear for a message below the command that proposes a game.
+
+    Otherwise it would go to another game, as people who may not know the writer get no messages from them.
+    """
+    commands = request.instructions.commands
+    if all(command.word not in (CHALLENGE, SEEK) for command in commands):
+        return
+    read = [in_context(request, games, command) for command in commands]
+    others = [command for command in read if command.word not in (SAY, TELL) or command.game is not None]
+    if others != read:
+        raise Unclear(
+            "A message cannot be sent with a new game, because its receivers may not know you. Once the game "
+            "has started, reply to an email about it: say TEXT",
+            ["\n".join(map(str, others))],
+        )
 
 
 def _reply_about(request: Request, player: Player | None, number: int, read: Instructions) -> Reply:

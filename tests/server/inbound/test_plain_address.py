@@ -10,8 +10,9 @@ from server.errors import BadRequest
 from server.interpretation.options import read_challenge
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game, Player
-from tests.support.server.emails import letters, write
+from server.store.models import Game, GameMessage, Player
+from tests.support.server.emails import PLAY, letters, receive, write
+from tests.support.server.games import begin
 from tests.support.server.players import add_player
 
 
@@ -59,6 +60,28 @@ def test_computer_player_is_challenged_by_name(services: Services, ann: Player) 
     (answer,) = write(services, "ann@example.org", "challenge enkidu nibble")
     assert answer.letter == "report"
     assert "Enkidu" in answer.words
+
+
+@pytest.mark.parametrize(
+    "opening", ["challenge fred@example.org nibble", "challenge Ben nibble", "seek nibble"]
+)
+def test_message_with_a_new_game_is_refused_with_the_reason(
+    services: Services, ann: Player, ben: Player, opening: str
+) -> None:
+    """Not even a player with one running game sends it there."""
+    number = begin(services, "nibble", ann, ben)
+    (answer,) = write(services, ann, opening, "say Hello, shall we play?")
+    assert "A message cannot be sent with a new game, because its receivers may not know you." in answer.words
+    assert "Once the game has started, reply to an email about it: say TEXT" in answer.words
+    with reading(services.engine) as session:
+        assert not session.exec(select(GameMessage)).all()
+    fields = f"In-Reply-To: {answer.mail['Message-ID']}\r\n"
+    receive(services, ann.email, PLAY, "yes", fields)
+    with reading(services.engine) as session:
+        assert len(session.exec(select(Game)).all()) == 2
+        assert not session.exec(select(GameMessage)).all()
+    said = write(services, ann, opening, f"say {number} I have opened another game.")
+    assert ["I have opened another game." in each.words for each in said if each.letter == "message"] == [True]
 
 
 def test_name_is_changed_by_email(services: Services, ann: Player, ben: Player) -> None:
