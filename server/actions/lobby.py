@@ -20,6 +20,7 @@ from server.game.lobby import (
 )
 from server.game.log import log
 from server.interpretation.options import read_counter
+from server.outbound.letters.account import Confirmation
 from server.outbound.letters.lobby import OpenGame
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.store.letters.letter import About
@@ -93,9 +94,13 @@ def _start(here: GameActor, _: NoArguments) -> Outcome:
 def _leave(here: GameActor, _: NoArguments) -> Outcome:
     game = upkeep.leave(here.context, here.player, here.number)
     if log.has_begun(game):
-        return Outcome(f"Games like game {game.id} are no longer offered. Games that have started continue.")
-    how = "is no longer open" if game.state == "closed" else "stays open without you"
-    return Outcome(f"You have left game {game.id}; it {how}.")
+        sentence = f"Games like game {game.id} are no longer offered. Games that have started continue."
+        return Outcome(sentence, about=About(here.number))
+    about, sentence = About(here.number), f"You have left game {game.id}; it"
+    if game.state == "closed":
+        sentence = f"{sentence} is no longer open."
+        return Outcome(sentence, Confirmation(sentence, page="/lobby"), about)
+    return Outcome(f"{sentence} stays open without you.", about=about)
 
 
 def _rematch(here: GameActor, _: NoArguments) -> Outcome:

@@ -11,6 +11,7 @@ from server.game.spectators import abuse_reports, chat
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.game_parts import Noted
 from server.outbound.letters.replies import WordsReported
+from server.store.letters.letter import About
 
 _REPORTED = "The message has been reported."
 
@@ -96,11 +97,11 @@ def _report_spectator(here: GameActor, report: SpectatorReportArguments) -> Outc
     said = chat.to_report(here.context.session, here.number, here.player, report.message)
     words = abuse_reports.report(here.context, here.player, said, report.why)
     letter = Confirmation(f"You have reported a message to the spectators of game {here.number}: “{words}”")
-    return Outcome(_REPORTED, letter)
+    return Outcome(_REPORTED, letter, About(here.number))
 
 
 def _say_to_spectators(here: GameActor, said: TextArguments) -> Outcome:
-    return Outcome(chat.post(here.context, here.player, here.number, said.text))
+    return Outcome(chat.post(here.context, here.player, here.number, said.text), about=About(here.number))
 
 
 SAY = Action(

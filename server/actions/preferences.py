@@ -10,6 +10,7 @@ from server.commands import player_names
 from server.commands.account_words import NAME, WORD_OF
 from server.errors import BadRequest
 from server.game.preferences.preferences import CHOSEN, PREFERENCES, Preference
+from server.outbound.letters.account import Confirmation
 
 _ONE_FORM = {Door.WEB: "the page /settings has one form for all of them"}
 
@@ -28,7 +29,11 @@ def _rename(here: Actor, given: ValueArguments) -> Outcome:
 
 
 def _choosing(preference: Preference) -> Callable[[Actor, ValueArguments], Outcome]:
-    return lambda here, given: Outcome(preference.choose(here.context, here.player, given.value))
+    def act(here: Actor, given: ValueArguments) -> Outcome:
+        sentence = preference.choose(here.context, here.player, given.value)
+        return Outcome(sentence, Confirmation(sentence, page="/settings"))
+
+    return act
 
 
 RENAME = Action("settings/name", NAME, ValueArguments, _rename, shows_game=False, not_offered=_ONE_FORM)

@@ -12,6 +12,7 @@ from server.commands.word import Word
 from server.game.leaving import leave_everything
 from server.game.spectators import watching
 from server.outbound.letters.account import Confirmation
+from server.store.letters.letter import About
 from server.store.models import Player
 from server.store.outbox import ActionContext
 
@@ -36,7 +37,8 @@ def _changing(
     def act(here: Actor, given: NameArguments) -> Outcome:
         sentence, about = change(here.context, here.player, given.name), given.name.strip().lstrip("#")
         advice = f" To undo it: {undo.word} {about}" if undo and about else ""
-        return Outcome(sentence, Confirmation(sentence + advice))
+        game = About(int(about)) if watching.is_number(about) else None
+        return Outcome(sentence, Confirmation(sentence + advice), game)
 
     return act
 

@@ -46,22 +46,27 @@ def _enter(here: TournamentActor, _: NoArguments) -> Outcome:
     sentence = signup.entry_in_words(context, player, number)
     if avoided:
         sentence += f" Players that you have blocked also take part: {', '.join(avoided)}."
-    return Outcome(sentence, TournamentSheet(number, players.identity(player), sentence))
+    return _sheet(here, sentence)
 
 
 def _leave(here: TournamentActor, _: NoArguments) -> Outcome:
     tournament = signup.leave(here.context, here.player, here.tournament)
-    return Outcome(f"You have left tournament {tournament.id}, {tournament.name}.")
+    return _sheet(here, f"You have left tournament {tournament.id}, {tournament.name}.")
 
 
 def _start(here: TournamentActor, _: NoArguments) -> Outcome:
     tournament = progress.start(here.context, here.player, here.tournament)
-    return Outcome(f"Tournament {tournament.id}, {tournament.name}, has started.")
+    return _sheet(here, f"Tournament {tournament.id}, {tournament.name}, has started.")
 
 
 def _cancel(here: TournamentActor, _: NoArguments) -> Outcome:
     tournament = signup.cancel(here.context, here.player, here.tournament)
-    return Outcome(f"You have cancelled tournament {tournament.id}, {tournament.name}.")
+    return _sheet(here, f"You have cancelled tournament {tournament.id}, {tournament.name}.")
+
+
+def _sheet(here: TournamentActor, sentence: str) -> Outcome:
+    """Return the outcome with the tournament below the sentence, as an email."""
+    return Outcome(sentence, TournamentSheet(here.tournament, players.identity(here.player), sentence))
 
 
 def _make(here: Actor, plan: TournamentArguments) -> Outcome:

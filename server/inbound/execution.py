@@ -26,7 +26,7 @@ from server.commands.word import MOVE, Effect
 from server.errors import BadRequest, NotYours, Unclear
 from server.game.lobby import challenges
 from server.game.log import log
-from server.game.play.target import Target
+from server.game.play.target import Target, letter_about
 from server.inbound.authorization.yes_replies import watched_game
 from server.inbound.extra_text import handle_extra_text, show_left_out
 from server.inbound.handlers import account, lobby, player, tournaments, watching
@@ -100,7 +100,8 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
         request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
         done = ", ".join(f"“{shortened(str(command))}”" for command in read.commands)
-        request.answer(Confirmation(f"Done: {done}"))
+        about = letter_about(replies[0].game, replies[0].target.seat) if len(replies) == 1 else None
+        request.answer(Confirmation(f"Done: {done}", "" if about else "/games"), about)
     show_left_out(request, games.player, here)
 
 

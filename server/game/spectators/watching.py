@@ -51,7 +51,7 @@ def watch(action: ActionContext, player: Player, what: str) -> str:
     what = what.strip().lstrip("#")
     if not what:
         return in_words(watched_by(action.session, player))
-    return _watch_game(action, player, int(what)) if _is_number(what) else _follow(action.session, player, what)
+    return _watch_game(action, player, int(what)) if is_number(what) else _follow(action.session, player, what)
 
 
 def unwatch(action: ActionContext, player: Player, what: str) -> str:
@@ -65,7 +65,7 @@ def unwatch(action: ActionContext, player: Player, what: str) -> str:
         return "You no longer watch anything."
     if not what:
         raise BadRequest("Write: unwatch NUMBER, or: unwatch NAME, or: unwatch all.")
-    if _is_number(what):
+    if is_number(what):
         watched = session.get(Watch, (number, int(what)))
         if watched is None:
             raise BadRequest(f"You do not watch game {what}. {in_words(watched_by(session, player))}")
@@ -185,5 +185,6 @@ def _check_amount(session: Session, player: Player) -> None:
         )
 
 
-def _is_number(what: str) -> bool:
+def is_number(what: str) -> bool:
+    """Return whether a text is the number of a game, not a name."""
     return _NUMBER.fullmatch(what) is not None

@@ -73,12 +73,30 @@ def welcome(letter: Welcome, sources: Sources) -> Draft:
 
 
 class Confirmation(Letter):
-    """A confirmation of a changed setting or another action, in a sentence."""
+    """A confirmation of a changed setting or another action, in a sentence.
+
+    If it answers an email about a game, it has that subject. `page` is the address of the page that shows the
+    effect if this is neither the game nor, without a game, the settings.
+    """
 
     subject = "Saved"
     is_answer = True
 
     sentence: str
+    page: str = ""
+
+    def draft(self, sources: Sources) -> Draft:
+        """Return the letter; to a player of the game, a reply is for its current turn."""
+        about = sources.about
+        page = self.page or (f"/games/{about.game}" if about else "/settings")
+        context = {"sentence": self.sentence, "page": page}
+        if about is None:
+            return Draft(self.subject, {**context, "subject": self.subject})
+        if about.seat is None and about.place is None:
+            subject = f"{log.rules_of(sources.game).title} {about.game}"
+            return Draft(subject, {**context, "subject": subject})
+        draft = sources.draft(sentence=self.sentence, page=page)
+        return replace(draft, context={**draft.context, "subject": draft.subject})
 
 
 class MailStopped(Letter):
