@@ -112,9 +112,11 @@ class Session:
         return not stopping.is_set()
 
     def close(self) -> None:
-        """Log out."""
+        """Log out and close the connection, which may be lost."""
         with suppress(OSError, IMAPClientError):
             self._client.logout()
+        with suppress(OSError):  # usually closed by now
+            self._client.shutdown()
 
     def abort(self) -> None:
         """Make the current request of another thread fail immediately."""

@@ -18,7 +18,7 @@ import pytest
 from imapclient import IMAPClient
 
 from mail.incoming.imap import Mailbox
-from mail.incoming.imap_session import MailboxFailed, read_account
+from mail.incoming.imap_session import MailboxFailed, Session, read_account
 from mail.incoming.receiving import Received
 from tests.support.machine.mail_servers import PASSWORD, Dovecot
 from tests.support.machine.ports import free_port
@@ -318,6 +318,17 @@ def test_lost_connection_is_opened_again(account: Account, dovecot: Dovecot) -> 
         dovecot.restart()
         account.deliver(b"c5\r\n")
         await_that(lambda: len(account.store.mails) == 2)
+
+
+@pytest.mark.parametrize("is_lost", [False, True], ids=["open", "lost"])
+def test_socket_is_closed_with_the_session(account: Account, dovecot: Dovecot, is_lost: bool) -> None:
+    server = read_account(f"imap://{account.user}:{quote(PASSWORD)}@127.0.0.1:{dovecot.ports.imap}").server
+    session = Session(server, timeout=30, tls=None)
+    connection = session._client.socket()
+    if is_lost:
+        session.abort()
+    session.close()
+    assert connection.fileno() == -1
 
 
 def test_wrong_password_is_reported_but_not_shown(account: Account, dovecot: Dovecot) -> None:
