@@ -33,7 +33,7 @@ share_rules()
 speed.do_not_wait_for_disks()
 
 
-LONG = 600
+LONG = 1800
 """Seconds that a long test may take."""
 _EXAMPLES = 30
 """Random inputs that Hypothesis tries for a test if no long tests run; else 100. `examples` changes both."""
