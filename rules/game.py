@@ -388,12 +388,13 @@ class Rules(ABC, Generic[P, M]):
         """
         return self.diagram(position, step, plan)
 
-    def pieces(self, position: P, seat: int | None) -> list[str]:
+    def pieces(self, position: P, seat: int | None, picture: Diagram) -> list[str]:
         """Return sentences that name each piece and its place once, as the player at `seat` sees it.
 
-        Together with the captions of the picture they say all that it shows. None means a spectator.
+        `picture` is one of this position that `seen` returned for this player. Together with its captions they
+        say all that it shows, except marks and arrows. None means a spectator.
         """
-        return pieces_in_words(self.seen(position, seat))
+        return pieces_in_words(picture)
 
     def possible(self, position: P, seat: int) -> list[str]:
         """Return the possible actions of `seat` in this turn, in sentences short enough to be heard; [] if

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rules.drawing.diagram import Cell, Diagram
 from rules.drawing.markers import TITLES, VERBS, arrows_listed
@@ -35,7 +36,12 @@ def changes_in_words(diagram: Diagram) -> list[str]:
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Return names of places, by letter and then by number: a2, a10, b1."""
-    return sorted(names, key=lambda name: [_NUMBER.sub("", name), *map(int, _NUMBER.findall(name))])
+    return sorted(names, key=_place_in_order)
+
+
+@lru_cache(maxsize=4096)  # the boards share few names
+def _place_in_order(name: str) -> list[str | int]:
+    return [_NUMBER.sub("", name), *map(int, _NUMBER.findall(name))]
 
 
 def _called(cell: Cell) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from rules.drawing.diagram import Cell, Ground
 from rules.drawing.shapes import HALF
@@ -13,16 +14,23 @@ _WIDE, _LONG = 18.5, 185
 """Half the width of a triangle, and its length."""
 _BRICKS = {"wall": ' stroke-dasharray="21 1.6"', "frame": ""}
 
-Spots = Iterable[tuple[Cell, float, float]]
-"""Cells, each with its middle."""
+
+class Spot(NamedTuple):
+    """A cell and its middle."""
+
+    cell: Cell
+    x: float
+    y: float
+    hexagonal: bool
 
 
-def surface(ground: Ground | None, cells: Spots) -> str:
+def surface(ground: Ground | None, spots: Sequence[Spot]) -> str:
     """Draw the surface under all places, "" for none."""
-    places = [(x, y) for cell, x, y in cells if cell.name or cell.ground]
+    places = [spot for spot in spots if spot.cell.name or spot.cell.ground]
     if ground is None or not places:
         return ""
-    (left, right), (top, bottom) = ((min(line), max(line)) for line in zip(*places, strict=True))
+    across, down = [spot.x for spot in places], [spot.y for spot in places]
+    left, right, top, bottom = min(across), max(across), min(down), max(down)
     fill, edge = ground.lines
     width = right - left + 2 * HALF + PAD
     height = bottom - top + 2 * HALF + PAD
@@ -35,12 +43,13 @@ def surface(ground: Ground | None, cells: Spots) -> str:
     )
 
 
-def triangles(cells: Spots) -> str:
+def triangles(spots: Sequence[Spot]) -> str:
     """Draw the field and the triangle of each column of points, as far as its cells are in the picture."""
     ends: dict[tuple[float, Ground], list[float]] = {}
-    for cell, x, y in cells:
-        if cell.ground and cell.ground.shape in ("down", "up"):
-            ends.setdefault((x, cell.ground), []).append(y)
+    for spot in spots:
+        ground = spot.cell.ground
+        if ground and ground.shape in ("down", "up"):
+            ends.setdefault((spot.x, ground), []).append(spot.y)
     if not ends:
         return ""
     top = min(min(ys) for ys in ends.values()) - HALF

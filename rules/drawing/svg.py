@@ -9,10 +9,10 @@ from html import escape
 
 from rules.drawing.diagram import Cell, Diagram, Ground, Ink
 from rules.drawing.dice import svg_dice
-from rules.drawing.frame import Frame, frame_of, labels, short
+from rules.drawing.frame import frame_of, labels, short
 from rules.drawing.pieces import piece, small_piece
 from rules.drawing.shapes import CROSS, HALF, ROUND, arrow, framed, light, mark, place
-from rules.drawing.surface import surface, triangles
+from rules.drawing.surface import Spot, surface, triangles
 
 STYLE = (
     ".board .door{outline:none;cursor:pointer}"
@@ -43,16 +43,6 @@ class Door:
     lifts: bool = False
 
 
-@dataclass(frozen=True)
-class _Spot:
-    """A cell and its middle."""
-
-    cell: Cell
-    x: float
-    y: float
-    hexagonal: bool
-
-
 class Shapes:
     """Shapes that are drawn in many places: defined once, and used by all pictures that share this object.
 
@@ -67,11 +57,14 @@ class Shapes:
         self.titles = titles
 
     def use(self, shape: str, x: float, y: float, title: str) -> str:
-        """Return the SVG of a shape at a point, with a title ("" for none). Its definition is added once."""
+        """Return the SVG of a shape at a point, with its title element ("" for none).
+
+        The definition of the shape is added once.
+        """
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
         across, down = (f' x="{short(x)}"' if x else "", f' y="{short(y)}"' if y else "")
         used = f'<use href="#{name}"{across}{down}'
-        return f"{used}><title>{escape(title)}</title></use>" if self.titles and title else f"{used}/>"
+        return f"{used}>{title}</use>" if self.titles and title else f"{used}/>"
 
     def written(self) -> str:
         """Return the SVG definitions of the shapes that no earlier picture has defined."""
@@ -97,16 +90,20 @@ def svg_board(
     Pictures of one page, in its order, can share their `shapes`.
     """
     frame, shapes = frame_of(diagram), shapes or Shapes()
-    under = _under(diagram, frame)
+    rows = [
+        [Spot(cell, x + 2 * HALF * at, y, diagram.hexagonal) for at, cell in enumerate(row.cells)]
+        for row, x, y in frame.rows(diagram)
+    ]
+    every = [spot for spots in rows for spot in spots]
+    under = surface(diagram.surface, every) + triangles(every)
     under = under and shapes.use(under, 0, 0, "")
     parts: list[str] = []
     doors = doors or {}
-    named: dict[str, list[_Spot]] = {name: [] for name in (*doors, *marks)}
+    named: dict[str, list[Spot]] = {name: [] for name in (*doors, *marks)}
     closed = _closed(diagram, doors)
-    for row, x, y in frame.rows(diagram):
-        spots = [_Spot(cell, x + 2 * HALF * at, y, diagram.hexagonal) for at, cell in enumerate(row.cells)]
+    for spots in rows:
         if not shapes.titles:
-            parts.append(_silent(shapes, spots, y))
+            parts.append(_silent(shapes, spots))
             continue
         for spot in spots:
             if spot.cell.name in named:
@@ -120,7 +117,7 @@ def svg_board(
             parts.append(_place(shapes, doors.get(called), spots, frame.height / 2, **look))
     dice_at = frame.margin + 2 * HALF * diagram.dice_at if diagram.dice_at is not None else frame.width / 2
     parts.append(svg_dice(diagram.dice, dice_at, frame.height / 2))
-    centres = _centres(diagram, frame) if diagram.arrows else {}
+    centres = _centres(every) if diagram.arrows else {}
     for way in diagram.arrows:
         if way.start in centres and way.end in centres:
             parts.append(arrow(way.sort, centres[way.start], centres[way.end]))
@@ -150,33 +147,24 @@ def _closed(diagram: Diagram, doors: Collection[str]) -> set[str] | None:
     return closed if len(empty) > _MANY and 2 * len(closed) < len(empty) else None
 
 
-def _under(diagram: Diagram, frame: Frame) -> str:
-    """Draw the surface of the board."""
-    cells = [
-        (cell, x + 2 * HALF * at, y) for row, x, y in frame.rows(diagram) for at, cell in enumerate(row.cells)
-    ]
-    return surface(diagram.surface, cells) + triangles(cells)
-
-
-def _centres(diagram: Diagram, frame: Frame) -> dict[str, tuple[float, float]]:
+def _centres(spots: Sequence[Spot]) -> dict[str, tuple[float, float]]:
     """Return the middle of each named cell; of cells that share a name, the first."""
     centres: dict[str, tuple[float, float]] = {}
-    for row, x, y in frame.rows(diagram):
-        for column, cell in enumerate(row.cells):
-            centres.setdefault(cell.name, (x + 2 * HALF * column, y))
+    for spot in spots:
+        centres.setdefault(spot.cell.name, (spot.x, spot.y))
     centres.pop("", None)
     return centres
 
 
 def _place(
-    shapes: Shapes, door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool, lit: bool
+    shapes: Shapes, door: Door | None, spots: Sequence[Spot], middle: float, *, marked: bool, lit: bool
 ) -> str:
     """Draw all cells of a place; one of them is highlighted (`lit`) if there is a door, and marked."""
     face = _face(spots, middle)
     drawn = ""
     for spot in spots:
         is_face = spot is face
-        shown = replace(spot, cell=replace(spot.cell, mark=True)) if marked and is_face else spot
+        shown = spot._replace(cell=replace(spot.cell, mark=True)) if marked and is_face else spot
         drawn += _drawn(shapes, shown, door=door is not None, lit=lit and door is not None and is_face)
     held = ' data-held=""' if marked else ""
     if door is None:
@@ -186,7 +174,7 @@ def _place(
     return f'<a href="{escape(door.address)}" {said}>{drawn}</a>' if door.address else f"<g {said}>{drawn}</g>"
 
 
-def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
+def _face(spots: Sequence[Spot], middle: float) -> Spot:
     """Return the cell that stands for a place: the innermost disc of a stack, or the cell at the edge
     if empty.
     """
@@ -196,10 +184,10 @@ def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
     return max(spots, key=lambda spot: abs(spot.y - middle))
 
 
-def _silent(shapes: Shapes, spots: Sequence[_Spot], y: float) -> str:
+def _silent(shapes: Shapes, spots: Sequence[Spot]) -> str:
     """Draw a row as a separate shape: others often look the same."""
-    drawn = "".join([_drawn(shapes, replace(spot, y=0)) for spot in spots if _is_visible(spot.cell)])
-    return shapes.use(drawn, 0, y, "") if drawn else ""
+    drawn = "".join([_drawn(shapes, spot._replace(y=0)) for spot in spots if _is_visible(spot.cell)])
+    return shapes.use(drawn, 0, spots[0].y, "") if drawn else ""
 
 
 def _is_visible(cell: Cell) -> bool:
@@ -207,15 +195,15 @@ def _is_visible(cell: Cell) -> bool:
     return bool(cell.text or cell.mark or (cell.ground and cell.ground.shape not in ("down", "up", "hole")))
 
 
-def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False, crossed: bool = False) -> str:
+def _drawn(shapes: Shapes, spot: Spot, *, door: bool = False, lit: bool = False, crossed: bool = False) -> str:
     """Draw a place. As part of a door it has a frame when pointed at or focused; `lit` highlights it."""
     cell = spot.cell
     if not cell.ground:
         return ""
     changed = cell.marker if cell.mark else None
     shape = _shape(cell.text, cell.ground, cell.ink, changed, spot.hexagonal, door, lit, crossed)
-    said = "" if door and not cell.text and not cell.mark else _spoken(cell)
-    return shapes.use(shape, spot.x, spot.y, said)
+    title = "" if door and not cell.text and not cell.mark else _title(cell)
+    return shapes.use(shape, spot.x, spot.y, title)
 
 
 @lru_cache(maxsize=4096)
@@ -243,11 +231,13 @@ def _shape(
     return framed(shape, ground, hexagonal) if door else shape
 
 
-def _spoken(cell: Cell) -> str:
-    """Return a cell in words: "c4: b, black"."""
+@lru_cache(maxsize=4096)
+def _title(cell: Cell) -> str:
+    """Return the title element of a cell, with the cell in words: "c4: b, black"."""
     look = cell.ink or cell.ground
     label = look.label if look else ""
     what = ", ".join(part for part in (cell.text, label) if part) or "empty"
     named = f"{cell.name}: {what}" if cell.name else what
     when = "since your turn" if cell.marker else "this turn"
-    return f"{named} (changed {when})" if cell.mark else named
+    spoken = f"{named} (changed {when})" if cell.mark else named
+    return f"<title>{escape(spoken)}</title>"

@@ -26,10 +26,21 @@ Pieces = dict[str, str]
 def test_sentences_name_every_piece_of_the_picture_once(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 1, wanted=8):
         for seat in (None, *range(len(rules.seats(options)))):
-            sentences = rules.pieces(step.after, seat)
+            picture = rules.seen(step.after, seat)
+            sentences = rules.pieces(step.after, seat, picture)
             assert all(sentence.endswith(".") for sentence in sentences)
             shown, read = READERS.get(rules.name, (places, read_sorts))
-            assert read(sentences, options) == shown(rules.seen(step.after, seat))
+            assert read(sentences, options) == shown(picture)
+
+
+@every_game
+def test_sentences_about_pieces_do_not_depend_on_marks_and_arrows(rules: AnyRules, options: Json) -> None:
+    for step in sampled(rules, options, 1, wanted=8):
+        for seat, move in step.moves.items():
+            before, after = rules.seen(step.before, seat), rules.seen(step.after, seat)
+            planned, marked = rules.seen(step.before, seat, None, move), rules.seen(step.after, seat, step)
+            assert rules.pieces(step.before, seat, planned) == rules.pieces(step.before, seat, before)
+            assert rules.pieces(step.after, seat, marked) == rules.pieces(step.after, seat, after)
 
 
 def places(diagram: Diagram) -> Pieces:

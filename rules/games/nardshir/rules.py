@@ -226,7 +226,7 @@ class Nardshir(Rules[Position, Turn]):
             return self.diagram(position, step, plan)
         return picture_for(seat, position, step, plan, over=self.result(position) is not None)
 
-    def pieces(self, position: Position, seat: int | None) -> list[str]:
+    def pieces(self, position: Position, seat: int | None, picture: Diagram) -> list[str]:
         return list(description.pieces(position, seat))
 
     def possible(self, position: Position, seat: int) -> list[str]:

@@ -240,7 +240,7 @@ class Nelaxtam(Rules[Position, Orders]):
     ) -> Diagram:
         return picture(position, step, plan)
 
-    def pieces(self, position: Position, seat: int | None) -> list[str]:
+    def pieces(self, position: Position, seat: int | None, picture: Diagram) -> list[str]:
         return list(description.pieces(position))
 
     def possible(self, position: Position, seat: int) -> list[str]:

@@ -274,7 +274,7 @@ class Nexus(Rules[Position, Move]):
         """Return the rings with their marbles, and the places where one could be put."""
         return picture(position, step, plan, self.result(position))
 
-    def pieces(self, position: Position, seat: int | None) -> list[str]:
+    def pieces(self, position: Position, seat: int | None, picture: Diagram) -> list[str]:
         return list(description.pieces(position))
 
     def possible(self, position: Position, seat: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from rules.drawing.diagram import ON_DARK, ON_LIGHT, Cell, Diagram, Ground, Row, Tally
 from rules.drawing.themes import FRAME, GONE
 from rules.game import Step
@@ -62,6 +64,7 @@ def picture(position: Position, step: Step[Position, Take] | None, plan: Take | 
     )
 
 
+@cache
 def _cell(name: str, letter: str | None, touched: bool) -> Cell:
     if letter:
         return Cell(name, letter, ground=BLOCKS[letter], mark=touched)

@@ -95,7 +95,7 @@ class Board:
     @cached_property
     def pieces(self) -> tuple[str, ...]:
         """Return sentences about the pieces, except what the captions say."""
-        return () if self.rules is None else tuple(self.rules.pieces(self.position, self.seat))
+        return () if self.rules is None else tuple(self.rules.pieces(self.position, self.seat, self.diagram))
 
     @cached_property
     def words(self) -> tuple[Passage, ...]:
