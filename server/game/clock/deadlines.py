@@ -86,7 +86,10 @@ def _set(game: Game, seat: Seat, player: Player, owed: Owed, now: datetime) -> N
 
 def is_paused(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> bool:
     """Return whether the clock of a seat with a move due is paused at this moment."""
-    return after_halt(owed_by(session, game, seat, player), now) > now
+    # Gifts move the deadline, which decides only if pauses count.
+    paused = _pauses(session, game, seat, player)
+    owed = _owed(game, seat, [*paused, *_gifts(session, game, seat)] if paused else [])
+    return after_halt(owed, now) > now
 
 
 def is_late(seat: Seat, moment: datetime) -> bool:

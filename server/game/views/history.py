@@ -229,6 +229,9 @@ def _after_own_move(session: Session, game: Game, seat: int, rounds: int) -> int
 
     If no turn has been played since, return the number of the next turn.
     """
+    last = log.last_turn(session, game, game.turn - 1)
+    if last is None or seat in last[1].moves:
+        return game.turn
     since: list[int] = []
     for number, body in _LINES(session, game=game.id, first=game.turn - rounds, last=game.turn):
         match stored_entries.stored_body(game, number, body):
