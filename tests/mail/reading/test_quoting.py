@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from quotequail._patterns import COMPILED_PATTERNS  # type: ignore[import-untyped]
 
 from mail.reading import quoting
+from mail.reading.languages.language import Language
+from mail.reading.languages.phrases import LANGUAGES
 from mail.reading.markers import block_above
 from mail.reading.quoting import SENTINEL, split, worth_asking_about
 from tests.support.examples import examples
@@ -143,6 +145,13 @@ def test_headers_in_an_unknown_language_are_three_with_an_address_and_a_date(
     block: str, is_block: bool
 ) -> None:
     assert split(f"c4\n\n{block}\n\nYour move.").text == ("c4" if is_block else f"c4\n\n{block}\n\nYour move.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_headers_in_a_known_language_need_no_address_and_no_date(language: Language) -> None:
+    labels = [language.sender.split("; ")[0], *language.labels.split("; ")[:3]]
+    head = "\n".join(f"{label}: Nabu" for label in labels)
+    assert split(f"c4\n\n{head}\n\n{BODY}").text == "c4"
 
 
 def test_line_with_a_time_alone_is_no_attribution() -> None:

@@ -87,6 +87,16 @@ def test_person_who_writes_correctly_is_answered_again(services: Services, clock
     assert [letter.letter for letter in write(services, ann, "resing")] == ["refusal_account"]
 
 
+def test_answers_to_others_do_not_end_the_silence(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    Responder(services, ann.email, SAME).begin()
+    clock.advance(minutes=1)
+    assert [letter.letter for letter in write(services, ben, "games")] == ["games"]
+    clock.advance(minutes=1)
+    assert write(services, ann, "resing") == []
+
+
 def test_programs_in_a_game_get_a_few_answers(table: TwoPlayerGame) -> None:
     responder = Responder(table.services, table.players[0].email, SAME)
     responder.begin(reply_address(table.services, table.number, 0))

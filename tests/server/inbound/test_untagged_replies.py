@@ -103,7 +103,13 @@ def test_changed_message_id_is_unknown(table: TwoPlayerGame, cut: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "letter"), [("games", "games"), ("forced on", "confirmation"), ("accept 999", "refusal_account")]
+    ("text", "letter"),
+    [
+        ("games", "games"),
+        ("games\r\n\r\nThe list was deleted.\r\n\r\nPlease send it again today.", "games"),
+        ("forced on", "confirmation"),
+        ("accept 999", "refusal_account"),
+    ],
 )
 def test_commands_for_the_plain_address_need_no_new_email(table: TwoPlayerGame, text: str, letter: str) -> None:
     letters = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", text)

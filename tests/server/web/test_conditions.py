@@ -104,6 +104,11 @@ def test_conditional_moves_below_a_written_move_are_read_as_in_an_email(open_gam
     assert len(open_game.lines()) == 1
 
 
+def test_move_with_if_off_below_it_can_be_tried(open_game: Match) -> None:
+    tried = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text="e5\r\nif off")
+    assert 'name="text" value="e5\nif off"' in tried.text
+
+
 def test_form_is_shown_only_while_waiting_for_one_opponent(
     app: Flask, services: Services, ann: Player, ben: Player, open_game: Match, secret_game: Match
 ) -> None:

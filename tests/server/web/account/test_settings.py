@@ -41,6 +41,14 @@ def save(browser: Browser, fields: dict[str, Any]) -> str:
     return readable(answer) if answer.status_code == 422 else browser.text("/settings")
 
 
+def test_every_field_and_every_choice_has_words(browser: Browser) -> None:
+    form = _FORM.search(browser.get("/settings").text)
+    assert form is not None
+    words = re.findall(r"<(label|legend|option)\b([^>]*)>(.*?)</\1>", form[0], re.S)
+    assert {tag for tag, _, _ in words} == {"label", "legend", "option"}
+    assert [rest for _, rest, text in words if not re.sub("<[^>]*>", "", text).strip()] == []
+
+
 def test_unchanged_form_changes_nothing(services: Services, browser: Browser, ann: Player) -> None:
     before = repr(stored(services, ann))
     assert "No settings were changed." in save(browser, filled(browser.get("/settings").text))
