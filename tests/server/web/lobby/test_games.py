@@ -232,7 +232,7 @@ def test_earlier_opponents_are_suggested_by_name_only(
     begin(services, "nibble", ben, dora)
     assert suggested() == NAMES
     begin(services, "nibble", ann, ben)
-    begin(services, "nibble", eve, ann)
+    resign(services, begin(services, "nibble", eve, ann), 0)
     begin(services, "nibble", ann, dora)
     begin(services, "nibble", ann, ben)
     browser.send("/games/new/nibble", whom="computer")
