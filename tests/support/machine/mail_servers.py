@@ -228,7 +228,8 @@ class Postfix:
         return [json.loads(line) for line in self._run("postqueue", "-j").splitlines()]
 
     def _run(self, *command: str) -> str:
-        done = subprocess.run([*command, "-c", str(self._folder)], capture_output=True, text=True, check=True)
+        done = subprocess.run([*command, "-c", str(self._folder)], capture_output=True, text=True)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
         return done.stdout
 
 
