@@ -12,6 +12,7 @@ from server.backup.making import make, record
 from server.backup.restoring import restore as restore_into
 from server.backup.restoring import verify as verify_backup
 from server.backup.salvaging import salvage as salvage_into
+from server.cli.run import command_line
 from server.cli.startup_checks import database_told
 from server.monitoring import logs
 from server.processes.services import open_services
@@ -87,9 +88,8 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
     click.echo(f"Restored the backup of {escaped(done.manifest.made_at)}.")
     click.echo(f"Games: {done.games}, of which {done.running} are running.")
     click.echo("All logs match their hashes.")
-    click.echo(
-        f"When Nabu starts (nabu serve), {done.told} players get an email with the state of their games."
-    )
+    start = command_line(config, "serve")
+    click.echo(f"When Nabu starts ({start}), {done.told} players get an email with the state of their games.")
 
 
 @click.command()

@@ -2,6 +2,7 @@
 
 import fcntl
 import secrets
+import shlex
 import shutil
 import socket
 import sys
@@ -169,8 +170,11 @@ def _free_port(wanted: int) -> int:
 
 
 def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
-    program = Path(sys.argv[0])
-    command = f"{sys.executable} -m server" if program.stem == "__main__" else program
+    program, *options = sys.argv
+    command = [program]
+    if Path(program).stem == "__main__":
+        command = ["nabu"] if shutil.which("nabu") else [sys.executable, "-m", "server"]
+    again = shlex.join([*command, *(each for each in options if each != "--reset"), "--reset"])
     click.echo(
         f"""Nabu is running. No email leaves this machine.
 
@@ -184,5 +188,5 @@ it gives as an example. Enkidu answers in a few seconds. To log in on the web pa
 link arrives in the mailbox.
 
 Press Ctrl-C to stop. The games stay in {folder}; to delete them and start again:
-{command} demo --reset"""
+{again}"""
     )

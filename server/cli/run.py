@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shlex
 import signal
 import socket
 import threading
@@ -127,6 +128,13 @@ def open_configured(
         services.close()
         raise
     return services
+
+
+def command_line(config: Path | None, *words: str) -> str:
+    """Return the command of `nabu` with these words and this settings file, unless it is the usual one."""
+    usual = os.environ.get("NABU_CONFIG")
+    is_usual = config is None or (usual and Path(usual).absolute() == config.absolute())
+    return shlex.join(["nabu", *([] if is_usual else ["--config", str(config)]), *words])
 
 
 def _upgrade(services: Services, *, backs_up: bool) -> None:

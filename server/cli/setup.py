@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from mail.outgoing.signing import Signer
 from server.cli.doctor import await_reply
-from server.cli.run import open_configured
+from server.cli.run import command_line, open_configured
 from server.doctor import dns
 from server.processes.mail_process import Mailroom
 from server.settings import Settings
@@ -32,7 +32,7 @@ _RELAY = "Relay for outgoing emails (a provider's: smtps://USER:PASSWORD@HOST)"
 _WAY_IN = "Incoming emails: lmtp, from a mail server on this machine; imap, from a mailbox at a provider"
 _OFFER = (
     "If you have done that, Nabu can send you a test email now. You can also do it later, when Nabu is "
-    "running: nabu doctor --to {}\nSend it now?"
+    "running:\n{}\nSend it now?"
 )
 _PATIENCE = 600.0
 """Seconds for the administrator to reply to the test email."""
@@ -145,7 +145,8 @@ def setup(
     _write(file, "".join(f"{name}={value}\n" for name, value in given.items()).encode())
     settings = load(file)
     _tell(file, settings, way)
-    if tries or (tries is None and click.confirm(_OFFER.format(administrator))):
+    later = command_line(file, "doctor", "--to", administrator)
+    if tries or (tries is None and click.confirm(_OFFER.format(later))):
         _try(file, administrator)
 
 
@@ -206,4 +207,4 @@ def _try(file: Path, administrator: str) -> None:
             await_reply(services, administrator, _PATIENCE)
         finally:
             room.stop()
-    click.echo("Now start Nabu (nabu serve), then run nabu doctor.")
+    click.echo(f"Now start Nabu ({command_line(file, 'serve')}), then run {command_line(file, 'doctor')}.")

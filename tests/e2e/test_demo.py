@@ -46,6 +46,8 @@ def demo(folder: Path, *options: str) -> Iterator[str]:
             line = process.stdout.readline()
             assert line, said
             said += line
+        again = f"demo --folder {folder} --port {port} --reset"
+        assert process.stdout.readline().endswith(f" {again}\n"), "only the data of this demo is deleted"
         addresses = re.findall(r"http://\S+", said)
         assert len(addresses) == 2
         try:

@@ -52,7 +52,15 @@ def test_few_answers_make_settings(tmp_path: Path) -> None:
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     assert settings.secret_key not in done.output
     assert not (tmp_path / "var").exists()
-    assert f"nabu doctor --to {ANN}" in done.output
+    assert f"\nnabu --config {file} doctor --to {ANN}\n" in done.output
+
+
+def test_printed_command_needs_no_option_for_the_usual_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NABU_CONFIG", str(tmp_path / "nabu.env"))
+    done = set_up(answers=[DOMAIN, "", "", "", ANN, "n"])
+    assert f"\nnabu doctor --to {ANN}\n" in done.output
 
 
 def test_dns_records_are_in_zone_file_format(tmp_path: Path) -> None:
@@ -174,6 +182,8 @@ def test_test_email_is_sent_and_its_answer_awaited(
         assert "Allow this sender address at the relay" in done.output
         return
     assert "Your reply came in after" in done.output
+    command = f"nabu --config {tmp_path / 'nabu.env'}"
+    assert f"Now start Nabu ({command} serve), then run {command} doctor." in done.output
     assert b"DKIM-Signature" in ann.got[0]
     engine = connect(load(tmp_path / "nabu.env").database_url)
     with reading(engine) as session:
