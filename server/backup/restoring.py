@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine, text
+from sqlmodel import Session
 
 from server.admin import announcements
 from server.backup.archive import DATABASE, HEADS, BackupKey, BadBackup, Manifest, unpack
@@ -19,8 +20,9 @@ from server.jobs.job import Work
 from server.processes.services import Services, open_services, utc_now
 from server.settings import Settings
 from server.store import db, schema, snapshot
-from server.store.db import writing
+from server.store.db import reading, writing
 from server.store.keys import check
+from server.store.models import Heartbeat
 from server.store.outbox import ActionContext
 from server.store.rollback import history, row_numbers
 
@@ -139,9 +141,13 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
     schema.upgrade(engine)
     check.admit(engine, sealer, services.now())
     _check(services, heads)
+    with reading(engine) as session:
+        heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
+        seen = None if heartbeat is None else heartbeat.at
     # Before the emails, which contain the deadlines.
     downtime.beat_and_credit(Work(engine, sealer, services.now, services.settings))
     with writing(engine) as session:
+        _forget_own_heartbeat(session, seen)
         row_numbers.skip(session.connection(), services.now())
         history.raise_generation(session, services.now())
         why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
@@ -149,6 +155,15 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
         running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()
         games = session.execute(text("SELECT count(*) FROM game")).scalar_one()
     return Restored(manifest, games, running, told)
+
+
+def _forget_own_heartbeat(session: Session, seen: datetime | None) -> None:
+    """Store the last heartbeat of a worker again, as health checks would take that of the restore for one."""
+    heartbeat = session.get_one(Heartbeat, Heartbeat.WORKER)
+    if seen is None:
+        session.delete(heartbeat)
+    else:
+        heartbeat.at = seen
 
 
 def _check(services: Services, heads: dict[int, str]) -> None:

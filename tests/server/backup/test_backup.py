@@ -22,6 +22,7 @@ from sqlmodel import Session, col, select
 from mail.incoming.receiving import Received
 from rules.registry import RULES
 from server.accounts.login.links import Logins
+from server.admin.health import health
 from server.backup import archive, restoring
 from server.backup.archive import BackupKey, BadBackup, Lock
 from server.backup.making import make
@@ -34,7 +35,7 @@ from server.processes.services import Services, open_services
 from server.store import db, schema, snapshot
 from server.store.db import reading, writing
 from server.store.keys.check import WrongKey
-from server.store.models import Entry, Game, Inbox, Player, Seat
+from server.store.models import Entry, Game, Inbox, Pause, Player, Seat
 from server.store.rollback import row_numbers
 from server.web import create_app
 from tests.stored.copies import FACTS, open_copy, unpack
@@ -222,6 +223,28 @@ def a_move(services: Services, number: int, seat: int, draw: Callable[[int], int
         game = session.get_one(Game, number)
         rules = log.rules_of(game)
         return rules.format(rules.sample(log.position_of(game), seat, draw))
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_restore_does_not_count_as_a_running_worker(
+    few: Services, clock: Clock, tmp_path: Path, is_first: bool
+) -> None:
+    """Nor is the time until Nabu starts lost to the players, or given back twice."""
+    if not is_first:
+        downtime.beat(few.engine, few.now())
+    made = few.now()
+    file = make(few.engine, tmp_path / "backups", made)
+    clock.advance(hours=7)
+    services, _ = restored(few, f"sqlite:///{tmp_path}/restored/nabu.db", file)
+    with reading(services.engine) as session:
+        assert health(session, services.now()).worker_at == (None if is_first else made)
+    clock.advance(hours=2)
+    downtime.beat_and_credit(work_of(services, clock))
+    with reading(services.engine) as session:
+        outages = [(each.start_at, each.end_at) for each in session.exec(select(Pause).order_by(col(Pause.id)))]
+    hour = timedelta(hours=1)
+    assert outages == ([] if is_first else [(made, made + 7 * hour), (made + 7 * hour, made + 9 * hour)])
+    services.close()
 
 
 def test_email_from_before_the_restore_is_recognized(few: Services, elsewhere: str, tmp_path: Path) -> None:
