@@ -1,11 +1,13 @@
 """Checks of the database, and of the processes and queues that it records."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
+from server.admin.health import OLDEST_BACKUP
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.installation import Installation
 from server.game.integrity import log_check
@@ -114,10 +116,18 @@ def backup(installation: Installation) -> Finding:
         return wrong(f"{problem.told[0].upper()}{problem.told[1:]}.", fix)
     last = health.backup
     if last.backup_at is None:
-        return fine("needed once there are games")
+        return fine(_no_backup(health.first_game_at))
     verified = "never" if last.verified_at is None else f"{last.verified_at:%Y-%m-%d %H:%M} UTC"
     size = (last.backup_bytes or 0) / 1e6
     return fine(f"made {last.backup_at:%Y-%m-%d %H:%M} UTC, {size:.1f} MB; last verified: {verified}")
+
+
+def _no_backup(first_game_at: datetime | None) -> str:
+    """Return why a missing backup is no problem yet."""
+    if first_game_at is None:
+        return "none yet; needed once there are games"
+    hours, due = OLDEST_BACKUP // timedelta(hours=1), first_game_at + OLDEST_BACKUP
+    return f"none yet; needed from {due:%Y-%m-%d %H:%M} UTC, when the oldest game is {hours} hours old"
 
 
 def outbox(installation: Installation) -> Finding:
@@ -146,9 +156,20 @@ def mail_out(installation: Installation) -> Finding:
 
 def mail_in(installation: Installation) -> Finding:
     """Check whether a process accepts mail."""
-    if installation.health.mail_at is None:
+    seen = installation.health.mail_at
+    if seen is None:
         return unknown("no process has accepted mail for this database yet")
-    return of_health("mail in", "accepted")(installation)
+    return of_health("mail in", _last_active(seen))(installation)
+
+
+def worker(installation: Installation) -> Finding:
+    """Check whether a worker was active in the last minutes."""
+    seen = installation.health.worker_at
+    return of_health("worker", "" if seen is None else _last_active(seen))(installation)
+
+
+def _last_active(seen: datetime) -> str:
+    return f"last active at {seen:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def games(installation: Installation) -> Finding:

@@ -18,7 +18,7 @@ CHECKS = (
     Check("key", data.key, ("schema",)),
     Check("clock", machine.clock, ("schema",)),
     Check("ports", machine.ports),
-    Check("worker", data.of_health("worker", "running"), ("schema",)),
+    Check("worker", data.worker, ("schema",)),
     Check("mail in", data.mail_in, ("schema",)),
     Check("mail budget", data.of_health("mail budget", "within today's budgets"), ("schema",)),
     Check("inbox", data.of_health("inbox", "nothing waits for long"), ("schema",)),

@@ -19,7 +19,7 @@ from sqlmodel import SQLModel, select
 from mail.incoming.receiving import Received
 from server.cli import nabu
 from server.doctor.examination import CHECKS, examine
-from server.doctor.finding import Finding
+from server.doctor.finding import Finding, fine
 from server.game.integrity import log_check
 from server.outbound.relay_health import MAIL_OUT
 from server.settings import Settings
@@ -307,13 +307,26 @@ def test_cause_of_a_failing_database_is_named(well: HealthyServer, monkeypatch: 
     assert "fuser" in found.fix
 
 
+def test_processes_are_reported_with_their_last_activity(well: HealthyServer) -> None:
+    found = well.examine()
+    assert found["worker"].told == "last active at 2026-03-01 12:00:00 UTC"
+    assert found["mail in"].told.startswith("last active at 2026-03-01 ")
+
+
+def test_missing_backup_is_reported_with_the_time_when_it_is_needed(well: HealthyServer) -> None:
+    assert well.examine()["backup"] == fine(
+        "none yet; needed from 2026-03-03 00:00 UTC, when the oldest game is 36 hours old"
+    )
+
+
 def test_players_without_games_are_reported(well: HealthyServer) -> None:
     with writing(well.installation.services.engine) as session:
         for table in reversed(SQLModel.metadata.sorted_tables):
             if "game_id" in table.columns or table.name == "game":
                 session.execute(delete(table))
-    found = well.examine()["games"]
-    assert (found.state, found.told) == ("unknown", log_check.NO_GAMES)
+    found = well.examine()
+    assert (found["games"].state, found["games"].told) == ("unknown", log_check.NO_GAMES)
+    assert found["backup"] == fine("none yet; needed once there are games")
 
 
 def test_emails_to_paused_domains_are_reported_without_a_problem(well: HealthyServer, clock: Clock) -> None:
