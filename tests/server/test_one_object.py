@@ -81,8 +81,10 @@ def test_every_command_has_exactly_one_handler() -> None:
     handlers: Handlers[None] = Handlers()
     handlers.handles(TOY)(lambda mail, argument: None)
     handlers.check([TOY])
-    with pytest.raises(LookupError, match="help"):
+    with pytest.raises(LookupError, match=r"without a handler: help\. .* to ACTIONS in .* server/actions"):
         handlers.check([TOY, HELP])
+    with pytest.raises(LookupError, match=r"without a command: hurrah\. .* IN_GAMES in .*game_words\.py"):
+        handlers.check([])
     with pytest.raises(ValueError, match="hurrah"):
         handlers.handles(TOY)(lambda mail, argument: None)
 

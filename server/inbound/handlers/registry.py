@@ -42,10 +42,16 @@ class Handlers(Generic[MailT]):
 
     def check(self, words: Iterable[Word]) -> None:
         """Raise LookupError unless each of these commands, and no other, has a handler."""
-        astray = self.by_word.keys() ^ set(words)
-        if astray:
+        wanted = set(words)
+        if lacking := ", ".join(sorted(word.word for word in wanted - self.by_word.keys())):
             raise LookupError(
-                f"commands without a handler, or handlers without a command: {', '.join(map(str, astray))}"
+                f"commands without a handler: {lacking}. Add the action of each to ACTIONS in its module in "
+                "server/actions, or a handler to a module in server/inbound/handlers."
+            )
+        if lost := ", ".join(sorted(word.word for word in self.by_word.keys() - wanted)):
+            raise LookupError(
+                f"handlers without a command: {lost}. Add each command to IN_GAMES in "
+                "server/commands/game_words.py, or to OF_ACCOUNTS in account_words.py."
             )
 
 
