@@ -142,7 +142,7 @@ class GameView(GameHeading):
     @cached_property
     def terms_in_brief(self) -> tuple[str, ...]:
         """Return the time for moves, whether the game is rated, and unusual terms, in sentences."""
-        rated = ("The game is rated.",) if self.terms.rated else ()
+        rated = ("The game is rated: its result changes the players' ratings.",) if self.terms.rated else ()
         return (*self.terms.in_brief(self.since, rules_named(self.game_type).obliged), *rated)
 
     @cached_property

@@ -26,7 +26,7 @@ from server.store.tokens import ReplyToken
 
 NOTHING_ASKED = (
     "No question is waiting for your “yes”: the email that you answered has no question, or its question was "
-    "answered before or is too old. Write the command itself, for example “draw” or “accept”."
+    "answered before or is too old. Send your move or command again."
 )
 _CONFIRM = Word("confirm", "a word that other services ask for, so people write it here, too", WORD)
 _ANSWER = Vocabulary((YES, _CONFIRM))

@@ -18,7 +18,7 @@ from server.game.terms.game_types import every_game_type
 from server.game.views.analysis import PointView
 from server.markdown import as_html, as_text
 from server.outbound.letters.context import Enclosed
-from server.outbound.letters.subjects import preview
+from server.outbound.letters.subjects import first_sentence, preview
 from server.settings import ROOT
 
 TEMPLATES = ROOT / "templates" / "mail"
@@ -53,6 +53,7 @@ class Renderer:
         self._html.filters["hidden"] = previewed
         self._html.globals["mailto"] = mailto
         self._html.filters["markdown"] = _markdown
+        self._html.filters["first_sentence"] = first_sentence
         self._text.filters["written"] = lambda part, frame: self._part(self._text, part, frame)
         self._html.filters["written"] = lambda part, frame: Markup(self._part(self._html, part, frame))  # noqa: S704 - escaped where it is rendered
 

@@ -1,5 +1,6 @@
 """The parts of an email that a list of emails shows: the sender's name, the subject and the preview."""
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -15,6 +16,8 @@ from server.store.models import Player
 
 _LONGEST = 140
 """Maximum length of a preview in characters; email programs do not show more."""
+_FIRST = re.compile(r"((?:“[^”]*”|[^“])+?[.!?])\s+(?=[A-Z“])")
+"""The first sentence of several."""
 _COMMON = ("The", "All", "You", "Nobody", "Turn", "Turns")
 """First words of sentences that are written in lower case inside a line."""
 
@@ -32,6 +35,12 @@ def state_line(state: str, happened: str, due: str) -> str:
     if said.partition(" ")[0] in _COMMON:
         said = said[0].lower() + said[1:]
     return f"{state}: {said}{known}" if said else f"{state}.{known}"
+
+
+def first_sentence(text: str) -> tuple[str, str]:
+    """Return the first sentence and the rest of a text; quoted text ends no sentence."""
+    found = _FIRST.match(text)
+    return (found[1], text[found.end() :]) if found else (text, "")
 
 
 def _shortened(text: str, most: int) -> str:

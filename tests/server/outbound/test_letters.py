@@ -179,7 +179,8 @@ def test_refusal_without_suggestions_shows_the_notation(table: TwoPlayerGame) ->
 def test_terms_take_one_line_and_the_rules_have_them_in_full(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
     page = f"{table.services.settings.base_url}/games/{table.number}#terms"
-    brief = "Terms: Each move may take up to 3 days. The game is rated. For all terms, reply “rules”, or open"
+    rated = "The game is rated: its result changes the players' ratings."
+    brief = f"Terms: Each move may take up to 3 days. {rated} For all terms, reply “rules”, or open"
     assert f"{brief} {page} " in first.words
     assert "vacation" not in first.words
     (answer,) = receive(table.services, table.players[0].email, str(first.mail["Reply-To"]), "rules")

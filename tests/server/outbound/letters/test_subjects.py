@@ -18,7 +18,7 @@ from server.clock.moments import write_soon
 from server.game.play.target import Target
 from server.game.terms.wording import deed
 from server.jobs.table import REMINDERS
-from server.outbound.letters.subjects import state_line
+from server.outbound.letters.subjects import first_sentence, state_line
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
@@ -245,3 +245,25 @@ def test_preview_quoted_alone_is_recognized(broken: bool) -> None:
     line = previewed("Your move: Ben played a2. By Wed 18:00.")
     line = line.replace(". By", ".\nBy") if broken else line
     assert split(f"c4\n\nVon Nabu am Montag\n\n{line}\n\nYour move.").text == "c4\n\nVon Nabu am Montag"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "rest"),
+    [
+        ("You have not moved yet.", "You have not moved yet.", ""),
+        ("It is over. Write: rematch", "It is over.", "Write: rematch"),
+        ("“Hi. There. c4” is no move. Write c4.", "“Hi. There. c4” is no move.", "Write c4."),
+        ("Is it yours? “c4” may be a move.", "Is it yours?", "“c4” may be a move."),
+        ("The limit is 3.5 MB, e.g. for files.", "The limit is 3.5 MB, e.g. for files.", ""),
+    ],
+)
+def test_first_sentence(text: str, first: str, rest: str) -> None:
+    assert first_sentence(text) == (first, rest)
+
+
+def test_headline_of_a_refusal_is_its_first_sentence(services: Services, ann: Player) -> None:
+    (answer,) = receive(services, ann.email, PLAY, "let me win")
+    headline, _, body = answer.html.partition("</h1>")
+    assert headline.endswith("“let me win” is not a command.")
+    assert "To move in a game, reply to an email about it" in body.partition("</p>")[0]
+    assert "“let me win” is not a command. To move in a game, reply to an email about it" in answer.words

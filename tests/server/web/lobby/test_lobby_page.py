@@ -46,7 +46,10 @@ def test_open_game_is_public_and_can_be_joined(
     assert "Sign up to join" in Browser(app).text(page)
     assert "This game is open to anyone. It starts when 1 more player has joined" in browsers[1].text(page)
     assert "Your game is open to anyone." in browsers[0].text(page)
-    assert "joined. Each move may take up to 3 days. The game is rated." in browsers[0].text(page)
+    assert (
+        "joined. Each move may take up to 3 days. The game is rated: its result changes the players' ratings."
+        in browsers[0].text(page)
+    )
     link = f'id="share" readonly value="{services.settings.base_url}{page}"'
     assert all(link in browser.get(page).text for browser in browsers)
     assert "Waiting for others to join 1" in browsers[0].text("/games")
