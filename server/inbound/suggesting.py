@@ -14,11 +14,12 @@ from mail.reading.quoting import Written
 from rules.errors import Ambiguous, WrongMove
 from server.accounts import newcomers
 from server.commands.account_words import CHALLENGE, SEEK, WHO
-from server.commands.arguments import IsMove
+from server.commands.arguments import NEW_NAME, TEXT, IsMove
 from server.commands.courtesy import Courtesy
 from server.commands.game_words import SAY, TRY
+from server.commands.vocabulary import PLAIN
 from server.commands.word import MOVE
-from server.errors import BreaksOff, NotUnderstood, Unclear
+from server.errors import BreaksOff, NotRunning, NotUnderstood, Unclear
 from server.game.log import log
 from server.inbound.account_reading import commands_below, read_account
 from server.inbound.own_games import OwnGames
@@ -134,9 +135,10 @@ def _suggest(
     if not meanings or not isinstance(problem, NotUnderstood):
         return Suggested(str(problem), choices)
     if meant and not choices:
-        sentence = str(attempt(meant[0]))
-        if meanings[0].is_part and sentence.startswith("There is no"):
-            sentence = ""  # a part of a sentence may have no name in it
+        failed = attempt(meant[0])
+        sentence = str(failed)
+        if meanings[0].is_part and (sentence.startswith("There is no") or isinstance(failed, NotRunning)):
+            sentence = ""  # a part of a sentence may have no name in it, or be no answer to an invitation
     else:
         sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")
     return Suggested(
@@ -153,6 +155,15 @@ def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
     yield from _moves_now(reply, problem)
     if type(problem) is NotUnderstood:
         yield from commands_in(text, state)
+        yield from _misspelled(reply, problem.line)
+
+
+def _misspelled(reply: Reply, line: str) -> Iterator[str]:
+    """Yield commands for the account that a misspelled line may mean, without those that take any text."""
+    for choice in meant_by(reply.action.session, line):
+        word, _ = PLAIN.split(choice)
+        if word is not None and word.takes not in (NEW_NAME, TEXT):
+            yield choice
 
 
 def _moves_now(reply: Reply, problem: Exception) -> Sequence[str]:

@@ -98,6 +98,10 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 (pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation <span>
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
 ({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
+(pause|suspend|stop|hold|freeze) [all] [of] [my|the|this] [game|games|clocks|clock|everything] (until|till)
+    <text> ?> vacation until <text>
+(pause|suspend|stop|hold|freeze) [all] [of] [my|the|this] [game|games|clocks|clock|everything] from <text>
+    ?> vacation <text>
 (can|could) my (clocks|games) be (stopped|paused|held) ?> vacation 7d :: “vacation” pauses all your clocks.
 do not let my (game|games|time|clock|clocks) (run out|expire|time out) [<text>] ?> vacation 7d
     :: “vacation” pauses all your clocks.

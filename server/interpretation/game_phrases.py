@@ -131,11 +131,13 @@ take back (it|that|this) => takeback
 
 # Answers to an invitation
 i accept ?> accept
+[ja] ich nehme [gerne|die einladung|die herausforderung] an ?> accept
 [i] accept [the|this|your|that] (invitation|challenge|game|offer) ?> accept
 (sure|with pleasure|gladly|count me in|i'm in|i am in|i'll play|let's play) ?> accept
 (gerne|avec plaisir|con gusto|volentieri|graag) ?> accept
 (decline|reject|refuse) [the|this|your|that] (invitation|challenge|game|offer) ?> decline
 (no thanks|no thank you|not now|not interested|reject|refuse) ?> decline
+(no|nope|nein|non|nee|нет) ?> decline
 (nein danke|non merci|no gracias|no grazie|nee bedankt) ?> decline
 
 # Time

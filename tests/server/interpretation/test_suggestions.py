@@ -89,3 +89,30 @@ def test_misspelled_word_of_a_move_is_corrected_and_not_offered_as_a_message(tab
         (answer,) = reply(table, seat, f"take {misspelled}")
         assert f"say take {misspelled}" not in answer.words
         assert (f"write: take {colour}" in answer.words) == moves.allows(colour)
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("vacaton Monday to Friday", "vacation Monday to Friday"),
+        ("please vacation Monday to Friday", "vacation Monday to Friday"),
+        ("pause my games until Monday", "vacation until Monday"),
+        ("stop the clocks from Monday to Friday", "vacation Monday to Friday"),
+    ],
+)
+def test_vacation_is_suggested_in_replies(table: TwoPlayerGame, text: str, choice: str) -> None:
+    (answer,) = reply(table, 0, text)
+    assert choice in [line.strip() for line in answer.text.splitlines()]
+
+
+def test_prose_is_no_misspelled_command(table: TwoPlayerGame) -> None:
+    (answer,) = reply(table, 0, "same to you")
+    assert "Did you mean this? Then answer “yes”, or write: say same to you" in answer.words
+
+
+@pytest.mark.parametrize("text", ["no", "Nein danke", "No thanks!", "decline"])
+def test_answer_that_declines_an_offer_is_explained(table: TwoPlayerGame, text: str) -> None:
+    seat = mover(table)[0]
+    reply(table, 1 - seat, "draw")
+    (answer,) = reply(table, seat, text)
+    assert "To decline the offer, just play on: it ends with the next move." in answer.words
