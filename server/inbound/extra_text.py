@@ -31,6 +31,7 @@ _TOO_EARLY = (
 )
 _UNCERTAIN = "Your message below has not been sent. To send it, reply to this email with “say” above it."
 """For a sender who may not be the player: the text is not kept, as it would replace the player's own."""
+_NO_TEXT = "No message was sent: there is no text after “say”."
 _SILENCED = "Your message below has not been sent. {why}"
 _SHOWN = 200
 """Characters of the lines that were left out."""
@@ -47,6 +48,8 @@ def handle_extra_text(reply: Reply) -> None:
         _show_silenced(reply)
         return
     listeners = reply.listeners
+    if listeners and reply.asks_for(MOVE) and reply.asks_for(SAY) and not reply.said:
+        _notify_writer(reply, _NO_TEXT, "")
     if not text or way == extra_text.DROP or not listeners:
         return
     if not log.has_begun(reply.game):

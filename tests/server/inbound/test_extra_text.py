@@ -207,3 +207,15 @@ def test_text_of_suspended_players_without_a_move_is_refused(table: TwoPlayerGam
     (answer,) = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert answer.letter == "refusal"
     assert "You are suspended" in answer.words
+
+
+def test_empty_message_below_a_move_is_mentioned(table: TwoPlayerGame) -> None:
+    (mine,) = to_seat(reply(table, 0, "c3\nsay"), table, 0)
+    assert table.game().turn == 2
+    assert "No message was sent: there is no text after “say”." in mine.words
+
+
+@pytest.mark.parametrize("closing", ["Gruß Jörg", "Viele Grüße, Jörg", "Best wishes Mary Ann"])
+def test_closing_with_an_unknown_name_is_no_message(table: TwoPlayerGame, closing: str) -> None:
+    assert to_seat(reply(table, 0, f"c3\n\n{closing}"), table, 0) == []
+    assert kept(table, 0) == ""

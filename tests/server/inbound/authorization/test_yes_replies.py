@@ -124,7 +124,7 @@ def answer(services: Services, letter: Written, text: str) -> list[Written]:
     return receive(services, "ben@example.org", str(letter.mail["Reply-To"]), text, answers)
 
 
-@pytest.mark.parametrize("text", ["yes", "Yes please!", "yes, thanks"])
+@pytest.mark.parametrize("text", ["yes", "Yes please!", "yes, thanks", "Ja, ich nehme an!"])
 def test_yes_accepts_an_invitation(services: Services, text: str) -> None:
     answer(services, invited(services), text)
     with reading(services.engine) as session:
