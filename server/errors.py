@@ -55,7 +55,7 @@ class StaleReply(Refused):
     """The reply answers an earlier turn or, if the turn is 0, the invitation."""
 
     def __init__(self, meant: int, now: int) -> None:
-        super().__init__(f"{self._reason(meant, now)} Nothing was played.")
+        super().__init__(self._reason(meant, now))
         self.meant = meant
         self.now = now
 

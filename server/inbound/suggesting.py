@@ -16,10 +16,10 @@ from server.accounts import newcomers
 from server.commands.account_words import CHALLENGE, SEEK, WHO
 from server.commands.arguments import NEW_NAME, TEXT, IsMove
 from server.commands.courtesy import Courtesy
-from server.commands.game_words import SAY, TRY
+from server.commands.game_words import IF, SAY, TRY, WITHDRAW
 from server.commands.vocabulary import PLAIN
 from server.commands.word import MOVE
-from server.errors import BreaksOff, NotRunning, NotUnderstood, Unclear
+from server.errors import BreaksOff, NotRunning, NotUnderstood, StaleReply, Unclear
 from server.game.log import log
 from server.inbound.account_reading import commands_below, read_account
 from server.inbound.own_games import OwnGames
@@ -42,6 +42,8 @@ _LONGEST = 200  # characters of a text that is offered as a message
 _MOST_PARTS = 6  # of a sentence
 _PARTS = re.compile(r"(?<=[,;:.!?…])\s|(?<=[぀-鿿]),|\s[-–—]\s|[，、。！？]")
 _ENDS = " ,;:.!?…-–—"  # around a part
+_OF_ONE_TURN = (MOVE, TRY, IF, WITHDRAW)
+"""The commands that mean the turn of the email that they answer; the others mean the game as it is now."""
 _RequestT = TypeVar("_RequestT", bound=Request)
 
 
@@ -83,7 +85,7 @@ def in_account(
     commands = [str(command) for command in mail.instructions.commands if command.word is not MOVE]
     written = mail.text if unread else "\n".join(commands)
     phrases = TO_THE_PLAIN_ADDRESS
-    meanings = list(_phrases(written, phrases, games.reads_anywhere, read, phrases.courtesy))
+    meanings = list(_phrases(mail.text, phrases, games.reads_anywhere, read, phrases.courtesy))
     like = (each for line in _lines(written)[:_MOST_COMMANDS] for each in meant_by(mail.action.session, line))
     suggested = _suggest(problem, meanings, like, attempt)
     if suggested.choices or any(not meaning.is_part for meaning in meanings):
@@ -103,6 +105,8 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
 
     def attempt(choice: str) -> Exception | None:
         changed = replace(reply, instructions=reply.read_all(choice))
+        if not changed.asks_for(*_OF_ONE_TURN):
+            changed.go_on()
         return _attempt(_with_text(changed, choice), reply.player, do_all)
 
     doubts = reply.doubts
@@ -152,6 +156,8 @@ def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
     if type(problem) is NotUnderstood and _is_message(text, reply.doubts.courtesy):
         yield _as_message(reply)
         return
+    if isinstance(problem, StaleReply) and not reply.asks_for(*_OF_ONE_TURN):
+        yield "\n".join(map(str, reply.instructions.commands))
     yield from _moves_now(reply, problem)
     if type(problem) is NotUnderstood:
         yield from commands_in(text, state)

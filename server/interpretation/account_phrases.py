@@ -77,6 +77,17 @@ only (email|mail) me when it is my turn ?> mail my turn
 remind me (a day|one day|24 hours) before [the deadline] => remind day
 remind me (an hour|one hour) before [the deadline] => remind hour
 
+# Leaving Nabu
+(leave|quit|exit) ({here}) ?> delete | stop :: “delete” deletes your account; “stop” only stops all emails.
+(stop|quit|give up) playing [on|at|with] ({here}) ?> delete | stop
+    :: “delete” deletes your account; “stop” only stops all emails.
+(stop|quit|give up) playing [games] [altogether|completely|for good|for ever|forever]
+    ?> resign | delete | stop :: “delete” deletes your account; “stop” only stops all emails.
+[ich] [möchte|will] nabu verlassen ?> delete | stop
+    :: “delete” deletes your account; “stop” only stops all emails.
+(quitter nabu|je quitte nabu|dejar nabu|lasciare nabu) ?> delete | stop
+    :: “delete” deletes your account; “stop” only stops all emails.
+
 # Settings
 (no pictures|text only|plain text [only]|(turn off|switch off|disable) [the] (pictures|images)|i can not see
     [the|your] (pictures|board|images)|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?> board
@@ -147,7 +158,7 @@ i can not log in ?> login :: “login” sends you a link with which you log in 
 (log me out|log out everywhere|sign me out|sign out) [everywhere] ?> logout all
 (delete|close|erase|remove|cancel) [my] (account|profile) [completely|permanently|forever] => delete
 (delete|erase) me => delete
-[mein] konto löschen => delete
+[mein] (konto|account) löschen => delete
 (supprimer|supprime) mon compte => delete
 (eliminar|borrar|elimina|borra) mi cuenta => delete
 (export|download|send [me]|get|give me) [all] [of] my data => data

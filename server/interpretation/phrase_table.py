@@ -47,6 +47,7 @@ legal: legal|possible|valid|available|allowed
 undo: take back|undo|withdraw|revert|retract
 give up: give up|surrender|concede|forfeit
 more time: [some|a bit|a little] more time
+here: nabu|the server|this server|the site|this site|here
 """
 """Words that occur in several rows."""
 

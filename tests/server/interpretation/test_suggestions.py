@@ -10,7 +10,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from tests.support.server.emails import PLAY, receive
-from tests.support.server.games import TwoPlayerGame, mover, reply
+from tests.support.server.games import TwoPlayerGame, move, mover, reply
 from tests.support.server.players import add_player
 
 
@@ -116,3 +116,62 @@ def test_answer_that_declines_an_offer_is_explained(table: TwoPlayerGame, text: 
     reply(table, 1 - seat, "draw")
     (answer,) = reply(table, seat, text)
     assert "To decline the offer, just play on: it ends with the next move." in answer.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want to leave Nabu",
+        "leave Nabu",
+        "quit Nabu",
+        "I want to stop playing here",
+        "I would like to leave the server.",
+        "Ich möchte Nabu verlassen",
+    ],
+)
+def test_leaving_nabu_is_no_vacation(services: Services, ann: Player, text: str) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, text)
+    assert "length of time" not in answer.words
+    assert {"delete", "stop"} <= {line.strip() for line in answer.text.splitlines()}
+
+
+def test_leave_for_a_time_is_a_vacation(services: Services, ann: Player) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, "leave for 5 days")
+    assert "vacation 5 days" in answer.words
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("resign", "resign"),
+        ("I resign", "resign"),
+        ("ich gebe auf", "resign"),
+        ("Remis?", "draw"),
+        ("can I have my last move back?", "takeback"),
+    ],
+)
+def test_reply_to_an_older_email_is_offered_for_the_game_as_it_is_now(
+    table: TwoPlayerGame, text: str, choice: str
+) -> None:
+    seat = mover(table)[0]
+    for _ in range(4):
+        move(table.services, table.number)
+    (answer,) = reply(table, seat, text, 1)
+    assert f"Did you mean this? Then answer “yes”, or write: {choice}" in answer.words
+    assert "say" not in [line.strip()[:3] for line in answer.text.splitlines()]
+    assert answer.words.count("Nothing was played") <= 1
+    assert table.game().state == "running"
+    answers = f"In-Reply-To: {answer.mail['Message-ID']}\r\n"
+    answered = receive(table.services, answer.to, str(answer.mail["Reply-To"]), "yes", answers)
+    assert (table.game().state == "over") == (choice == "resign")
+    assert "refusal" not in [each.letter for each in answered]
+
+
+def test_move_in_reply_to_an_older_email_is_not_offered_for_now(table: TwoPlayerGame) -> None:
+    seat = mover(table)[0]
+    for _ in range(2):
+        move(table.services, table.number)
+    (answer,) = reply(table, seat, "c3", 1)
+    assert "Did you mean" not in answer.words
+    assert answer.words.count("changed nothing") == 1
+    assert "Nothing was played" not in answer.words

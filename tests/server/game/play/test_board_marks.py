@@ -17,7 +17,7 @@ from tests.support.server.emails import Written, letters, receive
 from tests.support.server.games import TwoPlayerGame
 from tests.support.server.jobs import work_of
 
-LOST = "That turn was lost in a restore. This is the board now. Nothing was played."
+LOST = "That turn was lost in a restore. This is the board now."
 
 
 @pytest.fixture

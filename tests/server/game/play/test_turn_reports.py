@@ -305,7 +305,7 @@ def test_email_before_ones_own_move_can_be_answered(pair: Company, text: str, an
 def test_second_move_in_reply_to_the_same_email_is_refused(pair: Company) -> None:
     pair.write(0, "c3", turn=1)
     (answer,) = pair.write(0, "a1", turn=1)
-    assert "This answers turn 1, but it is now turn 2. Nothing was played." in answer.words
+    assert "This answers turn 1, but it is now turn 2." in answer.words
 
 
 def test_answer_is_stale_after_the_opponents_move(pair: Company) -> None:

@@ -117,7 +117,7 @@ def test_choices_are_returned_only_to_the_player_to_move(app: Flask, open_game: 
     for other, status in ((open_game.browsers[1], 422), (Browser(app), 303)):
         assert other.get(address).status_code == status
     assert open_game.browsers[0].get(f"{open_game.address}/choices?turn=2").json == {
-        "error": "This answers turn 2, but it is now turn 1. Nothing was played."
+        "error": "This answers turn 2, but it is now turn 1."
     }
     assert open_game.browsers[0].get(f"{open_game.address}/choices").status_code == 400
 
