@@ -83,6 +83,7 @@ JOIN = Word(
     most=5,
     also=(("join NAME", "take part in a tournament, or wait for a place; by its number: join tournament 3"),),
     brief_forms=(("enter", "tournament"),),
+    topic_of_also=Topic.TOURNAMENTS,
 )
 LEAVE = Word(
     "leave NUMBER",
@@ -99,6 +100,7 @@ LEAVE = Word(
         ),
     ),
     brief_forms=(("quit", "tournament"),),
+    topic_of_also=Topic.TOURNAMENTS,
 )
 START = Word(
     "start NUMBER",
@@ -108,6 +110,7 @@ START = Word(
     "start 12",
     most=5,
     also=(("start NAME", "start your tournament before its sign-up ends; by its number: start tournament 3"),),
+    topic_of_also=Topic.TOURNAMENTS,
 )
 LUCK_WITH_A_CHALLENGE = replace(
     LUCK,
@@ -234,6 +237,7 @@ CANCEL = Word(
     most=3,
     also=(("cancel NAME", "cancel your tournament before it starts; by its number: cancel tournament 3"),),
     brief_forms=(("calloff", "tournament"), ("call off", "tournament")),
+    topic_of_also=Topic.TOURNAMENTS,
 )
 DATA = Word("data", "everything that Nabu stores about you, as a file", NOTHING, Topic.ACCOUNT, "data")
 DELETE = Word(

@@ -82,6 +82,8 @@ class Word:
     """The conditions that its game must fulfil."""
     also: tuple[tuple[str, str], ...] = ()
     """Other forms, each with its description."""
+    topic_of_also: Topic | None = None
+    """The part of the help that explains the other forms, if it is not the word's own."""
     synonyms: tuple[str, ...] = ()
     """Other spellings of the word: one to four words in lower case."""
     lines: Mapping[str, str] = field(default_factory=dict)
@@ -102,6 +104,11 @@ class Word:
     def help_by_usage(self) -> dict[str, str]:
         """The help by usage."""
         return {self.usage: self.help, **dict(self.also)}
+
+    def help_about(self, topic: Topic) -> dict[str, str]:
+        """Return the help by usage of the forms that belong to a topic."""
+        also = dict(self.also) if (self.topic_of_also or self.topic) is topic else {}
+        return ({self.usage: self.help} if self.topic is topic else {}) | also
 
     @property
     def is_of_moves(self) -> bool:

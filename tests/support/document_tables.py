@@ -50,13 +50,13 @@ _A_MOVE = "| your move | `c4` | play it; orders, one per line or with commas: `1
 
 def rows(words: Iterable[Word]) -> list[str]:
     """Return the rows of commands in the tables of docs/commands.md."""
-    return [row for word in words for row in _command(word)]
+    return [row for word in words for row in _command(word, word.help_by_usage)]
 
 
 def with_commands(page: str) -> str:
     """Return the page about commands with a table of the commands of each topic."""
     words = {id(word): word for word in (*PLAIN, *REPLY)}.values()
-    parts = [_topic(topic, [word for word in words if word.topic is topic]) for topic in Topic]
+    parts = [_topic(topic, sorted(words, key=lambda word: word.topic is not topic)) for topic in Topic]
     return _TOPICS.sub(lambda found: f"{found[1]}{''.join(parts)}\n", page)
 
 
@@ -161,14 +161,15 @@ def _topic(topic: Topic, words: Iterable[Word]) -> str:
     """Return the section of a topic."""
     title = topic.covers[0].upper() + topic.covers[1:]
     first = [_A_MOVE] if topic is Topic.PLAYING else []
-    return "\n".join((f"\n## {title}\n", *_TOPIC_HEAD, *first, *rows(words))) + "\n"
+    found = [row for word in words for row in _command(word, word.help_about(topic))]
+    return "\n".join((f"\n## {title}\n", *_TOPIC_HEAD, *first, *found)) + "\n"
 
 
-def _command(word: Word) -> Iterator[str]:
-    """Yield a row for each usage of a command; the first has its example and its synonyms."""
+def _command(word: Word, forms: dict[str, str]) -> Iterator[str]:
+    """Yield a row for each of these forms of a command; its main one has its example and its synonyms."""
     spellings = ", ".join(f"`{synonym}`" for synonym in word.synonyms)
-    for number, (usage, effect) in enumerate(word.help_by_usage.items()):
-        example, others = (f"`{word.example}`", spellings) if number == 0 else ("", "")
+    for usage, effect in forms.items():
+        example, others = (f"`{word.example}`", spellings) if usage == word.usage else ("", "")
         yield _cells(f"`{usage}`", example, _QUOTED.sub(r"`\1`", effect), others)
 
 

@@ -80,15 +80,16 @@ def _explained(about: str, words: Sequence[Word]) -> dict[str, Any]:
     if topic is None:
         found = [word for word in words if about in (word.word, *word.synonyms)]
     else:
-        found = [word for word in words if word.topic is topic]
+        found = sorted(words, key=lambda word: word.topic is not topic)
+    forms = [word.help_by_usage if topic is None else word.help_about(topic) for word in found]
     commands: dict[str, str] = {}
-    for word in found:
-        commands = word.help_by_usage | commands
+    for each in forms:
+        commands = each | commands
     names = {name for word in found for name in (word.word, *word.synonyms)} - {about}
     return {
         "about": about,
         "topic": topic,
-        "commands": {usage: commands[usage] for word in found for usage in word.help_by_usage},
+        "commands": {usage: commands[usage] for each in forms for usage in each},
         "examples": [] if topic else list(dict.fromkeys(word.example for word in found)),
         "synonyms": [] if topic else sorted(names),
         "title": RULES[about].title if about in RULES else "",

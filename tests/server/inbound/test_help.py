@@ -76,12 +76,24 @@ def test_each_topic_has_all_its_commands(table: TwoPlayerGame, topic: Topic) -> 
     assert topic.covers in answer.text
     for word in [*PLAIN, *REPLY]:
         for usage in word.help_by_usage:
-            assert (f"  {usage}" in answer.text) >= (word.topic is topic)
+            assert (f"  {usage}" in answer.text) >= (usage in word.help_about(topic))
     reply = ask(table, f"help {topic.value}")
     assert [line for line in reply.text.splitlines() if line.startswith("  ")]
 
 
+def test_help_about_tournaments_has_the_commands_for_both(table: TwoPlayerGame) -> None:
+    (answer,) = write(table.services, table.players[0], "help tournaments")
+    for word in ("join", "leave", "start", "cancel"):
+        assert f"  {word} NAME" in answer.text
+        assert f"  {word} NUMBER" not in answer.text
+
+
 def test_topics_together_have_all_commands() -> None:
+    words = (*PLAIN, *REPLY)
+    assert all(
+        word.help_by_usage == {k: v for topic in Topic for k, v in word.help_about(topic).items()}
+        for word in words
+    )
     assert {word.topic for word in (*PLAIN, *REPLY)} == set(Topic)
 
 
