@@ -1,4 +1,4 @@
-"""The argument of `join`, `leave`, `start` and `cancel`: the number of a game, or a tournament."""
+"""The argument of `join`, `leave`, `start` and `cancel`: a game or a tournament; that of `standings`."""
 
 import re
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from server.store.models import Tournament
 
 _KIND = re.compile(r"(?:the\s+)?(game|tournament)\b\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"#?([0-9]{1,15})[.!]?")
+_LIST = "For a list of tournaments, write: tournaments."
 Fits = Callable[[int], bool]
 """Returns True if a command makes sense for the game or tournament with this number."""
 
@@ -40,7 +41,9 @@ def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_to
             "a list of tournaments, write: tournaments. To get no more email, write: stop"
         )
     if found is None:
-        return Place(_tournament_called(session, word, name), is_tournament=True)
+        by_number = f"To name a game, write its number: {word.word} 12"
+        unknown = f"There is no tournament called “{name:.40}” now. {_LIST} {by_number}"
+        return Place(_tournament_called(session, word, name, unknown), is_tournament=True)
     number = int(found[1])
     if kind:
         return Place(number, is_tournament=kind[1].lower() == "tournament")
@@ -53,19 +56,35 @@ def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_to
     return Place(number, is_tournament=is_tournament)
 
 
-def _tournament_called(session: Session, word: Word, written: str) -> int:
-    """Return the number of the tournament of this name that is not over. Raises Refused."""
-    name = " ".join(written.split()).rstrip(".!")
-    query = select(Tournament.id, Tournament.name).where(col(Tournament.state).in_(("open", "running")))
-    same = [number for number, called in session.exec(query) if called.casefold() == name.casefold()]
+def find_tournament(session: Session, word: Word, text: str) -> int:
+    """Return the number of the tournament of a text: `3`, `tournament 3` or `Spring Cup`.
+
+    A name means an open or running tournament, else the latest one. Raises Refused.
+    """
+    kind = _KIND.match(text)
+    name = (text[kind.end() :] if kind and kind[1].lower() == "tournament" else "") or text
+    if found := _NUMBER.fullmatch(name):
+        return int(found[1])
+    unknown = f"There is no tournament called “{name:.40}”. {_LIST}"
+    return _tournament_called(session, word, name, unknown, past=True)
+
+
+def _tournament_called(session: Session, word: Word, written: str, unknown: str, *, past: bool = False) -> int:
+    """Return the number of the open or running tournament of this name; with `past`, else of the latest one.
+
+    Raises BadRequest with the sentence `unknown` if there is none, and Unclear if there are several.
+    """
+    name = " ".join(written.split()).rstrip(".!").casefold()
+    query = select(Tournament.id, Tournament.name).order_by(col(Tournament.id).desc())
+    is_now = col(Tournament.state).in_(("open", "running"))
+    same = [number for number, called in session.exec(query.where(is_now)) if called.casefold() == name]
+    if not same and past:
+        same = [number for number, called in session.exec(query) if called.casefold() == name][:1]
     if not same:
-        raise BadRequest(
-            f"There is no tournament called “{name:.40}” now. For a list of tournaments, write: tournaments. "
-            f"To name a game, write its number: {word.word} 12"
-        )
+        raise BadRequest(unknown)
     if len(same) > 1:
         raise Unclear(
-            f"Several tournaments are called “{name:.40}”. Write which you mean by its number.",
-            [f"{word.word} tournament {number}" for number in same[:5]],
+            f"Several tournaments are called “{written:.40}”. Write which you mean by its number.",
+            [f"{word.word} tournament {number}" for number in sorted(filter(None, same))[:5]],
         )
     return same[0] or 0

@@ -4,7 +4,7 @@ from server.accounts import players
 from server.actions.tournaments import MAKE
 from server.commands.account_words import STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.errors import BadRequest
-from server.inbound.handlers.places import find_place
+from server.inbound.handlers.places import find_tournament
 from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.request import AccountMail
 from server.interpretation.options import read_standings
@@ -49,9 +49,7 @@ HANDLERS.handles(TOURNAMENT)(carrying_out(MAKE))
 def _number(mail: AccountMail, named: str) -> int:
     """Return the named tournament; without a name, the only one in which the writer takes part."""
     if named:
-        return find_place(
-            mail.action.session, STANDINGS, named, lambda number: False, lambda number: True
-        ).number
+        return find_tournament(mail.action.session, STANDINGS, named)
     own = signup.entered(mail.action.session, mail.player)
     if len(own) != 1:
         numbers = ", ".join(map(str, own)) or "none"

@@ -155,6 +155,24 @@ def test_tournament_is_found_by_its_name(services: Services) -> None:
     assert "There is no tournament called “Spring Cup” now." in told(services, "Ben", "join Spring Cup")
 
 
+def test_standings_find_a_finished_tournament_by_its_name(services: Services) -> None:
+    for number in (1, 2):
+        write(services, "Ann", "tournament Winter Cup nibble")
+        assert f"/tournaments/{number}" in told(services, "Ben", "standings winter cup")
+        write(services, "Ann", f"cancel tournament {number}")
+    said = told(services, "Ben", "standings tournament Winter Cup.")
+    assert "It was cancelled." in said
+    assert "/tournaments/2" in said
+    write(services, "Ann", "tournament Winter Cup nibble")
+    write(services, "Ann", "tournament Winter Cup nibble")
+    said = told(services, "Ben", "standings Winter Cup")
+    assert "Several tournaments are called “Winter Cup”." in said
+    assert "standings tournament 3" in said
+    said = told(services, "Ben", "standings Summer Cup")
+    assert "There is no tournament called “Summer Cup”. For a list of tournaments, write: tournaments." in said
+    assert "number" not in said
+
+
 def test_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nibble")
     assert "You have joined Spring Cup." in told(services, "Ben", "join 1")

@@ -61,6 +61,7 @@ def test_final_letter_names_the_winner(field: Field) -> None:
     last = last_email(field, "tournament_over", "Dora")
     assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” is over"
     assert "Ann’s tournament “Spring Cup” is over. First place: Ann, Ben." in last.words
+    assert "To see all games, write “standings 1” to" in last.words
 
 
 def test_sheet_has_all_conditions_before_entering(field: Field) -> None:
