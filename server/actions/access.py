@@ -8,7 +8,7 @@ from server.actions.action import Action, Actor, Arguments, ArgumentsT, Door, Li
 from server.commands.account_words import DELETE
 from server.commands.vocabulary import PLAIN
 from server.errors import BadRequest
-from server.outbound.letters.account import TokenMade
+from server.outbound.letters.account import Confirmation, TokenMade
 
 _NOT_FOR_PROGRAMS = {Door.API: "programs with a token cannot change who can use the account"}
 
@@ -32,11 +32,13 @@ class TokenArguments(Arguments):
 
 
 def _add_address(here: Actor, given: EmailArguments) -> Outcome:
-    return Outcome(account_changes.add(here.context, here.player, given.email, here.plain_address))
+    sentence = account_changes.add(here.context, here.player, given.email, here.plain_address)
+    return Outcome(sentence, Confirmation(sentence, waits=True))
 
 
 def _make_main(here: Actor, given: EmailArguments) -> Outcome:
-    return Outcome(account_changes.make_main(here.context, here.player, given.email, here.plain_address))
+    sentence = account_changes.make_main(here.context, here.player, given.email, here.plain_address)
+    return Outcome(sentence, Confirmation(sentence, waits=True), asked=here.player.email)
 
 
 def _remove_address(here: Actor, given: EmailArguments) -> Outcome:
@@ -75,7 +77,8 @@ def _remove_token(here: Actor, given: NumberArguments) -> Outcome:
 
 
 def _delete(here: Actor, _: NoArguments) -> Outcome:
-    return Outcome(account_changes.ask_to_delete(here.context, here.player))
+    sentence = account_changes.ask_to_delete(here.context, here.player)
+    return Outcome(sentence, Confirmation(sentence, waits=True), asked=here.player.email)
 
 
 def _with_form(

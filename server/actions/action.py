@@ -111,6 +111,8 @@ class Outcome:
     """The game that this letter is about, if it is not a reply to an email of the same game."""
     is_mailed: bool = False
     """True if the game's own emails say it, so that no further answer is needed."""
+    asked: str = ""
+    """The address that got an email with a question about it, so that it needs no other answer."""
     game: Game | None = None
     """The new game, if the action has created one."""
     tournament: int | None = None

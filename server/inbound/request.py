@@ -125,7 +125,7 @@ class Request:
 
     def confirm(self, outcome: Outcome) -> None:
         """Answer with the result of an action, unless other emails about the game contain it."""
-        if not outcome.is_mailed:
+        if not outcome.is_mailed and outcome.asked != self.reading.sender:
             self.answer(outcome.letter or Confirmation(outcome.sentence), outcome.about)
 
     def what_failed(self, *, owes: bool) -> str:

@@ -59,7 +59,10 @@ def _addresses_of(mail: AccountMail, player: Player) -> str:
 
 @HANDLERS.handles(CONFIRM)
 def _confirm(mail: AccountMail, number: str) -> None:
-    mail.answer(Confirmation(account_deletion.confirm(mail.action, _number(number), mail.reading.sender)))
+    sender = mail.reading.sender
+    sentence = account_deletion.confirm(mail.action, _number(number), sender)
+    page = "" if players.by_email(mail.action.session, sender) else "/"
+    mail.answer(Confirmation(sentence, page))
 
 
 @HANDLERS.handles(CANCEL)

@@ -76,7 +76,8 @@ class Confirmation(Letter):
     """A confirmation of a changed setting or another action, in a sentence.
 
     If it answers an email about a game, it has that subject. `page` is the address of the page that shows the
-    effect if this is neither the game nor, without a game, the settings.
+    effect if this is neither the game nor, without a game, the settings. `waits` is true if nothing is changed
+    until another email is answered.
     """
 
     subject = "Saved"
@@ -84,6 +85,7 @@ class Confirmation(Letter):
 
     sentence: str
     page: str = ""
+    waits: bool = False
 
     def draft(self, sources: Sources) -> Draft:
         """Return the letter; to a player of the game, a reply is for its current turn."""
@@ -91,7 +93,8 @@ class Confirmation(Letter):
         page = self.page or (f"/games/{about.game}" if about else "/settings")
         context = {"sentence": self.sentence, "page": page}
         if about is None:
-            return Draft(self.subject, {**context, "subject": self.subject})
+            subject = "Not changed yet" if self.waits else self.subject
+            return Draft(subject, {**context, "subject": subject})
         if about.seat is None and about.place is None:
             subject = f"{log.rules_of(sources.game).title} {about.game}"
             return Draft(subject, {**context, "subject": subject})

@@ -6,7 +6,7 @@ import pytest
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.support.server.emails import Written, reply_address, to_player, write
+from tests.support.server.emails import Written, letters, receive, reply_address, to_player, write
 from tests.support.server.games import TwoPlayerGame
 
 _GAME = "Nebuchadnezzar 1: Ann - Ben"
@@ -39,6 +39,30 @@ def test_reply_about_a_game(table: TwoPlayerGame, text: str, page: str) -> None:
 def test_setting(services: Services, ann: Player) -> None:
     (answer,) = write(services, ann, "name Anna")
     assert (answer.mail["Subject"], last_link(answer)) == ("Saved", "Open your settings: /settings")
+
+
+def test_change_that_waits_is_not_saved(services: Services, ann: Player) -> None:
+    """The address that is asked gets only the question."""
+    (question,) = write(services, ann, "delete")
+    assert question.mail["Subject"] == "Please confirm"
+    here, there = sorted(write(services, ann, "address main new@example.org"), key=lambda each: each.to)
+    assert here.mail["Subject"] == there.mail["Subject"] == "Please confirm"
+    assert (here.to, there.to) == (ann.email, "new@example.org")
+    assert "Unless new@example.org belongs to another player, it got such an email, too" in here.words
+    answers = write(services, ann, "address add other@example.org")
+    assert {each.to: each.mail["Subject"] for each in answers} == {
+        "other@example.org": "Please confirm",
+        ann.email: "Not changed yet",
+    }
+
+
+def test_deleted_account_has_no_settings(services: Services, ann: Player) -> None:
+    (question,) = write(services, ann, "delete")
+    answers = f"In-Reply-To: {question.mail['Message-ID']}\r\n"
+    receive(services, ann.email, str(question.mail["Reply-To"]), "yes", answers)
+    (answer,) = letters(services)
+    assert "Your account is deleted." in answer.words
+    assert last_link(answer) == "Open Nabu: /"
 
 
 def test_reply_to_a_confirmation_is_a_reply_about_the_game(table: TwoPlayerGame) -> None:
