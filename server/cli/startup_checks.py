@@ -34,6 +34,8 @@ def explanation(error: Exception) -> tuple[str, int] | None:
     """
     if isinstance(error, BadSettings | Outdated | WrongKey):
         return str(error), 2
+    if isinstance(error, OlderDatabase):
+        return error.sentence, os.EX_TEMPFAIL
     if isinstance(error, DBAPIError) and passes(error):
         return f"The database cannot do this now. Try again later: {said(error)}", os.EX_TEMPFAIL
     return None

@@ -30,6 +30,7 @@ from server.processes.worker import Worker
 from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.keys.check import WrongKey
+from server.store.rollback.history import OlderDatabase
 from server.web.server import WebServer
 from tests.support.forks import FORKS
 from tests.support.machine.ports import free_port, free_ports
@@ -174,6 +175,18 @@ def test_unavailable_database_is_reported_in_one_line(
         main()
     told = "The database cannot do this now. Try again later: database or disk is full\n"
     assert (ended.value.code, capsys.readouterr().err) == (75, told)
+
+
+def test_older_database_is_reported_with_the_command_that_accepts_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "nabu", Mock(side_effect=OlderDatabase("The database nabu.db", is_file=True)))
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = capsys.readouterr().err
+    assert (ended.value.code, told.startswith("The database nabu.db is older than the database")) == (75, True)
+    assert told.endswith("to continue with this one: nabu admin skip-numbers\n")
+    assert "Try again later" not in told
 
 
 NONSENSE = (
