@@ -12,7 +12,7 @@ from rules.records.record import Record, Replay
 from rules.registry import rules_named
 from server.accounts import bans, computer_players, newcomers, players, relations, similar_names
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
-from server.game.lobby import challenge_checks, proposed_game, term_changes
+from server.game.lobby import challenge_checks, proposed_game, seats, term_changes
 from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log, randomness, visibility
 from server.game.log.display_names import Invited, called
@@ -55,7 +55,10 @@ def challenge(
             )
         )
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
-    bans.check(action.session, challenger, action.now)
+    if all(each.player.computer for each in invited):
+        bans.check(action.session, challenger, action.now)
+    else:
+        seats.check_can_play(action, challenger, "challenge a player")
     challenge_checks.check(action.session, challenger, invited, proposed.rules.title, proposed.seats)
     challenge_checks.check_challenge(action, challenger, invited)
     invited = challenge_checks.with_stand_ins(action, challenger, invited)
@@ -80,9 +83,9 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
     has no proof. Raises BadRequest if the players do not fit the game.
     """
     rules = rules_named(record.game)
-    seats = len(rules.seats(record.options))
-    if len(seated) != seats or len({player.id for player in seated}) != seats:
-        raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
+    number = len(rules.seats(record.options))
+    if len(seated) != number or len({player.id for player in seated}) != number:
+        raise BadRequest(f"This game of {rules.title} has {number} seats, each for a different player.")
     agreed, _ = terms.terms_of_options({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
     taken = ProposedGame(rules, record.options, agreed).unrated
     game = proposed_game.store(action, taken, seated)
@@ -125,6 +128,9 @@ def give_words(action: ActionContext, player: Player, game_id: int, words: str) 
 def accept(action: ActionContext, player: Player, game_id: int, words: str = "") -> Game:
     """Accept an invitation, with the player's words for luck, if any; the last player to accept starts it."""
     game, seat = invitation(action, player, game_id)
+    others = [(each, other) for each, other in log.seats(action.session, game) if other.id != player.id]
+    if any(each.accepted and not other.computer and not seats.is_reachable(other) for each, other in others):
+        raise _no_longer_valid(game_id)
     seat.client_seed = randomness.given(action.sealer, words) or seat.client_seed
     seat.accepted = True
     players.confirm(player, action.now)
@@ -226,8 +232,8 @@ def _invite_all(action: ActionContext, game: Game, others: Sequence[Invited], *,
 def _invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Return a game that has not started, locked, and the player's seat in it. Raises BadRequest."""
     game = db.locked(action.session, Game, game_id)
-    seats = [] if game is None else log.seats(action.session, game, fresh=True)
-    seat = next((seat for seat, other in seats if other.id == player.id), None)
+    seated = [] if game is None else log.seats(action.session, game, fresh=True)
+    seat = next((seat for seat, other in seated if other.id == player.id), None)
     if (
         game is not None
         and game.state == "open"

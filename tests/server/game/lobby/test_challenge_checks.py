@@ -398,3 +398,18 @@ def test_emails_beyond_the_hourly_limit_of_a_player_wait(
     assert "Hurry up!" in told[1].words
     clock.advance(hours=1)
     assert ("receipt", writer) in seal()
+
+
+def test_challenge_of_a_player_who_gets_no_email_cannot_be_accepted(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    (invitation, _) = receive(services, ann.email, PLAY, "challenge Ben nibble")
+    write(services, ann.email, "stop")
+    (answer,) = receive(services, ben.email, str(invitation.mail["Reply-To"]), "accept")
+    assert "The invitation to game 1 is no longer valid." in answer.words
+    (answer,) = receive(services, ann.email, PLAY, "challenge Ben nexus")
+    assert "you cannot challenge a player. If you wrote “stop”, write resume first." in answer.words
+    write(services, ann.email, "resume")
+    receive(services, ben.email, str(invitation.mail["Reply-To"]), "accept")
+    with reading(services.engine) as session:
+        assert session.get_one(Game, 1).state == "running"
