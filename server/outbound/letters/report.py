@@ -21,6 +21,7 @@ from server.outbound.letters.subjects import preview, result_subject, state_line
 from server.store.db import once
 from server.store.letters.game import Digest, Report
 from server.store.models import Entry
+from server.tournaments import lists
 
 
 @draft_of.register
@@ -32,11 +33,14 @@ def report(letter: Report, sources: Sources) -> Draft:
     step, after = _as_of(letter, sources, played[-1][1] if played else None)
     standing = _standing_after(letter, sources, after)
     new = happened(letter, sources, played)
+    begins, tournament = not letter.first and not letter.result, game.tournament_id
+    is_first_or_last = begins or letter.result is not None
     told = {
         "summary": new.summary,
         "turns": new.turns,
         "series": series.view(sources.session, game, sources.view.players, over=letter.result is not None),
-        "begins": not letter.first and not letter.result,
+        "begins": begins,
+        "tournament": lists.called(sources.session, tournament) if tournament and is_first_or_last else "",
         "primer": _primer(letter, sources),
         "board": replace(sources.board(after, step=step), is_now=not letter.result),
         "misses": list(letter.misses.items()),

@@ -18,7 +18,6 @@ class TournamentOver(Letter):
     """The final standings of a tournament; if `corrected`, after a result was changed."""
 
     subject = "The tournament is over"
-    takes_commands = False
 
     tournament: int
     corrected: bool = False

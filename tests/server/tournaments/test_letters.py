@@ -33,6 +33,12 @@ def test_round_letter_has_the_game_and_the_standings_before(field: Field) -> Non
         in last_email(field, "round_begins", "Emil").words
     )
     field.play_round(first_by_name)
+    started, *_, over = [
+        each for each in letters(field.services) if each.letter == "report" and "Ann" in each.words
+    ]
+    assert (
+        started.words.count(f"This is a game of {CUP}.") == over.words.count(f"This is a game of {CUP}.") == 1
+    )
     second = last_email(field, "round_begins", "Ann")
     assert second.mail["Subject"] == "Ann’s tournament “Spring Cup”, round 2"
     assert "Ann’s tournament “Spring Cup”: round 2 of 2 starts." in second.words
