@@ -5,6 +5,8 @@ The names of one month or day are separated by "/". Chinese, Japanese and Korean
 
 from __future__ import annotations
 
+import calendar
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -172,6 +174,28 @@ def days_named() -> dict[str, frozenset[int]]:
     For example, `tor` is Tuesday or Thursday.
     """
     return _numbers(_DAYS, first=0)
+
+
+_DATE_WORDS = {
+    "until": "bis|bis zum|au|al|jusqu'au|jusqu’au|hasta|fino al|tot|até",
+    "from": "ab|vom|von|du|del|dal|van",
+}
+"""Words around dates, by the English one."""
+_ENGLISH = {word: english for english, words in _DATE_WORDS.items() for word in words.split("|")}
+_PARTS = re.compile("|".join(sorted(_ENGLISH, key=len, reverse=True)).join((r"\b(?:", r")\b|[^\W\d_]+")), re.I)
+
+
+def in_english(text: str) -> str:
+    """Return dates with English words for months, from and until: `bis 10. Dezember` is `until 10 December`."""
+
+    def english(found: re.Match[str]) -> str:
+        months = months_named().get(comparable(found[0]), frozenset())
+        month = calendar.month_name[min(months)] if len(months) == 1 else found[0]
+        is_english = month.lower().startswith(found[0].lower())
+        return _ENGLISH.get(found[0].lower(), found[0] if is_english else month)
+
+    translated = _PARTS.sub(english, text)
+    return text if translated == text else re.sub(r"(?<=\d)\.(?= [^\W\d])", "", translated)
 
 
 def _numbers(names: Mapping[str, str], first: int) -> dict[str, frozenset[int]]:

@@ -88,6 +88,8 @@ def in_account(
     meanings = list(_phrases(mail.text, phrases, games.reads_anywhere, read, phrases.courtesy))
     like = (each for line in _lines(written)[:_MOST_COMMANDS] for each in meant_by(mail.action.session, line))
     suggested = _suggest(problem, meanings, like, attempt)
+    if suggested.choices and suggested.problem == str(problem) and isinstance(problem, NotUnderstood):
+        return replace(suggested, problem=f"“{shortened(problem.line)}” is not a command.")
     if suggested.choices or any(not meaning.is_part for meaning in meanings):
         return suggested
     begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]

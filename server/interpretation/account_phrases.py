@@ -99,13 +99,13 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 (set|take|start|book) [a|my] ({holiday}) [to|of|for] <text> ?> vacation <text>
 [how much|how many] ({holiday}) [days] (do i have|have i|is|are) [left|remaining] => vacation
 [i] (need|have|take|want) a (day|week) off ?> vacation 7d :: “vacation” pauses all your clocks.
-(en|in|im|auf|op) (urlaub|vacances|vacaciones|vacanza|vakantie|holiday|vacation) <text> ?> vacation <text>
-({holiday}) [for|of] <text> ?> vacation <text>
-[ich] bin <text> (im|in) urlaub ?> vacation <text>
-(je serai|je suis) (absent|absente|en vacances) <text> ?> vacation <text>
+(en|in|im|auf|op) (urlaub|vacances|vacaciones|vacanza|vakantie|holiday|vacation) <dates> ?> vacation <dates>
+({holiday}) [for|of] <dates> ?> vacation <dates>
+[ich] bin <dates> (im|in) urlaub ?> vacation <dates>
+(je serai|je suis) (absent|absente|en vacances) <dates> ?> vacation <dates>
 [{i am}] ({away}) (for|during) [the next] <span> ?> vacation <span>
-[{i am}] ({away}) [between] <text> ?> vacation <text>
-[{i am}] (going on|on|in|im) (vacation|holiday|holidays|urlaub) <text> ?> vacation <text>
+[{i am}] ({away}) [between] <dates> ?> vacation <dates>
+[{i am}] (going on|on|in|im) (vacation|holiday|holidays|urlaub) <dates> ?> vacation <dates>
 (pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation <span>
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
 ({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
@@ -130,6 +130,7 @@ remind me [a|some] <span> before [the deadline|my deadline] ?> settings
 (what|which) ({holiday}) (have i|did i) (entered|enter|set|taken|booked) => vacation
 i am back [again|early|already|earlier than planned] [from ({holiday})] ?> vacation off
 (change|set|update) [my] [main] ({address}) to <email> => address main <email>
+(change|set|update|new) [my] [main] ({address}) <email> ?> address main <email> | address add <email>
 [my] new ({address}) [is] <email> ?> address main <email>
 my ({address}) [has] changed to <email> ?> address main <email>
 i [have] changed my ({address}) to <email> ?> address main <email>

@@ -9,6 +9,7 @@ from functools import cache
 
 from rules.registry import RULES
 from server.accounts.computer_characters import COMPUTER_PLAYERS
+from server.clock.calendar_names import in_english
 from server.commands.account_words import WORD_OF
 from server.commands.game_words import AGREEMENTS, YES
 from server.interpretation.phrase_table import WORDS
@@ -86,6 +87,7 @@ SLOTS = {
     "move": Slot(r"\S.{0,59}?"),
     "conditions": Slot(r"\S.*"),
     "text": Slot(r"\S.*"),
+    "dates": Slot(r"\S.*", in_english),
 }
 
 

@@ -6,11 +6,11 @@ another line of it. After `::` a sentence for the writer may follow, even withou
 continues the row above.
 
 In a pattern, `[…]` may be missing, `(…|…)` is one of several, `{…}` stands for words in `WORDS`, and `<…>` is a
-slot that the command repeats: game, number, name, proper (a name that does not begin with a lower-case letter),
-email, who (a name or an email address), span (3 days), often (daily, weekly), level (a computer player by its
-strength), agreed (yes in another language), setting, move, conditions, text. `<each game>` in a command stands
-for each game in turn, `{games}` in a sentence for their names. Short forms such as “what's” fit like the words
-that they stand for.
+slot that the command repeats: game, dates (in English), number, name, proper (a name that does not begin with
+a lower-case letter), email, who (a name or an email address), span (3 days), often (daily, weekly), level (a
+computer player by its strength), agreed (yes in another language), setting, move, conditions, text.
+`<each game>` in a command stands for each game in turn, `{games}` in a sentence for their names. Short forms
+such as “what's” fit like the words that they stand for.
 
 Upper and lower case, politeness around a phrase, and a comma or a colon between two words do not matter; a
 comma in a pattern must be there. The first row that fits decides. Rows that end something, such as those for
@@ -71,6 +71,8 @@ what am i playing => games
 (where|in which games) am i (supposed|meant|expected) to move => games
 [send|give|show] {me} [an] overview of everything [<text>] ?> games
 welche (spiele|partien) (habe|hab) ich [gerade|grad|noch|jetzt] [offen|laufen] => games
+(welche|was für) (spiele|partien) (laufen|sind offen|gibt es|habe ich) [gerade|jetzt|noch|zur zeit|aktuell]
+    ?> games | lobby
 [proszę o] [listę|lista] (moich gier|moje gry) => games
 (where|in which games|in which game) (is it my turn|do i have to move|am i to move) => games
 (zeig|zeige|liste) [mir] [alle] meine (spiele|partien) => games
@@ -194,6 +196,7 @@ start [the] tournament <number> => start tournament <number>
 (play in|take part in|enter|join) [a|any|some|the next] (tournament|tournaments) => tournaments
 when (is|does) the next tournament [start|begin] => tournaments
 welche turniere gibt es => tournaments
+wie (ist der stand|steht es) (im|in dem|bei dem|beim) turnier [gerade|jetzt] ?> standings | tournaments
 (is there|are there) [a|any] (tournament|tournaments) [i can|to|for me to] [join|enter|play in] => tournaments
 (enter|{enter}) [the] tournament <number> => join tournament <number>
 (enter|{enter}) the [tournament] <name> ?> join <name>

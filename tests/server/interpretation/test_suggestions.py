@@ -135,6 +135,27 @@ def test_leaving_nabu_is_no_vacation(services: Services, ann: Player, text: str)
     assert {"delete", "stop"} <= {line.strip() for line in answer.text.splitlines()}
 
 
+@pytest.mark.parametrize(
+    ("text", "choices"),
+    [
+        ("Urlaub bis 10. März", {"vacation until 10 March"}),
+        ("Ich bin vom 5. bis 10. Mai im Urlaub", {"vacation from 5 until 10 May"}),
+        ("je serai absent du 3 au 10 mai", {"vacation from 3 until 10 May"}),
+        ("on vacation from 3 to 10 Sept", {"vacation from 3 to 10 Sept"}),
+        ("change address new@example.org", {"address main new@example.org", "address add new@example.org"}),
+        ("Welche Spiele laufen gerade?", {"games", "lobby"}),
+        ("Wie ist der Stand im Turnier?", {"tournaments"}),
+    ],
+)
+def test_suggestion_is_in_english_below_one_sentence(
+    services: Services, ann: Player, text: str, choices: set[str]
+) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, text)
+    assert f"“{text}” is not a command. Nothing was changed." in answer.words
+    lines = {line.strip() for line in answer.text.splitlines()}
+    assert choices <= lines or f"or write: {choices.pop()}" in answer.words
+
+
 def test_leave_for_a_time_is_a_vacation(services: Services, ann: Player) -> None:
     (answer,) = receive(services, "ann@example.org", PLAY, "leave for 5 days")
     assert "vacation 5 days" in answer.words
