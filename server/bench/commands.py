@@ -66,6 +66,8 @@ def bench_turn(
     turns: int, runs: int, games: int, game_type: str, server: str | None, each: int, profiled: bool
 ) -> None:
     """Measure complete turns per second, compared to the floor: SMTP in, one durable commit, two emails out."""
+    if each > 1 and server is None:
+        raise click.UsageError("Several processes need PostgreSQL, which --server names.")
     click.echo(f"{turns} turns of {game_type}, {games} games at the same time, two reports per turn")
     click.echo("  turns/second   the floor   ratio   CPU time per turn (ms)")
     ratios = []

@@ -185,8 +185,8 @@ def _check_alone(request: Request, games: OwnGames) -> None:
     others = [command for command in read if command.word not in (SAY, TELL) or command.game is not None]
     if others != read:
         raise Unclear(
-            "A message cannot be sent with a new game, because its receivers may not know you. Once the game "
-            "has started, reply to an email about it: say TEXT",
+            "You cannot send a message with a challenge or an open game, because the other players may not "
+            "know you. Once the game has started, reply to an email about it: say TEXT",
             ["\n".join(map(str, others))],
         )
 

@@ -210,7 +210,7 @@ def _begin_sqlite(patience: float, connection: Connection) -> None:
                 connection.invalidate(error)
             raise
     else:
-        connection.connection.cursor().execute("BEGIN")
+        connection.exec_driver_sql("BEGIN")
 
 
 def _take_lock(cursor: Any, patience: float) -> None:

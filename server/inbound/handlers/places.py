@@ -1,8 +1,9 @@
 """The argument of `join`, `leave`, `start` and `cancel`: a game or a tournament; that of `standings`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -43,7 +44,7 @@ def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_to
     if found is None:
         by_number = f"To name a game, write its number: {word.word} 12"
         unknown = f"There is no tournament called “{name:.40}” now. {_LIST} {by_number}"
-        return Place(_tournament_called(session, word, name, unknown), is_tournament=True)
+        return Place(_tournament_called(session, word, (text, name), unknown), is_tournament=True)
     number = int(found[1])
     if kind:
         return Place(number, is_tournament=kind[1].lower() == "tournament")
@@ -66,25 +67,36 @@ def find_tournament(session: Session, word: Word, text: str) -> int:
     if found := _NUMBER.fullmatch(name):
         return int(found[1])
     unknown = f"There is no tournament called “{name:.40}”. {_LIST}"
-    return _tournament_called(session, word, name, unknown, past=True)
+    return _tournament_called(session, word, (text, name), unknown, past=True)
 
 
-def _tournament_called(session: Session, word: Word, written: str, unknown: str, *, past: bool = False) -> int:
-    """Return the number of the open or running tournament of this name; with `past`, else of the latest one.
+def _tournament_called(
+    session: Session, word: Word, written: Sequence[str], unknown: str, *, past: bool = False
+) -> int:
+    """Return the number of the open or running tournament of the first of these names that one has.
 
-    Raises BadRequest with the sentence `unknown` if there is none, and Unclear if there are several.
+    With `past`, otherwise that of the latest one. Raises BadRequest with the sentence `unknown` if there is
+    none, and Unclear if there are several.
     """
-    name = " ".join(written.split()).rstrip(".!").casefold()
     query = select(Tournament.id, Tournament.name).order_by(col(Tournament.id).desc())
-    is_now = col(Tournament.state).in_(("open", "running"))
-    same = [number for number, called in session.exec(query.where(is_now)) if called.casefold() == name]
+    current = query.where(col(Tournament.state).in_(("open", "running")))
+    same = _called(session, current, written)
     if not same and past:
-        same = [number for number, called in session.exec(query) if called.casefold() == name][:1]
+        same = _called(session, query, written)[:1]
     if not same:
         raise BadRequest(unknown)
     if len(same) > 1:
         raise Unclear(
-            f"Several tournaments are called “{written:.40}”. Write which you mean by its number.",
+            f"Several tournaments are called “{written[-1]:.40}”. Write which you mean by its number.",
             [f"{word.word} tournament {number}" for number in sorted(filter(None, same))[:5]],
         )
     return same[0] or 0
+
+
+def _called(session: Session, query: Any, written: Sequence[str]) -> list[int | None]:
+    """Return the numbers of all tournaments with the first of these names that any has."""
+    found: dict[str, list[int | None]] = {}
+    for number, name in session.exec(query):
+        found.setdefault(name.casefold(), []).append(number)
+    names = (" ".join(each.split()).rstrip(".!").casefold() for each in written)
+    return next((found[name] for name in names if name in found), [])

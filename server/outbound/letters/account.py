@@ -93,7 +93,7 @@ class Confirmation(Letter):
         page = self.page or (f"/games/{about.game}" if about else "/settings")
         context = {"sentence": self.sentence, "page": page}
         if about is None:
-            subject = "Not changed yet" if self.waits else self.subject
+            subject = "Waiting for confirmation" if self.waits else self.subject
             return Draft(subject, {**context, "subject": subject})
         if about.seat is None and about.place is None:
             subject = f"{log.rules_of(sources.game).title} {about.game}"

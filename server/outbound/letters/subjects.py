@@ -16,8 +16,9 @@ from server.store.models import Player
 
 _LONGEST = 140
 """Maximum length of a preview in characters; email programs do not show more."""
-_FIRST = re.compile(r"((?:“[^”]*”|[^“])+?[.!?])\s+(?=[A-Z“])")
-"""The first sentence of several."""
+_NOT_ABBREVIATED = "".join(rf"(?<!\b{word})" for word in ("[A-Z]", "Dr", "Mr", "Mrs", "St", "No", "vs"))
+_FIRST = re.compile(rf"((?:“[^”]*”|[^“])+?(?:[!?]|{_NOT_ABBREVIATED}\.))\s+(?=[A-Z“])")
+"""The first sentence of several; names may contain an initial or an abbreviation with a full stop."""
 _COMMON = ("The", "All", "You", "Nobody", "Turn", "Turns")
 """First words of sentences that are written in lower case inside a line."""
 

@@ -39,6 +39,12 @@ def test_turns_are_measured_on_postgresql(postgres: Server, monkeypatch: pytest.
 
 @pytest.mark.long
 @pytest.mark.slow
+def test_several_processes_need_postgresql() -> None:
+    refused = CliRunner().invoke(bench, [*_TURNS, "1", "--processes", "2"])
+    assert refused.exit_code == 2
+    assert "Several processes need PostgreSQL" in refused.output
+
+
 def test_several_processes_of_each_kind_play_turns(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, int] = {}
 

@@ -71,7 +71,7 @@ def test_message_with_a_new_game_is_refused_with_the_reason(
     """Not even a player with one running game sends it there."""
     number = begin(services, "nibble", ann, ben)
     (answer,) = write(services, ann, opening, "say Hello, shall we play?")
-    assert "A message cannot be sent with a new game, because its receivers may not know you." in answer.words
+    assert "You cannot send a message with a challenge or an open game" in answer.words
     assert "Once the game has started, reply to an email about it: say TEXT" in answer.words
     with reading(services.engine) as session:
         assert not session.exec(select(GameMessage)).all()

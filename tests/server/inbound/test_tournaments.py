@@ -173,6 +173,14 @@ def test_standings_find_a_finished_tournament_by_its_name(services: Services) ->
     assert "number" not in said
 
 
+def test_names_of_tournaments_may_begin_with_the_word(services: Services) -> None:
+    write(services, "Ann", "tournament Tournament of Kings nibble")
+    for written in ("Tournament of Kings", "tournament Tournament of Kings"):
+        assert "Tournament of Kings" in told(services, "Ben", f"standings {written}")
+        assert "You have joined Tournament of Kings." in told(services, "Ben", f"join {written}")
+        assert "You have left tournament 1, Tournament of Kings." in told(services, "Ben", f"leave {written}")
+
+
 def test_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nibble")
     assert "You have joined Spring Cup." in told(services, "Ben", "join 1")

@@ -48,11 +48,14 @@ def test_change_that_waits_is_not_saved(services: Services, ann: Player) -> None
     here, there = sorted(write(services, ann, "address main new@example.org"), key=lambda each: each.to)
     assert here.mail["Subject"] == there.mail["Subject"] == "Please confirm"
     assert (here.to, there.to) == (ann.email, "new@example.org")
-    assert "Unless new@example.org belongs to another player, it got such an email, too" in here.words
+    assert (
+        "Both addresses have to confirm this; new@example.org cannot if it belongs to another player."
+        in here.words
+    )
     answers = write(services, ann, "address add other@example.org")
     assert {each.to: each.mail["Subject"] for each in answers} == {
         "other@example.org": "Please confirm",
-        ann.email: "Not changed yet",
+        ann.email: "Waiting for confirmation",
     }
 
 

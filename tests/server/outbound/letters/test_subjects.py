@@ -255,6 +255,7 @@ def test_preview_quoted_alone_is_recognized(broken: bool) -> None:
         ("“Hi. There. c4” is no move. Write c4.", "“Hi. There. c4” is no move.", "Write c4."),
         ("Is it yours? “c4” may be a move.", "Is it yours?", "“c4” may be a move."),
         ("The limit is 3.5 MB, e.g. for files.", "The limit is 3.5 MB, e.g. for files.", ""),
+        ("J. Smith plays against Dr. Who. Write: watch 3", "J. Smith plays against Dr. Who.", "Write: watch 3"),
     ],
 )
 def test_first_sentence(text: str, first: str, rest: str) -> None:

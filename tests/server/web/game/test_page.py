@@ -299,7 +299,7 @@ def test_turn_on_the_board_changes_only_the_parts_that_scripts_replace(open_game
 
 @pytest.mark.both
 @pytest.mark.parametrize(
-    ("sorts", "address", "most"), [("", "", 18), ("", "?pick=c3", 16), ("part", "?pick=c3", 8)]
+    ("sorts", "address", "most"), [("", "", 19), ("", "?pick=c3", 17), ("part", "?pick=c3", 9)]
 )
 def test_page_runs_few_statements(open_game: Match, sorts: str, address: str, most: int) -> None:
     submit(open_game.services, open_game.number, 0, "b2")
