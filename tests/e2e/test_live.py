@@ -120,6 +120,30 @@ def test_page_shows_the_next_turn_after_sealed_orders_and_a_message(tmp_path: Pa
         assert reader.complaints() == []
 
 
+def test_page_is_renewed_while_only_the_focus_is_on_a_choice(tmp_path: Path) -> None:
+    """After a turn the focus is on the first choice, and a computer player seals its next orders then."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        number, reader = _reader_in_game(services, driver, 0, "nelaxtam", size=10, troops=2, sea=0)
+        resize(driver, (390, 664))
+        reader.open(f"/games/{number}")
+        driver.execute_script('document.querySelector("[data-pick=a1]").focus()')
+        submit(services, number, 1, "A h1, B h3")
+        driver.execute_script(_COME_BACK)
+        reader.await_text("orders sealed")
+        assert _NEWS not in reader.text
+        assert driver.switch_to.active_element.get_dom_attribute("data-pick") == "a1"
+
+        reader.find(By.CSS_SELECTOR, "[data-pick=a1]").click()
+        reader.wait().until(lambda _: reader.count("[data-act=back]"))
+        say(services, number, 1, "Hello!")
+        driver.execute_script(_COME_BACK)
+        reader.await_text(_NEWS)
+        top, _ = driver.execute_script(_EDGES, reader.find(By.CSS_SELECTOR, "#news .notice"))
+        _, bottom = driver.execute_script(_EDGES, reader.find(By.CSS_SELECTOR, ".top nav"))
+        assert top >= bottom - 4, "the navigation is not covered"
+        assert reader.complaints() == []
+
+
 @pytest.mark.parametrize("size", [(390, 664), (1366, 650)])
 def test_news_are_shown_where_the_reader_is(tmp_path: Path, size: tuple[int, int]) -> None:
     """The notice is in view while the status is not; its link leads there."""

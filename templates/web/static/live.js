@@ -59,15 +59,20 @@ async function update({ version, waiting }) {
 function isBusy() {
   const elsewhere = location.pathname + location.search !== live().page;
   const written = [...document.querySelectorAll("main textarea")].some((field) => field.value !== field.defaultValue);
-  return elsewhere || written || document.activeElement.closest("[data-part], [data-live]") || document.querySelector(".picked li, main .problem");
+  const focused = document.activeElement;
+  const works = focused.closest("[data-part], [data-live]") && !focused.matches("[data-pick]");
+  return elsewhere || written || works || document.querySelector(".picked li, main .problem");
 }
 
-// Shows the page as it is now, unless the reader began something while it was loading.
+// Shows the page as it is now, unless the reader began something while it was loading. The focus stays on its choice:
+// after a move it is on one, although the reader has not begun anything.
 async function renew(isWanted) {
   const { page, state } = live();
+  const { pick } = document.activeElement.dataset;
   const shown = await show(page, {}, ["part", "live"], isWanted);
   if (shown === null) return void (notice.hidden = false);
   if (!shown || live().state !== state) return location.reload();
+  if (pick) (document.querySelector(`[data-pick="${CSS.escape(pick)}"]`) ?? document.querySelector(".game-board"))?.focus({ preventScroll: true });
   // An offer can come with a move, so both are announced.
   const find = (place) => document.querySelector(`[data-part=status] ${place}`);
   const sentences = [...new Set([find("p"), find(".answers p")])].filter(Boolean);
