@@ -22,7 +22,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from server.web.lobby.games import _PAGE
-from tests.support.server.games import begin
+from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
@@ -54,6 +54,15 @@ def resign(services: Services, number: int, seat: int) -> None:
 def cards(page: str) -> list[int]:
     """Return the numbers of the games on a page, in order."""
     return [int(number) for number in _CARD.findall(page)]
+
+
+def test_game_without_a_turn_shows_when_it_started(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
+    assert "turn 1 started just now" in logged_in(app, services, ann).text("/games")
+    submit(services, number, 0, "c3")
+    assert "turn 2 last turn just now" in logged_in(app, services, ann).text("/games")
 
 
 @pytest.mark.both
