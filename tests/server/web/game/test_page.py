@@ -39,6 +39,23 @@ def test_resignation_needs_confirmation(open_game: Match) -> None:
     assert "is over" in readable(late)
 
 
+def test_last_turn_is_reported_where_the_next_move_is_made(open_game: Match) -> None:
+    """On a phone, the story of the turn is below the first screen."""
+    first, second = (browser.get for browser in open_game.browsers)
+    assert _bar(first(open_game.address).text) == "Pick a place on the board."
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
+    assert _bar(second(open_game.address).text) == "Ann played c3. Pick a place on the board."
+    open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="swap")
+    assert _bar(first(open_game.address).text) == "Ben swapped colours. Pick a place on the board."
+
+
+def test_secrecy_of_orders_is_explained_where_they_are_given(secret_game: Match) -> None:
+    words = "You can replace them until all orders are opened."
+    assert f"until all players have sealed theirs. {words}" in secret_game.browsers[0].text(secret_game.address)
+    secret_game.browsers[0].send(f"{secret_game.address}/move", turn=1, text="1 d4, 2 f6")
+    assert f"Only you can see your sealed orders. {words}" in secret_game.browsers[0].text(secret_game.address)
+
+
 def test_two_of_three_players_play_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
     game = match(app, services, "nexus", ann, ben, cleo, players=3)
