@@ -50,7 +50,8 @@ class Choices:
     """The possible next picks of a player, and the move that the picks so far make.
 
     `picked` are the picks so far; `marks` are the places of picked pieces that need another pick. `move` is the
-    canonical text of the move if it is complete, else "". `draw` draws the result of the picks.
+    canonical text of the move if it is complete, else "". `draw` draws the result of the picks. `automatic` is
+    the number of picks at the start that were made without the player, because there was no alternative.
     """
 
     picked: tuple[Pick, ...]
@@ -60,6 +61,12 @@ class Choices:
     draw: Callable[[], Diagram]
 
     @cached_property
+    automatic: int = 0
+
+    @property
+    def is_begun(self) -> bool:
+        """Return whether the player has picked anything."""
+        return len(self.picked) > self.automatic
     def diagram(self) -> Diagram:
         """The picture of the picks so far, drawn on first use."""
         return self.draw()

@@ -71,9 +71,10 @@ class Adding(MoveBuilder[Move]):
         rings = reachable(self.position.board, LETTERS[seat])
         if min(len(rings), self.position.reserve[seat]) < MARBLES_ADDED:
             return
+        number = len(self.rings) + 1
         for ring in rings:
             if ring not in self.rings:
-                yield _pick(ring, "add a marble on {}", "add")
+                yield _pick(ring, f"add marble {number} of {MARBLES_ADDED} on {{}}", "add")
 
     def picked(self, text: str) -> MoveBuilder[Move]:
         rings = (*self.rings, places()[text])
@@ -184,8 +185,8 @@ class Changing(MoveBuilder[Move]):
     def picks(self) -> Iterator[Pick]:
         for place, after in sorted(dict(self._next()).items()):
             if after.can_end():
-                label = "put down a ring on {}" if after.put else "take away the ring {}"
-                yield _pick(place, label, "put down" if after.put else "take away")
+                number, act = len(after.put or after.taken), "put down" if after.put else "take away"
+                yield _pick(place, f"{act} ring {number} of {RINGS_CHANGED}, {{}}", act)
 
     def picked(self, text: str) -> MoveBuilder[Move]:
         after = next(after for place, after in self._next() if names()[place] == text)

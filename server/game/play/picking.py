@@ -1,6 +1,7 @@
 """Moves built from picks on the board, such as a piece and then its target; and what a player can pick next."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rules.move_builder import Choices
 from rules.pressing import pressed
@@ -43,6 +44,10 @@ def _table(action: ActionContext, player: Player, target: Target) -> LoadedGame:
 
 def _choices(table: LoadedGame, seat: int, picks: Sequence[str]) -> Choices:
     found = table.rules.choices(table.position, seat, picks)
-    if not picks and len(found.picks) == 1 and not found.picks[0].place:
-        return table.rules.choices(table.position, seat, [found.picks[0].text])
-    return found
+    if picks and found.picked[0].place:
+        return found
+    first = table.rules.choices(table.position, seat).picks if picks else found.picks
+    if len(first) != 1 or first[0].place:
+        return found
+    made = found if picks else table.rules.choices(table.position, seat, [first[0].text])
+    return replace(made, automatic=1)

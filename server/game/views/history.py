@@ -18,7 +18,7 @@ from server.clock.moments import write_moment
 from server.clock.pauses import Why
 from server.game.log import log, stored_entries
 from server.game.log.display_names import called, is_nameless
-from server.game.terms.wording import labelled, seen_by, turn_lines
+from server.game.terms.wording import deed, labelled, seen_by, turn_lines
 from server.game.views.boards import Board
 from server.store.keys.sealing import Sealer
 from server.store.models import Entry, Game, GameMessage, Json, Seat
@@ -86,6 +86,8 @@ class TurnView:
     played: tuple[str, ...]
     story: tuple[str, ...]
     at: datetime
+    deed: str
+    """The turn in a short sentence to the viewer: “Ben took a2.”; "" for a spectator."""
 
 
 @dataclass(frozen=True)
@@ -327,4 +329,5 @@ def describe_turn(
     played = stored_entries.turn_of(game, entry)
     lines_of = turn_lines(seen_by(rules, viewer, played.turn), labels)
     story = rules.story(step, SeatNames(names, viewer))
-    return TurnView(played.number, tuple(lines_of), tuple(story), entry.at)
+    done = "" if viewer is None else deed(rules, played.turn, names, viewer)
+    return TurnView(played.number, tuple(lines_of), tuple(story), entry.at, done)

@@ -55,7 +55,7 @@ class Scene:
         """The picture of the board, with the picks if there are any."""
         return (
             self.move_form.choices.diagram
-            if self.move_form and self.move_form.choices.picked
+            if self.move_form and self.move_form.choices.is_begun
             else self.board.diagram
         )
 

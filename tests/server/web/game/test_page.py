@@ -28,6 +28,12 @@ _BLUE, _GREEN = "#2f62c4", "#2c7a3a"
 """Colours of marbles."""
 
 
+def _bar(page: str) -> str:
+    """Return the text of the action bar, without its buttons."""
+    (text,) = document_fromstring(page).xpath("//*[@id='move']//p[starts-with(@class, 'move-text')]")
+    return str(text.text_content())
+
+
 def test_resignation_needs_confirmation(open_game: Match) -> None:
     page = open_game.browsers[0].get(f"{open_game.address}/resign")
     assert "Resign?" in readable(page)
@@ -47,6 +53,21 @@ def test_last_turn_is_reported_where_the_next_move_is_made(open_game: Match) -> 
     assert _bar(second(open_game.address).text) == "Ann played c3. Pick a place on the board."
     open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="swap")
     assert _bar(first(open_game.address).text) == "Ben swapped colours. Pick a place on the board."
+
+
+def test_pick_without_an_alternative_is_not_shown_as_the_players_own(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    game = match(app, services, "nexus", ann, ben)
+    page = game.browsers[0].get(game.address).text
+    assert _bar(page) == "Add three marbles."
+    assert "The move so far" not in page
+    assert 'data-act="back"' not in page
+    page = game.browsers[0].send(f"{game.address}/try", turn=1, pick=["add", "m13"]).text
+    assert _bar(page) == "Add three marbles, add marble 1 of 3 on m13"
+    assert 'data-act="back"' in page
+    page = game.browsers[0].send(f"{game.address}/try", turn=1, pick=["add"]).text
+    assert 'data-act="back"' not in page
 
 
 def test_secrecy_of_orders_is_explained_where_they_are_given(secret_game: Match) -> None:
