@@ -28,7 +28,8 @@ class Pick:
     `text` stands for it in the list of picks. `place` is its place in the picture, "" if it has none, such as
     the end of an offer. `label` describes it: "troop 1 destroys e6". Picks of one `group` are of one sort:
     "move", "destroy". No two picks of a group have the same place. `lifts` is true for a piece that the
-    next pick moves to another place; pages let readers drag it.
+    next pick moves to another place; pages let readers drag it. `destroys` is true if the pick destroys
+    its place; pages frame it with a broken line.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Pick:
     label: str
     group: str
     lifts: bool = False
+    destroys: bool = False
 
 
 def alone(picks: Iterable[Pick]) -> dict[str, Pick]:
@@ -59,14 +61,14 @@ class Choices:
     marks: tuple[str, ...]
     move: str
     draw: Callable[[], Diagram]
-
-    @cached_property
     automatic: int = 0
 
     @property
     def is_begun(self) -> bool:
         """Return whether the player has picked anything."""
         return len(self.picked) > self.automatic
+
+    @cached_property
     def diagram(self) -> Diagram:
         """The picture of the picks so far, drawn on first use."""
         return self.draw()

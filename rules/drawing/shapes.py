@@ -85,13 +85,16 @@ def framed(shape: str, ground: Ground, hexagonal: bool) -> str:
 
 
 @lru_cache(maxsize=64)
-def light(ground: Ground, hexagonal: bool, empty: bool) -> str:
-    """Return the sign of a place that can be picked: a dot, or around a piece an outline."""
+def light(ground: Ground, hexagonal: bool, empty: bool, destroys: bool = False) -> str:
+    """Return the sign of a place that can be picked: a dot, or around a piece an outline, which is broken if
+    the pick destroys the place.
+    """
     if empty:
         return f'<circle class="lit" r="6.5" fill="{_LIGHT}" stroke="#fff" stroke-width="1.5"/>'
     shape = outline(ground, hexagonal, 2)
     casing = f'{shape} fill="none" stroke="#fff" stroke-width="4.5"/>'
-    return f'<g class="lit">{casing}{shape} fill="none" stroke="{_LIGHT}" stroke-width="3"/></g>'
+    dashes = ' stroke-dasharray="7 6"' if destroys else ""
+    return f'<g class="lit">{casing}{shape} fill="none" stroke="{_LIGHT}" stroke-width="3"{dashes}/></g>'
 
 
 def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> str:

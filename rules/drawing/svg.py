@@ -34,13 +34,15 @@ _BARE = Ground("", "", "")
 class Door:
     """A place of a picture that a reader can pick: the pick, its description, and the address of its link.
 
-    Without an address only a script can act on it. If it `lifts` a piece, a script can drag that piece.
+    Without an address only a script can act on it. If it `lifts` a piece, a script can drag that piece. If it
+    `destroys` the place, its frame is a broken line.
     """
 
     pick: str
     label: str
     address: str = ""
     lifts: bool = False
+    destroys: bool = False
 
 
 class Shapes:
@@ -100,7 +102,7 @@ def svg_board(
     parts: list[str] = []
     doors = doors or {}
     named: dict[str, list[Spot]] = {name: [] for name in (*doors, *marks)}
-    closed = _closed(diagram, doors)
+    closed = crossed_out(diagram, doors)
     for spots in rows:
         if not shapes.titles:
             parts.append(_silent(shapes, spots))
@@ -140,7 +142,7 @@ def svg_swatch(cell: Cell) -> str:
     return f'<svg class="swatch" viewBox="-21 -21 42 42">{drawn}</svg>'
 
 
-def _closed(diagram: Diagram, doors: Collection[str]) -> set[str] | None:
+def crossed_out(diagram: Diagram, doors: Collection[str]) -> set[str] | None:
     """Return the empty places to cross out, None unless most of many empty places have doors."""
     empty = {cell.name for row in diagram.rows for cell in row.cells if cell.ground and not cell.text}
     closed = empty.difference(doors)
@@ -165,7 +167,8 @@ def _place(
     for spot in spots:
         is_face = spot is face
         shown = spot._replace(cell=replace(spot.cell, mark=True)) if marked and is_face else spot
-        drawn += _drawn(shapes, shown, door=door is not None, lit=lit and door is not None and is_face)
+        light_of = ("destroy" if door.destroys else "pick") if lit and door is not None and is_face else ""
+        drawn += _drawn(shapes, shown, door=door is not None, lit=light_of)
     held = ' data-held=""' if marked else ""
     if door is None:
         return f"<g{held}>{drawn}</g>" if held else drawn
@@ -195,8 +198,10 @@ def _is_visible(cell: Cell) -> bool:
     return bool(cell.text or cell.mark or (cell.ground and cell.ground.shape not in ("down", "up", "hole")))
 
 
-def _drawn(shapes: Shapes, spot: Spot, *, door: bool = False, lit: bool = False, crossed: bool = False) -> str:
-    """Draw a place. As part of a door it has a frame when pointed at or focused; `lit` highlights it."""
+def _drawn(shapes: Shapes, spot: Spot, *, door: bool = False, lit: str = "", crossed: bool = False) -> str:
+    """Draw a place. As part of a door it has a frame when pointed at or focused; `lit`, which is "pick" or
+    "destroy", highlights it.
+    """
     cell = spot.cell
     if not cell.ground:
         return ""
@@ -214,7 +219,7 @@ def _shape(
     changed: str | None,
     hexagonal: bool,
     door: bool,
-    lit: bool,
+    lit: str,
     crossed: bool,
 ) -> str:
     """Return the shape of a place; `changed` is the marker of a changed one, None for others."""
@@ -227,7 +232,7 @@ def _shape(
     if crossed:
         shape += CROSS
     if lit:
-        shape += light(ground, hexagonal, not text)
+        shape += light(ground, hexagonal, not text, lit == "destroy")
     return framed(shape, ground, hexagonal) if door else shape
 
 

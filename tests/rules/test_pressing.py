@@ -71,6 +71,7 @@ def test_press_on_a_target_picks_the_only_piece_that_can_go_there() -> None:
     landings = enumerate(("1 c5, 2 e5", "A h1, B h3"))
     position = rules.play(start, {seat: rules.parse(start, seat, text) for seat, text in landings})
     assert pressed(rules, position, 0, (), "b4") == ("1", "sw")
+    assert pressed(rules, position, 0, ("1",), "e5") == ("2",)
     assert pressed(rules, position, 0, ("2", "n"), "c4") == ("2", "n", "1", "s")
     for picks, place in (((), "d5"), (("2",), "b4"), ((), "a1")):
         with pytest.raises(IllegalMove):

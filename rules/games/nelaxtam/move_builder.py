@@ -109,7 +109,8 @@ class OrdersBuilder(MoveBuilder[Orders]):
             if self._can_stand((*others, (troop, way))):
                 target = board.names[board.steps[square][way]]
                 group, verb = ("move", "moves to") if len(way) == 2 else ("destroy", "destroys")
-                yield Pick(way, target, f"troop {troop} {verb} {target} ({way})", group)
+                label, destroys = f"troop {troop} {verb} {target} ({way})", group == "destroy"
+                yield Pick(way, target, label, group, destroys=destroys)
         if others != self.given and self._can_stand(others):
             yield Pick("hold", board.names[square], f"troop {troop} holds", "hold")
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from flask import abort, request, url_for
 
-from rules.drawing import Door
+from rules.drawing import Door, crossed_out
 from rules.move_builder import Choices, Pick, alone
 from server.game.play import conditional_moves
 
@@ -78,8 +78,19 @@ class MoveForm:
         """The places of the board with exactly one next choice, by name; they become links."""
         picks = alone(self.choices.picks)
         return {
-            place: Door(pick.text, pick.label, self.address(pick), pick.lifts) for place, pick in picks.items()
+            place: Door(pick.text, pick.label, self.address(pick), pick.lifts, pick.destroys)
+            for place, pick in picks.items()
         }
+
+    @property
+    def crosses_out(self) -> bool:
+        """Return whether the board shows crosses on places that cannot be picked."""
+        return bool(crossed_out(self.choices.diagram, self.doors))
+
+    @property
+    def destroys(self) -> bool:
+        """Return whether a next choice destroys a place, which the board frames with a broken line."""
+        return any(door.destroys for door in self.doors.values())
 
     def address(self, pick: Pick) -> str:
         """Return the URL of the page with one more pick; "" if picks are secret."""

@@ -53,6 +53,7 @@ def test_last_turn_is_reported_where_the_next_move_is_made(open_game: Match) -> 
     assert _bar(second(open_game.address).text) == "Ann played c3. Pick a place on the board."
     open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="swap")
     assert _bar(first(open_game.address).text) == "Ben swapped colours. Pick a place on the board."
+    assert "Crosses: places that cannot be picked." in open_game.browsers[0].text(open_game.address)
 
 
 def test_pick_without_an_alternative_is_not_shown_as_the_players_own(
@@ -75,6 +76,21 @@ def test_secrecy_of_orders_is_explained_where_they_are_given(secret_game: Match)
     assert f"until all players have sealed theirs. {words}" in secret_game.browsers[0].text(secret_game.address)
     secret_game.browsers[0].send(f"{secret_game.address}/move", turn=1, text="1 d4, 2 f6")
     assert f"Only you can see your sealed orders. {words}" in secret_game.browsers[0].text(secret_game.address)
+
+
+def test_places_to_move_to_and_to_destroy_have_different_frames(secret_game: Match) -> None:
+    for browser, orders in zip(secret_game.browsers, ("1 c5, 2 e5", "A h1, B h3"), strict=True):
+        browser.send(f"{secret_game.address}/move", turn=1, text=orders)
+    sentence = "Solid frames: places to move to. Dashed frames: places to destroy."
+    first = secret_game.browsers[0]
+    assert sentence not in first.text(secret_game.address)
+    page = first.send(f"{secret_game.address}/try", turn=2, pick="1")
+    assert sentence in readable(page)
+    drawn = document_fromstring(page.text)
+    frames = {door.get("data-pick"): door.xpath("use/@href") for door in drawn.xpath("//svg/g[@class='door']")}
+    dashed = {f"#{name}" for name in drawn.xpath("//defs/g[.//@stroke-dasharray]/@id")}
+    assert {pick for pick, shapes in frames.items() if dashed.intersection(shapes)} == {"n", "e", "s", "w"}
+    assert {"ne", "nw"} < frames.keys()
 
 
 def test_two_of_three_players_play_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
