@@ -1,18 +1,23 @@
 """Limits on challenges and invitations: high enough for honest players, low enough against abuse."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, or_, select
 
+from rules.errors import BadData
+from rules.game import Rules
 from server.accounts import bans, players, relations
 from server.errors import BadRequest
 from server.game.log.display_names import Invited
 from server.store.db import count_rows
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
+from server.wording import Wording
 
 MOST_BY_ADDRESS = 50
 """The most open invitations of a player to people invited by address, who may be strangers."""
@@ -165,7 +170,9 @@ def _not_begun(now: datetime) -> Any:
     return or_(col(Game.state) == "invited", and_(col(Game.state) == "declined", recently))
 
 
-def check(session: Session, challenger: Player, others: Sequence[Invited], title: str, seats: int) -> None:
+def check(
+    session: Session, challenger: Player, others: Sequence[Invited], rules: Rules[Any, Any], seats: int
+) -> None:
     """Raise BadRequest if the challenger and the invited players cannot play this game together.
 
     A wrong number of players, a player who is named twice, and a blocked player are refused. The reason does
@@ -180,9 +187,7 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
             )
         )
     if 1 + len(others) != seats:
-        raise BadRequest(
-            f"This game of {title} is for {seats} players: you and {seats - 1} more, not {len(others)}."
-        )
+        raise BadRequest(partial(_wrong_number, rules, seats, len(others)))
     named = [each.address or each.player.id for each in others]
     twice = any(
         players.writes_from(session, challenger, each.address) if each.address else each.player is challenger
@@ -215,3 +220,25 @@ def with_stand_ins(action: ActionContext, challenger: Player, others: Sequence[I
         else each
         for each in others
     ]
+
+
+def _wrong_number(rules: Rules[Any, Any], seats: int, named: int, where: Wording) -> str:
+    """Return the sentence about a wrong number of named players, with the ways to correct it."""
+    others = seats - 1
+    ways = [f"name {others - named} more" if named < others else f"name only {others}"]
+    ways += [f"choose {where.option(*option)}" for option in _options_for(rules, 1 + named)]
+    return (
+        f"This game of {rules.title} is for {seats} players: you and {others} more, not {named}. "
+        f"You can {' or '.join(ways)}."
+    )
+
+
+def _options_for(rules: Rules[Any, Any], seats: int) -> Iterator[tuple[str, str]]:
+    """Yield each option that decides about the number of players, with its value for this number."""
+    for name, option in rules.offered.items():
+        found: dict[int, str] = {}
+        for value in option.values:
+            with suppress(BadData):  # some values need other options, too
+                found[len(rules.seats(rules.options({name: value})))] = str(value)
+        if len(found) > 1 and seats in found:
+            yield name, found[seats]

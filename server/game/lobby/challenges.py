@@ -59,7 +59,7 @@ def challenge(
         bans.check(action.session, challenger, action.now)
     else:
         seats.check_can_play(action, challenger, "challenge a player")
-    challenge_checks.check(action.session, challenger, invited, proposed.rules.title, proposed.seats)
+    challenge_checks.check(action.session, challenger, invited, proposed.rules, proposed.seats)
     challenge_checks.check_challenge(action, challenger, invited)
     invited = challenge_checks.with_stand_ins(action, challenger, invited)
     if guided:

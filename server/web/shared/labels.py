@@ -3,6 +3,7 @@
 from server.wording import Wording
 
 LABELS = {
+    "players": "Players",
     "places": "Places",
     "signup": "Sign-up is open for",
     "after": "A game ends after",

@@ -298,7 +298,22 @@ def test_only_games_with_secret_orders_have_their_terms(browser: Browser) -> Non
         ),
         ("nelaxtam", {"opponents": "Ben", "option-mode": "<wild>"}, "The mode is wild or quiet"),
         ("nelaxtam", {"opponents": "Ben", "delay": "<99>"}, "is not a length of time"),
-        ("nexus", {"opponents": "Ben", "option-players": "3"}, "for 3 players"),
+        (
+            "nexus",
+            {"opponents": "Ben", "option-players": "3"},
+            "for 3 players: you and 2 more, not 1. You can name 1 more or choose 2 at “Players”.",
+        ),
+        (
+            "nexus",
+            {"opponents": "Ben, cleo@example.org", "option-players": "2"},
+            "for 2 players: you and 1 more, not 2. You can name only 1 or choose 3 at “Players”.",
+        ),
+        ("nibble", {"opponents": "Ben, Ann"}, "for 2 players: you and 1 more, not 2. You can name only 1."),
+        (
+            "nexus",
+            {"whom": "computer", "option-players": "3"},
+            "not 1. You can name 1 more or choose 2 at “Players”.",
+        ),
     ],
 )
 def test_error_is_shown_at_the_field_and_the_input_kept(
