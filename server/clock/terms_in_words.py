@@ -24,9 +24,13 @@ def explain(terms: Terms, now: datetime, zone: str = "each player's own time zon
         terms.control.vacation_in_words(f"Each player has {in_words(BUDGET)} of vacation a year"),
         "Players get back any time in which the server was down or its email did not reach them.",
         *_delay(terms),
-        _grace(terms),
-        _overdue(terms),
+        *explain_lateness(terms),
     ]
+
+
+def explain_lateness(terms: Terms) -> list[str]:
+    """Return sentences about moves after the deadline; without deadlines, the sentence that says so."""
+    return [_grace(terms), _overdue(terms)] if terms.control.timed else [terms.control.in_words()]
 
 
 def example(terms: Terms, now: datetime, zone: ZoneInfo) -> list[str]:

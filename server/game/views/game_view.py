@@ -15,6 +15,7 @@ from rules.game import Step
 from rules.registry import rules_named
 from rules.sentences import SeatNames
 from server.accounts import players
+from server.clock.terms_in_words import explain_lateness
 from server.game.clock import deadlines
 from server.game.lobby import computer_joiners, entry_conditions, recurring_games, term_changes
 from server.game.log import log, randomness
@@ -144,6 +145,11 @@ class GameView(GameHeading):
         """Return the time for moves, whether the game is rated, and unusual terms, in sentences."""
         rated = ("The game is rated: its result changes the players' ratings.",) if self.terms.rated else ()
         return (*self.terms.in_brief(self.since, rules_named(self.game_type).obliged), *rated)
+
+    @cached_property
+    def lateness(self) -> tuple[str, ...]:
+        """Return sentences about moves after the deadline."""
+        return tuple(explain_lateness(self.terms.time))
 
     @cached_property
     def example(self) -> tuple[str, ...]:

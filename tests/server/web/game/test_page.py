@@ -50,9 +50,11 @@ def test_last_turn_is_reported_where_the_next_move_is_made(open_game: Match) -> 
     first, second = (browser.get for browser in open_game.browsers)
     assert _bar(first(open_game.address).text) == "Pick a place on the board."
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
-    assert _bar(second(open_game.address).text) == "Ann played c3. Pick a place on the board."
+    said = [f"{name} played c3. Pick a place on the board." for name in ("Ann", "Ben")]
+    assert _bar(second(open_game.address).text) in said
     open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="swap")
-    assert _bar(first(open_game.address).text) == "Ben swapped colours. Pick a place on the board."
+    said = [f"{name} swapped colours. Pick a place on the board." for name in ("Ann", "Ben")]
+    assert _bar(first(open_game.address).text) in said
     assert "Crosses: places that cannot be picked." in open_game.browsers[0].text(open_game.address)
 
 
@@ -69,6 +71,22 @@ def test_pick_without_an_alternative_is_not_shown_as_the_players_own(
     assert 'data-act="back"' in page
     page = game.browsers[0].send(f"{game.address}/try", turn=1, pick=["add"]).text
     assert 'data-act="back"' not in page
+
+
+def test_page_says_what_happens_after_the_deadline(
+    app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
+) -> None:
+    untimed = match(app, services, "nebuchadnezzar", ann, ben, size=5, time="none")
+    said = [
+        document_fromstring(each.browsers[0].get(each.address).text)
+        .get_element_by_id("deadline")
+        .text_content()
+        for each in (open_game, untimed)
+    ]
+    assert "Your deadline is " in said[0]
+    assert "A player who is later than that loses" in said[0]
+    assert said[1] == "There is no deadline."
+    assert 'id="deadline"' not in open_game.browsers[1].get(open_game.address).text
 
 
 def test_secrecy_of_orders_is_explained_where_they_are_given(secret_game: Match) -> None:
