@@ -163,7 +163,7 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     return play(target);
   }
-  const picks = target.matches("#making, #instead") && !submitter?.hasAttribute("formaction");
+  const picks = target.matches("#next, #instead") && !submitter?.hasAttribute("formaction");
   if (!picks && submitter?.dataset.act !== "try") return;
   event.preventDefault();
   send(target, submitter.name, submitter.value, submitter.getAttribute("formaction") ?? target.action);
