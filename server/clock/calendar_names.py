@@ -184,18 +184,22 @@ _DATE_WORDS = {
 _ENGLISH = {word: english for english, words in _DATE_WORDS.items() for word in words.split("|")}
 _PARTS = re.compile("|".join(sorted(_ENGLISH, key=len, reverse=True)).join((r"\b(?:", r")\b|[^\W\d_]+")), re.I)
 
+_DOTS_AND_DE = re.compile(r"(?:(?<=\b\d)|(?<=\b\d\d))(?<!\.\d)(?<!\.\d\d)\.(?= [^\W\d])|\bde (?=[A-Z])")
+"""The dots behind days, and “de” before months."""
+
 
 def in_english(text: str) -> str:
-    """Return dates with English words for months, from and until: `bis 10. Dezember` is `until 10 December`."""
+    """Return dates with English names and prepositions: `bis 10. Dezember` is `until 10 December`."""
 
     def english(found: re.Match[str]) -> str:
-        months = months_named().get(comparable(found[0]), frozenset())
-        month = calendar.month_name[min(months)] if len(months) == 1 else found[0]
-        is_english = month.lower().startswith(found[0].lower())
-        return _ENGLISH.get(found[0].lower(), found[0] if is_english else month)
+        word, name = found[0].lower(), comparable(found[0])
+        months, days = months_named().get(name, ()), days_named().get(name, ())
+        names = [*(calendar.month_name[each] for each in months), *(calendar.day_name[each] for each in days)]
+        is_clear = len(names) == 1 and not names[0].lower().startswith(word)
+        return _ENGLISH.get(word, names[0] if is_clear else found[0])
 
     translated = _PARTS.sub(english, text)
-    return text if translated == text else re.sub(r"(?<=\d)\.(?= [^\W\d])", "", translated)
+    return text if translated == text else _DOTS_AND_DE.sub("", translated)
 
 
 def _numbers(names: Mapping[str, str], first: int) -> dict[str, frozenset[int]]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.reading.languages.phrases import LANGUAGES
-from server.clock.calendar_names import days_named, months_named
+from server.clock.calendar_names import days_named, in_english, months_named
 from server.clock.dates import RECENT, read_day, read_stretch
 from server.clock.errors import BadTime
 from server.clock.moments import MONTHS
@@ -170,3 +170,18 @@ def test_each_language_has_names_for_months_and_days() -> None:
     assert set().union(*days_named().values()) == set(range(7))
     doubtful = {name for name, months in months_named().items() if len(months) > 1}
     assert doubtful == {"lip", "lis", "listopad", "listopada", "srp"}
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("bis 10. Dezember", "until 10 December"),
+        ("vom 20.12. bis 3.1.", "from 20.12. until 3.1."),
+        ("von Montag bis Freitag", "from Monday until Friday"),
+        ("del 3 al 10 de mayo", "from 3 until 10 May"),
+        ("until Sept 3", "until Sept 3"),
+    ],
+)
+def test_dates_in_english(text: str, english: str) -> None:
+    assert in_english(text) == english
+    assert read_stretch(text, TODAY) == read_stretch(english, TODAY)
