@@ -331,3 +331,13 @@ def test_move_below_the_quote_is_refused_and_named_if_there_is_text_above(
     row, mails = player.reply(f"say hello{between}{quoted}\n\nb2")
     assert (row.state, row.why) == ("refused", "LeftOut")
     assert "“b2” is among the quoted lines" in " ".join(player.text(mails[0]).split())
+
+
+def test_refusal_says_played_only_of_a_running_game(table: TwoPlayerGame) -> None:
+    player = Answers(table)
+    _, (running,) = player.reply("Kxe5")
+    assert "Nothing was played." in player.text(running)
+    player.reply("resign")
+    _, (over,) = player.reply("Kxe5")
+    assert "Nothing was played." not in player.text(over)
+    assert "Nothing was changed." in player.text(over)
