@@ -8,7 +8,7 @@ from rules.limits import LONGEST_OPTION, MOST_OPTIONS
 from server.accounts import players
 from server.actions.action import Action, Arguments, Door, GameActor, Line, NoArguments, Outcome
 from server.commands import account_words, game_words
-from server.errors import BadRequest, NotRunning
+from server.errors import BadRequest
 from server.game.lobby import (
     challenges,
     counter_offers,
@@ -19,6 +19,7 @@ from server.game.lobby import (
     upkeep,
 )
 from server.game.log import log
+from server.game.play.proposals import PROPOSALS
 from server.game.views.waiting import proposed_to
 from server.interpretation.options import read_counter
 from server.outbound.letters.account import Confirmation
@@ -46,7 +47,18 @@ class CounterArguments(Arguments):
     own_words: bool = Field(default=False, description="Whether the player gives their own words for luck.")
 
 
+def _offers(here: GameActor) -> list[str]:
+    """Return the proposals in a running game that the player can answer, such as “draw”."""
+    if here.seat is None:
+        return []
+    seats = [seat for seat, _ in log.seats(here.context.session, here.game)]
+    asked = proposed_to(here.game, seats[here.seat], [seat for seat in seats if seat.number != here.seat])
+    return [name for name, each in PROPOSALS.items() if each.words in asked]
+
+
 def _accept(here: GameActor, given: LuckArguments) -> Outcome:
+    if offers := _offers(here):
+        raise BadRequest(f"To accept the {offers[0]}, write: {offers[0]}")
     game = challenges.accept(here.context, here.player, here.number, given.luck)
     begun = game.state == "running"
     return Outcome(
@@ -55,10 +67,8 @@ def _accept(here: GameActor, given: LuckArguments) -> Outcome:
 
 
 def _decline(here: GameActor, _: NoArguments) -> Outcome:
-    if here.seat is not None:
-        seats = [seat for seat, _ in log.seats(here.context.session, here.game)]
-        if proposed_to(here.game, seats[here.seat], [seat for seat in seats if seat.number != here.seat]):
-            raise NotRunning("To decline the offer, just play on: it ends with the next move.")
+    if _offers(here):
+        raise BadRequest("To decline the offer, just play on: it ends with the next move.")
     challenges.decline(here.context, here.player, here.number)
     place = challenges.seat_of(here.context.session, here.game, here.player)
     about = About(here.number, place=place)

@@ -16,7 +16,7 @@ from server.accounts import newcomers
 from server.commands.account_words import CHALLENGE, SEEK, WHO
 from server.commands.arguments import NEW_NAME, TEXT, IsMove
 from server.commands.courtesy import Courtesy
-from server.commands.game_words import IF, SAY, TRY, WITHDRAW
+from server.commands.game_words import ACCEPT, DECLINE, IF, SAY, TRY, WITHDRAW
 from server.commands.vocabulary import PLAIN
 from server.commands.word import MOVE
 from server.errors import BreaksOff, NotRunning, NotUnderstood, StaleReply, Unclear
@@ -42,6 +42,7 @@ _LONGEST = 200  # characters of a text that is offered as a message
 _MOST_PARTS = 6  # of a sentence
 _PARTS = re.compile(r"(?<=[,;:.!?…])\s|(?<=[぀-鿿]),|\s[-–—]\s|[，、。！？]")
 _ENDS = " ,;:.!?…-–—"  # around a part
+_ANSWERS = (str(ACCEPT), str(DECLINE))
 _OF_ONE_TURN = (MOVE, TRY, IF, WITHDRAW)
 """The commands that mean the turn of the email that they answer; the others mean the game as it is now."""
 _RequestT = TypeVar("_RequestT", bound=Request)
@@ -143,7 +144,10 @@ def _suggest(
     if meant and not choices:
         failed = attempt(meant[0])
         sentence = str(failed)
-        if meanings[0].is_part and (sentence.startswith("There is no") or isinstance(failed, NotRunning)):
+        is_answer = meanings[0].is_part or meant[0] in _ANSWERS
+        if (meanings[0].is_part and sentence.startswith("There is no")) or (
+            is_answer and isinstance(failed, NotRunning)
+        ):
             sentence = ""  # a part of a sentence may have no name in it, or be no answer to an invitation
     else:
         sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")

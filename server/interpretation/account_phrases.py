@@ -107,12 +107,13 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 [{i am}] ({away}) [between] <dates> ?> vacation <dates>
 [{i am}] (going on|on|in|im) (vacation|holiday|holidays|urlaub) <dates> ?> vacation <dates>
 (pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation <span>
+    :: “vacation” pauses all your clocks.
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
 ({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
 (pause|suspend|stop|hold|freeze) [all] [of] [my|the|this] [game|games|clocks|clock|everything] (until|till)
-    <text> ?> vacation until <text>
-(pause|suspend|stop|hold|freeze) [all] [of] [my|the|this] [game|games|clocks|clock|everything] from <text>
-    ?> vacation <text>
+    <days> ?> vacation until <days> :: “vacation” pauses all your clocks.
+(pause|suspend|stop|hold|freeze) [all] [of] [my|the|this] [game|games|clocks|clock|everything] from <days>
+    ?> vacation <days> :: “vacation” pauses all your clocks.
 (can|could) my (clocks|games) be (stopped|paused|held) ?> vacation 7d :: “vacation” pauses all your clocks.
 do not let my (game|games|time|clock|clocks) (run out|expire|time out) [<text>] ?> vacation 7d
     :: “vacation” pauses all your clocks.

@@ -43,8 +43,17 @@ def is_certain(command: Command) -> bool:
 
 def _names_time(text: str) -> bool:
     """Return True if a text is a length of time or a stretch of days, such as “Monday to Friday”."""
+    return names_span(text) or text.lower() in _OFF or _is_stretch(text)
+
+
+def names_days(text: str) -> bool:
+    """Return True if a text is a day or a stretch of days, such as “Monday to Friday”."""
+    return _is_stretch(text) or _is_stretch(f"until {text}")
+
+
+def _is_stretch(text: str) -> bool:
     try:
-        return names_span(text) or text.lower() in _OFF or read_stretch(text, _ANY_DAY) is not None
+        return read_stretch(text, _ANY_DAY) is not None
     except BadTime:
         return False
 

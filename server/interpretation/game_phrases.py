@@ -131,7 +131,7 @@ take back (it|that|this) => takeback
 
 # Answers to an invitation
 i accept ?> accept
-[ja] ich nehme [gerne|die einladung|die herausforderung] an ?> accept
+[ja] ich nehme [es|die einladung|die herausforderung] [gerne] an ?> accept
 [i] accept [the|this|your|that] (invitation|challenge|game|offer) ?> accept
 (sure|with pleasure|gladly|count me in|i'm in|i am in|i'll play|let's play) ?> accept
 (gerne|avec plaisir|con gusto|volentieri|graag) ?> accept

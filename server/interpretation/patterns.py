@@ -88,6 +88,7 @@ SLOTS = {
     "conditions": Slot(r"\S.*"),
     "text": Slot(r"\S.*"),
     "dates": Slot(r"\S.*", in_english),
+    "days": Slot(r"\S.*", in_english),
 }
 
 

@@ -6,9 +6,10 @@ another line of it. After `::` a sentence for the writer may follow, even withou
 continues the row above.
 
 In a pattern, `[…]` may be missing, `(…|…)` is one of several, `{…}` stands for words in `WORDS`, and `<…>` is a
-slot that the command repeats: game, dates (in English), number, name, proper (a name that does not begin with
-a lower-case letter), email, who (a name or an email address), span (3 days), often (daily, weekly), level (a
-computer player by its strength), agreed (yes in another language), setting, move, conditions, text.
+slot that the command repeats: game, dates (in English), days (dates that Nabu can read, in English), number,
+name, proper (a name that does not begin with a lower-case letter), email, who (a name or an email address),
+span (3 days), often (daily, weekly), level (a computer player by its strength), agreed (yes in another
+language), setting, move, conditions, text.
 `<each game>` in a command stands for each game in turn, `{games}` in a sentence for their names. Short forms
 such as “what's” fit like the words that they stand for.
 

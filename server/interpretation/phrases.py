@@ -14,6 +14,7 @@ from functools import cache, cached_property
 
 from mail.reading.spelling import plain_line, without_marker
 from rules.registry import RULES
+from server.clock.calendar_names import in_english
 from server.commands import vocabulary
 from server.commands.arguments import IsMove
 from server.commands.courtesy import Courtesy
@@ -92,6 +93,11 @@ class Phrases:
     def courtesy(self) -> Courtesy:
         """The recognizer of polite words for people whose names are unknown."""
         return Courtesy(meant=self.words.spelled.keys())
+
+    @cached_property
+    def single_words(self) -> frozenset[str]:
+        """The phrases that consist of one word, such as “surrender”."""
+        return frozenset(word for row in self.rows for word in row.first if row.pattern.fullmatch(f" {word}"))
 
     def translate(self, text: str, is_move: IsMove, read: Read, courtesy: Courtesy | None = None) -> str:
         """Return the text of an email in which phrases at the top are replaced by the commands that they mean.

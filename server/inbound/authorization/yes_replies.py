@@ -29,7 +29,8 @@ _AGREEING = frozenset(
         "yes sure; yes of course; yes ok; yes okay; yes gladly; yes i agree; sure; of course; agreed",
         "i agree; certainly; gladly; absolutely; with pleasure; yeah; yep; fine with me",
         "ja klar; klar; na klar; ja gerne; gerne; ja natürlich; natürlich; ja sicher; ja ok; einverstanden",
-        "yes i accept; ja ich nehme an; ja ich nehme gerne an; sí acepto; sì accetto",
+        "yes i accept; ja ich nehme gerne an; ja ich nehme es an; ja ich nehme es gerne an",
+        "sí acepto; sì accetto",
         "oui bien sûr; bien sûr; d'accord; oui d'accord; volontiers; sí claro; claro; de acuerdo",
         "sì certo; certo; d'accordo; claro que sim; конечно; да конечно; tabii; evet tabii; ja graag; graag",
     )

@@ -34,6 +34,8 @@ EXAMPLES = {
     "proper": "Olga",
     "who": "Olga",
     "span": "3 days",
+    "dates": "3 to 10 May",
+    "days": "3 to 10 May",
     "often": "weekly",
     "level": "medium",
     "agreed": "ja",

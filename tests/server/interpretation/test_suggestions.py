@@ -118,6 +118,38 @@ def test_answer_that_declines_an_offer_is_explained(table: TwoPlayerGame, text: 
     assert "To decline the offer, just play on: it ends with the next move." in answer.words
 
 
+@pytest.mark.parametrize("text", ["accept", "I accept"])
+@pytest.mark.parametrize("offer", ["draw", "takeback"])
+def test_answer_that_accepts_an_offer_is_explained(table: TwoPlayerGame, text: str, offer: str) -> None:
+    seat = mover(table)[0]
+    move(table.services, table.number)
+    reply(table, seat, offer)
+    (answer,) = reply(table, 1 - seat, text)
+    assert f"To accept the {offer}, write: {offer}" in answer.words
+
+
+@pytest.mark.parametrize("text", ["no", "nein", "sure", "I accept", "No thanks!"])
+def test_answer_without_an_offer_is_a_message(table: TwoPlayerGame, text: str) -> None:
+    (answer,) = reply(table, mover(table)[0], text)
+    assert "already started" not in answer.words
+    assert "To send a message to the others, begin it with “say”." in answer.words
+
+
+@pytest.mark.parametrize(
+    "text", ["stop everything from Nabu", "stop all from this server", "suspend my game from Ben"]
+)
+def test_words_that_are_no_dates_are_no_vacation(table: TwoPlayerGame, text: str) -> None:
+    for answers in (reply(table, 0, text), receive(table.services, table.players[0].email, PLAY, text)):
+        assert "length of time" not in answers[0].words
+        assert "vacation" not in answers[0].words
+
+
+@pytest.mark.parametrize("text", ["pause this game until Monday", "pause this game for 3 days"])
+def test_suggestion_says_that_a_vacation_pauses_all_games(table: TwoPlayerGame, text: str) -> None:
+    (answer,) = reply(table, 0, text)
+    assert "“vacation” pauses all your clocks." in answer.words
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -81,7 +81,7 @@ def test_agreement_to_a_draw_offer_counts_as_yes(table: TwoPlayerGame, text: str
     assert table.game().state == "over"
 
 
-@pytest.mark.parametrize("text", ["Sure?", "ok", "Sure.\r\nBut not now.", "Of course not"])
+@pytest.mark.parametrize("text", ["Sure?", "ok", "Ja, ich nehme an", "Sure.\r\nBut not now.", "Of course not"])
 def test_other_answers_to_a_draw_offer_do_not_count_as_yes(table: TwoPlayerGame, text: str) -> None:
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     say_yes(table, 1, offered, text)
@@ -124,7 +124,9 @@ def answer(services: Services, letter: Written, text: str) -> list[Written]:
     return receive(services, "ben@example.org", str(letter.mail["Reply-To"]), text, answers)
 
 
-@pytest.mark.parametrize("text", ["yes", "Yes please!", "yes, thanks", "Ja, ich nehme an!"])
+@pytest.mark.parametrize(
+    "text", ["yes", "Yes please!", "yes, thanks", "Ja, ich nehme es an!", "Ja, ich nehme gerne an"]
+)
 def test_yes_accepts_an_invitation(services: Services, text: str) -> None:
     answer(services, invited(services), text)
     with reading(services.engine) as session:
