@@ -85,7 +85,7 @@ class Courtesy:
         """Return True if a text is written like a name, known or not."""
         words = text.split()
         capitals = len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
-        return capitals and self._are_names(_words(text))
+        return capitals and "?" not in text and self._are_names(_words(text))
 
     def _are_names(self, words: Sequence[str]) -> bool:
         return all(word in self.names or word not in self.meant for word in words)
@@ -94,22 +94,12 @@ class Courtesy:
         """Return True if a line contains nothing that the other players would miss."""
         if not _words(line) or self._is_made_of(line, _HOLLOW):
             return True
-        if self._signs(line):
-            return True
         greeting, *others = _BREAK.split(line)
         is_said = self._is_made_of(greeting, _TELLING) and not self._is_made_of(greeting, _HOLLOW)
         if is_said or not self.is_greeting(line):
             return False
         named = not self.names.isdisjoint(_words(greeting))
         return all(self._is_made_of(other, _HOLLOW) or (not named and self._calls(other)) for other in others)
-
-    def _signs(self, line: str) -> bool:
-        """Return True if a line is a closing and a name, such as “Best wishes, Jörg”, known or not."""
-        words = line.split()
-        return any(
-            self.closes(" ".join(words[:length])) and self.may_be_name(" ".join(words[length:]).strip(_ENDS))
-            for length in range(max(1, len(words) - _MOST_NAMES), len(words))
-        )
 
     def _calls(self, text: str) -> bool:
         """Return True if it is one name, as after "Dear Mrs.", and no praise or wish."""

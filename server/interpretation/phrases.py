@@ -24,6 +24,7 @@ from server.commands.parser import Command, Instructions
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
 from server.commands.word import MOVE, Effect, Vocabulary
 from server.game.play import conditional_moves
+from server.interpretation.command_checks import names_days
 from server.interpretation.game_phrases import IN_A_GAME
 from server.interpretation.patterns import SLOTS, read_pattern
 from server.interpretation.phrase_table import ANYWHERE, TO_NABU
@@ -276,6 +277,8 @@ def _any_of(table: str) -> str:
 
 def _fits(written: dict[str, str], is_move: IsMove) -> bool:
     if "move" in written and not is_move(written["move"]):
+        return False
+    if "days" in written and not names_days(in_english(written["days"])):
         return False
     if "conditions" not in written:
         return True

@@ -29,7 +29,7 @@ from server.store.models import Game
 from server.wording import shortened
 
 _NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_MEANT = DOUBTFUL.union(REPLY.spelled)
+_MEANT = DOUBTFUL.union(REPLY.spelled, IN_REPLIES.single_words)
 
 
 def doubts_in(game: Game, seat: int, seats: Sequence[Seated], reading: Reading) -> Doubts:

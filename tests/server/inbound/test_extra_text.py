@@ -215,7 +215,30 @@ def test_empty_message_below_a_move_is_mentioned(table: TwoPlayerGame) -> None:
     assert "No message was sent: there is no text after “say”." in mine.words
 
 
-@pytest.mark.parametrize("closing", ["Gruß Jörg", "Viele Grüße, Jörg", "Best wishes Mary Ann"])
-def test_closing_with_an_unknown_name_is_no_message(table: TwoPlayerGame, closing: str) -> None:
-    assert to_seat(reply(table, 0, f"c3\n\n{closing}"), table, 0) == []
+@pytest.mark.parametrize("closing", ["Kind regards, {}", "Viele Grüße {}", "Best,\n{}", "Best wishes,\nJörg"])
+def test_closing_with_a_name_is_no_message(table: TwoPlayerGame, closing: str) -> None:
+    text = closing.format(table.players[0].name)
+    assert to_seat(reply(table, 0, f"c3\n\n{text}"), table, 0) == []
     assert kept(table, 0) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kind regards, Remis?",
+        "Mit freundlichen Grüßen, Remis",
+        "Gruß Aufgabe",
+        "Regards, Surrender",
+        "Best, Tomorrow",
+        "Viele Grüße Gute Besserung",
+        "Best Opening Ever",
+        "Gruß Jörg",
+        "Kind regards,\nRemis?",
+        "Kind regards,\nRemis",
+        "Regards,\nSurrender",
+    ],
+)
+def test_message_below_or_after_a_closing_is_kept(table: TwoPlayerGame, text: str) -> None:
+    (mine, *_) = to_seat(reply(table, 0, f"c3\n\n{text}"), table, 0)
+    assert "Your message below has not been sent" in mine.words
+    assert text.splitlines()[-1] in kept(table, 0)
