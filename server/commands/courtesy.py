@@ -72,12 +72,8 @@ class Courtesy:
         if not words or "?" in line or _has_digit(line):
             return False
         greeting, *others = _BREAK.split(line)
-        words = _words(greeting)
-        lengths = [n for n in range(1, len(words) + 1) if "greets" in _phrases().get(tuple(words[:n]), ())]
-        names = words[max(lengths, default=len(words)) :]
-        if not lengths or len(names) > _MOST_NAMES:
-            return False
-        if not self._are_names(names):
+        names = _greeted(greeting)
+        if names is None or len(names) > _MOST_NAMES or not self._are_names(names):
             return False
         return all(self._is_made_of(other, _ALL) or self.may_be_name(other) for other in others)
 
@@ -98,6 +94,9 @@ class Courtesy:
         is_said = self._is_made_of(greeting, _TELLING) and not self._is_made_of(greeting, _HOLLOW)
         if is_said or not self.is_greeting(line):
             return False
+        unknown = [word for word in _greeted(greeting) or () if word not in self.names]
+        if len(unknown) > 1 and not line.startswith(f"{greeting},"):
+            return False  # “Greetings from Rome” is a message, “Good day Mrs Miller,” is none
         named = not self.names.isdisjoint(_words(greeting))
         return all(self._is_made_of(other, _HOLLOW) or (not named and self._calls(other)) for other in others)
 
@@ -187,6 +186,13 @@ NOBODY = Courtesy()
 def _bare(text: str) -> str:
     """Return a text without smileys, and without punctuation at its ends."""
     return _SMILEY.sub(" ", text).strip(_ENDS)
+
+
+def _greeted(greeting: str) -> list[str] | None:
+    """Return the words after the beginning of a greeting, such as a name; None if it is no greeting."""
+    words = _words(greeting)
+    lengths = [n for n in range(1, len(words) + 1) if "greets" in _phrases().get(tuple(words[:n]), ())]
+    return words[max(lengths) :] if lengths else None
 
 
 def _words(text: str) -> list[str]:

@@ -232,6 +232,8 @@ def test_closing_with_a_name_is_no_message(table: TwoPlayerGame, closing: str) -
         "Best, Tomorrow",
         "Viele Grüße Gute Besserung",
         "Best Opening Ever",
+        "Greetings From Rome",
+        "Hi we moved house",
         "Gruß Jörg",
         "Kind regards,\nRemis?",
         "Kind regards,\nRemis",

@@ -43,7 +43,6 @@ EXAMPLES = {
     "move": "c4",
     "conditions": "d5 then e6",
     "text": "Europe/Berlin",
-    "dates": "Dec 20 to Jan 3",
 }
 WRITTEN = {**EXAMPLES, "span": "3d", "level": "Amytis", "agreed": "yes"}
 PLACES = {"anywhere": ANYWHERE, "plain": TO_NABU, "game": IN_A_GAME}
