@@ -177,7 +177,7 @@ def test_reply_after_the_end_says_that_the_game_is_over(
     tick(services, clock, days=4)
     over = mails(services, "report")[-1]
     (answer,) = receive(services, over.to, str(over.mail["Reply-To"]), text)
-    assert "Nothing was changed" not in answer.words
+    assert "Nothing was played" not in answer.words
     assert "The game is over." in answer.words or "Game 1 is over." in answer.words
 
 
