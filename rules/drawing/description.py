@@ -40,8 +40,8 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 
 @lru_cache(maxsize=4096)  # the boards share few names
-def _place_in_order(name: str) -> list[str | int]:
-    return [_NUMBER.sub("", name), *map(int, _NUMBER.findall(name))]
+def _place_in_order(name: str) -> tuple[str | int, ...]:
+    return (_NUMBER.sub("", name), *map(int, _NUMBER.findall(name)))
 
 
 def _called(cell: Cell) -> str:

@@ -183,9 +183,8 @@ _DATE_WORDS = {
 """Words around dates, by the English one."""
 _ENGLISH = {word: english for english, words in _DATE_WORDS.items() for word in words.split("|")}
 _PARTS = re.compile("|".join(sorted(_ENGLISH, key=len, reverse=True)).join((r"\b(?:", r")\b|[^\W\d_]+")), re.I)
-
 _DOTS_AND_DE = re.compile(r"(?:(?<=\b\d)|(?<=\b\d\d))(?<!\.\d)(?<!\.\d\d)\.(?= [^\W\d])|\bde (?=[A-Z])")
-"""The dots behind days, and “de” before months."""
+"""The full stops after days, and “de” before months."""
 
 
 def in_english(text: str) -> str:
