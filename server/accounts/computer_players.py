@@ -80,5 +80,5 @@ def computer(action: ActionContext) -> Player:
 
 def members(session: Session) -> list[Player]:
     """Return all computer players, in no order."""
-    found = select(Player).where(col(Player.strength).is_not(None))
+    found = select(Player).where(col(Player.strength) > 0)  # for IS NOT NULL, SQLite reads all players
     return once(session, "computer players", None, lambda: list(session.exec(found)))

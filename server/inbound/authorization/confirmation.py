@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from mail.reading.message import Reading
 from mail.reading.stationery import part
@@ -96,7 +96,14 @@ def said_yes(answer: Reading) -> str | None:
 def letter_of(question: Question) -> Asked | None:
     """Return the letter in which a player was asked; None if it was deleted, or another person was asked."""
     action, asked = question.request.action, question.request.row
-    query = select(Outbox).where(Outbox.letter == name_of(Asked), Outbox.player_id == asked.asked_id)
+    player = None if asked.asked_id is None else action.session.get(Player, asked.asked_id)
+    addresses = [question.request.reading.sender]
+    addresses += [] if player is None else players.addresses_of(action.session, player)
+    query = select(Outbox).where(
+        Outbox.letter == name_of(Asked),
+        Outbox.player_id == asked.asked_id,
+        col(Outbox.recipient).in_(addresses),
+    )
     put = (
         read(row.letter, row.game_id, action.sealer.open_json(row.sealed)) for row in action.session.exec(query)
     )

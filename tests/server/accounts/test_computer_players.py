@@ -16,6 +16,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import ActionContext
+from tests.support.query_plans import query_plans
 
 OWN = "play@games.example.org"
 NAMES = ["Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus"]
@@ -67,3 +68,9 @@ def test_ensure_exist_creates_the_missing_computer_players(services: Services) -
     with reading(services.engine) as session:
         assert computer_players.are_complete(session)
         assert [each.name for each in computer_players.list_computers(session)] == NAMES
+
+
+def test_computer_players_are_found_without_reading_all_players(services: Services) -> None:
+    with reading(services.engine) as session:
+        [plan] = query_plans(services.engine, lambda: computer_players.members(session))
+    assert not plan.scans

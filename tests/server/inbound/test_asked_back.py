@@ -33,6 +33,7 @@ from server.store.tokens import ConfirmationToken, ReplyToken
 from server.web import create_app
 from tests.support.mail.dns_zone import zone
 from tests.support.mail.forger import ForgedEmails, question_of
+from tests.support.query_plans import query_plans
 from tests.support.server.command_examples import ACCOUNT, GAME
 from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
 from tests.support.server.games import TwoPlayerGame
@@ -229,6 +230,16 @@ def test_yes_carries_out_an_email_to_the_plain_address(town: ForgedEmails, word:
     with reading(town.services.engine) as session:
         player = session.get_one(Player, town.table.players[0].id)
         assert (player.zone, player.name) == ("Asia/Tokyo", "Anna")
+
+
+@pytest.mark.parametrize("to_game", [True, False], ids=["in a game", "to the plain address"])
+def test_answer_looks_only_at_emails_to_the_person_asked(town: ForgedEmails, to_game: bool) -> None:
+    """Otherwise each answer would read all emails of the last weeks."""
+    [question] = town.write("resign", to=town.reply_address())[1] if to_game else town.write("zone UTC")[1]
+    assert question.letter == "asked"
+    plans = query_plans(town.services.engine, lambda: town.write("yes", to=str(question.mail["Reply-To"])))
+    [plan] = [each for each in plans if "outbox.letter = ? AND outbox.player_id" in each.statement]
+    assert not plan.scans
 
 
 def test_question_can_be_answered_only_by_its_receiver(town: ForgedEmails) -> None:
