@@ -14,6 +14,7 @@ from server.game.spectators import watching
 from server.outbound.letters.account import Confirmation
 from server.store.letters.letter import About
 from server.store.models import Player
+from server.store.models.columns import row_number
 from server.store.outbox import ActionContext
 
 
@@ -37,8 +38,8 @@ def _changing(
     def act(here: Actor, given: NameArguments) -> Outcome:
         sentence, about = change(here.context, here.player, given.name), given.name.strip().lstrip("#")
         advice = f" To undo it: {undo.word} {about}" if undo and about else ""
-        game = About(int(about)) if watching.is_number(about) else None
-        return Outcome(sentence, Confirmation(sentence + advice), game)
+        game = row_number(about)
+        return Outcome(sentence, Confirmation(sentence + advice), About(game) if game else None)
 
     return act
 

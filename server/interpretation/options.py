@@ -10,6 +10,7 @@ from server.clock.controls import read_control
 from server.clock.errors import BadTime
 from server.errors import BadRequest
 from server.game.terms import terms
+from server.store.models.columns import row_number
 from server.tournaments.plan import USUAL as PLANNED
 
 
@@ -50,9 +51,9 @@ def read_counter(argument: str) -> tuple[str, dict[str, object]]:
     """Return number of the game ("" for none) and options of a text such as `12 time=1d`. Raises BadRequest."""
     words = argument.split()
     number = words[0].lstrip("#") if words else ""
-    if number.isascii() and number.isdigit():
-        return number, read_options(words[1:])
-    return "", read_options(words)
+    if number.isdecimal() and row_number(number) is None:
+        raise BadRequest(f"There is no game {number:.20}.")
+    return (number, read_options(words[1:])) if number.isdecimal() else ("", read_options(words))
 
 
 def read_standings(argument: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.errors import BadRequest, NotYours
+from server.errors import BadRequest
 from server.game.lobby import (
     challenge_checks,
     computer_joiners,
@@ -94,14 +94,14 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
     return game
 
 
-def opened(session: Session, written: str, player: Player) -> Game:
-    """Return the open game whose number is `written`.
+def opened(session: Session, number: int, player: Player) -> Game:
+    """Return an open game.
 
     Raises NotYours if the game does not exist, is not open, or may not be seen by the player.
     """
-    game = session.get(Game, int(written)) if len(written) < 16 else None
+    game = session.get(Game, number)
     if game is None or game.state != "open" or visibility.is_hidden(session, game, players.identity(player)):
-        raise NotYours(f"There is no open game {written:.15}. To see the open games, write: lobby")
+        raise seats.none_open(number)
     return game
 
 

@@ -3,7 +3,6 @@
 Watchers see only public information. Private games cannot be watched.
 """
 
-import re
 from dataclasses import dataclass
 
 from sqlalchemy import delete
@@ -19,9 +18,9 @@ from server.limits import MOST_WATCHED
 from server.store import db
 from server.store.db import count_rows
 from server.store.models import Follow, Game, Player, Watch
+from server.store.models.columns import row_number
 from server.store.outbox import ActionContext
 
-_NUMBER = re.compile("[0-9]{1,15}")
 _HOW = "Write: watch NUMBER, with the number of a game, or: watch NAME, with the name of a player."
 
 
@@ -51,7 +50,8 @@ def watch(action: ActionContext, player: Player, what: str) -> str:
     what = what.strip().lstrip("#")
     if not what:
         return in_words(watched_by(action.session, player))
-    return _watch_game(action, player, int(what)) if is_number(what) else _follow(action.session, player, what)
+    number = row_number(what)
+    return _follow(action.session, player, what) if number is None else _watch_game(action, player, number)
 
 
 def unwatch(action: ActionContext, player: Player, what: str) -> str:
@@ -65,8 +65,8 @@ def unwatch(action: ActionContext, player: Player, what: str) -> str:
         return "You no longer watch anything."
     if not what:
         raise BadRequest("Write: unwatch NUMBER, or: unwatch NAME, or: unwatch all.")
-    if is_number(what):
-        watched = session.get(Watch, (number, int(what)))
+    if game := row_number(what):
+        watched = session.get(Watch, (number, game))
         if watched is None:
             raise BadRequest(f"You do not watch game {what}. {in_words(watched_by(session, player))}")
         session.delete(watched)
@@ -183,8 +183,3 @@ def _check_amount(session: Session, player: Player) -> None:
             f"You already watch {MOST_WATCHED} games and players. Stop watching some of them first: "
             "unwatch NUMBER"
         )
-
-
-def is_number(what: str) -> bool:
-    """Return whether a text is the number of a game, not a name."""
-    return _NUMBER.fullmatch(what) is not None

@@ -48,6 +48,7 @@ from server.outbound.letters.game_parts import Rules
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent
 from server.outbound.letters.settings_list import SettingsList
+from server.store.models.columns import row_number
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -117,11 +118,10 @@ def _list_games(mail: AccountMail, _: str) -> None:
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
         raise BadRequest(f"Say which game, for example: rules nibble. The games are {game_types()}.")
-    number = name.lstrip("#")
-    if number.isdecimal():
-        found = visibility.visible_game(mail.action.session, int(number[:15]), players.identity(mail.player))
+    if number := row_number(name.lstrip("#")):
+        found = visibility.visible_game(mail.action.session, number, players.identity(mail.player))
         if found is None:
-            raise BadRequest(f"There is no game {number[:15]} that you can see.")
+            raise BadRequest(f"There is no game {number} that you can see.")
         name = found[0].game_type
     with refusing(BadData):
         mail.answer(Rules(rules_named(name.lower()).name))

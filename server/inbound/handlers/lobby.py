@@ -16,6 +16,7 @@ from server.inbound.request import AccountMail
 from server.interpretation.options import game_types
 from server.outbound.letters.lobby import OpenGame, OpenGames
 from server.store.models import Game
+from server.store.models.columns import row_number
 from server.tournaments import signup
 
 HANDLERS = Handlers[AccountMail]()
@@ -26,8 +27,8 @@ def _list_open(mail: AccountMail, which: str) -> None:
     """Send all open games, those of a game type, or one by its number."""
     which, reader = which.lower().lstrip("#"), mail.player
     player = players.identity(reader)
-    if which.isascii() and which.isdigit():
-        mail.answer(OpenGame(log.id_of(joining.opened(mail.action.session, which, reader)), player))
+    if number := row_number(which):
+        mail.answer(OpenGame(log.id_of(joining.opened(mail.action.session, number, reader)), player))
     elif which and which not in RULES:
         raise BadRequest(
             f"“{which:.40}” is neither a game nor the number of one. The games are {game_types()}."

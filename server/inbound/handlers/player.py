@@ -19,6 +19,7 @@ from server.outbound.letters.replies import DeclinedByYou
 from server.store.letters.account import AccountChanged
 from server.store.letters.letter import About, name_of, read
 from server.store.models import Player
+from server.store.models.columns import row_number
 from server.tournaments import signup
 
 HANDLERS = Handlers[AccountMail]()
@@ -79,7 +80,7 @@ def _cancel(mail: AccountMail, text: str) -> None:
         return
     action, address = mail.action, mail.reading.sender
     player = players.by_email(action.session, address)
-    waits = text.isdecimal() and account_changes.waiting_at(action.session, action.now, int(text), address)
+    waits = account_changes.waiting_at(action.session, action.now, _number(text), address)
     if player is None or not text or not players.logs_in_from(action.session, player, address):
         mail.answer(Confirmation(account_deletion.cancel(action, _number(text), address)))
         return
@@ -129,7 +130,7 @@ HANDLERS.handles(DELETE)(carrying_out(account_access.DELETE_ACCOUNT))
 
 def _number(written: str) -> int:
     """Return the number of a change; 0 for none, which no change has."""
-    return int(written) if written.isdecimal() else 0
+    return row_number(written) or 0
 
 
 @HANDLERS.handles(LOGINS)

@@ -1,5 +1,6 @@
 """Column types: moments, row numbers, JSON."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, ForeignKey, Integer, TypeDecorator
 
 Json = dict[str, Any]
+_ROW_NUMBER = re.compile("[0-9]{1,15}")  # no row has more digits, and databases cannot search for more
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -53,6 +55,11 @@ NUMBERED = {"sqlite_autoincrement": True}
 """For a table whose row numbers are used outside of the database (see `store.rollback.row_numbers`)."""
 JsonColumn = JSON(none_as_null=True)
 ReadableColumn = Readable(none_as_null=True)
+
+
+def row_number(written: str) -> int | None:
+    """Return the number of a row, such as a game, that a person has written; None if it is none."""
+    return int(written) if _ROW_NUMBER.fullmatch(written) else None
 
 
 def refers(

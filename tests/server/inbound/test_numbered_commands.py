@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlmodel import col, select
 
-from server.commands.vocabulary import ABOUT_A_GAME
+from server.commands.vocabulary import ABOUT_A_GAME, PLAIN
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
@@ -15,6 +15,7 @@ from server.store.models import Game, Inbox, Player
 from tests.support.server.emails import PLAY, Written, receive, reply_address, to_player, write
 from tests.support.server.games import TwoPlayerGame, begin, submit
 from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 BOARD = "nebuchadnezzar"
 
@@ -35,6 +36,20 @@ def moves(services: Services, number: int) -> list[str]:
         game = session.get_one(Game, number)
         played = [turn.body["line"]["move"] for turn in log.turns(session, game)]
     return [move for move in played if move != "a1"]
+
+
+_NUMBERED = [usage.partition("NUMBER")[0] for usage in PLAIN.help_by_usage() if "NUMBER" in usage]
+
+
+@pytest.mark.parametrize("command", [*_NUMBERED, "lobby ", "rules "])
+def test_no_command_fails_with_a_number_that_no_row_has(
+    table: TwoPlayerGame, clock: Clock, command: str
+) -> None:
+    """Databases cannot search for numbers with more than 18 digits, nor Python read those with 5,000."""
+    for number in ("9" * 20, "9" * 5000, "\u0663" * 20):
+        clock.advance(days=1)  # refusals are limited by day
+        receive(table.services, table.players[0].email, PLAY, f"{command}{number}")
+        assert ending(table.services)[0] in ("done", "refused")
 
 
 def state(services: Services, number: int) -> str:

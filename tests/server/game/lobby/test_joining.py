@@ -212,7 +212,7 @@ def test_blocked_players_never_share_a_game(action: ActionContext, people: list[
         with pytest.raises(NotYours, match="no open game 1"):
             joining.join(action, apart, number)
         with pytest.raises(NotYours, match="no open game 1"):
-            joining.opened(action.session, "1", apart)
+            joining.opened(action.session, 1, apart)
         assert open_games.open_games(action.session, apart, 9) == []
     assert len(open_games.open_games(action.session, ben, 9)) == 1
     assert seated(action, game) == ["Ann", "Ben"]
