@@ -13,6 +13,7 @@ from server.game.play.target import Target
 from server.game.terms.terms import GameTerms
 from server.pairing.meeting import DRAW, LOSS, WIN
 from server.store.db import locked
+from server.store.failures import PLAYING, isolated
 from server.store.models import Game, Pairing
 from server.tournaments.rows import LoadedTournament
 
@@ -76,7 +77,8 @@ def resign_all(loaded: LoadedTournament, number: int) -> None:
         game = locked(session, Game, game_id)
         if game is not None and game.state == "running":
             seat = next(seat.number for seat, other in log.seats(session, game) if other.id == number)
-            moves.resign(loaded.action, player, Target(game_id, seat, game.turn))
+            with isolated(session, loaded.action.now, PLAYING, Game, game_id):
+                moves.resign(loaded.action, player, Target(game_id, seat, game.turn))
 
 
 def _points(winners: list[int]) -> tuple[float, float]:

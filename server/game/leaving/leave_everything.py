@@ -9,13 +9,17 @@ from server.game.log.display_names import called
 from server.game.play import moves
 from server.game.play.target import Target
 from server.store.db import locked
+from server.store.failures import PLAYING, isolated
 from server.store.letters.tournaments import PlaceFree
 from server.store.models import Entrant, Game, Player, Seat, Tournament
 from server.store.outbox import ActionContext
 
 
 def leave_all(action: ActionContext, player: Player) -> None:
-    """Remove a player from all tournaments and games: resign, decline, leave open games, close their own."""
+    """Remove a player from all tournaments and games: resign, decline, leave open games, close their own.
+
+    A damaged game, in which nothing can be played, stays as it is until an administrator repairs it.
+    """
     _leave_tournaments(action, player)
     mine = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id)
     numbers = action.session.exec(
@@ -31,7 +35,8 @@ def leave_all(action: ActionContext, player: Player) -> None:
             joining.leave(action, player, log.id_of(game))
         seat = challenges.seat_of(action.session, game, player)
         if game.state == "running" and seat is not None and seat not in log.seats_out(game):
-            moves.resign(action, player, Target(log.id_of(game), seat, game.turn))
+            with isolated(action.session, action.now, PLAYING, Game, log.id_of(game)):
+                moves.resign(action, player, Target(log.id_of(game), seat, game.turn))
 
 
 def _leave_tournaments(action: ActionContext, player: Player) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from server.admin import bans
 from server.admin.audit import AdminAction
@@ -13,8 +14,9 @@ from server.errors import BadRequest
 from server.game.leaving.account_deletion import delete_account
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Entrant, Player
+from server.store.models import Entrant, Failure, Player
 from server.tournaments import signup
+from tests.support.server.damage import change_head
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
 
@@ -47,6 +49,21 @@ def test_suspended_or_deleted_players_lose_and_are_not_paired(
     assert field.now.round == 2
     assert field.going_on() != []
     assert not [each for each in field.pairings(2) if "Ben" in field.names(each)]
+
+
+@pytest.mark.usefixtures("failures_meant")
+@pytest.mark.parametrize("go", [delete, close, Field.leave])
+def test_player_with_a_damaged_game_can_leave(field: Field, go: Callable[[Field, str], None]) -> None:
+    field.enter(*NAMES[:4])
+    field.tick()
+    (own,) = [each for each in field.pairings(1) if "Ben" in field.names(each)]
+    assert own.game_id is not None
+    change_head(field.services, own.game_id)
+    go(field, "Ben")
+    with reading(field.services.engine) as session:
+        entrant = session.get_one(Entrant, (field.number, field.ids["Ben"]))
+        failure = session.exec(select(Failure)).one()
+        assert (entrant.left, failure.game_id) == (True, own.game_id)
 
 
 @pytest.mark.sample(2)

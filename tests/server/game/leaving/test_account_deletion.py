@@ -18,12 +18,24 @@ from server.game.spectators import watching
 from server.jobs.table import REOPENING, SERIES
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Address, Change, Follow, Game, GameMessage, Outbox, Player, Relation, Seat
+from server.store.models import (
+    Address,
+    Change,
+    Failure,
+    Follow,
+    Game,
+    GameMessage,
+    Outbox,
+    Player,
+    Relation,
+    Seat,
+)
 from server.store.outbox import ActionContext
 from tests.support.database.locks import somebody_waits
 from tests.support.machine.waiting import await_that
+from tests.support.server.damage import change_hash
 from tests.support.server.emails import PLAY, letters, receive
-from tests.support.server.games import begin, open_game
+from tests.support.server.games import begin, open_game, submit
 from tests.support.server.players import add_player
 from tests.support.web.administrators import appoint
 from tests.support.web.client import Browser, logged_in
@@ -75,6 +87,19 @@ def test_only_games_remain_after_a_deletion(app: Flask, services: Services, ann:
     assert f"Former player {ben.id}" in page
     answer = receive(services, "ben@example.org", PLAY, "games")
     assert "is not the address of a player" in answer[0].words
+
+
+@pytest.mark.usefixtures("failures_meant")
+def test_damaged_game_does_not_prevent_a_deletion(services: Services, ann: Player, ben: Player) -> None:
+    damaged, sound = (begin(services, "nebuchadnezzar", ann, ben, size=5) for _ in range(2))
+    for turn, move in enumerate(("c3", "d4", "b2")):
+        submit(services, damaged, turn % 2, move)
+    change_hash(services, damaged)
+    delete(services, ben)
+    with reading(services.engine) as session:
+        assert session.get_one(Player, ben.id).name == f"Former player {ben.id}"
+        assert [session.get_one(Game, number).state for number in (damaged, sound)] == ["running", "over"]
+        assert [failure.game_id for failure in session.exec(select(Failure))] == [damaged]
 
 
 def test_only_own_account_changes_lose_their_addresses(services: Services, ann: Player, ben: Player) -> None:
