@@ -43,9 +43,8 @@ def png(number: int, turn: int) -> Response:
 def film(number: int, turn: int) -> Response:
     """Return the game up to a turn as an animated WebP."""
     with _begun(number, turn) as here:
-        boards = export.boards(here.visit.session, here.game, turn, MOST_FRAMES)
-    drawn = [svg_board(board.diagram) for board in boards]
-    return _saved(cached_response(pictures.film(drawn), "image/webp"), f"nabu-{number}-{turn}.webp")
+        drawn = pictures.film(f"{here.game.head} {turn}", lambda: list(_frames(here, turn)))
+    return _saved(cached_response(drawn, "image/webp"), f"nabu-{number}-{turn}.webp")
 
 
 @pages.get("/cards/<int:turn>.png")
@@ -64,6 +63,11 @@ def _board(number: int, turn: int) -> str:
     with _begun(number, turn) as here:
         board = history.board_after(here.visit.session, here.game, turn, None)
     return svg_board(board.diagram)
+
+
+def _frames(here: GameVisit, last: int) -> Iterator[str]:
+    for board in export.boards(here.visit.session, here.game, last, MOST_FRAMES):
+        yield svg_board(board.diagram)
 
 
 @contextmanager

@@ -89,9 +89,12 @@ def card(board: str, title: str, line: str) -> bytes:
     )
 
 
-def film(boards: Sequence[str]) -> bytes:
-    """Return SVG boards as an animated WebP. Raises Busy while another film is being made."""
-    return _shelf.get_or_make(["film", *boards], lambda: _filmed(boards))
+def film(source: str, draw: Callable[[], Sequence[str]]) -> bytes:
+    """Return SVG boards as an animated WebP. Raises Busy while another film is being made.
+
+    `draw` is called for the boards of a new `source`, which must never have others.
+    """
+    return _shelf.get_or_make(["film", source], lambda: _filmed(draw))
 
 
 def _in_turn(make: Callable[[], bytes]) -> bytes:
@@ -115,10 +118,11 @@ def _carded(board: str, title: str, line: str) -> bytes:
     return _written(canvas, "PNG")
 
 
-def _filmed(boards: Sequence[str]) -> bytes:
+def _filmed(draw: Callable[[], Sequence[str]]) -> bytes:
     if not filming.acquire(blocking=False):
         raise Busy("Another film is being made at the moment; try again in a few seconds.")
     try:
+        boards = draw()
         sizes = [_size(board) for board in boards]
         width, height = (max(each) for each in zip(*sizes, strict=True))
         scale = _FILM / max(width, height)

@@ -115,7 +115,7 @@ def test_animation_of_a_growing_board_keeps_its_size() -> None:
     rows = [
         tuple(Row("", tuple(Cell("", "", LIGHT) for _ in range(size))) for _ in range(size)) for size in (3, 5)
     ]
-    film = image(pictures.film([svg_board(Diagram(each)) for each in rows]))
+    film = image(pictures.film("growing", lambda: [svg_board(Diagram(each)) for each in rows]))
     assert getattr(film, "n_frames", 1) == 2
     assert film.size == (480, 480)
 
@@ -133,12 +133,15 @@ def test_drawn_pictures_are_cached() -> None:
     board = svg_board(Diagram((Row("", (Cell("", "", LIGHT),)),)))
     assert pictures.png(board) is pictures.png(board)
     assert pictures.card(board, "Go", "1") is pictures.card(board, "Go", "1")
-    assert pictures.film([board] * 2) is pictures.film([board] * 2)
+    assert pictures.film("same", lambda: [board] * 2) is pictures.film("same", list)
 
 
-def test_only_one_animation_is_drawn_at_a_time(app: Flask, played: Match) -> None:
+def test_only_one_animation_is_drawn_at_a_time(
+    app: Flask, played: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     submit(played.services, played.number, 0, "a5")
-    with pictures.filming:
+    with pictures.filming, monkeypatch.context() as patch:
+        patch.setattr(export, "boards", None)  # and nothing is drawn for the others
         busy = Browser(app).get(f"{played.address}/films/5.webp")
         assert (busy.status_code, busy.headers["Retry-After"]) == (503, "10")
         assert "film" in busy.text
