@@ -113,7 +113,7 @@ class OwnGames:
     def _in_states(self, *states: str) -> list[Game]:
         if self.player is None:
             return []
-        return [game for game, _ in challenges.games_of(self.session, self.player, states)][:_MOST]
+        return [game for game, _ in challenges.games_of(self.session, self.player, states, _MOST)]
 
     def _check_number(self, command: Command, number: int) -> None:
         """Raise Refused if the game is not the player's, or if the number may belong to the move."""

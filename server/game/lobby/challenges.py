@@ -184,16 +184,19 @@ def invitations(session: Session, player: Player) -> list[Game]:
     return list(session.exec(query))
 
 
-def games_of(session: Session, player: Player, states: Sequence[str]) -> list[tuple[Game, Seat]]:
+def games_of(
+    session: Session, player: Player, states: Sequence[str], limit: int | None = None
+) -> list[tuple[Game, Seat]]:
     """Return the games of a player in one of these states, such as "running", each with the player's seat.
 
-    Games that wait for the player come first, then the newest.
+    Games that wait for the player come first, then the newest; with `limit`, only the first of them.
     """
     query = (
         select(Game, Seat)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)
         .where(col(Game.state).in_(states))
         .order_by(col(Seat.owes).desc(), col(Game.changed_at).desc(), col(Game.id).desc())
+        .limit(limit)
     )
     return list(session.exec(query))
 

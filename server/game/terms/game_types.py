@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
 
 from rules.game import Json
 from rules.registry import RULES
@@ -28,11 +29,13 @@ class GameTypeView:
 
 def every_game_type() -> list[GameTypeView]:
     """Return all game types, sorted by title."""
-    views = [
-        GameTypeView(name, rules.title, listed(_numbers_of_players(name), "or"), about(name))
-        for name, rules in RULES.items()
-    ]
-    return sorted(views, key=lambda view: view.title.casefold())
+    return sorted(map(game_type_view, RULES), key=lambda view: view.title.casefold())
+
+
+@cache
+def game_type_view(name: str) -> GameTypeView:
+    """Return the game type with this name."""
+    return GameTypeView(name, RULES[name].title, listed(_numbers_of_players(name), "or"), _about(name))
 
 
 def rules_page(name: str) -> str:
@@ -60,7 +63,7 @@ def notation(name: str) -> str:
     return next((f"## {part.strip()}" for part in parts if part.startswith(_WRITING)), "")
 
 
-def about(name: str) -> str:
+def _about(name: str) -> str:
     """Return the first paragraph of a rules page."""
     paragraphs = rules_page(name).split("\n\n")
     return next((" ".join(part.split()) for part in paragraphs if not part.startswith("#")), "")

@@ -31,7 +31,7 @@ class OpenGame(Letter):
         game = sources.session.get_one(Game, self.game)
         context = {
             "view": view,
-            "about": game_types.about(view.game_type),
+            "about": game_types.game_type_view(view.game_type).about,
             "board": game_view.first_board(game),
             "misfit": entry_conditions.misfit(sources.session, game, reader),
             "start": early_start.view(sources.session, game, self.player),
@@ -51,10 +51,7 @@ class OpenGames(Letter):
     def draft(self, sources: Sources) -> Draft:
         reader = sources.session.get_one(Player, self.player)
         found = open_games.open_games(sources.session, reader, _MOST_LISTED + 1, game_type=self.game_type)
-        title = next(
-            (game_type.title for game_type in game_types.every_game_type() if game_type.name == self.game_type),
-            "",
-        )
+        title = game_types.game_type_view(self.game_type).title if self.game_type else ""
         more = len(found) > _MOST_LISTED
         context = {
             "rows": found[:_MOST_LISTED],

@@ -122,7 +122,7 @@ def invitation(letter: Invitation, sources: Sources) -> Draft:
         by=letter.by,
         players=letter.players or tuple(seat.name for seat in sources.view.seats),
         board=replace(game_view.first_board(sources.game), in_words=sources.view.board_in_words),
-        about=game_types.about(sources.view.game_type),
+        about=game_types.game_type_view(sources.view.game_type).about,
         new_name=receiver.name if stranger else "",
         most_invitations=MOST_FOR_ADDRESS,
     )

@@ -13,7 +13,7 @@ from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.log import log
 from server.game.ratings import ratings
 from server.game.ratings.ratings import pace_of
-from server.game.terms.game_types import GameTypeView, every_game_type
+from server.game.terms.game_types import every_game_type, game_type_view
 from server.game.terms.terms import usual
 from server.game.views.profile import acquaintances
 from server.store.models import Player
@@ -103,13 +103,9 @@ def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
 
 def _opponents(game_type: str) -> list[str]:
     """Return the names in the form, if it shows their field for the chosen sort of opponents."""
-    if _whom() == _ANYONE or (_whom() == _COMPUTER and _view(game_type).players == "2"):
+    if _whom() == _ANYONE or (_whom() == _COMPUTER and game_type_view(game_type).players == "2"):
         return []
     return [name.strip() for name in request.form.get("opponents", "").split(",") if name.strip()]
-
-
-def _view(game_type: str) -> GameTypeView:
-    return next(view for view in every_game_type() if view.name == game_type)
 
 
 def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
@@ -122,7 +118,7 @@ def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
         strength = request.form.get(_STRENGTH) or str(_equal(visit, game_type))
     return render_template(
         "challenge.html",
-        game_type=_view(game_type),
+        game_type=game_type_view(game_type),
         suggested=[*known, *(each.name for each in computers)],
         computers=[(str(each.level), f"{each.name}, level {each.level}") for each in computers],
         strength=strength,

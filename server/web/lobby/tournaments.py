@@ -13,7 +13,7 @@ from server.actions.registry import TOURNAMENT_ACTIONS
 from server.actions.tournaments import MAKE
 from server.clock import controls
 from server.errors import BadRequest
-from server.game.terms.game_types import every_game_type
+from server.game.terms.game_types import every_game_type, game_type_view
 from server.game.terms.terms import PACES
 from server.pairing.standings import TIE_BREAKS
 from server.store.models import Tournament
@@ -155,7 +155,7 @@ def _form(game_type: str, problem: str = "") -> str:
     house = house_options(rules)
     return render_template(
         "tournament_form.html",
-        game_type=next(view for view in every_game_type() if view.name == game_type),
+        game_type=game_type_view(game_type),
         name=request.form.get("name", ""),
         forms_=list(FORMS.values()),
         plan=_plan(),
