@@ -22,8 +22,6 @@ from server.store.keys.derivation import derive
 _WHAT = struct.Struct(">BQHB")
 _MAC_BYTES = 10
 _KEY_BYTES, _RETURN_BYTES = 12, 8
-_RETURN_LETTERS = 20
-"""Hexadecimal digits of a signature in return paths of version 0.1, after those of the key."""
 _GAME, _CONFIRMATION = 1, 2
 _GAME_BITS = 48
 """The bits of the number of a game; the mark of the board is above them."""
@@ -119,20 +117,13 @@ class TokenSigner:
         return _encoded(what + _mac(self._of_returns[0], what)[:_RETURN_BYTES])
 
     def read_return(self, text: str) -> str:
-        """Return the key of a text that `write_return` returned, now or in version 0.1; "" for other texts."""
+        """Return the key of a text that `write_return` returned; "" for other texts."""
         read = _decoded(text)
         if read is None or len(read) != _KEY_BYTES + _RETURN_BYTES:
-            return self._read_longer_return(text)
+            return ""
         what, mac = read[:_KEY_BYTES], read[_KEY_BYTES:]
         good = (_mac(each, what)[:_RETURN_BYTES] for each in self._of_returns)
         return what.hex() if any(hmac.compare_digest(each, mac) for each in good) else ""
-
-    def _read_longer_return(self, text: str) -> str:
-        key, signature = text[:-_RETURN_LETTERS], text[-_RETURN_LETTERS:]
-        if not (key and text.isascii()):
-            return ""
-        good = (_mac_in_letters(each, key) for each in self._of_returns)
-        return key if any(hmac.compare_digest(each, signature) for each in good) else ""
 
 
 def _written(key: bytes, token: ReplyToken | ConfirmationToken) -> str:
@@ -174,10 +165,6 @@ def _decoded(text: str) -> bytes | None:
     except ValueError:
         return None
     return read if _encoded(read) == given.decode() else None
-
-
-def _mac_in_letters(key: bytes, text: str) -> str:
-    return hmac.digest(key, text.encode(), "sha256").hex()[:_RETURN_LETTERS]
 
 
 def _mac(key: bytes, what: bytes) -> bytes:

@@ -76,7 +76,7 @@ class Game(SQLModel, table=True):
     rolled: list[int] | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The dice of the current turn, in games with dice."""
     checksum: str | None = None
-    """The checksum of these three at this turn (see `game.log.checksums`); None from an earlier version."""
+    """The checksum of these three at this turn (see `game.log.checksums`); None before the start."""
     result: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
     resolve_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When complete orders are opened, if the terms allow time to change them."""
@@ -222,7 +222,7 @@ class Entry(SQLModel, table=True):
     position: Json | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The position after a turn; derived."""
     checksum: str | None = None
-    """The checksum of the position after this turn; None from an earlier version."""
+    """The checksum of the position after this turn; None for other entries."""
     at: datetime = Field(sa_type=UtcDateTime)
 
 

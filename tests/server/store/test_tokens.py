@@ -107,11 +107,6 @@ def test_every_own_address_fits_mail_systems() -> None:
     assert max(len(address.partition("@")[0]) for address in (reply, path)) == 64
 
 
-def test_return_path_of_version_0_1_is_read() -> None:
-    key = "0123456789abcdef01234567"
-    assert TOKENS.read_return("0123456789abcdef01234567e0d4a4d613d2e6d74e62") == key
-
-
 def test_token_of_an_old_key_is_read() -> None:
     text = TokenSigner(["old" * 12]).write(ReplyToken(7, 1, 3))
     assert TokenSigner(["new" * 12, "old" * 12]).read(text) == ReplyToken(7, 1, 3)
