@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import request
+from server.web.shared.paging import LAST_PAGE, asked_page
 
 _ROWS = 30
-_LAST = 1000
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Page:
     @classmethod
     def asked(cls) -> "Page":
         """Return the requested page without its rows."""
-        return cls(min(max(request.args.get("page", 1, type=int), 1), _LAST))
+        return cls(asked_page("page"))
 
     @property
     def skip(self) -> int:
@@ -33,4 +32,4 @@ class Page:
 
     def with_rows(self, rows: Sequence[Any]) -> "Page":
         """Return the page with its rows, at most `limit`; an extra row sets `more`."""
-        return replace(self, rows=rows[:_ROWS], more=len(rows) > _ROWS and self.number < _LAST)
+        return replace(self, rows=rows[:_ROWS], more=len(rows) > _ROWS and self.number < LAST_PAGE)

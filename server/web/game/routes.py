@@ -2,13 +2,11 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.wrappers import Response
 
-from rules.drawing import svg_board
 from rules.errors import WrongMove
 from server.actions import play
 from server.errors import Refused
@@ -17,7 +15,7 @@ from server.game.play import moves, picking
 from server.web.game.game_visit import GameVisit, at_game, at_locked_game
 from server.web.game.move_form import MoveAttempt, sent_attempt, turn_meant
 from server.web.game.move_input import meaning_part, prepared_part, refused, understood
-from server.web.game.page import game_page, move_form_of, past, see, tried
+from server.web.game.page import game_page, past, see, tried
 from server.web.shared.visits import PageResponse, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
@@ -64,31 +62,6 @@ def meaning(number: int) -> str:
         except (Refused, WrongMove) as problem:
             attempt = refused(here, turn, attempt, problem)
     return meaning_part(attempt)
-
-
-@pages.get("/choices")
-def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
-    """Return the next choices after picks as JSON (`?turn=3&pick=1&pick=ne`), for programs."""
-    turn = request.args.get("turn", type=int)
-    if turn is None:
-        abort(400)
-    with looking() as visit:
-        here = at_game(visit, number)
-        try:
-            move_form = move_form_of(here, turn, request.args.getlist("pick"))
-        except (Refused, WrongMove) as problem:
-            return {"error": str(problem)}, 422
-    found = move_form.choices
-    return {
-        "choices": [
-            {"pick": pick.text, "place": pick.place, "label": pick.label, "group": pick.group}
-            for pick in found.picks
-        ],
-        "picked": list(move_form.texts),
-        "move": found.move,
-        "marks": list(found.marks),
-        "picture": svg_board(found.diagram, doors=move_form.doors, marks=found.marks),
-    }
 
 
 @pages.post("/move")

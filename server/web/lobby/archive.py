@@ -13,12 +13,12 @@ from server.clock.moments import day_start, read_date
 from server.game.terms.game_types import every_game_type
 from server.game.views import archive
 from server.game.views.archive import PastView, Search
+from server.web.shared.paging import LAST_PAGE, asked_page
 from server.web.shared.visits import PageResponse, looking, visitor
 
 pages = Blueprint("archive", __name__)
 
 _PAGE = 12
-_LAST_PAGE = 1000
 _FIELDS = ("player", "game_type", "result", "since", "until")
 _FIRST_DAY, _LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
 
@@ -41,10 +41,10 @@ def search() -> PageResponse:
         since=day_start(days["since"], zone) if "since" in days else None,
         until=day_start(days["until"] + timedelta(days=1), zone) if "until" in days else None,
     )
-    number = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE)
+    number = asked_page("page")
     with looking() as visit:
         rows = archive.found(visit.session, wanted, _PAGE + 1, _PAGE * (number - 1))
-    return _page(written, {}, rows[:_PAGE], number, more=len(rows) > _PAGE and number < _LAST_PAGE)
+    return _page(written, {}, rows[:_PAGE], number, more=len(rows) > _PAGE and number < LAST_PAGE)
 
 
 def _days(written: dict[str, str]) -> tuple[dict[str, date], dict[str, str]]:

@@ -1,6 +1,6 @@
 """The lobby: open games, running games and games that have just finished."""
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, render_template
 from werkzeug.wrappers import Response
 
 from server.game.log import log
@@ -9,11 +9,11 @@ from server.game.views.versions import OPEN_GAMES
 from server.web.game.game_visit import at_game
 from server.web.game.page_updates import live_lobby
 from server.web.game.pictures import cached_response, picture, small
+from server.web.shared.paging import LAST_PAGE, asked_page
 from server.web.shared.visits import looking, visitor
 
 pages = Blueprint("lobby", __name__)
 
-_LAST_PAGE = 100
 _FEW = 6
 _ASKED = ("invitations", "wordless")
 """The lists of games that wait for the reader's answer."""
@@ -22,7 +22,7 @@ _ASKED = ("invitations", "wordless")
 @pages.get("/lobby")
 def show() -> str:
     """Show open games, the latest first; on page 1 also some running and some finished games."""
-    page = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE)
+    page = asked_page("page")
     with looking() as visit:
         reader = visit.player if visitor() else None
         rows = open_games.open_games(visit.session, reader, OPEN_GAMES + 1, OPEN_GAMES * (page - 1))
@@ -35,7 +35,7 @@ def show() -> str:
         "lobby.html",
         rows=rows[:OPEN_GAMES],
         page=page,
-        more=len(rows) > OPEN_GAMES and page < _LAST_PAGE,
+        more=len(rows) > OPEN_GAMES and page < LAST_PAGE,
         asked=sum(asked.values()),
         running=running,
         over=over,

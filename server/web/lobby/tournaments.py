@@ -23,11 +23,12 @@ from server.tournaments.plan import FORMS, USUAL, option_names
 from server.web.game.page_updates import live_tournament
 from server.web.lobby.options_form import chosen, filled, house_options, options_of
 from server.web.shared.labels import AT_FORM
+from server.web.shared.paging import LAST_PAGE, asked_page
 from server.web.shared.visits import about_actor, acting, actor, looking, require_login, visitor
 
 pages = Blueprint("tournaments", __name__)
 
-_FEW, _PAGE, _LAST_PAGE = 6, 24, 100
+_FEW, _PAGE = 6, 24
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def show_all() -> str:
     state = request.args.get("state", "")
     if state not in ("", *STATES):
         abort(404)
-    page = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE) if state else 1
+    page = asked_page("page") if state else 1
     size = _PAGE if state else _FEW
     with looking() as visit:
         reader = visit.player if visitor() else None
@@ -56,7 +57,7 @@ def show_all() -> str:
             if state in ("", each)
             and (rows := list_tournaments(visit.session, reader, each, size + 1, size * (page - 1)))
         ]
-    more = bool(state and lists and lists[0].more and page < _LAST_PAGE)
+    more = bool(state and lists and lists[0].more and page < LAST_PAGE)
     return render_template("tournaments.html", lists=lists, state=state, page=page, more=more)
 
 

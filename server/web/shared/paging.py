@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flask import request
 
-_LAST_PAGE = 1000
+LAST_PAGE = 1000
 MOST_LINES = 60
 """The number of turns that are listed; a game can have hundreds."""
 
@@ -20,8 +20,8 @@ class NumbersPage:
 
 
 def asked_page(name: str) -> int:
-    """Return the page number, from 1, in a query parameter."""
-    return min(max(request.args.get(name, 1, type=int), 1), _LAST_PAGE)
+    """Return the page number in a query parameter, from 1 to LAST_PAGE."""
+    return min(max(request.args.get(name, 1, type=int), 1), LAST_PAGE)
 
 
 def page_around(numbers: Sequence[int], number: int) -> NumbersPage:

@@ -55,7 +55,6 @@ PAGES = MappingProxyType(
         "game.show": "/games/{game}?move=c3",
         "actions.ask-resign": "/games/{game}/resign",
         "game.record": "/games/{game}/record.json",
-        "game.choices": "/games/{game}/choices?turn=1",
         "live.game": "/games/{game}/now",
         "live.events": "/events",
         "live.games": "/games/now",

@@ -100,35 +100,6 @@ def test_impossible_pick_is_refused(open_game: Match) -> None:
     assert "Pick 2, “c3”, is one too many" in readable(answer)
 
 
-# Choices for scripts
-
-
-def test_choices_are_returned_only_to_the_player_to_move(app: Flask, open_game: Match) -> None:
-    address = f"{open_game.address}/choices?turn=1"
-    found = open_game.browsers[0].get(address).json
-    assert found is not None
-    assert {"pick": "c3", "place": "c3", "label": "place c3", "group": "place"} in found["choices"]
-    assert (found["move"], found["marks"], found["picked"]) == ("", [], [])
-    assert 'data-pick="c3" aria-label="place c3"' in found["picture"]
-    picked = open_game.browsers[0].get(f"{address}&pick=c3").json
-    assert picked is not None
-    assert (picked["move"], picked["choices"]) == ("c3", [])
-    assert "<title>c3: b, black (changed this turn)</title>" in picked["picture"]
-    for other, status in ((open_game.browsers[1], 422), (Browser(app), 303)):
-        assert other.get(address).status_code == status
-    assert open_game.browsers[0].get(f"{open_game.address}/choices?turn=2").json == {
-        "error": "This answers turn 2, but it is now turn 1."
-    }
-    assert open_game.browsers[0].get(f"{open_game.address}/choices").status_code == 400
-
-
-def test_choices_contain_no_orders_of_others(secret_game: Match) -> None:
-    secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A c4, B g6")
-    before = secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text
-    secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A a2, B b1")
-    assert secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text == before
-
-
 # Written moves
 
 
