@@ -15,7 +15,7 @@ class Way:
     """The value as players write it: one or several words in lower case."""
     label: str
     """The label on the settings page."""
-    told: str
+    sentence: str
     """The sentence that confirms the choice."""
     also: tuple[str, ...] = ()
     """Synonyms; “on” and “off” include all words like them."""
@@ -62,7 +62,7 @@ class Choice:
         if way is None:
             raise BadRequest(f"Write: {', or: '.join(f'{self.name} {way.word}' for way in self.ways)}.")
         player.choices = {**player.choices, self.name: way.word}
-        return way.told
+        return way.sentence
 
 
 SUBJECT = Choice(

@@ -29,7 +29,7 @@ class HealthProblem:
     """A problem that the administrator should look at: the part concerned, and a sentence."""
 
     what: str
-    told: str
+    sentence: str
 
 
 OLDEST_BACKUP = timedelta(hours=36)
@@ -45,7 +45,9 @@ def without_database(error: Exception) -> HealthProblem:
     if isinstance(error, OlderDatabase):
         return HealthProblem(HISTORY, error.sentence)
     cause = cause_of(error)
-    return HealthProblem("database", "it does not answer" if cause is None else f"{cause.told}. {cause.fix}")
+    return HealthProblem(
+        "database", "it does not answer" if cause is None else f"{cause.sentence}. {cause.fix}"
+    )
 
 
 @dataclass(frozen=True)

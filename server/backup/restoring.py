@@ -43,7 +43,7 @@ class Restored:
     manifest: Manifest
     games: int
     running: int
-    told: int
+    emailed: int
 
 
 def restore(settings: Settings, file: Path, key: BackupKey, now: Callable[[], datetime] = utc_now) -> Restored:

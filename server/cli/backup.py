@@ -89,7 +89,9 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
     click.echo(f"Games: {done.games}, of which {done.running} are running.")
     click.echo("All logs match their hashes.")
     start = command_line(config, "serve")
-    click.echo(f"When Nabu starts ({start}), {done.told} players get an email with the state of their games.")
+    click.echo(
+        f"When Nabu starts ({start}), {done.emailed} players get an email with the state of their games."
+    )
 
 
 @click.command()

@@ -94,7 +94,7 @@ def _write_to(settings: Settings, address: str, patience: float) -> None:
         person = normalise(address)
     missing = data.missing(settings)
     if missing is not None:
-        raise click.ClickException(f"{missing.told} {missing.fix}")
+        raise click.ClickException(f"{missing.sentence} {missing.fix}")
     with closing(open_services(settings)) as services:
         await_reply(services, person, patience)
 
@@ -114,7 +114,7 @@ def _findings(settings: Settings, config: Path | None, patience: float) -> Itera
 def _tell(name: str, found: Finding) -> None:
     word, colour = _SIGNS[found.state]
     sign = word.ljust(5) if os.environ.get("NO_COLOR") else click.style(word.ljust(5), fg=colour)
-    first, *more = _folded(found.told)
+    first, *more = _folded(found.sentence)
     click.echo(f"{name.ljust(_WIDTH)}  {sign}  {first}")
     for line in (*more, *_folded(found.fix)):
         click.echo(f"{_INDENT}{line}")

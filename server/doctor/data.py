@@ -63,7 +63,7 @@ def database(installation: Installation) -> Finding:
     except DBAPIError as error:
         cause = cause_of(error)
         if cause is not None:
-            return wrong(f"{cause.told[0].upper()}{cause.told[1:]}.", cause.fix)
+            return wrong(f"{cause.sentence[0].upper()}{cause.sentence[1:]}.", cause.fix)
         words = " ".join(str(error.orig).split())
         return wrong(f"It does not answer: {words}.", "Start it, or correct NABU_DATABASE_URL.")
     if found != "ok":
@@ -101,7 +101,7 @@ def of_health(what: str, well: str) -> Callable[[Installation], Finding]:
     """
 
     def look(installation: Installation) -> Finding:
-        problem = next((each.told for each in installation.health.troubles() if each.what == what), None)
+        problem = next((each.sentence for each in installation.health.troubles() if each.what == what), None)
         return fine(well) if problem is None else wrong(f"{problem[0].upper()}{problem[1:]}.", _FIXES[what])
 
     return look
@@ -113,7 +113,7 @@ def backup(installation: Installation) -> Finding:
     problem = next(health.warnings(), None)
     if problem is not None:
         fix = "Run nabu backup --verify, and enable nabu-backup.timer. See its log: journalctl -u nabu-backup"
-        return wrong(f"{problem.told[0].upper()}{problem.told[1:]}.", fix)
+        return wrong(f"{problem.sentence[0].upper()}{problem.sentence[1:]}.", fix)
     last = health.backup
     if last.backup_at is None:
         return fine(_no_backup(health.first_game_at))
@@ -138,7 +138,7 @@ def outbox(installation: Installation) -> Finding:
     if found.state == "wrong" or not paused:
         return found
     wait = "1 waits, as its domain is" if paused == 1 else f"{paused} wait, as their domains are"
-    return fine(f"{found.told}; {wait} paused (nabu admin hold)")
+    return fine(f"{found.sentence}; {wait} paused (nabu admin hold)")
 
 
 def mail_out(installation: Installation) -> Finding:

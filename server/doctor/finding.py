@@ -17,7 +17,7 @@ class Finding:
     """
 
     state: State
-    told: str
+    sentence: str
     fix: str = ""
 
 

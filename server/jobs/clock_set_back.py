@@ -61,7 +61,7 @@ _DUE = (
 """Times at which something is due that may also happen earlier."""
 
 
-def try_at_once(session: Session, now: datetime) -> None:
+def make_everything_due(session: Session, now: datetime) -> None:
     """Make everything due now that is due in the future, because the real distance is unknown.
 
     An email that a worker may be sending waits until its lease has certainly ended. Past events with a time in
@@ -76,7 +76,7 @@ def try_at_once(session: Session, now: datetime) -> None:
         _clip(session, moment, now)
 
 
-def come_back_to(session: Session, now: datetime) -> None:
+def correct_future_times(session: Session, now: datetime) -> None:
     """Correct times that were stored while the clock was far ahead: no outage or turn began after now.
 
     A vacation that started immediately starts now; one with dates stays. A digest due in several days is sent

@@ -58,9 +58,9 @@ def beat(engine: Engine, now: datetime) -> None:
             stored_pauses.store(session, lost)
             heartbeat.crediting = 0
         if heartbeat.at - now > pauses.SILENCE:
-            clock_set_back.try_at_once(session, now)
+            clock_set_back.make_everything_due(session, now)
         if pauses.was_far_ahead(heartbeat.at, now):
-            clock_set_back.come_back_to(session, now)
+            clock_set_back.correct_future_times(session, now)
             heartbeat.crediting = 0
         heartbeat.at = now
 

@@ -69,7 +69,7 @@ class Alarm:
             self._services.probe.look()
         except (DBAPIError, NoConnection) as error:
             troubles = [without_database(error)]
-        return {each.what: each.told for each in troubles if self._only is None or each.what in self._only}
+        return {each.what: each.sentence for each in troubles if self._only is None or each.what in self._only}
 
     def _watch(self) -> None:
         look = Guarded("alarm", self.look)

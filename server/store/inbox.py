@@ -22,11 +22,11 @@ MOST_ATTEMPTS = 3
 """The number of failed attempts after which an email is quarantined."""
 LEASE = timedelta(minutes=1)
 """The time for which a process owns an email that it handles, including DNS queries."""
-PATIENCE = timedelta(days=7)
+WAIT_FOR_GAME = timedelta(days=7)
 """The time for which the deadlines of a game wait for an unhandled email."""
-FAULT_PATIENCE = timedelta(days=1)
+WAIT_AFTER_FAILURE = timedelta(days=1)
 """The time beyond a deadline for which a game waits for an email that failed: senders may cause failures."""
-HURRY = timedelta(minutes=10)
+WAIT_WITHOUT_GAME = timedelta(minutes=10)
 """The time for which all games wait for an email whose game is unknown."""
 
 QUESTION_STANDS = timedelta(days=7)
@@ -123,16 +123,21 @@ def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -
     """
     in_time = col(Inbox.received_at) <= moment
     faulty = and_(
-        col(Inbox.state) == "quarantined", col(Inbox.attempts) >= MOST_ATTEMPTS, moment > now - FAULT_PATIENCE
+        col(Inbox.state) == "quarantined",
+        col(Inbox.attempts) >= MOST_ATTEMPTS,
+        moment > now - WAIT_AFTER_FAILURE,
     )
     for_game = select(Inbox.id).where(
         in_time,
         Inbox.game_id == Game.id,
         or_(col(Inbox.state) == "new", faulty),
-        col(Inbox.received_at) > now - PATIENCE,
+        col(Inbox.received_at) > now - WAIT_FOR_GAME,
     )
     for_all = select(Inbox.id).where(
-        in_time, Inbox.state == "new", col(Inbox.game_id).is_(None), col(Inbox.received_at) > now - HURRY
+        in_time,
+        Inbox.state == "new",
+        col(Inbox.game_id).is_(None),
+        col(Inbox.received_at) > now - WAIT_WITHOUT_GAME,
     )
     return or_(for_game.correlate_except(Inbox).exists(), for_all.correlate_except(Inbox).exists())
 

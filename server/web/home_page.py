@@ -65,8 +65,8 @@ def ready() -> Response:
     except (DBAPIError, NoConnection) as error:
         troubles = [without_database(error)]
     if troubles:
-        return _plain("".join(f"{each.what}: {each.told}\n" for each in troubles), 503)
-    return _plain("ready\n" + "".join(f"warning: {each.what}: {each.told}\n" for each in warnings))
+        return _plain("".join(f"{each.what}: {each.sentence}\n" for each in troubles), 503)
+    return _plain("ready\n" + "".join(f"warning: {each.what}: {each.sentence}\n" for each in warnings))
 
 
 def _plain(text: str, status: int = 200) -> Response:

@@ -54,7 +54,7 @@ def handle_timeouts(action: ActionContext, game: Game) -> None:
         if seat.number not in late and seat.stood_turn != game.turn:
             seat.stood_turn = game.turn
             notify_of_clock(table, seat)
-    follows = {seat: _overdue(table, seat) for seat in late}
+    follows = {seat: _consequence_of_timeout(table, seat) for seat in late}
     for number, consequence in follows.items():
         db.afterwards(action.session, partial(_record_deadline, game.id, number, consequence))
     time_out(table, [seat for seat in late if follows[seat] is Consequence.LOSE])
@@ -164,7 +164,7 @@ def _is_up(table: LoadedGame, seat: Seat, player: Player) -> bool:
     return seat.grace_until <= action.now
 
 
-def _overdue(table: LoadedGame, number: int) -> Consequence:
+def _consequence_of_timeout(table: LoadedGame, number: int) -> Consequence:
     """Return the consequence for a seat whose time is up."""
     seat, terms = table.seats[number].seat, deadlines.terms_of(table.game)
     if not table.rules.may_abstain(table.position):

@@ -19,8 +19,8 @@ class TextField:
     """Returns the current state, shown after the hint."""
     suggested: tuple[str, ...] = ()
     """Suggested texts."""
-    emptied: str = ""
-    """The text that an empty field state for."""
+    when_empty: str = ""
+    """The value that an empty field sets."""
     examples: tuple[tuple[str, str], ...] = ()
     """Longer examples, each with its name, which pages show on request."""
 

@@ -195,7 +195,7 @@ BIO = Preference(
         label="About you",
         hint="A line for your page, which everyone can see.",
         value=lambda player: player.bio,
-        emptied="off",
+        when_empty="off",
     ),
 )
 LANGUAGES = Preference(
@@ -212,7 +212,7 @@ LANGUAGES = Preference(
         label="Languages you speak",
         hint="For your page, for example: English, German.",
         value=lambda player: player.languages,
-        emptied="off",
+        when_empty="off",
     ),
 )
 VACATION = Preference(

@@ -245,7 +245,7 @@ def changes(rating: Callable[[Rating], Rating], outcome: CountedGame) -> list[Ra
         return []
     pace, levels = pace_of(outcome.terms), outcome.levels
     rows = [rating(new_rating(who, outcome.game_type, pace, levels.get(who))) for who in outcome.players]
-    if _says_nothing(rows, levels, outcome.result):
+    if _is_ahead_of_all(rows, levels, outcome.result):
         return []
     skills = rate([Skill(row.mu, row.sigma) for row in rows], ranks_of(outcome.result, len(rows)))
     for row, skill in zip(rows, skills, strict=True):
@@ -266,7 +266,7 @@ def changes(rating: Callable[[Rating], Rating], outcome: CountedGame) -> list[Ra
     ]
 
 
-def _says_nothing(rows: Sequence[Rating], levels: Mapping[int, int], result: Result) -> bool:
+def _is_ahead_of_all(rows: Sequence[Rating], levels: Mapping[int, int], result: Result) -> bool:
     """Return whether a person played only against computer players that are all too weak for a rated game.
 
     A player's first rated game says something in any case: the rating of a new player is not a lead. A

@@ -22,7 +22,7 @@ class Show(Letter):
     """The current board and paused clocks; with `given`, a confirmation that the receiver gave more time."""
 
     is_answer = True
-    tells_standing = True
+    shows_state = True
 
     given: bool = False
 
@@ -35,7 +35,7 @@ class History(Letter):
     """All turns so far, and time credits."""
 
     is_answer = True
-    tells_standing = True
+    shows_state = True
 
     def draft(self, sources: Sources) -> Draft:
         session, game, view = sources.session, sources.game, sources.view
@@ -48,7 +48,7 @@ class Moves(Letter):
     """The legal moves of the receiver."""
 
     is_answer = True
-    tells_standing = True
+    shows_state = True
 
     def draft(self, sources: Sources) -> Draft:
         rules, game = log.rules_of(sources.game), sources.game

@@ -18,7 +18,7 @@ class Refusal(Letter):
     """A refusal of a reply about a game."""
 
     is_answer = True
-    tells_standing = True
+    shows_state = True
 
     problem: str
     read: list[str]
@@ -55,7 +55,7 @@ class ProposalNoted(Letter):
     """A confirmation of the receiver's proposal, or of their agreement; others have to agree."""
 
     is_answer = True
-    tells_standing = True
+    shows_state = True
 
     proposal: str
 
@@ -145,7 +145,7 @@ def overdue(letter: Overdue, sources: Sources) -> Draft:
 def answers(letter: Answers, sources: Sources) -> Draft:
     """Return all answers as parts of one letter."""
     drafts = [(put, sources.part(put)) for put in letter.parts]
-    shown = [put.about.game if put.about and put.letter.tells_standing else None for put in letter.parts]
+    shown = [put.about.game if put.about and put.letter.shows_state else None for put in letter.parts]
     parts = [
         Enclosed(
             name_of(type(put.letter)),

@@ -146,7 +146,7 @@ class Withdrawn(Letter):
     """A confirmation that sealed orders were withdrawn."""
 
     is_owed = True
-    tells_standing = True
+    shows_state = True
     is_shown = True
 
     turn: int
@@ -173,7 +173,7 @@ class _AtWill(Letter):
 class Proposed(_AtWill):
     """A notification that another player makes a proposal, for example a takeback."""
 
-    tells_standing = True
+    shows_state = True
 
     proposal: str
     turn: int | None = None

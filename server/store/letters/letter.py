@@ -35,7 +35,7 @@ class Letter:
     """Whether it answers an incoming email and counts towards the quota (see `inbound.quotas`)."""
     is_owed: ClassVar[bool] = False
     """Whether it is sent even if the quota of answers is used up."""
-    tells_standing: ClassVar[bool] = False
+    shows_state: ClassVar[bool] = False
     """Whether it ends with the state of the game."""
     takes_commands: ClassVar[bool] = True
     """Whether it names a command for a reply. A letter about one game always takes moves or commands."""

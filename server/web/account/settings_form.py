@@ -135,7 +135,7 @@ def _actions() -> dict[str, Action[Actor, ValueArguments]]:
 def _value(name: str, text: str) -> str:
     """Return the text of a field as the argument of its command; an emptied one may mean “off”."""
     form = next((each.form for each in PREFERENCES if each.name == name), None)
-    return text.strip() or (form.emptied if isinstance(form, TextField) else "")
+    return text.strip() or (form.when_empty if isinstance(form, TextField) else "")
 
 
 def _sent(name: str) -> str:

@@ -21,7 +21,7 @@ from tests.support.server.services import Clock
 
 def troubles(services: Services) -> list[tuple[str, str]]:
     with reading(services.engine) as session:
-        return [(each.what, each.told) for each in health(session, services.now()).troubles()]
+        return [(each.what, each.sentence) for each in health(session, services.now()).troubles()]
 
 
 @pytest.fixture

@@ -139,7 +139,7 @@ def test_restore_drill_during_games_of_each_type(
         }
     clock.advance(hours=7)
     services, done = restored(busy, elsewhere, file)
-    assert (done.games, done.running, done.told) == (GAMES, GAMES - 1, len(PEOPLE))
+    assert (done.games, done.running, done.emailed) == (GAMES, GAMES - 1, len(PEOPLE))
     with reading(services.engine) as session:
         assert set(before) <= set(entries(session)), "only credits were added"
     told = [each for each in letters(services) if "had to be restored" in each.words]
@@ -192,7 +192,7 @@ def test_all_players_can_answer_the_email_after_a_restore(
         move(few, number, draw)
     clock.advance(hours=30)
     services, done = restored(few, elsewhere, file)
-    assert done.told == len(PEOPLE)
+    assert done.emailed == len(PEOPLE)
     told = [each for each in letters(services) if "had to be restored" in each.words]
     assert {each.to for each in told} == {f"{name}@example.org" for name in PEOPLE}
     assert sum(each.letter == "report" for each in told) == len(lost)

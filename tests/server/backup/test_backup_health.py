@@ -29,7 +29,7 @@ from tests.support.web.client import Browser
 
 def warned(services: Services) -> list[str]:
     with reading(services.engine) as session:
-        return [each.told for each in health(session, services.now()).warnings()]
+        return [each.sentence for each in health(session, services.now()).warnings()]
 
 
 def make(services: Services, folder: Path, *, verified: bool = True) -> Path:

@@ -59,7 +59,7 @@ def test_healthy_installation_has_no_problem(well: HealthyServer) -> None:
     assert list(found) == [check.name for check in CHECKS]
     assert states(found, "wrong") == set()
     assert states(found, "unknown") <= {"clock"}, "whether anything sets the clock of this machine"
-    assert all(each.told for each in found.values())
+    assert all(each.sentence for each in found.values())
 
 
 def change(well: HealthyServer, *statements: str) -> None:
@@ -287,7 +287,7 @@ def test_only_the_broken_check_reports_a_problem(
 ) -> None:
     found = break_it(well).examine()
     assert found[name].state == "wrong", found[name]
-    assert told in found[name].told
+    assert told in found[name].sentence
     assert found[name].fix
     after = {name}  # checks that are possible only after this is fixed
     for check in CHECKS:
@@ -303,14 +303,14 @@ def test_cause_of_a_failing_database_is_named(well: HealthyServer, monkeypatch: 
     with closing(sqlite3.connect(str(well.installation.file))) as other:
         other.execute("BEGIN IMMEDIATE")
         found = next(found for check, found in examine(well.installation) if check.name == "database")
-    assert (found.state, found.told) == ("wrong", "Another program has locked the file of the database.")
+    assert (found.state, found.sentence) == ("wrong", "Another program has locked the file of the database.")
     assert "fuser" in found.fix
 
 
 def test_processes_are_reported_with_their_last_activity(well: HealthyServer) -> None:
     found = well.examine()
-    assert found["worker"].told == "last active at 2026-03-01 12:00:00 UTC"
-    assert found["mail in"].told.startswith("last active at 2026-03-01 ")
+    assert found["worker"].sentence == "last active at 2026-03-01 12:00:00 UTC"
+    assert found["mail in"].sentence.startswith("last active at 2026-03-01 ")
 
 
 def test_missing_backup_is_reported_with_the_time_when_it_is_needed(well: HealthyServer) -> None:
@@ -325,7 +325,7 @@ def test_players_without_games_are_reported(well: HealthyServer) -> None:
             if "game_id" in table.columns or table.name == "game":
                 session.execute(delete(table))
     found = well.examine()
-    assert (found["games"].state, found["games"].told) == ("unknown", log_check.NO_GAMES)
+    assert (found["games"].state, found["games"].sentence) == ("unknown", log_check.NO_GAMES)
     assert found["backup"] == fine("none yet; needed once there are games")
 
 
@@ -334,15 +334,15 @@ def test_emails_to_paused_domains_are_reported_without_a_problem(well: HealthySe
         mail = session.exec(select(Outbox)).all()[-1]
         mail.state, mail.due_at, mail.attempts = "paused", clock() - 5 * HOUR, 0
     found = well.examine()["outbox"]
-    assert (found.state, "1 waits, as its domain is paused" in found.told) == ("fine", True)
+    assert (found.state, "1 waits, as its domain is paused" in found.sentence) == ("fine", True)
 
 
 def test_relay_is_not_called_fine_before_it_has_accepted_an_email(well: HealthyServer, clock: Clock) -> None:
-    assert well.examine()["mail out"].told == "no email has been refused yet"
+    assert well.examine()["mail out"].sentence == "no email has been refused yet"
     with writing(well.installation.services.engine) as session:
         session.add(Failure(job=MAIL_OUT, what="Connection refused", since=clock(), due_at=clock()))
     found = well.within(30).examine()["mail out"]
-    assert (found.state, found.told) == (
+    assert (found.state, found.sentence) == (
         "unknown",
         f"the relay has refused all emails since {clock():%H:%M} UTC; Nabu retries them",
     )
@@ -352,7 +352,7 @@ def test_relay_that_has_accepted_emails_is_fine(well: HealthyServer) -> None:
     with writing(well.installation.services.engine) as session:
         for mail in session.exec(select(Outbox)):
             mail.attempts = 1
-    assert well.examine()["mail out"].told == "the relay accepts emails"
+    assert well.examine()["mail out"].sentence == "the relay accepts emails"
 
 
 def test_mail_check_is_unknown_if_no_listener_has_ever_run(well: HealthyServer) -> None:
@@ -397,6 +397,6 @@ def test_doctor_checks_postgresql(
         hospital(settings_for(postgres.url(name)), clock, tmp_path) as well,
     ):
         found = well.examine()
-        assert found["database"].told.startswith("PostgreSQL ")
+        assert found["database"].sentence.startswith("PostgreSQL ")
         assert states(found, "wrong") == set()
         assert states(found, "unknown") - {"clock"} == {"disk", "journal", "games"}

@@ -130,7 +130,7 @@ def test_games_accepted_together_are_answered_in_one_email(
 
 def test_letters_that_end_with_the_state_of_the_game_are_listed() -> None:
     found = {path.stem for path in TEMPLATES.glob("*.j2") if "{{ now(out" in path.read_text(encoding="utf-8")}
-    assert found == {name for name, letter in LETTERS.items() if letter.tells_standing}
+    assert found == {name for name, letter in LETTERS.items() if letter.shows_state}
 
 
 def test_commands_undone_by_a_refusal_are_not_mentioned(services: Services, ann: Player) -> None:

@@ -160,7 +160,7 @@ def test_batch_with_an_email_without_room_is_refused_completely(
 def test_almost_used_up_limit_is_reported(services: Services, reception: Reception, clock: Clock) -> None:
     flood(reception, (mail(f"eve@x{n}.test", f"9.9.{n % 256}.9") for n in count()))
     with reading(services.engine) as session:
-        told = {each.what: each.told for each in health(session, clock()).troubles()}
+        told = {each.what: each.sentence for each in health(session, clock()).troubles()}
     assert told["mail budget"].startswith("today's budget for incoming mail (strangers) is almost used up")
 
 
@@ -176,5 +176,5 @@ def test_small_emails_are_stored_on_an_almost_full_disk(
         reception.store([mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK)])
     reception.store([mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK // 2)])
     with reading(services.engine) as session:
-        told = {each.what: each.told for each in health(session, clock()).troubles()}
+        told = {each.what: each.sentence for each in health(session, clock()).troubles()}
     assert "emails of more than 100 kB are deferred" in told["disk"]

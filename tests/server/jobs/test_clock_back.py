@@ -108,8 +108,8 @@ _STAYS = {
 
 def test_every_column_with_a_due_time_is_corrected(services: Services, clock: Clock) -> None:
     with writing(services.engine) as session, statements(services) as asked:
-        clock_set_back.try_at_once(session, clock())
-        clock_set_back.come_back_to(session, clock())
+        clock_set_back.make_everything_due(session, clock())
+        clock_set_back.correct_future_times(session, clock())
     changed = {
         f"{table}.{column}" for table, column in re.findall(r"UPDATE (\w+) SET (\w+)=", "\n".join(asked))
     }

@@ -276,5 +276,5 @@ def test_the_doctor_names_a_missing_write_ahead_log(tmp_path: Path, clock: Clock
     found = data.database(Installation(again, None, lambda *_: (), "", ssl.create_default_context(), 0))
     again.close()
     assert found.state == "wrong"
-    assert "it was moved without its write-ahead log (the file with -wal" in found.told
+    assert "it was moved without its write-ahead log (the file with -wal" in found.sentence
     assert f"If {tmp_path}/nabu.db-wal is missing, stop Nabu and put it back" in found.fix
