@@ -22,30 +22,47 @@ _SHOWN_OF_NO_GAME = ("Subject",)
 """The subject of an email for a game could be a move."""
 
 
+sender = func.lower(Inbox.mail_from)
+"""The envelope sender, for comparisons."""
+_WAITING = ("new", "asked", "quarantined")
+_SEALED_KILOBYTE = 4000 // 3
+"""The encrypted size of 1000 bytes."""
+
+
 @dataclass(frozen=True)
-class QuarantinedEmailView:
-    """A quarantined email as administrators see it; `sender` is its envelope sender."""
+class IncomingView:
+    """An incoming email; `sender` is its envelope sender, `state` as in `models.Inbox`."""
 
     number: int
+    state: str
+    why: str
     received_at: datetime
+    source: str
     sender: str
     recipient: str
-    why: str
-    is_readable: bool
-    """Whether administrators may read it: not if it is for a game, as it could contain secret orders."""
+    """Without the signed tag."""
+    game: int | None
+    kilobytes: int
+    """The approximate size, rounded up; 0 after its text was deleted."""
+    attempts: int
+    put_off: int
+    due_at: datetime
+
+    @property
+    def is_readable(self) -> bool:
+        """True if administrators may read it: not if it is for a game, as it could contain secret orders."""
+        return self.game is None and self.kilobytes > 0
 
 
-def list_quarantined(
-    session: Session, limit: int | None = None, skip: int = 0
-) -> Sequence[QuarantinedEmailView]:
+def list_quarantined(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[IncomingView]:
     """Return the quarantined emails, the oldest first."""
-    query = select(Inbox).where(Inbox.state == "quarantined").order_by(col(Inbox.id)).offset(skip).limit(limit)
-    return [_quarantined_view(mail) for mail in session.exec(query)]
+    return _views(session, col(Inbox.state) == "quarantined", limit=limit, skip=skip)
 
 
-def get_quarantined(session: Session, number: int) -> QuarantinedEmailView:
+def get_quarantined(session: Session, number: int) -> IncomingView:
     """Return a quarantined email. Raises BadRequest if it does not exist."""
-    return _quarantined_view(_mail(session, number))
+    _mail(session, number)
+    return get_incoming(session, number)
 
 
 def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str]]:
@@ -100,39 +117,6 @@ def _quarantined(mail: Inbox | None, number: int) -> Inbox:
     return mail
 
 
-def _quarantined_view(mail: Inbox) -> QuarantinedEmailView:
-    readable = mail.game_id is None and mail.sealed is not None
-    sender, recipient = harmless(mail.mail_from) or "<>", mail.recipient.partition("+")[0]
-    return QuarantinedEmailView(mail.id or 0, mail.received_at, sender, recipient, mail.why, readable)
-
-
-sender = func.lower(Inbox.mail_from)
-"""The envelope sender, for comparisons."""
-_WAITING = ("new", "asked", "quarantined")
-_SEALED_KILOBYTE = 4000 // 3
-"""The encrypted size of 1000 bytes."""
-
-
-@dataclass(frozen=True)
-class IncomingView:
-    """An incoming email; `sender` is its envelope sender, `state` as in `models.Inbox`."""
-
-    number: int
-    state: str
-    why: str
-    received_at: datetime
-    source: str
-    sender: str
-    recipient: str
-    """Without the signed tag."""
-    game: int | None
-    kilobytes: int
-    """The approximate size, rounded up; 0 after its text was deleted."""
-    attempts: int
-    put_off: int
-    due_at: datetime
-
-
 def list_unfinished(
     session: Session, limit: int, *, address: str = "", domain: str = ""
 ) -> tuple[Sequence[IncomingView], int]:
@@ -157,10 +141,10 @@ def get_incoming(session: Session, number: int) -> IncomingView:
 
 
 def _views(
-    session: Session, *which: ColumnElement[bool], limit: int, order: Any = Inbox.id
+    session: Session, *which: ColumnElement[bool], limit: int | None, skip: int = 0, order: Any = Inbox.id
 ) -> list[IncomingView]:
     query = select(Inbox, func.length(Inbox.sealed)).options(defer(Inbox.sealed))  # type: ignore[arg-type]
-    rows = session.exec(query.where(*which).order_by(order).limit(limit))
+    rows = session.exec(query.where(*which).order_by(order).offset(skip).limit(limit))
     return [_incoming_view(mail, size or 0) for mail, size in rows]
 
 

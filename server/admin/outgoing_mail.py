@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from mail.addresses import BadAddress, normalise_domain
 from server.accounts import bounces, players
@@ -24,26 +25,37 @@ ENDED = ("failed", "returned")
 
 
 @dataclass(frozen=True)
-class MailView:
-    """An email that was not delivered, without its content, which is private to its recipient."""
+class OutgoingView:
+    """An outgoing email; `state` as in `models.Outbox`, `game` if it is about one."""
 
     number: int
+    state: str
     recipient: str
+    letter: str
+    game: int | None
+    written_at: datetime
     due_at: datetime
+    sent_at: datetime | None
     attempts: int
+    failing_since: datetime | None
     error: str
 
+    @property
+    def is_paused(self) -> bool:
+        """True if its domain is paused."""
+        return self.state == PAUSED
 
-def delayed(session: Session, limit: int) -> Sequence[MailView]:
+
+def delayed(session: Session, limit: int) -> Sequence[OutgoingView]:
     """Return the emails that failed and will be sent again, the next one first."""
     query = select(Outbox).where(col(Outbox.state) == "queued", col(Outbox.attempts) > 0)
-    return _views(session.exec(query.order_by(col(Outbox.due_at), col(Outbox.id)).limit(limit)).all())
+    return _views(session, query.order_by(col(Outbox.due_at), col(Outbox.id)).limit(limit))
 
 
-def ended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[MailView]:
+def ended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[OutgoingView]:
     """Return the emails that were given up or returned, the oldest first."""
     query = select(Outbox).where(col(Outbox.state).in_(ENDED)).order_by(col(Outbox.id))
-    return _views(session.exec(query.offset(skip).limit(limit)).all())
+    return _views(session, query.offset(skip).limit(limit))
 
 
 def send_again(
@@ -89,35 +101,6 @@ def _waiting(session: Session, number: int) -> Outbox:
     return mail
 
 
-def _views(mails: Sequence[Outbox]) -> list[MailView]:
-    return [
-        MailView(mail.id or 0, mail.recipient, mail.due_at, mail.attempts, untagged(in_a_line(mail.error)))
-        for mail in mails
-    ]
-
-
-@dataclass(frozen=True)
-class OutgoingView:
-    """An outgoing email; `state` as in `models.Outbox`, `game` if it is about one."""
-
-    number: int
-    state: str
-    recipient: str
-    letter: str
-    game: int | None
-    written_at: datetime
-    due_at: datetime
-    sent_at: datetime | None
-    attempts: int
-    failing_since: datetime | None
-    error: str
-
-    @property
-    def is_paused(self) -> bool:
-        """True if its domain is paused."""
-        return self.state == PAUSED
-
-
 def list_outgoing(
     session: Session, limit: int, *, address: str = "", domain: str = ""
 ) -> tuple[Sequence[OutgoingView], int]:
@@ -126,14 +109,13 @@ def list_outgoing(
     which += [col(Outbox.recipient) == address] if address else []
     which += [col(Outbox.domain) == domain] if domain else []
     query = select(Outbox).where(*which).order_by(col(Outbox.due_at), col(Outbox.id)).limit(limit)
-    found = [_view(mail) for mail in session.exec(query)]
+    found = _views(session, query)
     return found, session.exec(select(func.count()).select_from(Outbox).where(*which)).one() - len(found)
 
 
 def latest(session: Session, limit: int, which: ColumnElement[bool]) -> Sequence[OutgoingView]:
     """Return the emails in any state that match a condition, the latest first."""
-    query = select(Outbox).where(which).order_by(col(Outbox.id).desc()).limit(limit)
-    return [_view(mail) for mail in session.exec(query)]
+    return _views(session, select(Outbox).where(which).order_by(col(Outbox.id).desc()).limit(limit))
 
 
 def get_outgoing(session: Session, number: int) -> OutgoingView:
@@ -152,6 +134,10 @@ def drop(admin_action: AdminAction, number: int, why: str) -> None:
     mail.state, mail.due_at = "dropped", admin_action.action.now
     admin_action.session.add(mail)
     admin_action.note(f"discarded outgoing email {number}", why=why)
+
+
+def _views(session: Session, query: SelectOfScalar[Outbox]) -> list[OutgoingView]:
+    return [_view(mail) for mail in session.exec(query)]
 
 
 def _view(mail: Outbox) -> OutgoingView:
