@@ -63,6 +63,7 @@ PUBLIC = {
     "home": "/",
     "the lobby, to anybody": "/lobby",
     "the archive, to anybody": "/archive?game_type=nexus",
+    "the ranking": "/ranking/nibble",
     "a player, to anybody": "/player/player%20{player}",
     "a game, to anybody": "/games/{running}",
     "help": "/help",

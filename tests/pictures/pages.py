@@ -45,6 +45,7 @@ from tests.pictures.site import GameInBrowsers, Site
 from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import open_game
 from tests.support.server.players import add_player
+from tests.support.server.ratings import set_rating
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
 from tests.support.web.administrators import shown
@@ -121,6 +122,9 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield "games", site.ben.get("/games").text
     yield from _watched(site)
     yield "archive", site.nobody.get("/archive").text
+    for player, mu in zip(site.people, (31.0, 27.5), strict=True):
+        set_rating(site.services, player, mu)
+    yield "ranking", site.ann.get("/ranking/nibble").text
     yield from _waiting(site)
     yield from _of_tournaments(site)
     yield from of_a_place(site)

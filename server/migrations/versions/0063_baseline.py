@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0062"
+revision = "0063"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -462,6 +462,7 @@ def upgrade() -> None:
         real("sigma"),
         moment("at"),
     )
+    index("ix_rating_rank", "rating", "game_type", "pace", "mu")
     index("ix_ratingchange_player_id_serial", "ratingchange", "player_id", "serial")
     table(
         "relation",

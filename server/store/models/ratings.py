@@ -13,6 +13,8 @@ from server.store.models.columns import JsonColumn, UtcDateTime, refers
 class Rating(SQLModel, table=True):
     """The present rating of a player in a game type at a pace; it can be computed from the rating changes."""
 
+    __table_args__ = (Index("ix_rating_rank", "game_type", "pace", "mu"),)
+
     player_id: int = Field(sa_column=refers("player", primary_key=True))
     game_type: str = Field(primary_key=True)
     pace: str = Field(primary_key=True)

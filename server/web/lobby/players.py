@@ -1,4 +1,4 @@
-"""The public page of a player, with charts of their ratings over time."""
+"""The public page of a player, with charts of their ratings over time, and the ranking of all players."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,16 +6,19 @@ from datetime import datetime, timedelta
 
 from flask import Blueprint, abort, render_template
 
+from rules.registry import RULES
 from server.accounts import players, relations
-from server.game.ratings.ratings import PACES
+from server.game.ratings.ratings import PACES, PACES_IN_WORDS
 from server.game.spectators import watching
+from server.game.terms.game_types import every_game_type
 from server.game.views import archive
 from server.game.views.profile import Moment, RatingView, profile_of
+from server.game.views.rankings import rankings
 from server.web.shared.visits import looking, visitor
 
 pages = Blueprint("players", __name__)
 
-_FEW = 6
+_FEW, _RANKED = 6, 50
 WIDTH, HEIGHT = 480, 200
 _LEFT, _EDGE = 46, 10
 _STEPS = (20, 50, 100, 200, 500, 1000)
@@ -45,6 +48,25 @@ def show(name: str) -> str:
         own=own,
         kept=kept,
         watched=watched,
+    )
+
+
+@pages.get("/ranking", defaults={"game_type": next(iter(sorted(RULES)))})
+@pages.get("/ranking/<game_type>")
+def ranking(game_type: str) -> str:
+    """Show the players with the highest ratings in a game, and the visitor's own place."""
+    if game_type not in RULES:
+        abort(404)
+    reader = visitor()
+    with looking() as visit:
+        tables = rankings(visit.session, reader.number if reader else None, [game_type], _RANKED)
+    return render_template(
+        "ranking.html",
+        game_type=game_type,
+        game_types=every_game_type(),
+        tables=tables,
+        paces=PACES_IN_WORDS,
+        own=None if reader is None else reader.name,
     )
 
 

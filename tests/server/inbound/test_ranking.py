@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.processes.services import Services
-from server.store.db import writing
-from server.store.models import Player, Rating
+from server.store.models import Player
 from tests.support.server.emails import write
 from tests.support.server.players import add_player
-
-
-def rate(services: Services, player: Player, mu: float, *, sigma: float = 2.0) -> None:
-    with writing(services.engine) as session:
-        number = player.id or 0
-        rating = Rating(player_id=number, game_type="nibble", pace="fast", mu=mu, sigma=sigma, games=20)
-        session.add(rating)
+from tests.support.server.ratings import set_rating
 
 
 @pytest.mark.parametrize(
@@ -24,9 +17,9 @@ def rate(services: Services, player: Player, mu: float, *, sigma: float = 2.0) -
 def test_highest_ratings_come_first(
     services: Services, ann: Player, ben: Player, cleo: Player, text: str
 ) -> None:
-    rate(services, ann, 20.0)
-    rate(services, ben, 30.0)
-    rate(services, cleo, 40.0, sigma=8.0)
+    set_rating(services, ann, 20.0)
+    set_rating(services, ben, 30.0)
+    set_rating(services, cleo, 40.0, sigma=8.0)
     (letter,) = write(services, ann, text)
     assert letter.letter == "ranking"
     assert letter.words.index("1. Ben: ") < letter.words.index("2. Ann: ")
@@ -34,9 +27,9 @@ def test_highest_ratings_come_first(
 
 
 def test_readers_own_place_is_shown(services: Services, ann: Player) -> None:
-    rate(services, ann, 10.0)
+    set_rating(services, ann, 10.0)
     for number in range(11):
-        rate(services, add_player(services, f"p{number}@example.org", f"Player{number}x"), 20.0 + number)
+        set_rating(services, add_player(services, f"p{number}@example.org", f"Player{number}x"), 20.0 + number)
     assert "12. Ann: " in write(services, ann, "ranking nibble")[0].words
     assert "Ann" not in write(services, "p1@example.org", "ranking nibble")[0].words
 

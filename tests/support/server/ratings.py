@@ -9,7 +9,7 @@ from sqlmodel import select
 from server.game.views.profile import Profile, profile_of
 from server.jobs.table import COUNTING
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Conduct, Habit, Player, Rating, RatingChange, Tally
 from tests.support.server.games import begin, resign, submit
 
@@ -49,3 +49,11 @@ def _cells(row: dict[str, Any]) -> list[str]:
 def known_of(services: Services, player: Player) -> Profile:
     with reading(services.engine) as session:
         return profile_of(session, session.get_one(Player, player.id))
+
+
+def set_rating(services: Services, player: Player, mu: float, *, sigma: float = 2.0) -> None:
+    """Give a player a rating in fast games of Nibble, provisional with a large `sigma`."""
+    with writing(services.engine) as session:
+        number = player.id or 0
+        rating = Rating(player_id=number, game_type="nibble", pace="fast", mu=mu, sigma=sigma, games=20)
+        session.add(rating)

@@ -42,6 +42,7 @@ PAGES = MappingProxyType(
         "undoing.ask": "/undo/{undo}",
         "games.mine": "/games",
         "games.board": "/games/{game}/boards/0.svg",
+        "players.ranking": "/ranking/nibble",
         "archive.search": "/archive?player=Ann&game_type=nibble&result=won&since=2026-01-01&until=2026-12-31",
         "lobby.show": "/lobby",
         "lobby.board": "/games/{opened}/start/2.svg",

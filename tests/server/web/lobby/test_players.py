@@ -12,14 +12,16 @@ from server.accounts import computer_players, relations
 from server.game.leaving.account_deletion import delete_account
 from server.game.lobby import challenges
 from server.game.play import endings
+from server.game.views.rankings import rankings
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 from server.web.lobby.players import plot
+from tests.support.query_plans import query_plans
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
-from tests.support.server.ratings import count_all, known_of, play_one
+from tests.support.server.ratings import count_all, known_of, play_one, set_rating
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
 
@@ -206,3 +208,30 @@ def test_corrected_result_keeps_its_place(services: Services, clock: Clock, ann:
     assert moments == sorted(moments)
     assert len(moments) == 3
     assert moments[-1] < services.now() - timedelta(days=29)
+
+
+def test_ranking_lists_the_best_players_and_the_readers_place(
+    app: Flask, services: Services, ann: Player, ben: Player, cleo: Player
+) -> None:
+    set_rating(services, cleo, 40.0, sigma=8.0)
+    set_rating(services, ann, 10.0)
+    set_rating(services, ben, 30.0)
+    for number in range(50):
+        set_rating(services, add_player(services, f"p{number}@example.org", f"P{number}x"), 20.0)
+    page = Browser(app).get("/ranking/nibble").text
+    assert page.index(">1</td>") < page.index('href="/player/Ben"') < page.index(">2</td>")
+    assert "Ann" not in page
+    assert "Cleo" not in page, "her rating is provisional"
+    assert '<tr class="own"><td>52</td>' in logged_in(app, services, ann).get("/ranking/nibble").text
+
+
+def test_ranking_of_a_game_without_rated_players_says_so(app: Flask) -> None:
+    words = Browser(app).text("/ranking")
+    assert "No player has enough rated games of Nardshir yet." in words
+    assert Browser(app).get("/ranking/chess").status_code == 404
+
+
+def test_ranking_reads_no_other_ratings(services: Services, ann: Player) -> None:
+    with reading(services.engine) as session:
+        plans = query_plans(services.engine, lambda: rankings(session, ann.id, ["nibble"]))
+    assert [plan.statement for plan in plans if plan.scans] == []
