@@ -248,4 +248,4 @@ def break_the_proxy(machine: Machine) -> None:
     )
     found = examined(machine)["proxy"]
     assert found["state"] == "wrong"
-    assert "All visitors seem to come from 127.0.0.1" in found["told"]
+    assert "All visitors seem to come from 127.0.0.1" in found["sentence"]
