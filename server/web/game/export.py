@@ -43,7 +43,7 @@ def png(number: int, turn: int) -> Response:
 def film(number: int, turn: int) -> Response:
     """Return the game up to a turn as an animated WebP."""
     with _begun(number, turn) as here:
-        drawn = pictures.film(f"{here.game.head} {turn}", lambda: list(_frames(here, turn)))
+        drawn = pictures.film(f"{number} {here.game.head} {turn}", lambda: list(_frames(here, turn)))
     return _saved(cached_response(drawn, "image/webp"), f"nabu-{number}-{turn}.webp")
 
 

@@ -18,10 +18,11 @@ from server.game.views import export
 from server.limits import MOST_FRAMES
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Game
+from server.store.models import Game, Player
 from server.web.game import pictures
 from tests.support.rules.positions.nibble import start
-from tests.support.server.games import submit
+from tests.support.server.damage import write_raw
+from tests.support.server.games import begin, submit
 from tests.support.web.client import Browser
 from tests.support.web.games import Match
 
@@ -134,6 +135,16 @@ def test_drawn_pictures_are_cached() -> None:
     assert pictures.png(board) is pictures.png(board)
     assert pictures.card(board, "Go", "1") is pictures.card(board, "Go", "1")
     assert pictures.film("same", lambda: [board] * 2) is pictures.film("same", list)
+
+
+def test_animation_of_another_game_is_another_one(app: Flask, played: Match, ann: Player, ben: Player) -> None:
+    """Games that were imported with the same moves can have the same hash, on boards of different sizes."""
+    larger = begin(played.services, "nebuchadnezzar", ann, ben, size=7)
+    submit(played.services, larger, 0, "c3")
+    for number in (played.number, larger):
+        write_raw(played.services, "game", "head", "0" * 64, f"id = {number}")
+    films = [Browser(app).get(f"/games/{number}/films/1.webp").data for number in (played.number, larger)]
+    assert films[0] != films[1]
 
 
 def test_only_one_animation_is_drawn_at_a_time(
