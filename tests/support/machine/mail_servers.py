@@ -327,7 +327,9 @@ def _running_dovecot(folder: Path, ports: Ports) -> Iterator[Dovecot]:
 def _running_postfix(folder: Path, ports: Ports) -> Iterator[Postfix]:
     for part in ("spool", "data"):
         (folder / part).mkdir(parents=True)
-    shutil.chown(folder / "data", "postfix")
+    (folder / "log").touch()
+    for own in ("data", "log"):  # without a running postlogd, its programs write the log as this user
+        shutil.chown(folder / own, "postfix")
     settings = {"folder": folder, **vars(ports)}
     (folder / "main.cf").write_text(_POSTFIX.format(**settings))
     (folder / "master.cf").write_text(_POSTFIX_SERVICES.format(**settings))
