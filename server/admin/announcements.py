@@ -39,7 +39,7 @@ class AnnouncementView:
     since: datetime
     until: datetime
     is_mailed: bool
-    is_emailed: bool
+    all_queued: bool
     """Whether all emails about it have been queued."""
 
 
@@ -104,7 +104,7 @@ def list_announcements(session: Session, limit: int, skip: int = 0) -> Sequence[
             row.since,
             row.until,
             row.is_mailed,
-            is_emailed=row.is_mailed and row.mailed_to is None,
+            all_queued=row.is_mailed and row.mailed_to is None,
         )
         for row, name in rows
     ]

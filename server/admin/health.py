@@ -45,9 +45,7 @@ def without_database(error: Exception) -> HealthProblem:
     if isinstance(error, OlderDatabase):
         return HealthProblem(HISTORY, error.sentence)
     cause = cause_of(error)
-    return HealthProblem(
-        "database", "it does not answer" if cause is None else f"{cause.sentence}. {cause.fix}"
-    )
+    return HealthProblem("database", "it does not answer" if cause is None else f"{cause.clause}. {cause.fix}")
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def database(installation: Installation) -> Finding:
     except DBAPIError as error:
         cause = cause_of(error)
         if cause is not None:
-            return wrong(f"{cause.sentence[0].upper()}{cause.sentence[1:]}.", cause.fix)
+            return wrong(f"{cause.clause[0].upper()}{cause.clause[1:]}.", cause.fix)
         words = " ".join(str(error.orig).split())
         return wrong(f"It does not answer: {words}.", "Start it, or correct NABU_DATABASE_URL.")
     if found != "ok":

@@ -35,7 +35,7 @@ class Cause:
     """The cause of a database error: its code, such as "SQLITE_FULL", a clause that names it, and its fix."""
 
     code: str
-    sentence: str
+    clause: str
     fix: str
 
 

@@ -135,7 +135,7 @@ def diagnosis(error: Exception) -> str:
         return f"Damaged: {error.what}"
     where = traceback.extract_tb(error.__traceback__)[-1]
     cause = cause_of(error)
-    why = "" if cause is None else f": {cause.sentence} ({cause.code})"
+    why = "" if cause is None else f": {cause.clause} ({cause.code})"
     return f"{type(error).__name__} at {where.name}, line {where.lineno}{why}"
 
 

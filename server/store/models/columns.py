@@ -58,7 +58,7 @@ ReadableColumn = Readable(none_as_null=True)
 
 
 def row_number(written: str) -> int | None:
-    """Return the number of a row, such as a game, that a person has written; None if it is none."""
+    """Return the number of a row, such as a game, as a person writes it; None if no row can have it."""
     return int(written) if _ROW_NUMBER.fullmatch(written) else None
 
 

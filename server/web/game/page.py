@@ -229,10 +229,10 @@ def _first_move_form(here: GameVisit, view: GameView) -> MoveForm | None:
         return None
     if here.seat not in log.rules_of(here.game).to_move(log.position_of(here.game)):
         return None
-    return move_form_of(here, view.turn, ())
+    return _move_form_of(here, view.turn, ())
 
 
-def move_form_of(here: GameVisit, turn: int, picks: Sequence[str]) -> MoveForm:
+def _move_form_of(here: GameVisit, turn: int, picks: Sequence[str]) -> MoveForm:
     """Return the move form after these picks in the current turn. Raises Refused or WrongMove."""
     return _move_form(here, picking.choices(here.visit.action, here.visit.player, here.target(turn), picks))
 

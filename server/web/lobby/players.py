@@ -51,7 +51,7 @@ def show(name: str) -> str:
     )
 
 
-@pages.get("/ranking", defaults={"game_type": next(iter(sorted(RULES)))})
+@pages.get("/ranking", defaults={"game_type": min(RULES)})
 @pages.get("/ranking/<game_type>")
 def ranking(game_type: str) -> str:
     """Show the players with the highest ratings in a game, and the visitor's own place."""

@@ -80,9 +80,9 @@ def test_each_sqlite_error_has_a_cause_in_words(
     cause = cause_of(found.value)
     assert cause is not None
     assert cause.code == code
-    assert told in cause.sentence
+    assert told in cause.clause
     assert cause.fix
-    assert diagnosis(found.value).endswith(f"{cause.sentence} ({code})")
+    assert diagnosis(found.value).endswith(f"{cause.clause} ({code})")
 
 
 @pytest.mark.parametrize("database", ["postgresql"])
@@ -94,7 +94,7 @@ def test_postgresql_error_has_a_cause_in_words(database_url: str) -> None:
             connection.exec_driver_sql("DELETE FROM heartbeat")
     cause = cause_of(found.value)
     assert cause is not None
-    assert "only reads" in cause.sentence
+    assert "only reads" in cause.clause
     engine.dispose()
 
 
