@@ -174,7 +174,7 @@ def upgrade() -> None:
         number("id", key=True),
         text("key", unique=True),
         number("game_id", optional=True),
-        text("recipient", index=True),
+        text("recipient"),
         number("player_id", optional=True),
         text("domain"),
         text("origin", optional=True),
@@ -194,6 +194,7 @@ def upgrade() -> None:
     )
     index("ix_outbox_actor", "outbox", "actor_id", "created_at", where="actor_id IS NOT NULL")
     index("ix_outbox_domain", "outbox", "domain", "sent_at")
+    index("ix_outbox_recipient", "outbox", "recipient", "created_at")
     index("ix_outbox_due", "outbox", "state", "due_at")
     index("ix_outbox_origin", "outbox", "created_at", where="origin IS NOT NULL")
     index("ix_outbox_sent", "outbox", "state", "sent_at")

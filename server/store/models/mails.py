@@ -80,6 +80,7 @@ class Outbox(SQLModel, table=True):
         Index("ix_outbox_due", "state", "due_at"),
         Index("ix_outbox_sent", "state", "sent_at"),
         Index("ix_outbox_domain", "domain", "sent_at"),
+        Index("ix_outbox_recipient", "recipient", "created_at"),
         Index(
             "ix_outbox_origin",
             "created_at",
@@ -99,7 +100,7 @@ class Outbox(SQLModel, table=True):
     key: str = Field(unique=True)
     """Random; the beginning of the Message-ID, so that an email sent twice counts as one."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
-    recipient: str = Field(index=True)
+    recipient: str
     player_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     """The player with this address, if any."""
     domain: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -16,6 +17,7 @@ from server.inbound.authorization.quotas import (
     MOST_BY_NETWORK,
     MOST_TO_STRANGER,
     MOST_TO_STRANGERS,
+    had_enough_questions,
 )
 from server.outbound.letters.help import HelpAccount, RefusalAccount
 from server.processes.services import Services
@@ -26,6 +28,7 @@ from server.store.letters.account import RegisterLink, Welcome
 from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import ActionContext
+from tests.support.query_plans import query_plans
 from tests.support.server.emails import PLAY, mailed, receive, write
 from tests.support.server.games import TwoPlayerGame, mover
 from tests.support.server.players import mail_every_turn
@@ -264,3 +267,14 @@ def test_trusted_proxy_is_not_limited_as_one_network(services: Services, app: Fl
     put_many(services, MOST_NEW_BY_NETWORK * 2, LINK, "new{}@many.test", "127.0.0.1")
     assert register(app, "127.0.0.1", "last@world.test") == ""
     assert origin(services.sealer, "127.0.0.1") == ""
+
+
+def test_limits_of_a_day_read_no_older_emails(services: Services) -> None:
+    """A player may have got a thousand emails in a month."""
+    with reading(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        ask = partial(had_enough_questions, action, "ann@example.org", None)
+        plans = query_plans(services.engine, ask)
+    steps = [step.text for plan in plans if "outbox.recipient = ?" in plan.statement for step in plan.steps]
+    assert steps
+    assert [step for step in steps if "recipient=? AND created_at>?" not in step] == []
