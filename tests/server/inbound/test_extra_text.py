@@ -212,7 +212,7 @@ def test_text_of_suspended_players_without_a_move_is_refused(table: TwoPlayerGam
 def test_empty_message_below_a_move_is_mentioned(table: TwoPlayerGame) -> None:
     (mine,) = to_seat(reply(table, 0, "c3\nsay"), table, 0)
     assert table.game().turn == 2
-    assert "No message was sent: there is no text after “say”." in mine.words
+    assert "No message was sent: there is no text after “say”. Everything else" in mine.words
 
 
 @pytest.mark.parametrize("closing", ["Kind regards, {}", "Viele Grüße {}", "Best,\n{}", "Best wishes,\nJörg"])

@@ -10,6 +10,7 @@ from flask import Flask
 from sqlmodel import select
 
 from rules.games.nebuchadnezzar.position import SEATS
+from server.accounts.login import api_tokens
 from server.game.messages import messages
 from server.processes.services import Services
 from server.store.db import writing
@@ -58,6 +59,16 @@ def test_export_contains_the_players_data(app: Flask, services: Services, ann: P
     )
     (words,) = data["words"]
     assert (words["text"], words["note"]) == ("my plan", True)
+
+
+def test_export_contains_api_tokens_without_their_secrets(app: Flask, services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        api_tokens.add(action, session.get_one(Player, ann.id), "My bot", "the web")
+    found = json.loads(logged_in(app, services, ann).get("/settings/data.json").text)
+    assert found["tokens"] == [
+        {"name": "My bot", "made": services.now().isoformat().replace("+00:00", "Z"), "last_used": None}
+    ]
 
 
 def test_export_contains_the_players_tournaments(

@@ -253,3 +253,8 @@ def test_pages_show_moments_in_the_readers_zone(open_game: Match, app: Flask) ->
     assert f"Turn 1, {waits}" in player.text(open_game.address)
     assert waits in player.text("/games")
     assert "Turn 1, Sun 1 March 2026, 12:00 UTC" in Browser(app).text(open_game.address)
+
+
+def test_every_value_of_a_choice_has_a_label_and_a_sentence() -> None:
+    ways = [(choice.name, way) for choice in preferences.CHOICES for way in choice.ways]
+    assert [(name, way.word) for name, way in ways if not (way.word and way.label and way.sentence)] == []
