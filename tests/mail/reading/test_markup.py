@@ -29,6 +29,7 @@ from mail.reading.markup import plain_text
         ('c4<div id="divRplyFwdMsg">x</div>', "c4\n-----Original Message-----\nx"),
         ("<pre>c4\nd5 <b>e6\nf7</b>\ng8</pre>", "c4\nd5 e6\nf7\ng8"),
         ("<!-- nothing -->", ""),
+        ('<div style="color:red; display : none">x<b>y</b></div>c4', "c4"),
         ("c4 < d5", "c4 < d5"),
     ],
 )

@@ -71,6 +71,20 @@ def test_signed_email_within_others_is_read() -> None:
     assert read(head + b"--b\n\nThis came from outside.\n--b\n" + wrapped + b"\n--b--\n").text == "c4\n\nGrüße"
 
 
+def signed_around(email: bytes) -> bytes:
+    """Return an email signed with S/MIME that contains this one."""
+    oid = bytes.fromhex("06092a864886f70d0107")
+    text = b"\x04\x82" + len(email).to_bytes(2) + email
+    content = b"0\x80" + oid + b"\x01\xa0\x80" + text + b"\0\0\0\0"
+    return smime(b"0\x80" + oid + b"\x02\xa0\x80" + b"0\x80\2\1\x011\0" + content + b"1\0" + b"\0\0" * 3)
+
+
+def test_emails_signed_twice_are_read_and_no_deeper_ones() -> None:
+    email = b"From: ann@example.org\n\nc4\n"
+    assert read(signed_around(signed_around(email))).text == "c4"
+    assert read(signed_around(signed_around(signed_around(email)))).text == ""
+
+
 @pytest.mark.parametrize("damage", [b"", b"0", b"0\x80" * 40_000, b"$\x80" * 1000, b"x" * 150_001])
 def test_invalid_signed_email_is_reported(damage: bytes) -> None:
     assert read(smime(damage)).unread == DAMAGED

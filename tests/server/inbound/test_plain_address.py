@@ -143,3 +143,12 @@ def states(services: Services) -> list[str]:
     """Return the states of all games, the oldest first."""
     with reading(services.engine) as session:
         return list(session.exec(select(Game.state).order_by(col(Game.id))))
+
+
+@pytest.mark.parametrize(("body", "subject"), [("", "a quiet evening"), ("a quiet evening", "")])
+def test_answer_says_whether_it_quotes_the_subject(
+    services: Services, ann: Player, body: str, subject: str
+) -> None:
+    [answer] = receive(services, ann.email, PLAY, body, subject=subject)
+    assert "“a quiet evening”" in answer.words
+    assert ("Your email has no new text, and its subject “" in answer.words) == bool(subject)

@@ -130,6 +130,17 @@ def test_game_is_claimed_by_an_opponent(services: Services, clock: Clock) -> Non
     assert table.game().result == {"winners": [1], "reason": "timeout"}
 
 
+def test_recomputed_deadline_leaves_a_late_player_late(services: Services) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+    table.live(days=3)
+    with writing(services.engine) as session:
+        seat, player = log.seats(session, session.get_one(Game, table.number))[0]
+        deadlines.recompute_deadline(session, session.get_one(Game, table.number), seat, player, services.now())
+    assert table.seat(0).overdue
+    table.live(days=1)
+    assert len(table.recipients("overdue")) == 2, "each player got one email about it"
+
+
 def test_late_move_is_accepted_until_the_game_is_claimed(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     table.live(days=5)

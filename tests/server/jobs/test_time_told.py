@@ -13,7 +13,7 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.games import begin, owing, submit, tick
+from tests.support.server.games import begin, load_game, owing, submit, tick
 from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -117,6 +117,15 @@ def test_missing_winner_is_explained(services: Services, clock: Clock, ann: Play
     assert (
         "No winner: the game was abandoned, as no player continued it." in mails(services, "report")[-1].words
     )
+
+
+def test_game_is_abandoned_whatever_the_deadlines_of_other_games(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    abandoned = begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
+    other = begin(services, "nebuchadnezzar", ann, ben, size=5, time="60d")
+    tick(services, clock, days=30)
+    assert [load_game(services, number).state for number in (abandoned, other)] == ["over", "running"]
 
 
 def test_last_of_three_wins_because_the_others_have_left(
