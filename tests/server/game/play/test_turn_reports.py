@@ -294,12 +294,17 @@ def test_orders_and_draw_offer_are_one_email(services: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "answer"),
-    [("undo", "proposal_noted"), ("draw", "proposal_noted"), ("if a1 then e5", "conditions")],
+    ("text", "answer", "said"),
+    [
+        ("undo", "proposal_noted", "You have asked for a takeback."),
+        ("draw", "proposal_noted", "You have offered a draw."),
+        ("if a1 then e5", "conditions", "e5"),
+    ],
 )
-def test_email_before_ones_own_move_can_be_answered(pair: Company, text: str, answer: str) -> None:
+def test_email_before_ones_own_move_can_be_answered(pair: Company, text: str, answer: str, said: str) -> None:
     pair.write(0, "c3", turn=1)
-    assert [each.letter for each in pair.write(0, text, turn=1)] == [answer]
+    [letter] = pair.write(0, text, turn=1)
+    assert (letter.letter, said in letter.words) == (answer, True)
 
 
 def test_second_move_in_reply_to_the_same_email_is_refused(pair: Company) -> None:
