@@ -7,10 +7,11 @@ never taken for a courtesy, and a line must be a move completely to count as one
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
+from typing import TypeVar
 
 from mail.reading.spelling import DOUBTFUL_SIGNS, plain_line
 from server.commands.courtesy_phrases import COURTESIES, Courtesies
@@ -31,8 +32,10 @@ _HOLLOW = frozenset({"greets", "leads", "closes"})
 _BEFORE = _HOLLOW | {"says"}
 _BEHIND = frozenset({"closes", "says", "hands"})
 _TELLING = frozenset({"greets", "says", "hands", "praises"})
+_BESIDE_AN_ANSWER = frozenset({"greets", "closes", "says", "hands", "praises"})
 _NONE = frozenset[str]()
 _ALL = frozenset(field.name for field in fields(Courtesies))
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,35 @@ class Courtesy:
     def _calls(self, text: str) -> bool:
         """Return True if it is one name, as after "Dear Mrs.", and no praise or wish."""
         return len(text.split()) == 1 and self.may_be_name(text) and not self._is_made_of(text, _TELLING)
+
+    def phrases_in(self, text: str, phrases: Mapping[tuple[str, ...], _T]) -> list[_T]:
+        """Return the values of the phrases, by their words, of which a text consists besides courtesies.
+
+        Returns [] if it contains anything else, such as a question or a number.
+        """
+        if _has_digit(text) or "?" in text or not DOUBTFUL_SIGNS.isdisjoint(text):
+            return []
+        words, found, at = _words(text), [], 0
+        if len(words) == _MOST_WORDS:
+            return []  # the rest of the line was not looked at
+        longest = max(_longest(), *map(len, phrases))
+        while at < len(words):
+            for length in range(min(longest, len(words) - at), 0, -1):
+                said = tuple(words[at : at + length])
+                if said in phrases:
+                    found.append(phrases[said])
+                    break
+                is_name = length == 1 and said[0] in self.names
+                if is_name or not _phrases().get(said, _NONE).isdisjoint(_BESIDE_AN_ANSWER):
+                    break
+            else:
+                return []
+            at += length
+        return found
+
+    def words(self, text: str) -> list[str]:
+        """Return the words of a text in lower case, without smileys and punctuation."""
+        return _words(text)
 
     def closes(self, line: str) -> bool:
         """Return True if a line is a closing such as “Best wishes”, which precedes a name."""
@@ -219,6 +251,12 @@ def _phrases() -> dict[tuple[str, ...], frozenset[str]]:
 def _at_end(place: int) -> frozenset[str]:
     """Return all words that are the first (0) or the last (-1) of a phrase."""
     return frozenset(phrase[place] for phrase in _phrases())
+
+
+@cache
+def polite_words() -> frozenset[str]:
+    """Return all words that occur in courtesies."""
+    return frozenset(word for phrase in _phrases() for word in phrase)
 
 
 @cache

@@ -71,6 +71,12 @@ def act_on_account(request: Request) -> Ending:
     return ending
 
 
+def has_commands(request: Request) -> bool:
+    """Return True if an email contains a command other than a greeting, read as one to the plain address."""
+    games = OwnGames(request.action.session, players.by_email(request.action.session, request.reading.sender))
+    return bool(read_without_greetings(text_of(request.reading), games))
+
+
 def _carry_out(mail: AccountMail, games: OwnGames) -> Ending:
     """Carry out an email, completely or not at all, and answer it."""
     player = games.player

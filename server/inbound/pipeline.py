@@ -7,7 +7,6 @@ back and the email is tried again later; after several attempts it is quarantine
 """
 
 import logging
-import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -26,15 +25,22 @@ from mail.reading.reports import bounce_key
 from server.accounts import bans, players
 from server.accounts.newcomers import is_known
 from server.commands.account_words import CANCEL
-from server.commands.game_words import AGREEMENTS, YES
-from server.inbound.account_mail import act_on_account
+from server.commands.game_words import YES
+from server.inbound.account_mail import act_on_account, has_commands
 from server.inbound.account_reading import is_for_account
-from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
+from server.inbound.authorization.confirmation import (
+    Question,
+    answer_in,
+    ask_again,
+    leave,
+    letter_of,
+    may_answer,
+)
 from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
-from server.inbound.authorization.yes_replies import has_agreement
 from server.inbound.automatic_mail import answers_one, note_machine
 from server.inbound.game_mail import Consent, act_in_game
 from server.inbound.request import Ending, Request, done, quarantined
+from server.interpretation.agreement import may_agree
 from server.interpretation.reply_checks import stop_in_subject
 from server.limits import KEPT_OF_STRANGERS
 from server.monitoring import logs
@@ -50,7 +56,6 @@ from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 _MOST_QUESTIONS = 5  # to the DNS about the sender of an email, in half an hour
 _NO_ANSWER = "the name servers did not answer"
-_WORD = re.compile(r"\w+")
 
 logger = logging.getLogger(__name__)
 
@@ -237,8 +242,8 @@ class Pipeline:
     def _token(self, row: Inbox, reading: Reading) -> ReplyToken | ConfirmationToken | None:
         """Return the game or question that an email is about; None for one to the plain address."""
         token = self.tokens.find(row.recipient, reading.answers)
-        says_yes = isinstance(token, ConfirmationToken) and said_yes(reading) in ("yes", "always")
-        if tagged(row.recipient)[1] or says_yes:
+        is_answer = isinstance(token, ConfirmationToken) and answer_in(reading) is not None
+        if tagged(row.recipient)[1] or is_answer:
             return token
         return None if is_for_account(reading) else token
 
@@ -260,10 +265,12 @@ class Pipeline:
             return act_on_account(request)
         if request.trust is SenderTrust.UNKNOWN or not may_answer(question, request.reading.sender):
             return quarantined("the answer may not be from the person asked")
-        said = said_yes(request.reading)
-        if said is None:
+        said = answer_in(request.reading)
+        if said is None and has_commands(request):
             return act_on_account(replace(request, trust=SenderTrust.VOUCHED))
-        return self.carry_out(question, always=said == "always")
+        if said is None:
+            return ask_again(request, question)
+        return leave(request, question) if said == "no" else self.carry_out(question, always=said == "always")
 
     def question(self, action: ActionContext, number: int, *, lock: bool = True) -> Question | None:
         """Return the email with this number, which waits for confirmation; None if it does not, or is too old.
@@ -305,8 +312,8 @@ def _acted_on(reading: Reading, token: ReplyToken | ConfirmationToken | None, ta
     """Return the parts of an email, besides its text, that decide how it is handled."""
     written = reading.text.strip() or reading.subject
     words = written.lower()
-    says = any(word.word in words for word in (YES, CANCEL)) or not AGREEMENTS.isdisjoint(_WORD.findall(words))
-    by_answer = (token is not None and not tag) or says or has_agreement(written)
+    says = any(word.word in words for word in (YES, CANCEL))
+    by_answer = (token is not None and not tag) or says or may_agree(written)
     answers: set[Share] = {"answers"} if by_answer else set()
     by_subject = not reading.text.strip() or stop_in_subject(reading) != ""
     return answers | ({"subject"} if by_subject else set())

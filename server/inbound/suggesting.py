@@ -22,12 +22,14 @@ from server.commands.word import MOVE
 from server.errors import BreaksOff, NotRunning, NotUnderstood, StaleReply, Unclear
 from server.game.log import log
 from server.inbound.account_reading import commands_below, read_account
+from server.inbound.authorization.yes_replies import open_offers
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import PROBLEMS, AccountMail, Request
+from server.interpretation.agreement import Stance, direction
 from server.interpretation.command_checks import is_certain
 from server.interpretation.doubts import is_doubtful
-from server.interpretation.nearest import commands_in, nearest, respelled
+from server.interpretation.nearest import commands_in, commands_like, moves_like, respelled
 from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
@@ -112,6 +114,9 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
             changed.go_on()
         return _attempt(_with_text(changed, choice), reply.player, do_all)
 
+    if offers := _offers_meant(reply, problem):
+        said = f"“{shortened(problem.line)}” is not a command. " if isinstance(problem, NotUnderstood) else ""
+        return Suggested(f"{said}To accept the {offers[0]}, write: {offers[0]}", _first(offers, attempt))
     doubts = reply.doubts
     found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, reply.read_all, doubts.courtesy)
     has_move = any(
@@ -126,6 +131,17 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
     if _may_be_for_others(reply) and not is_sure and not has_move:
         return replace(suggested, choices=_first([*suggested.choices, _as_message(reply)], attempt))
     return suggested
+
+
+def _offers_meant(reply: Reply, problem: Exception) -> list[str]:
+    """Return the commands that accept the open offers, if a reply seems to agree."""
+    text, doubts = reply.reading.text, reply.doubts
+    agrees = reply.asks_for(ACCEPT)
+    if type(problem) is NotUnderstood:
+        meanings = _phrases(text, IN_REPLIES, doubts.moves.reads, reply.read_all, doubts.courtesy)
+        accepts = any(str(ACCEPT) in each.choices for each in meanings)
+        agrees = accepts or direction(text, doubts.courtesy) is Stance.AGREES
+    return open_offers(reply) if agrees else []
 
 
 def _suggest(
@@ -166,7 +182,7 @@ def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
         yield "\n".join(map(str, reply.instructions.commands))
     yield from _moves_now(reply, problem)
     if type(problem) is NotUnderstood:
-        yield from commands_in(text, state)
+        yield from commands_like(problem.line) or commands_in(text, state)
         yield from _misspelled(reply, problem.line)
 
 
@@ -198,7 +214,7 @@ def _moves_meant(reply: Reply, problem: Exception) -> Sequence[str]:
             text = moves[0]
         case _:
             return ()
-    return nearest(log.rules_of(reply.game), log.position_of(reply.game), reply.target.seat, text)
+    return moves_like(log.rules_of(reply.game), log.position_of(reply.game), reply.target.seat, text)
 
 
 def _as_message(reply: Reply) -> str:

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
+from functools import cache
 from typing import Any
 
 from rules.game import Rules
-from server.commands.arguments import NOTHING
+from server.commands.courtesy import polite_words
+from server.commands.game_words import ACCEPT, DECLINE
 from server.commands.vocabulary import REPLY
-from server.interpretation.doubts import is_doubtful
+from server.interpretation.agreement import Stance, direction, words_known
+from server.interpretation.doubts import DOUBTFUL, is_doubtful
 from server.interpretation.game_phrases import DRAWN, IN_PROSE
-from server.interpretation.phrases import ENDING
+from server.interpretation.phrases import ENDING, IN_REPLIES
 
 MOST = 3
 """The most suggestions."""
@@ -19,28 +22,40 @@ _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a misspelling
 _LIKE_WORD = 0.7  # of the letters of a word
 _SHORTEST_WORD = 4
-_FARTHEST = 2  # letters by which a misspelled command may be longer or shorter
+_LIKE_COMMAND = 0.75
+_NEAR = 0.8
+_LONG = 6  # letters
+_LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_NEAR_COLOURS = "read reed pure purse pin lie tea greed greet"
+"""Ordinary words that are spelled similarly to a colour or another word of a board."""
 _WORDS = re.compile(r"[\w/*-]+")
 _SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
 
 
-def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """Return at most three legal moves and commands that are spelled similarly to a text.
+def commands_like(text: str) -> list[str]:
+    """Return the command without an argument, or the phrase of one word for it, that a text misspells, if any.
 
-    Commands that end something, such as `resign`, are never among them.
+    Phrases, and commands that end something, must be spelled nearly the same: “resing” is `resign`.
     """
-    text = text.strip()
-    if len(text) > _LONGEST:
+    said = text.strip(" .!").lower()
+    if len(said) > _LONGEST or is_doubtful(text) or _is_prose(said):
         return []
-    if is_doubtful(text):
-        return moves_like(rules, position, seat, text)
-    alone = [
-        word.word
-        for word in REPLY
-        if word.takes is NOTHING and word.word not in ENDING and abs(len(word.word) - len(text)) <= _FARTHEST
-    ]
-    return [*moves_like(rules, position, seat, text), *get_close_matches(text.lower(), alone, 1)][:MOST]
+    commands = {word for word in REPLY.spelled if REPLY.spelled[word].takes.is_closed}
+    phrases = _long_phrases()
+    for word in get_close_matches(said, [*commands, *phrases], MOST, _LIKE_COMMAND):
+        is_plain = word in commands and word not in ENDING
+        if word[0] == said[0] and (is_plain or _alike(said, word) >= _NEAR):
+            return [phrases.get(word, word)]
+    return []
+
+
+@cache
+def _long_phrases() -> dict[str, str]:
+    """Return the long words that stand for commands of prose, with these: “surrender” is `resign`."""
+    in_prose = {word.word for words in IN_PROSE.values() for word in words}
+    found = IN_REPLIES.single_words.items()
+    return {word: meant[0] for word, meant in found if len(word) >= _LONG and len(in_prose & {*meant}) == 1}
 
 
 def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
@@ -56,10 +71,36 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
         moves = moves or [
             move for move in respelled(rules, position, text) if rules.allows(position, seat, move)
         ]
-        moves = moves or get_close_matches(text.lower(), listing, MOST, _LIKE)
+        moves = moves or [
+            move for move in get_close_matches(text.lower(), listing, MOST, _LIKE) if _may_be(text, move)
+        ]
     else:
         moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
     return [move for move in moves if rules.allows(position, seat, move)][:MOST]
+
+
+def _may_be(written: str, meant: str) -> bool:
+    """Return True if a text may be another one, misspelled: not prose, nor a word that is very different."""
+    said = written.lower()
+    if _is_prose(said) or not said.isalpha():
+        return not _is_prose(said)
+    return said[0] == meant[0] and (sorted(said) == sorted(meant) or _alike(said, meant) >= _NEAR)
+
+
+def _alike(one: str, other: str) -> float:
+    """Return the part of the letters that two words have in common, from 0 to 1."""
+    return SequenceMatcher(None, one, other).ratio()
+
+
+def _is_prose(text: str) -> bool:
+    """Return True if a text consists of words that people use in any email: they are not misspelled."""
+    words = [word.lower() for word in _LETTERS.findall(text)]
+    return bool(words) and not any(map(str.isdigit, text)) and _ordinary().issuperset(words)
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    return polite_words() | words_known() | DOUBTFUL | IN_REPLIES.words_used | frozenset(_NEAR_COLOURS.split())
 
 
 def respelled(rules: Rules[Any, Any], position: Any, text: str) -> Iterator[str]:
@@ -69,7 +110,8 @@ def respelled(rules: Rules[Any, Any], position: Any, text: str) -> Iterator[str]
     words = text[:_LONGEST].lower().split()
     for place, word in enumerate(words):
         if len(word) >= _SHORTEST_WORD and word not in known:
-            for like in get_close_matches(word, known, 1, _LIKE_WORD):
+            likely = get_close_matches(word, known, 1, _LIKE_WORD)
+            for like in (each for each in likely if _may_be(word, each)):
                 yield " ".join([*words[:place], like, *words[place + 1 :]])
 
 
@@ -77,9 +119,12 @@ def commands_in(text: str, state: str) -> list[str]:
     """Return the commands whose words occur in a text, if they make sense in a game in this state.
 
     For example, “I think I will resign now” contains `resign`. A text that denies or doubts contains none, and
-    a question none that ends something. Before the game starts, all commands are returned if the text contains
-    none.
+    a question none that ends something. Before the game starts, a text may agree or refuse in other words; all
+    commands are returned if that is not clear.
     """
+    side = direction(text) if state == "invited" else None
+    if side is not None:
+        return [str(DECLINE if side is Stance.REFUSES else ACCEPT)]
     words = set(_WORDS.findall(DRAWN.sub("", text.lower())))
     possible = [word for word in IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]
     if any(map(is_doubtful, text.splitlines())):
@@ -103,5 +148,5 @@ def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
         ", ".join([*written[:place], known[right], *written[place + 1 :]])
         for place, order in enumerate(written)
         for right in get_close_matches(order.lower(), known, MOST, _LIKE)
-        if order.lower() not in known
+        if order.lower() not in known and _may_be(order, right)
     ]

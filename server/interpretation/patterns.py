@@ -100,14 +100,18 @@ class Pattern:
     first: frozenset[str] = frozenset()
     """The words with which a text may begin that fits; "" for any."""
     can_be_empty: bool = True
+    words: frozenset[str] = frozenset()
+    """All words in it, in lower case."""
 
     def __add__(self, following: Pattern) -> Pattern:
         first = self.first | following.first if self.can_be_empty else self.first
-        return Pattern(self.regex + following.regex, first, self.can_be_empty and following.can_be_empty)
+        can_be_empty = self.can_be_empty and following.can_be_empty
+        return Pattern(self.regex + following.regex, first, can_be_empty, self.words | following.words)
 
     def __or__(self, other: Pattern) -> Pattern:
         can_be_empty = self.can_be_empty or other.can_be_empty
-        return Pattern(f"{self.regex}|{other.regex}", self.first | other.first, can_be_empty)
+        first, words = self.first | other.first, self.words | other.words
+        return Pattern(f"{self.regex}|{other.regex}", first, can_be_empty, words)
 
 
 def read_pattern(text: str) -> Pattern:
@@ -163,7 +167,7 @@ def _sequence(tokens: Sequence[str]) -> tuple[Pattern, Sequence[str]]:
 
 def _bracket(inner: Pattern, *, is_optional: bool) -> Pattern:
     regex = f"(?:{inner.regex})" + ("?" if is_optional else "")
-    return Pattern(regex, inner.first, inner.can_be_empty or is_optional)
+    return Pattern(regex, inner.first, inner.can_be_empty or is_optional, inner.words)
 
 
 def _word(part: str) -> Pattern:
@@ -175,4 +179,5 @@ def _word(part: str) -> Pattern:
     if part.startswith("<"):
         name = part.strip("<>")
         return Pattern(f"{_PAUSE}(?P<{name}>{SLOTS[name].regex})", frozenset({""}), False)
-    return Pattern(_PAUSE + re.escape(part), frozenset({part.lower()}), False)
+    words = frozenset({part.lower()})
+    return Pattern(_PAUSE + re.escape(part), words, False, words)

@@ -47,6 +47,8 @@ class Phrase:
     pattern: re.Pattern[str]
     first: frozenset[str]
     """The words with which the phrase may begin; "" for any."""
+    words: frozenset[str]
+    """All words in the phrase."""
     choices: tuple[str, ...]
     """The commands, with the names of slots; several if it is not clear which is meant."""
     is_certain: bool
@@ -96,9 +98,15 @@ class Phrases:
         return Courtesy(meant=self.words.spelled.keys())
 
     @cached_property
-    def single_words(self) -> frozenset[str]:
-        """The phrases that consist of one word, such as “surrender”."""
-        return frozenset(word for row in self.rows for word in row.first if row.pattern.fullmatch(f" {word}"))
+    def single_words(self) -> dict[str, tuple[str, ...]]:
+        """The phrases that consist of one word, such as “surrender”, with their commands."""
+        rows = [(word, row) for row in reversed(self.rows) for word in row.first]
+        return {word: row.choices for word, row in rows if row.pattern.fullmatch(f" {word}")}
+
+    @cached_property
+    def words_used(self) -> frozenset[str]:
+        """All words that occur in the phrases."""
+        return frozenset(word for row in self.rows for word in row.words)
 
     def translate(self, text: str, is_move: IsMove, read: Read, courtesy: Courtesy | None = None) -> str:
         """Return the text of an email in which phrases at the top are replaced by the commands that they mean.
@@ -239,7 +247,7 @@ def _read_row(line: str) -> Phrase:
     read = read_pattern(pattern)
     regex = re.compile(read.regex, re.IGNORECASE)
     sentence = sentence.strip().replace("{games}", ", ".join(sorted(RULES)))
-    return Phrase(regex, read.first, choices, arrow == "=>", sentence)
+    return Phrase(regex, read.first, read.words, choices, arrow == "=>", sentence)
 
 
 def without_politeness(line: str) -> tuple[str, bool]:

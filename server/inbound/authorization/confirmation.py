@@ -1,6 +1,7 @@
 """Confirmations: if the sender of an email is not certain, Nabu asks them before it carries out the email."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from sqlmodel import Session, col, select
 
@@ -18,18 +19,18 @@ from server.inbound.authorization import quotas
 from server.inbound.authorization.senders import SenderTrust
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Ending, Request, quarantined
-from server.interpretation.reply_checks import top
-from server.outbound.letters.account import Asked
+from server.interpretation.agreement import Stance, stance
+from server.interpretation.reply_checks import courtesy_among, top
+from server.outbound.letters.account import Asked, Confirmation
 from server.store.letters.letter import About, name_of, read
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.tokens import ReplyToken
 
-NOTHING_ASKED = (
-    "No question is waiting for your “yes”: the email that you answered has no question, or its question was "
-    "answered before or is too old. Send your move or command again."
-)
 _CONFIRM = Word("confirm", "a word that other services ask for, so people write it here, too", WORD)
 _ANSWER = Vocabulary((YES, _CONFIRM))
+_ENOUGH = quarantined("daily limit of questions whether an email is theirs", needs_text=False)
+_NOT_THEIRS = "Nabu will not carry out the email that is not yours. It has changed nothing."
+_NOT_CLEAR = "Your answer does not say clearly whether you wrote this email. Please answer “yes” or “no”."
 
 
 @dataclass(frozen=True)
@@ -83,14 +84,18 @@ def ask_sender(mail: AccountMail) -> Ending:
     return _ask(mail, player, mail.reading.sender, question)
 
 
-def said_yes(answer: Reading) -> str | None:
-    """Return "yes" or "always" if the answer to a question says so; None if not.
+def answer_in(answer: Reading) -> Literal["yes", "always", "no"] | None:
+    """Return the answer to the question whether an email is one's own; None if it is not clear.
 
     Labels and signatures in the answer are ignored.
     """
     text = part(answer.text, [answer.author.name]).text
     commands = read_commands(text, lambda line: False, _ANSWER).commands
-    return (commands[0].argument or "yes") if commands else None
+    if commands:
+        return "always" if commands[0].argument == "always" else "yes"
+    found = stance(text, courtesy_among([answer.author.name]), wrote_it=True)
+    answers: dict[Stance | None, Literal["yes", "no"]] = {Stance.AGREES: "yes", Stance.REFUSES: "no"}
+    return answers.get(found)
 
 
 def letter_of(question: Question) -> Asked | None:
@@ -121,6 +126,31 @@ def may_answer(question: Question, sender: str) -> bool:
     return _logs_in_from(session, session.get_one(Player, seat.player_id), sender)
 
 
+def ask_again(answer: Request, question: Question) -> Ending:
+    """Ask the question again, as the answer to it is not clear; it stays open."""
+    action, sender = answer.action, answer.reading.sender
+    asking, player = letter_of(question), players.by_email(action.session, sender)
+    if asking is None or quotas.had_enough_questions(action, sender, player):
+        return _ENOUGH
+    about = None
+    if question.about is not None:
+        game = action.session.get_one(Game, question.about.game)
+        about = letter_about(game, target_of(action.session, game, question.about).seat)
+    action = replace(action, notice_lines={sender: _NOT_CLEAR})
+    action.put(
+        sender, asking, about, player_id=question.request.row.asked_id, answers=answer.reading.message_id
+    )
+    return Ending("done", "asked again, as the answer is not clear")
+
+
+def leave(answer: Request, question: Question) -> Ending:
+    """Close a question to which the answer is no: the email is not carried out."""
+    row, now = question.request.row, answer.action.now
+    row.state, row.why, row.handled_at = "refused", "its sender says that it is not theirs", now
+    answer.answer(Confirmation(_NOT_THEIRS, page="/"))
+    return Ending("done", "the email is not theirs")
+
+
 def _logs_in_from(session: Session, player: Player | None, address: str) -> bool:
     return player is not None and players.logs_in_from(session, player, address)
 
@@ -129,7 +159,7 @@ def _ask(
     request: Request, player: Player | None, address: str, question: Asked, about: About | None = None
 ) -> Ending:
     if not address or quotas.had_enough_questions(request.action, address, player):
-        return quarantined("daily limit of questions whether an email is theirs", needs_text=False)
+        return _ENOUGH
     request.row.asked_id = None if player is None else players.identity(player)
     request.action.put(address, question, about, player_id=request.row.asked_id)
     return Ending("asked", "waits for its sender's confirmation", needs_text=True)

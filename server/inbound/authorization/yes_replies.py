@@ -1,6 +1,6 @@
 """Replies with “yes”: they answer the question in the email that they reply to, and no other."""
 
-import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlmodel import col, select
@@ -9,69 +9,95 @@ from mail.reading.comparing import bare
 from mail.reading.message import Reading
 from server.commands.account_words import CONFIRM, REGISTER
 from server.commands.game_words import ACCEPT, SEND, YES
-from server.commands.parser import Command, Instructions
-from server.commands.vocabulary import REPLY
+from server.commands.parser import Instructions
+from server.errors import BadRequest, Unclear
 from server.game.log import log
+from server.game.play.loaded_game import DRAW_OFFER
 from server.inbound.reply import Reply
+from server.interpretation.agreement import Stance, stance
 from server.outbound.letters.help import Hello, RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import ChangeAsked
-from server.store.letters.game import Invitation, Proposed, Watched
-from server.store.letters.letter import Put, name_of, read
-from server.store.models import Outbox
+from server.store.letters.game import Digest, Invitation, Proposed, Report, Watched
+from server.store.letters.letter import Answers, Letter, Put, name_of, read
+from server.store.models import Game, Outbox
 from server.store.outbox import ActionContext
 
-_WORD = re.compile(r"[\w'’]+")
-_AGREEING = frozenset(
-    line
-    for language in (
-        "yes sure; yes of course; yes ok; yes okay; yes gladly; yes i agree; sure; of course; agreed",
-        "i agree; certainly; gladly; absolutely; with pleasure; yeah; yep; fine with me",
-        "ja klar; klar; na klar; ja gerne; gerne; ja natürlich; natürlich; ja sicher; ja ok; einverstanden",
-        "yes i accept; ja ich nehme gerne an; ja ich nehme es an; ja ich nehme es gerne an",
-        "sí acepto; sì accetto",
-        "oui bien sûr; bien sûr; d'accord; oui d'accord; volontiers; sí claro; claro; de acuerdo",
-        "sì certo; certo; d'accordo; claro que sim; конечно; да конечно; tabii; evet tabii; ja graag; graag",
-    )
-    for line in language.split("; ")
+NOTHING_ASKED = (
+    "No question is waiting for your “yes”: the email that you answered has no question, or its question was "
+    "answered before or is too old. Send your move or command again."
 )
-"""Lines that agree to an offer. A simple “ok” may only mean that someone has read it."""
 
 
 def agreed_in_game(reply: Reply, instructions: Instructions) -> Instructions:
-    """Return the commands of a reply, in which “yes” is replaced by the commands that Nabu has asked about.
+    """Return the commands of a reply, in which “yes” is replaced by the command that Nabu has asked about.
 
-    They stay as they are if there is no open question. To an offer, “Sure!” means the same as “yes”.
+    They stay as they are if there is no open question, or several. To an offer, “Sure!” means the same as
+    “yes”, and so does `accept` in a game that has started.
     """
-    says_yes = _says_yes(instructions)
-    if not says_yes and (instructions.commands or not _is_agreement(reply)):
+    if _says_yes(instructions):
+        asked = asked_about(reply)
+    elif _accepts_offer(reply, instructions):
+        asked = _asked_about(reply, is_offer=True)
+    else:
         return instructions
+    return (
+        replace(instructions, commands=reply.read_all(asked[0]).commands) if len(asked) == 1 else instructions
+    )
+
+
+def _accepts_offer(reply: Reply, instructions: Instructions) -> bool:
+    """Return True if a reply says nothing but that it accepts an offer."""
+    if instructions.commands:
+        is_accepted = [str(command) for command in instructions.commands] == [ACCEPT.word]
+        return is_accepted and reply.game.state == "running"
+    return stance(reply.reading.text, reply.doubts.courtesy) is Stance.AGREES
+
+
+def asked_about(reply: Reply) -> list[str]:
+    """Return the commands that the answered email suggests or asks about, if the question is still open."""
+    return _asked_about(reply, is_offer=False)
+
+
+def _asked_about(reply: Reply, *, is_offer: bool) -> list[str]:
+    """Return the commands that the answered email asks about; with `is_offer`, only to accept an offer."""
     row = mail_answered(reply.action, reply.reading)
-    asked = (reply.player.email, reply.reading.sender)
-    if row is None or row.game_id != reply.game.id or row.recipient not in asked:
-        return instructions
+    addresses = (reply.player.email, reply.reading.sender)
+    if row is None or row.game_id not in (None, reply.game.id) or row.recipient not in addresses:
+        return []
     put = _put(reply.action, row)
-    is_clear = says_yes or isinstance(put.letter, (Proposed, Invitation))
-    commands = _commands(reply, put) if is_clear else ()
-    return replace(instructions, commands=commands) if commands else instructions
+    offers = [offer for each in _parts(put, reply.game) for offer in _offers(reply, each.letter)]
+    if offers or is_offer:
+        return list(dict.fromkeys(offers))
+    match put.letter:
+        case Refusal(choices=choices) if row.game_id is not None:
+            return choices
+        case Beside():
+            return [SEND.word]
+    return []
 
 
-def has_agreement(text: str) -> bool:
-    """Return True if a line of a text agrees to an offer, such as “Sure!”."""
-    return any(_words(line) in _AGREEING for line in text.splitlines())
+def open_offers(reply: Reply) -> list[str]:
+    """Return the commands that accept the offers that are open to the player of a reply, shown there or not."""
+    return [name for _, name in _open(reply)]
 
 
-def _words(line: str) -> str:
-    return " ".join(_WORD.findall(line.lower().replace("’", "'")))
+def unanswerable(choices: Sequence[str]) -> BadRequest:
+    """Return the refusal of a “yes” to an email with these suggestions, of which there is not exactly one."""
+    if len(choices) < 2:
+        return BadRequest(NOTHING_ASKED)
+    count = {2: "two", 3: "three"}.get(len(choices), str(len(choices)))
+    return Unclear(
+        f"There were {count} suggestions, so “yes” can mean any of them. Write one of them.", choices
+    )
 
 
-def _is_agreement(reply: Reply) -> bool:
-    """Return True if a reply consists of one line that agrees, and courtesies."""
-    courtesy, text = reply.doubts.courtesy, reply.reading.text
-    lines = [line for line in text.splitlines() if line.strip()]
-    said = [line for line in lines if has_agreement(line) or not courtesy.is_polite(line)]
-    return len(said) == 1 and has_agreement(said[0]) and "?" not in said[0]
+def suggested_in_account(action: ActionContext, reading: Reading) -> list[str]:
+    """Return the commands that the answered email to the plain address suggests."""
+    row = mail_answered(action, reading)
+    letter = None if row is None or row.recipient != reading.sender else _put(action, row).letter
+    return letter.choices if isinstance(letter, RefusalAccount) else []
 
 
 def agreed_in_account(
@@ -147,16 +173,41 @@ def _put(action: ActionContext, row: Outbox) -> Put:
     return read(row.letter, row.game_id, action.sealer.open_json(row.sealed))
 
 
-def _commands(reply: Reply, put: Put) -> tuple[Command, ...]:
-    """Return the commands that a letter about a game asks about, if the question is still open."""
-    seats = [seat for seat, _ in log.seats(reply.action.session, reply.game)]
+def _parts(put: Put, game: Game) -> list[Put]:
+    """Return the letters about a game of which an email consists."""
     match put.letter:
-        case Refusal(choices=[choice]):
-            return reply.read_all(choice).commands
-        case Proposed(by=by, proposal=name) if name in seats[by].proposals:
-            return (Command(REPLY.spelled[name]),)
+        case Answers(parts=parts) | Digest(games=parts):
+            return [part for part in parts if part.about is not None and part.about.game == game.id]
+    return [put]
+
+
+def _offers(reply: Reply, letter: Letter) -> list[str]:
+    """Return the commands that accept the offers that a letter shows, if they are still open."""
+    match letter:
+        case Proposed(by=by, proposal=name):
+            shown = [(by, name)]
+        case Report(proposals=shown) if letter.asks or letter.messages is not None:
+            pass
         case Invitation():
-            return (Command(ACCEPT),)
-        case Beside():
-            return (Command(SEND),)
-    return ()
+            return [ACCEPT.word]
+        case _:
+            return []
+    still_open = _open(reply)
+    return [name for by, name in shown if (by, name) in still_open and _is_of_turn(reply, by, name)]
+
+
+def _open(reply: Reply) -> list[tuple[int, str]]:
+    """Return the seats with an open offer that the player of a reply can accept, and its name."""
+    seats = [seat for seat, _ in log.seats(reply.action.session, reply.game)]
+    own = next((seat for seat in seats if seat.number == reply.target.seat), None)
+    if own is None or reply.game.state != "running" or own.left:
+        return []
+    return [(seat.number, name) for seat in seats for name in seat.proposals if name not in own.proposals]
+
+
+def _is_of_turn(reply: Reply, by: int, name: str) -> bool:
+    """Return True if an open offer existed in the turn of the answered email, and is not a later one."""
+    seats = [seat for seat, _ in log.seats(reply.action.session, reply.game)]
+    valid = next(seat.proposals[name] for seat in seats if seat.number == by)
+    now = reply.game.turn
+    return reply.target.turn == now or (name == DRAW_OFFER and valid - 1 <= reply.target.turn <= now)

@@ -38,8 +38,8 @@ from server.errors import BadRequest, refusing
 from server.game.computer import lessons
 from server.game.lobby import challenges
 from server.game.log import visibility
-from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.authorization.quotas import MOST_GREETINGS
+from server.inbound.authorization.yes_replies import suggested_in_account, unanswerable
 from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
@@ -150,7 +150,7 @@ def _log_in(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(YES)
 def _say_yes(mail: AccountMail, _: str) -> None:
-    raise BadRequest(NOTHING_ASKED)
+    raise unanswerable(suggested_in_account(mail.action, mail.reading))
 
 
 @HANDLERS.handles(HELLO)

@@ -29,13 +29,12 @@ from server.commands.game_words import (
 )
 from server.commands.vocabulary import HELP, REPLY
 from server.commands.word import MOVE
-from server.errors import BadRequest, NotRunning, refusing
+from server.errors import NotRunning, refusing
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages.messages import SAID_MUCH, addressed, has_said_much
 from server.game.play import moves
-from server.inbound.authorization.confirmation import NOTHING_ASKED
-from server.inbound.authorization.yes_replies import shown_words
+from server.inbound.authorization.yes_replies import asked_about, shown_words, unanswerable
 from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.reply import Reply
 from server.interpretation.options import read_counter
@@ -171,7 +170,7 @@ def _prove(reply: Reply, _: str) -> None:
 
 @HANDLERS.handles(YES)
 def _say_yes(reply: Reply, _: str) -> None:
-    raise BadRequest(NOTHING_ASKED)
+    raise unanswerable(asked_about(reply))
 
 
 @HANDLERS.handles(STOP)

@@ -222,7 +222,16 @@ def test_yes_carries_out_a_reply_once(town: ForgedEmails, text: str, why: str) -
     assert town.everything() == after
 
 
-@pytest.mark.parametrize("word", ["yes", "Yes!", "* yes", "confirm", "yes\n\nThank you"])
+CONFIRMED = [
+    *("yes", "Yes!", "* yes", "confirm", "yes\n\nThank you", "ja", "Ja", "oui", "sí", "да", "evet", "Agreed"),
+    *("Yes, that was me.", "Yes, it was me", "Ja klar, das war ich", "Ja, das bin ich!", "Sure, I wrote it"),
+    *("C’était moi", "Sí, fui yo", "Yes, that was me.\n\nBest regards\nVictoria"),
+]
+DENIED = ["No, that wasn't me", "No!", "Nein, das war ich nicht", "I did not write this", "Ce n'était pas moi"]
+UNCLEAR = ["ok", "Who are you?", "Yes, that was not me", "yes, no", "Was it me? Yes?", "I do not know"]
+
+
+@pytest.mark.parametrize("word", CONFIRMED)
 def test_yes_carries_out_an_email_to_the_plain_address(town: ForgedEmails, word: str) -> None:
     address, _ = question_of(town.write("zone Asia/Tokyo\nname Anna")[1])
     town.write(word, to=address)
@@ -268,12 +277,35 @@ def test_yes_to_another_email_confirms_nothing(town: ForgedEmails, message_id: s
     assert town.table.game().state == "running"
 
 
-def test_other_answers_leave_the_question_open(town: ForgedEmails) -> None:
+@pytest.mark.parametrize("text", DENIED)
+def test_no_closes_the_question(town: ForgedEmails, text: str) -> None:
     address, _ = question_of(town.write("resign", to=town.reply_address())[1])
-    row, mailed = town.write("no, that was not me", to=address)
-    assert (row.state, [each.to for each in mailed]) == ("refused", [town.victim])
-    assert town.mails()[0].state == "asked"
-    assert town.table.game().state == "running"
+    before = town.everything()
+    row, (answer,) = town.write(text, to=address)
+    assert (row.state, answer.to) == ("done", town.victim)
+    assert "Nabu will not carry out the email that is not yours." in answer.words
+    assert town.mails()[0].state == "refused"
+    town.write("yes", to=address)
+    assert town.everything() == before
+
+
+@pytest.mark.parametrize("text", UNCLEAR)
+def test_unclear_answer_is_asked_again(town: ForgedEmails, text: str) -> None:
+    address, _ = question_of(town.write("resign", to=town.reply_address())[1])
+    _, mailed = town.write(text, to=address)
+    assert "Your answer does not say clearly whether you wrote this email." in mailed[0].words
+    assert (town.mails()[0].state, town.table.game().state) == ("asked", "running")
+    town.write("ja", to=question_of(mailed)[0])
+    assert town.table.game().state == "over"
+
+
+def test_stranger_with_unclear_answers_keeps_an_open_question(town: ForgedEmails) -> None:
+    """Answers to strangers are limited."""
+    address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
+    answers = [town.write("hm", to=address, sender="zoe@example.net")[1] for _ in range(4)]
+    assert [[each.letter for each in mailed] for mailed in answers] == [["asked"], ["asked"], [], []]
+    town.write("Ja, das war ich", to=address, sender="zoe@example.net")
+    assert town.mails()[0].state == "done"
 
 
 def test_receiver_of_a_question_can_say_stop(town: ForgedEmails) -> None:

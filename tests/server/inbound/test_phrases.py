@@ -367,7 +367,7 @@ REFUSED = [
     Refused("game", "Surrender!", ("resign",)),
     Refused("game", "I give up my seat to you"),
     Refused("game", "sotp"),
-    Refused("game", "resing"),
+    Refused("game", "resing", ("resign",)),
     Refused("game", "take that!"),
     Refused("game", "please stop"),
     Refused("game", "how do I move?\n\nc4", ("moves", "c4")),

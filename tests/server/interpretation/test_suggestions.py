@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from rules.registry import RULES
+from server.interpretation.nearest import commands_like, moves_like
 from server.interpretation.reply_checks import moves_in
 from server.interpretation.suggestions import meant_by
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
+from tests.support.rules.random_games import first_position
 from tests.support.server.emails import PLAY, receive
 from tests.support.server.games import TwoPlayerGame, move, mover, reply
 from tests.support.server.players import add_player
@@ -126,6 +129,7 @@ def test_answer_that_accepts_an_offer_is_explained(table: TwoPlayerGame, text: s
     reply(table, seat, offer)
     (answer,) = reply(table, 1 - seat, text)
     assert f"To accept the {offer}, write: {offer}" in answer.words
+    assert f"Did you mean this? Then answer “yes”, or write: {offer}" in answer.words
 
 
 @pytest.mark.parametrize("text", ["no", "nein", "sure", "I accept", "No thanks!"])
@@ -228,3 +232,40 @@ def test_move_in_reply_to_an_older_email_is_not_offered_for_now(table: TwoPlayer
     assert "Did you mean" not in answer.words
     assert answer.words.count("changed nothing") == 1
     assert "Nothing was played" not in answer.words
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        *(
+            ("resing", "resign"),
+            ("surrendr", "resign"),
+            ("drwa", "draw"),
+            ("halp", "help"),
+            ("tkaeback", "takeback"),
+        ),
+        *(("accpet", "accept"), ("declne", "decline"), ("rematc", "rematch")),
+        *(("design", ""), ("agreed", ""), ("deal", ""), ("Maybe resing", "")),
+    ],
+)
+def test_misspelled_command_of_a_reply_is_found(text: str, wanted: str) -> None:
+    assert commands_like(text) == ([wanted] if wanted else [])
+
+
+ORDINARY = (
+    "agreed accepted deal yes sure fine great good nice read ready real team tell tea like line live life time "
+    "pure purpose people think pin pick pine grid greet greed greedy tail talk reed lie lied purse blow below "
+    "hello fellow yell range arrange danger bread bed rod rid hand handle hold gold told pass past seen "
+    "einverstanden klar gerne gut danke oui merci claro vale sí bueno certo grazie graag goed tak dobrze да"
+)
+
+
+@pytest.mark.parametrize("game_type", RULES)
+def test_ordinary_word_is_never_taken_for_a_misspelled_move(game_type: str) -> None:
+    rules = RULES[game_type]
+    position = first_position(rules, rules.options({}))
+    if rules.dice(position):
+        position = rules.roll(position, (3, 5))
+    seat = rules.to_move(position)[0]
+    words = [word for word in ORDINARY.split() if not rules.reads(position, seat, word)]
+    assert {word: moves_like(rules, position, seat, word) for word in words} == {word: [] for word in words}

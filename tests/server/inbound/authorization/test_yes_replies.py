@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from server.game.log import log
+from server.interpretation.reply_checks import moves_in
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from tests.support.server.emails import PLAY, Written, receive
-from tests.support.server.games import TwoPlayerGame, reply, to_seat
+from tests.support.server.games import TwoPlayerGame, mover, reply, to_seat
 
 
 def say_yes(table: TwoPlayerGame, seat: int, letter: Written, text: str = "yes") -> list[Written]:
@@ -35,8 +36,18 @@ def test_yes_to_several_suggestions_plays_none(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3\r\nd4")
     assert "Which of these did you mean?" in asked.words
     (answer,) = say_yes(table, 0, asked)
-    assert "No question is waiting for your “yes”" in answer.words
+    assert "There were two suggestions, so “yes” can mean any of them. Write one of them." in answer.words
+    assert "Which of these did you mean? c3 d4" in answer.words
     assert table.game().turn == 1
+
+
+def test_yes_to_several_suggestions_names_them_again(table: TwoPlayerGame) -> None:
+    (asked,) = reply(table, 0, "I think I will resign now")
+    assert "Which of these did you mean? resign say I think I will resign now" in asked.words
+    (answer,) = say_yes(table, 0, asked)
+    assert "There were two suggestions" in answer.words
+    assert "resign say I think I will resign now" in answer.words
+    assert table.game().state == "running"
 
 
 def test_yes_to_a_question_about_another_turn_is_refused(table: TwoPlayerGame) -> None:
@@ -73,6 +84,19 @@ def test_yes_agrees_to_a_takeback(table: TwoPlayerGame) -> None:
         "Ja graag",
         "Sure",
         "Hi Ann,\r\n\r\nof course.\r\n\r\nBen",
+        "Agreed",
+        "deal!",
+        "Accepted.",
+        "fine with me",
+        "accept",
+        "I accept your offer",
+        "Sure, why not?",
+        "Sure, go ahead",
+        "Einverstanden.",
+        "D’accord",
+        "De acuerdo",
+        "Согласен!",
+        "同意",
     ],
 )
 def test_agreement_to_a_draw_offer_counts_as_yes(table: TwoPlayerGame, text: str) -> None:
@@ -81,7 +105,57 @@ def test_agreement_to_a_draw_offer_counts_as_yes(table: TwoPlayerGame, text: str
     assert table.game().state == "over"
 
 
-@pytest.mark.parametrize("text", ["Sure?", "ok", "Ja, ich nehme an", "Sure.\r\nBut not now.", "Of course not"])
+@pytest.mark.game("nibble")
+@pytest.mark.parametrize("text", ["Agreed", "deal", "yes", "Ja", "Sure"])
+def test_agreement_to_a_turn_email_that_shows_the_offer_counts_as_yes(table: TwoPlayerGame, text: str) -> None:
+    seat = mover(table)[0]
+    with reading(table.services.engine) as session:
+        choice = moves_in(session.get_one(Game, table.number), seat)
+    colours = ("red", "orange", "yellow", "lime", "green", "teal", "blue", "purple", "pink")
+    move = next(each for each in colours if choice.allows(each))
+    turn = to_seat(reply(table, seat, f"{move}\r\ndraw"), table, 1 - seat)[0]
+    assert "offers a draw. To accept, write “draw”" in turn.words
+    say_yes(table, 1 - seat, turn, text)
+    assert table.game().state == "over"
+
+
+def test_agreement_to_an_earlier_email_than_the_offer_is_asked_about(table: TwoPlayerGame) -> None:
+    turn = to_seat(reply(table, 0, "c3"), table, 1)[0]
+    reply(table, 0, "draw")
+    (asked,) = say_yes(table, 1, turn, "Agreed")
+    assert "Did you mean this? Then answer “yes”, or write: draw" in asked.words
+    assert table.game().state == "running"
+    say_yes(table, 1, asked)
+    assert table.game().state == "over"
+
+
+def test_yes_to_the_email_of_an_expired_offer_does_not_accept_a_later_one(table: TwoPlayerGame) -> None:
+    turn = to_seat(reply(table, 0, "c3\r\ndraw"), table, 1)[0]
+    for seat, move in ((1, "d4"), (0, "e5"), (1, "a1"), (0, "e1\r\ndraw")):
+        reply(table, seat, move)
+    say_yes(table, 1, turn)
+    assert table.game().state == "running"
+
+
+@pytest.mark.parametrize("text", ["ok", "Sounds good", "Ja, ich nehme an", "Sure, I would like that"])
+def test_unclear_agreement_to_an_offer_suggests_only_to_accept_it(table: TwoPlayerGame, text: str) -> None:
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    (asked,) = say_yes(table, 1, offered, text)
+    assert "To accept the draw, write: draw" in asked.words
+    assert "Did you mean this? Then answer “yes”, or write: draw" in asked.words
+    assert table.game().state == "running"
+    say_yes(table, 1, asked)
+    assert table.game().state == "over"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Sure?", "ok", "Ja, ich nehme an", "Sure.\r\nBut not now.", "Of course not", "No, deal"),
+        *("Sure!\r\n\r\nLet's play on.", "Sure, play on", "I am not sure", "yes, no", "agreed 5", "deal 👎"),
+        f"{'ja ' * 40}nein",
+    ],
+)
 def test_other_answers_to_a_draw_offer_do_not_count_as_yes(table: TwoPlayerGame, text: str) -> None:
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     say_yes(table, 1, offered, text)
@@ -125,7 +199,11 @@ def answer(services: Services, letter: Written, text: str) -> list[Written]:
 
 
 @pytest.mark.parametrize(
-    "text", ["yes", "Yes please!", "yes, thanks", "Ja, ich nehme es an!", "Ja, ich nehme gerne an"]
+    "text",
+    [
+        *("yes", "Yes please!", "yes, thanks", "Ja, ich nehme es an!", "Ja, ich nehme gerne an", "Zusage"),
+        *("I accept!", "Ja ich spiele mit.", "Lieber Ann, ja gerne, da mache ich mit!", "Angenommen!"),
+    ],
 )
 def test_yes_accepts_an_invitation(services: Services, text: str) -> None:
     answer(services, invited(services), text)
@@ -138,7 +216,15 @@ def test_yes_accepts_an_invitation(services: Services, text: str) -> None:
     ("text", "offered"),
     [
         ("ok, accept", ["accept"]),
-        ("I accept!", ["accept"]),
+        ("acept", ["accept"]),
+        ("Ich nehme an", ["accept"]),
+        ("Da sind wir sehr gerne dabei", ["accept"]),
+        ("Wonderful, count me in", ["accept"]),
+        ("Leider keine Zeit, danke für die Einladung", ["decline"]),
+        ("Unfortunately I am too busy", ["decline"]),
+        ("Désolé, pas le temps", ["decline"]),
+        ("Yes, but not now", ["accept", "decline"]),
+        ("Who are you?", ["accept", "decline"]),
         ("Accept. Count me in!", ["accept"]),
         ("Hi Ann,\r\nsure, with pleasure!\r\n\r\naccept\r\n\r\nBen", ["accept"]),
         ("Sorry, I have to decline this time", ["decline"]),
