@@ -16,10 +16,10 @@ from server.accounts import newcomers
 from server.commands.account_words import CHALLENGE, SEEK, WHO
 from server.commands.arguments import NEW_NAME, TEXT, IsMove
 from server.commands.courtesy import Courtesy
-from server.commands.game_words import ACCEPT, DECLINE, IF, SAY, TRY, WITHDRAW
+from server.commands.game_words import ACCEPT, DECLINE, IF, SAY, TRY, WITHDRAW, YES
 from server.commands.vocabulary import PLAIN
 from server.commands.word import MOVE
-from server.errors import BreaksOff, NotRunning, NotUnderstood, StaleReply, Unclear
+from server.errors import BadRequest, BreaksOff, NotRunning, NotUnderstood, StaleReply, Unclear
 from server.game.log import log
 from server.inbound.account_reading import commands_below, read_account
 from server.inbound.authorization.yes_replies import open_offers
@@ -44,6 +44,8 @@ _LONGEST = 200  # characters of a text that is offered as a message
 _MOST_PARTS = 6  # of a sentence
 _PARTS = re.compile(r"(?<=[,;:.!?…])\s|(?<=[぀-鿿]),|\s[-–—]\s|[，、。！？]")
 _ENDS = " ,;:.!?…-–—"  # around a part
+_ACCEPTING = ([YES.word], [ACCEPT.word])
+"""The commands of a reply that only accepts an offer."""
 _ANSWERS = (str(ACCEPT), str(DECLINE))
 _OF_ONE_TURN = (MOVE, TRY, IF, WITHDRAW)
 """The commands that mean the turn of the email that they answer; the others mean the game as it is now."""
@@ -114,9 +116,8 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
             changed.go_on()
         return _attempt(_with_text(changed, choice), reply.player, do_all)
 
-    if offers := _offers_meant(reply, problem):
-        said = f"“{shortened(problem.line)}” is not a command. " if isinstance(problem, NotUnderstood) else ""
-        return Suggested(f"{said}To accept the {offers[0]}, write: {offers[0]}", _first(offers, attempt))
+    if accepting := _accepting(reply, problem):
+        return replace(accepting, choices=_first(accepting.choices, attempt))
     doubts = reply.doubts
     found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, reply.read_all, doubts.courtesy)
     has_move = any(
@@ -133,15 +134,24 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
     return suggested
 
 
-def _offers_meant(reply: Reply, problem: Exception) -> list[str]:
-    """Return the commands that accept the open offers, if a reply seems to agree."""
+def _accepting(reply: Reply, problem: Exception) -> Suggested | None:
+    """Return the suggestion to accept an open offer, if a reply seems to do so, else None.
+
+    If only a part of a sentence does, the sentence may be a message.
+    """
+    offers = open_offers(reply)
+    if offers and type(problem) is BadRequest and [*map(str, reply.instructions.commands)] in _ACCEPTING:
+        return Suggested(str(problem), offers)
+    if not offers or type(problem) is not NotUnderstood:
+        return None
     text, doubts = reply.reading.text, reply.doubts
-    agrees = reply.asks_for(ACCEPT)
-    if type(problem) is NotUnderstood:
-        meanings = _phrases(text, IN_REPLIES, doubts.moves.reads, reply.read_all, doubts.courtesy)
-        accepts = any(str(ACCEPT) in each.choices for each in meanings)
-        agrees = accepts or direction(text, doubts.courtesy) is Stance.AGREES
-    return open_offers(reply) if agrees else []
+    said = f"“{shortened(problem.line)}” is not a command. To accept the {offers[0]}, write: {offers[0]}"
+    if direction(text, doubts.courtesy) is Stance.AGREES:
+        return Suggested(said, offers)
+    found = _phrases(text, IN_REPLIES, doubts.moves.reads, reply.read_all, doubts.courtesy)
+    accepts = [meaning for meaning in found if str(ACCEPT) in meaning.choices]
+    message = [_as_message(reply)] if any(meaning.is_part for meaning in accepts) else []
+    return Suggested(said, [*offers, *message]) if accepts else None
 
 
 def _suggest(

@@ -137,7 +137,7 @@ def test_yes_to_the_email_of_an_expired_offer_does_not_accept_a_later_one(table:
     assert table.game().state == "running"
 
 
-@pytest.mark.parametrize("text", ["ok", "Sounds good", "Ja, ich nehme an", "Sure, I would like that"])
+@pytest.mark.parametrize("text", ["ok", "Sounds good", "Ja, ich nehme an", "Sure, I was hoping for that"])
 def test_unclear_agreement_to_an_offer_suggests_only_to_accept_it(table: TwoPlayerGame, text: str) -> None:
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     (asked,) = say_yes(table, 1, offered, text)
@@ -146,6 +146,20 @@ def test_unclear_agreement_to_an_offer_suggests_only_to_accept_it(table: TwoPlay
     assert table.game().state == "running"
     say_yes(table, 1, asked)
     assert table.game().state == "over"
+
+
+def test_agreement_with_a_doubt_may_also_be_a_message(table: TwoPlayerGame) -> None:
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    (asked,) = say_yes(table, 1, offered, "Sure, but not yet")
+    assert "Which of these did you mean? draw say Sure, but not yet" in asked.words
+
+
+def test_yes_to_another_email_while_an_offer_is_open_suggests_to_accept_it(table: TwoPlayerGame) -> None:
+    reply(table, 0, "draw")
+    (asked,) = reply(table, 1, "yes")
+    assert "No question is waiting for your “yes”" in asked.words
+    assert "Did you mean this? Then answer “yes”, or write: draw" in asked.words
+    assert table.game().state == "running"
 
 
 @pytest.mark.parametrize(
