@@ -23,11 +23,11 @@ ich nehme die|deine|ihre einladung|herausforderung _|gerne|gern an; ich stimme z
 mit vergnügen; gerne dabei
 
 oui; ouais; bien sûr; d'accord; je suis d'accord; volontiers; avec plaisir; certainement; absolument
-entendu; accepté; acceptée; j'accepte; j'accepte ton|votre|cette offre|proposition
+accepté; acceptée; j'accepte; j'accepte ton|votre|cette offre|proposition
 j'accepte l'offre|l'invitation|la_nulle; marché conclu; ça me va
 
 sí; si; claro; claro que sí|si; por supuesto; de acuerdo; estoy de acuerdo; con gusto; con mucho gusto
-encantado; encantada; desde luego; acepto; acepto la|tu|su oferta|invitación|propuesta; aceptado; aceptada
+desde luego; acepto; acepto la|tu|su oferta|invitación|propuesta; aceptado; aceptada
 trato hecho
 
 sì; certo; certamente; d'accordo; sono d'accordo; volentieri; con piacere; accetto
@@ -39,16 +39,16 @@ combinado; concordo
 graag; natuurlijk; zeker; akkoord; ik ga akkoord; afgesproken; geaccepteerd; ik accepteer; met plezier
 
 jadå; javisst; visst; gärna; självklart; naturligtvis; överens; jag accepterar; accepterat; avgjort
-selvfølgelig; naturligvis; gjerne; enig; aftalt; avtalt; jeg accepterer; jeg aksepterer; accepteret
+selvfølgelig; naturligvis; gjerne; aftalt; avtalt; jeg accepterer; jeg aksepterer; accepteret
 akseptert; kyllä; joo; juu; tietysti; tottakai; sovittu; hyväksyn; mielelläni
 
 oczywiście; jasne; pewnie; zgoda; zgadzam się; chętnie; z przyjemnością; przyjmuję; akceptuję; ano; áno
 jasně; jasné; samozřejmě; samozrejme; souhlasím; súhlasím; dohodnuto; dohodnuté; přijímám; prijímam; да
-конечно; согласен; согласна; я согласен|согласна; договорились; с удовольствием; принимаю; принято; звичайно
+конечно; согласен; согласна; я согласен|согласна; договорились; с удовольствием; принимаю; звичайно
 звісно; згоден; згодна; домовились; із задоволенням; приймаю; погоджуюсь; evet; tabii; tabii ki; elbette
 kabul; kabul ediyorum; anlaştık; memnuniyetle; igen; persze; természetesen; elfogadom; egyetértek
 megegyeztünk; ναι; βέβαια; φυσικά; σύμφωνοι; συμφωνώ; δέχομαι; ευχαρίστως; はい; もちろん; 同意します
-承知しました; 喜んで; 受けます; 賛成; 賛成です; 是; 是的; 当然; 當然; 同意; 我同意; 接受; 我接受; 네; 예
+喜んで; 受けます; 賛成; 賛成です; 是; 是的; 当然; 當然; 同意; 我同意; 接受; 我接受; 네; 예
 물론; 물론입니다; 동의합니다; 수락합니다; نعم; بالتأكيد; طبعا; موافق; موافقة; أوافق; أقبل
 """
 """Phrases that agree to an offer."""
@@ -72,6 +72,7 @@ por que não; perfeito; goed; is goed; waarom niet; ik doe mee; okej; varför in
 fint; jeg er med; miksi ei; selvä; tak; dobrze; czemu nie; w porządku; dobře; dobre; proč ne; хорошо; ладно
 почему бы и нет; давай; так; добре; чому б ні; tamam; olur; neden olmasın; rendben; jó; miért ne; εντάξει
 γιατί όχι; いいですよ; いいです; 好; 好的; 可以; 行; 좋습니다; 좋아요; حسنا; تمام
+enig; encantado; encantada; entendu; 承知しました; принято
 """
 """Phrases that often agree; alone, they may only be a comment, or mean something else in another language."""
 
