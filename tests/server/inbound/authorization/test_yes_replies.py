@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from server.game.log import log
+from server.game.play.target import Target
 from server.interpretation.reply_checks import moves_in
 from server.processes.services import Services
-from server.store.db import reading
-from server.store.models import Game
-from tests.support.server.emails import PLAY, Written, receive
-from tests.support.server.games import TwoPlayerGame, mover, reply, to_seat
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from tests.support.server.digests import DigestReaders
+from tests.support.server.emails import PLAY, Written, receive, reply_address
+from tests.support.server.games import TwoPlayerGame, mover, offer_draw, reply, tick, to_seat
+from tests.support.server.services import Clock
 
 
 def say_yes(table: TwoPlayerGame, seat: int, letter: Written, text: str = "yes") -> list[Written]:
@@ -117,6 +120,28 @@ def test_agreement_to_a_turn_email_that_shows_the_offer_counts_as_yes(table: Two
     assert "offers a draw. To accept, write “draw”" in turn.words
     say_yes(table, 1 - seat, turn, text)
     assert table.game().state == "over"
+
+
+@pytest.mark.parametrize("text", ["yes", "Agreed!"])
+def test_agreement_to_a_digest_accepts_the_offer_of_the_game_to_which_it_goes(
+    services: Services, clock: Clock, text: str
+) -> None:
+    people = DigestReaders(services, clock, "daily 18:00")
+    offered, other = people.begin("Ben"), people.begin("Ben")
+    for number in (offered, other):
+        people.move(number, "c3")
+    with writing(services.engine) as session:
+        ben = session.get_one(Player, people.ben.id)
+        offer_draw(people.action(session), ben, Target(offered, people.seat(offered, people.ben), 2))
+    tick(services, clock, hours=6)
+    (digest,) = people.new()
+    assert "offers a draw" in digest.words
+    answers = f"In-Reply-To: {digest.mail['Message-ID']}\r\n"
+    for number in (other, offered):
+        address = reply_address(services, number, people.seat(number, people.ann), 2)
+        receive(services, "ann@example.org", address, text, answers)
+    with reading(services.engine) as session:
+        assert [session.get_one(Game, number).state for number in (offered, other)] == ["over", "running"]
 
 
 def test_agreement_to_an_earlier_email_than_the_offer_is_asked_about(table: TwoPlayerGame) -> None:
