@@ -11,6 +11,7 @@ from server.errors import BadRequest
 from server.outbound.letters.account import Confirmation, TokenMade
 
 _NOT_FOR_PROGRAMS = {Door.API: "programs with a token cannot change who can use the account"}
+_WAITING = "Waiting for confirmation"
 
 
 class EmailArguments(Arguments):
@@ -33,12 +34,12 @@ class TokenArguments(Arguments):
 
 def _add_address(here: Actor, given: EmailArguments) -> Outcome:
     sentence = account_changes.add(here.context, here.player, given.email, here.plain_address)
-    return Outcome(sentence, Confirmation(sentence, waits=True))
+    return Outcome(sentence, Confirmation(sentence, headline=_WAITING))
 
 
 def _make_main(here: Actor, given: EmailArguments) -> Outcome:
     sentence = account_changes.make_main(here.context, here.player, given.email, here.plain_address)
-    return Outcome(sentence, Confirmation(sentence, waits=True), asked=here.player.email)
+    return Outcome(sentence, Confirmation(sentence, headline=_WAITING), asked=here.player.email)
 
 
 def _remove_address(here: Actor, given: EmailArguments) -> Outcome:
@@ -78,7 +79,7 @@ def _remove_token(here: Actor, given: NumberArguments) -> Outcome:
 
 def _delete(here: Actor, _: NoArguments) -> Outcome:
     sentence = account_changes.ask_to_delete(here.context, here.player)
-    return Outcome(sentence, Confirmation(sentence, waits=True), asked=here.player.email)
+    return Outcome(sentence, Confirmation(sentence, headline=_WAITING), asked=here.player.email)
 
 
 def _with_form(

@@ -147,7 +147,7 @@ def leave(answer: Request, question: Question) -> Ending:
     """Close a question to which the answer is no: the email is not carried out."""
     row, now = question.request.row, answer.action.now
     row.state, row.why, row.handled_at = "refused", "its sender says that it is not theirs", now
-    answer.answer(Confirmation(_NOT_THEIRS, page="/"))
+    answer.answer(Confirmation(_NOT_THEIRS, page="/", headline="Not carried out"))
     return Ending("done", "the email is not theirs")
 
 

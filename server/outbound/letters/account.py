@@ -76,16 +76,15 @@ class Confirmation(Letter):
     """A confirmation of a changed setting or another action, in a sentence.
 
     If it answers an email about a game, it has that subject. `page` is the address of the page that shows the
-    effect if this is neither the game nor, without a game, the settings. `waits` is true if nothing is changed
-    until another email is answered.
+    effect if this is neither the game nor, without a game, the settings. `headline` is the subject if it is
+    about no game.
     """
 
-    subject = "Saved"
     is_answer = True
 
     sentence: str
     page: str = ""
-    waits: bool = False
+    headline: str = "Saved"
 
     def draft(self, sources: Sources) -> Draft:
         """Return the letter; to a player of the game, a reply is for its current turn."""
@@ -93,8 +92,7 @@ class Confirmation(Letter):
         page = self.page or (f"/games/{about.game}" if about else "/settings")
         context = {"sentence": self.sentence, "page": page}
         if about is None:
-            subject = "Waiting for confirmation" if self.waits else self.subject
-            return Draft(subject, {**context, "subject": subject})
+            return Draft(self.headline, {**context, "subject": self.headline})
         if about.seat is None and about.place is None:
             subject = f"{log.rules_of(sources.game).title} {about.game}"
             return Draft(subject, {**context, "subject": subject})

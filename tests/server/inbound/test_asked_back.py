@@ -284,6 +284,7 @@ def test_no_closes_the_question(town: ForgedEmails, text: str) -> None:
     row, (answer,) = town.write(text, to=address)
     assert (row.state, answer.to) == ("done", town.victim)
     assert "Nabu will not carry out the email that is not yours." in answer.words
+    assert answer.mail["Subject"] == "Not carried out"
     assert town.mails()[0].state == "refused"
     town.write("yes", to=address)
     assert town.everything() == before
