@@ -10,7 +10,7 @@ agreed; i agree; we agree; deal; it's a deal; accepted; challenge|invitation|off
 fine with|by me; that's|that|it's|i'm|i_am is|_ fine|ok|okay with|by me|that
 that's|it's okay|ok|fine with|by me; ok|okay with|by me; i accept; i accept it|this|that
 i accept _|the|your|this|that|his|her offer|draw|proposal|invitation|challenge
-i accept _|the|your|this|that|his|her request|takeback|terms; i accept the|your draw offer
+i accept _|the|your|this|that|his|her request|takeback|terms; i accept the|your draw _|offer
 i'll|i_will accept; i am|_ happy|glad to accept; i'm happy|glad to accept
 i agree to|with the|your|this|that|a draw|takeback|offer|request; i agree to|with this|that|it; i do agree
 

@@ -12,7 +12,6 @@ from server.commands.game_words import ACCEPT, SEND, YES
 from server.commands.parser import Instructions
 from server.errors import BadRequest, Unclear
 from server.game.log import log
-from server.game.play.loaded_game import DRAW_OFFER
 from server.inbound.reply import Reply
 from server.interpretation.agreement import Stance, stance
 from server.outbound.letters.help import Hello, RefusalAccount
@@ -206,8 +205,11 @@ def _open(reply: Reply) -> list[tuple[int, str]]:
 
 
 def _is_of_turn(reply: Reply, by: int, name: str) -> bool:
-    """Return True if an open offer existed in the turn of the answered email, and is not a later one."""
+    """Return True if an open offer existed in the turn of the answered email, and is not a later one.
+
+    One that is valid until the end of the current turn was made in the turn before.
+    """
     seats = [seat for seat, _ in log.seats(reply.action.session, reply.game)]
     valid = next(seat.proposals[name] for seat in seats if seat.number == by)
     now = reply.game.turn
-    return reply.target.turn == now or (name == DRAW_OFFER and valid - 1 <= reply.target.turn <= now)
+    return reply.target.turn in ((now - 1, now) if valid == now else (now,))

@@ -68,8 +68,15 @@ class World:
                 if len(mails) >= count:
                     return mails
                 if not self._arrived.wait(end - time.monotonic()):
-                    seen = "\n".join(text_of(mail) for mail in mails[-2:])
-                    raise AssertionError(f"{address} has {len(mails)} mails, not {count}; the last:\n{seen}")
+                    last = "\n".join(text_of(mail) for mail in mails[-2:])
+                    others = "\n".join(
+                        f"{to}: {mail['Subject']}: {words_of(mail)[:300]}"
+                        for to, found in self._mails.items()
+                        for mail in found.values()
+                    )
+                    raise AssertionError(
+                        f"{address} has {len(mails)} mails, not {count}; the last:\n{last}\nAll:\n{others}"
+                    )
 
 
 @contextmanager
