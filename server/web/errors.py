@@ -2,7 +2,7 @@
 
 import logging
 
-from flask import Flask, flash, redirect, render_template, request, url_for
+from flask import Flask, flash, redirect, render_template, request
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from werkzeug.exceptions import (
     Conflict,
@@ -22,7 +22,7 @@ from server.store.failures import PLAYING, diagnosis, note
 from server.store.models import Game
 from server.web.api import errors
 from server.web.forms import TooLong
-from server.web.shared.visits import LoginNeeded, services
+from server.web.shared.visits import LoginNeeded, services, way_in
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ def _damaged(problem: Damaged) -> Response:
 
 def _login_needed(_: LoginNeeded) -> Response:
     flash("Please log in first.")
-    return redirect(url_for("public.home"), 303)
+    return redirect(way_in(""), 303)
 
 
 def _database_away(error: Exception) -> Response:
@@ -114,9 +114,8 @@ def _failed(error: Exception, status: int) -> Response:
     if errors.is_for_program():
         return errors.of_http(default_exceptions[status]())
     title, sentence = _SENTENCES[status]
-    page = render_template(
-        "error.html", title=title, sentence=sentence, visitor=lambda: None, announcements=tuple
-    )
+    without = {"visitor": lambda: None, "announcements": tuple, "way_in": lambda anchor: f"/#{anchor}"}
+    page = render_template("error.html", title=title, sentence=sentence, **without)
     return Response(page, status, content_type="text/html; charset=utf-8")
 
 

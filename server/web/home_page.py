@@ -1,6 +1,6 @@
 """Public pages: the home page, pictures of the games, and health checks."""
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from werkzeug.wrappers import Response
@@ -11,16 +11,16 @@ from server.accounts.newcomers import SENTENCES, Registration, registration
 from server.admin.health import health, without_database
 from server.game.terms.game_types import every_game_type
 from server.web.game.pictures import cached_response, picture
-from server.web.shared.visits import looking, services, visitor
+from server.web.shared.visits import looking, returned, services, visitor
 
 pages = Blueprint("public", __name__)
 
 
 @pages.get("/")
 def home() -> Response | str:
-    """Show the home page; redirect a player who is logged in to their games."""
+    """Show the home page; redirect a player who is logged in to their games, or to the page where they were."""
     if visitor() is not None:
-        return redirect(url_for("games.mine"), 303)
+        return returned()
     return home_page()
 
 

@@ -36,6 +36,8 @@ from server.web.shared.visits import (
     log_in,
     log_out,
     looking,
+    remember_page,
+    returned,
     services,
     visitor,
 )
@@ -69,6 +71,7 @@ def send_login() -> PageResponse:
             links.mail_login(action, email, players.by_email(visit.session, email))
     except BadRequest as problem:
         return _home(login_problem=str(problem), login_email=written)
+    remember_page()
     return redirect(url_for("account.sent"), 303)
 
 
@@ -88,6 +91,7 @@ def send_registration() -> PageResponse:
             links.mail_registration(visit.action, email, name, player)
     except BadRequest as problem:
         return _home(register_problem=str(problem), register_name=name, register_email=written)
+    remember_page()
     return redirect(url_for("account.sent"), 303)
 
 
@@ -124,8 +128,11 @@ def use_link(secret: str) -> PageResponse:
         return _entrance(name, zone, problem=str(problem)), 409
     if found is None:
         return render_template("enter_failed.html"), 410
+    answer = returned()
     log_in(*found)
-    return done(told, "games.mine")
+    if told:
+        flash(told)
+    return answer
 
 
 @pages.get("/settings")

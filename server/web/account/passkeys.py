@@ -5,7 +5,7 @@ The browser's challenge is stored in its signed cookie, and can be answered once
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, redirect, request, session, url_for
+from flask import Blueprint, Response, abort, request, session
 from werkzeug.wrappers import Response as Answer
 
 from server.accounts import access
@@ -17,7 +17,16 @@ from server.web.account.sessions import logins_page
 from server.web.home_page import home_page
 from server.web.shared.browser_names import here
 from server.web.shared.fresh_login import begin_login, check_fresh
-from server.web.shared.visits import PageResponse, acting, carried_out, done, log_in, looking, services
+from server.web.shared.visits import (
+    PageResponse,
+    acting,
+    carried_out,
+    done,
+    log_in,
+    looking,
+    returned,
+    services,
+)
 
 pages = Blueprint("passkeys", __name__)
 
@@ -42,7 +51,7 @@ def use() -> PageResponse:
         return home_page(login_problem=str(problem)), 422
     if number is not None:
         log_in(player, number)
-    return redirect(url_for("games.mine"), 303)
+    return returned()
 
 
 @pages.post("/settings/passkeys/ask")

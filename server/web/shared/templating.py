@@ -25,7 +25,14 @@ from server.web.shared import colour_scheme
 from server.web.shared.colour_scheme import address
 from server.web.shared.documents import as_page
 from server.web.shared.labels import LABELS
-from server.web.shared.visits import count_waiting, looking, services, visitor
+from server.web.shared.visits import (
+    count_waiting,
+    looking,
+    page_to_return_to,
+    services,
+    visitor,
+    way_in,
+)
 
 PAGES = ROOT / "templates" / "web"
 _MOST_URLS = 2000
@@ -62,6 +69,8 @@ def prepare(app: Flask) -> None:
         computer=COMPUTER,
         colours=colour_scheme.chosen,
         address=address,
+        way_in=way_in,
+        page_to_return_to=page_to_return_to,
         labels=LABELS,
         announcements=_Announcements(),
     )

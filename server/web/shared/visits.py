@@ -4,11 +4,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
-from flask import current_app, flash, g, redirect, session, url_for
+from flask import current_app, flash, g, redirect, request, session, url_for
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
 from werkzeug.wrappers import Response
 
 from server.accounts import players
@@ -17,6 +20,7 @@ from server.actions.action import Action, Actor, Door
 from server.errors import BadRequest
 from server.game.preferences.choices import PAGE_CHOICES
 from server.game.views import waiting
+from server.limits import LONGEST_LINE
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
@@ -26,6 +30,17 @@ from server.web.shared.labels import AT_FORM
 
 PageResponse = str | Response | tuple[str, int]
 """A page, a redirect, or a page with a status."""
+
+
+_WAYS_IN = frozenset(
+    {
+        *("public.home", "passkeys.use", "account.send_login", "account.send_registration"),
+        *("account.sent", "account.enter", "account.use_link"),
+    }
+)
+"""The home page and the pages between it and the login: none of them is a page to return to."""
+_RETURN = "return"
+"""The name, in forms, URLs and the cookie, of the page to which the visitor returns after logging in."""
 
 
 class LoginNeeded(Exception):
@@ -140,6 +155,48 @@ def require_login() -> Visitor:
     if found is None:
         raise LoginNeeded
     return found
+
+
+def page_to_return_to() -> str:
+    """Return the URL to which the visitor returns after logging in; "" for their games.
+
+    It is this page, or that from which they came here to log in; after a form, the page above the form's URL.
+    """
+    if request.endpoint in _WAYS_IN:
+        return request.values.get(_RETURN) or str(session.get(_RETURN, ""))
+    if request.method not in ("GET", "HEAD"):
+        return request.path.rpartition("/")[0]
+    whole = request.full_path.rstrip("?")
+    return whole if len(whole) <= LONGEST_LINE else request.path
+
+
+def way_in(anchor: str) -> str:
+    """Return the URL of the form to log in or sign up, with the page to which the visitor returns."""
+    page = page_to_return_to()
+    asked = f"?{_RETURN}={quote(page, safe='/')}" if page not in ("", url_for("games.mine")) else ""
+    return f"{url_for('public.home')}{asked}{anchor and '#' + anchor}"
+
+
+def remember_page() -> None:
+    """Store the page to which the visitor returns in their cookie until they follow the emailed link."""
+    session[_RETURN] = request.form.get(_RETURN, "")
+
+
+def returned() -> Response:
+    """Return a redirect to the page to which the visitor returns: only ever a page of this site."""
+    return redirect(_own_page(page_to_return_to()) or url_for("games.mine"), 303)
+
+
+def _own_page(text: str) -> str:
+    """Return the URL of a page of this site, built from its route; "" for any other text."""
+    try:
+        parts = urlsplit(text)
+        endpoint, values = current_app.create_url_adapter(request).match(parts.path, "GET")  # type: ignore[union-attr]
+    except (HTTPException, RequestRedirect, ValueError):
+        return ""
+    if parts.scheme or parts.netloc or endpoint in _WAYS_IN:
+        return ""
+    return url_for(endpoint, **values) + (f"?{parts.query}" if parts.query else "")
 
 
 def log_in(player: Player, login: int) -> None:

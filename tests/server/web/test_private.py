@@ -52,7 +52,8 @@ def answer_at(browser: Browser, method: str, address: str) -> tuple[object, ...]
     """Return the response of a URL without the number of the game and values that change with each visit."""
     browser.get("/verify")  # show messages that are left from an earlier request
     answer = browser.send(address, **FORM) if method == "POST" else browser.get(address)
-    headers = [each for each in answer.headers if each[0] not in ("Set-Cookie", "Date", "Content-Length")]
+    unlike = ("Set-Cookie", "Date", "Content-Length")
+    headers = [(name, _NUMBER.sub(r"\1", value)) for name, value in answer.headers if name not in unlike]
     content = _NUMBER.sub(r"\1", _TOKEN.sub("", answer.data.decode(errors="backslashreplace")))
     return answer.status_code, headers, content
 

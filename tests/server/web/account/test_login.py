@@ -7,10 +7,12 @@ import re
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.policy import default
+from html import unescape
 
 import pytest
 from flask import Flask
 from sqlmodel import col, select
+from werkzeug.test import TestResponse
 
 from server.accounts import bounces, computer_players, players
 from server.accounts.login import sessions
@@ -23,6 +25,11 @@ from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
 
 _LINK = re.compile(r"http://127\.0\.0\.1:8000(/enter/\S+)")
+
+
+def links_in(answer: TestResponse) -> dict[str, str]:
+    """Return the URLs of the links of a page by their labels."""
+    return {label: unescape(url) for url, label in re.findall(r'<a href="([^"]*)">([^<]*)</a>', answer.text)}
 
 
 def queued(services: Services) -> Sequence[Outbox]:
@@ -255,8 +262,51 @@ def test_pages_for_players_redirect_visitors_to_the_home_page(app: Flask) -> Non
     for page in ("/games", "/settings", "/games/new", "/games/new/nibble"):
         browser = Browser(app)
         answer = browser.get(page)
-        assert (answer.status_code, answer.location) == (303, "/")
+        assert (answer.status_code, answer.location) == (303, "/" if page == "/games" else f"/?return={page}")
         assert "Please log in first." in browser.text("/")
+
+
+@pytest.mark.parametrize("page", ["/lobby", "/archive?page=2", "/player/Ann", "/settings", "/games/new/nibble"])
+def test_visitors_return_to_their_page_after_logging_in(
+    app: Flask, services: Services, ann: Player, page: str
+) -> None:
+    browser = Browser(app)
+    answer = browser.get(page)
+    door = answer.location or links_in(answer)["Log in"]
+    (shown,) = {unescape(each) for each in re.findall(r'name="return" value="(.*?)"', browser.get(door).text)}
+    browser.send("/login", email=ann.email, **{"return": shown})
+    assert browser.send(last_link(services)).location == page
+
+
+def test_new_players_return_to_their_page(app: Flask, services: Services) -> None:
+    browser = Browser(app)
+    assert links_in(browser.get("/lobby"))["Sign up"] == "/?return=/lobby#become"
+    browser.send("/register", name="Ann", email="ann@example.org", **{"return": "/lobby"})
+    assert browser.send(last_link(services), name="Ann").location == "/lobby"
+
+
+def test_refused_form_keeps_the_page_to_return_to(app: Flask) -> None:
+    answer = Browser(app).send("/login", email="nonsense", **{"return": "/lobby"})
+    assert answer.status_code == 422
+    assert 'name="return" value="/lobby"' in answer.text
+    assert links_in(answer)["Log in"] == "/?return=/lobby#login"
+
+
+def test_form_of_an_ended_login_leads_back_to_its_page(app: Flask) -> None:
+    assert Browser(app).send("/settings/mail", mail="stop").location == "/?return=/settings"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *("https://evil.example/lobby", "//evil.example/lobby", "/\\evil.example", "/\t/evil.example"),
+        *("//evil.example", "/nowhere", "/logout", "javascript:alert(1)", "//[", "/", "/enter/x", ""),
+    ],
+)
+def test_visitors_never_return_to_other_sites(app: Flask, services: Services, ann: Player, page: str) -> None:
+    browser = Browser(app)
+    browser.send("/login", email=ann.email, **{"return": page})
+    assert browser.send(last_link(services)).location == "/games"
 
 
 @pytest.mark.parametrize(("address", "form"), [("/login", "login"), ("/register", "become")])

@@ -66,6 +66,14 @@ def other(app: Flask) -> Browser:
     return Browser(app)
 
 
+def test_passkey_leads_back_to_the_page_of_its_player(hers: Browser, other: Browser) -> None:
+    asked(hers, "/settings/passkeys/ask")
+    device = add_passkey(hers)
+    credential = device.sign(asked(other))
+    answer = other.send("/login/passkey", credential=credential, **{"return": "/lobby"})
+    assert (answer.status_code, answer.location) == (303, "/lobby")
+
+
 @pytest.mark.both
 def test_passkey_logs_its_player_in(hers: Browser, other: Browser, services: Services, clock: Clock) -> None:
     options = asked(hers, "/settings/passkeys/ask")

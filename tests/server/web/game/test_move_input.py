@@ -98,7 +98,7 @@ def test_reading_is_shown_only_to_the_player_to_move(app: Flask, open_game: Matc
         open_game.browsers[0].send(f"{open_game.address}/meaning", turn=2, text="c4")
     )
     nobody = Browser(app).send(f"{open_game.address}/meaning", turn=1, text="c4")
-    assert (nobody.status_code, nobody.location) == (303, "/")
+    assert (nobody.status_code, nobody.location) == (303, f"/?return={open_game.address}")
 
 
 @pytest.mark.parametrize("game_type", RULES)

@@ -193,9 +193,8 @@ def test_only_the_seat_to_move_moves(app: Flask, services: Services, open_game: 
     for action in ("say", "draw", "resign"):
         assert cleo.send(f"{open_game.address}/{action}", turn=1, say="hello").status_code == 403
     for action in ("move", "try", "say", "draw", "resign"):
-        assert (
-            Browser(app).send(f"{open_game.address}/{action}", turn=1, text="c3", say="hello").location == "/"
-        )
+        refused = Browser(app).send(f"{open_game.address}/{action}", turn=1, text="c3", say="hello")
+        assert refused.location == f"/?return={open_game.address}"
     assert open_game.lines() == []
 
 

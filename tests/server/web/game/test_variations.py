@@ -75,7 +75,7 @@ def test_each_player_has_their_own_variations(app: Flask, open_game: Match) -> N
     assert open_game.browsers[1].get(mine).status_code == 404
     nobody = Browser(app)
     assert nobody.get(mine).status_code == 303
-    assert nobody.send(address, turn=0, part=["d4"]).location == "/"
+    assert nobody.send(address, turn=0, part=["d4"]).location == f"/?return={open_game.address}"
     assert "Save this line" not in nobody.send(f"{open_game.address}/analysis", turn=0, part=["c3"]).text
 
 
