@@ -143,6 +143,33 @@ def test_navigation_is_one_line_on_a_phone(services: Services) -> None:
         assert max(link["x"] + link["width"] for link in links) <= PHONE[0]
 
 
+_SEEN = """
+const box = document.querySelector(".notice[role=status]").getBoundingClientRect();
+return box.top >= 0 && box.bottom <= innerHeight
+"""
+
+
+def test_result_of_a_form_is_in_view_on_a_phone(services: Services) -> None:
+    """Also of forms far down on the page, to which the browser returns."""
+    with reading(services.engine) as session:
+        player = session.exec(select(Player).where(Player.name == "Ann")).one()
+    with lent() as driver:
+        metrics = {"width": 390, "height": 664, "deviceScaleFactor": 1, "mobile": True}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, player)
+        reader.open("/games/1")
+        for button in ("Send", "Save as a note"):
+            reader.write("say", "Good luck!")
+            reader.press(button)
+            assert driver.execute_script("return scrollY") > 0
+            assert driver.execute_script(_SEEN), button
+        reader.open("/settings")
+        reader.follow(reader.find(By.CSS_SELECTOR, 'form[action$="/feeds"] button'))
+        assert driver.execute_script("return scrollY") > 0
+        assert driver.execute_script(_SEEN)
+
+
 def test_archive_search_is_one_line_on_a_desktop(services: Services) -> None:
     with lent() as driver:
         driver.set_window_size(*DESK)
