@@ -105,6 +105,11 @@ def test_round_robin_page_has_a_crosstable(app: Flask, services: Services, clock
     field.play_round(first_by_name)
     page = Browser(app).get("/tournaments/1")
     assert "Crosstable" in page.text
+    titles = re.findall(
+        r'<th scope="col">([^<]+)</th>', page.text.partition("Standings")[2].partition("</thead>")[0]
+    )
+    row = page.text.partition("Standings")[2].partition("<tbody>")[2].partition("</tr>")[0]
+    assert re.findall(r'data-of="([^"]+)"', row) == titles[2:], "phones show the titles in each row"
     first = field.pairings(1)[0]
     assert f'href="/games/{first.game_id}" aria-label="1, game {first.game_id}">1</a>' in page.text
     assert "being played, game" in page.text
