@@ -130,9 +130,11 @@ def test_panels_of_a_game_are_tabs(services: Services) -> None:
 
 
 def test_navigation_is_one_line_on_a_phone(services: Services) -> None:
-    with reading(services.engine) as session:
+    """With a long name, and without scripts."""
+    with db.writing(services.engine) as session:
         player = session.exec(select(Player).where(Player.name == "Ann")).one()
-    with lent(scripts=True) as driver:
+        player.name = "Annunziatina"
+    with lent() as driver:
         metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         reader = Reader(driver, services.settings.base_url)
@@ -140,7 +142,14 @@ def test_navigation_is_one_line_on_a_phone(services: Services) -> None:
         reader.open("/games/1")
         links = [each.rect for each in driver.find_elements(By.CSS_SELECTOR, ".top a") if each.is_displayed()]
         assert len({link["y"] + link["height"] / 2 for link in links}) == 1
-        assert max(link["x"] + link["width"] for link in links) <= PHONE[0]
+        name = reader.find(By.CSS_SELECTOR, ".own-name")
+        assert max(each["x"] + each["width"] for each in (*links, name.rect)) <= PHONE[0]
+        assert driver.execute_script("return arguments[0].scrollWidth - arguments[0].clientWidth", name) <= 0
+        name.click()
+        menu = [each.text for each in driver.find_elements(By.CSS_SELECTOR, ".top details a")]
+        assert menu == ["Tournaments", "Settings", "Help"]
+        reader.press("Settings", "nav")
+        assert reader.find(By.TAG_NAME, "h1").text == "Settings"
 
 
 _SEEN = """
