@@ -30,6 +30,8 @@ PHONE = (390, 844)
 DESK = (1280, 900)
 FINGER = 44
 """Pixels."""
+THIN = 24
+"""The lowest height of links in texts and tables, in pixels."""
 
 _WIDTH = "return document.documentElement.scrollWidth"
 _OFF_CENTRE = """
@@ -42,6 +44,12 @@ const pressed = "button, .button, input:not([type=hidden]), select, textarea, su
 return [...document.querySelectorAll(pressed)]
   .filter(element => element.checkVisibility() && element.getBoundingClientRect().height < arguments[0])
   .map(element => element.outerHTML)
+"""
+_THIN = """
+return [...document.querySelectorAll("main a")]
+  .filter(link => link.checkVisibility() && !link.closest("svg"))
+  .filter(link => [...link.getClientRects()].some(box => box.height < arguments[0]))
+  .map(link => link.outerHTML)
 """
 _WITHOUT_LABEL = """
 return [...document.querySelectorAll("input:not([type=hidden]), select, textarea")]
@@ -213,5 +221,6 @@ def check(reader: Reader, page: str, width: int) -> None:
     driver = reader.driver
     assert driver.execute_script(_WIDTH) <= width, page
     assert driver.execute_script(_LOW, FINGER) == [], page
+    assert driver.execute_script(_THIN, THIN) == [], page
     assert driver.execute_script(_WITHOUT_LABEL) == [], page
     assert reader.complaints() == [], page

@@ -30,6 +30,8 @@ const status = document.querySelector(".game .status")
 if (!status || !fits(status.getBoundingClientRect())) out.push("the status")
 for (const seat of document.querySelectorAll(".game .seats li"))
   if (seat.checkVisibility() && !fits(seat.getBoundingClientRect())) told("player", seat)
+for (const text of document.querySelectorAll(".bar .move-text:not([title])"))
+  if (text.scrollHeight > text.clientHeight + 1) told("cut instruction", text)
 const choices = document.querySelectorAll(".game :is(.bar, .status, .turn-bar) :is(button, .button)")
 const listed = document.querySelectorAll(".game :is([data-pick]:not(.door), .bar [data-act], .status a)")
 for (const choice of new Set([...choices, ...listed])) {
@@ -55,8 +57,8 @@ return out
 def out_of_view(driver: webdriver.Chrome) -> list[str]:
     """Return what a player of the open page cannot see or press without scrolling.
 
-    The board, the status with its links, the players, all next choices and the places that can be picked must
-    be in view; more than eight choices may be in a strip that scrolls sideways.
+    The board, the status with its links, the players, the instruction, all next choices and the places that can
+    be picked must be in view; more than eight choices may be in a strip that scrolls sideways.
     """
     found: list[str] = driver.execute_script(_OUT_OF_VIEW)
     return found
