@@ -28,5 +28,5 @@ RULES: dict[str, Rules[Any, Any]] = {
 def rules_named(name: str) -> Rules[Any, Any]:
     """Return the rules of a game type, such as "nibble". Raises BadData, with all names, for any other name."""
     if name not in RULES:
-        raise BadData(f"There is no game called {name[:40]!r}. Games: {', '.join(sorted(RULES))}.")
+        raise BadData(f"There is no game called “{name[:40]}”. Games: {', '.join(sorted(RULES))}.")
     return RULES[name]

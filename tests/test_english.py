@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from collections.abc import Iterator
@@ -28,6 +29,10 @@ _PHRASES = {
     r"\bhave (it|them|all|somebody|everything) [a-z]+(ed|wn|nt|de)\b": "say who does it",
 }
 """Phrases that nothing may contain, each with a better one."""
+_STRAIGHT = re.compile(r"(^|[ (])'\{\}'|\{!r\}.*[.:]$", re.DOTALL)
+"""A sentence that quotes a value with straight quotes: pages and emails quote with “these”."""
+_ABOUT_DATA = ("rules/games/", "rules/records/")
+"""Sentences there are about JSON, which has straight quotes."""
 _NOT_A_DOCSTRING = re.compile(r"(What|Whether|Who|Whom|Whose|Where|That|How)\b")
 _SOURCES = ("rules", "mail", "server", "templates", "docs", "deploy")
 _SUFFIXES = {".py", ".md", ".html", ".j2", ".js", ".txt"}
@@ -55,6 +60,32 @@ def found(passage: Passage) -> list[str]:
     if passage.is_docstring and _NOT_A_DOCSTRING.match(passage.text):
         lines.append(f"{passage.place_of(0)}: “{passage.text[:40]}…”: rather “Return …” or a noun")
     return lines
+
+
+def _sentences(path: Path) -> Iterator[str]:
+    """Yield the texts with values in Python code: `{}` stands for a value, `{!r}` for its repr."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(
+                str(part.value)
+                if isinstance(part, ast.Constant)
+                else "{!r}"
+                if isinstance(part, ast.FormattedValue) and part.conversion == ord("r")
+                else "{}"
+                for part in node.values
+            )
+
+
+@pytest.mark.parametrize("folder", ["rules", "server"])
+def test_sentences_quote_with_curly_quotes(folder: str) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}: {sentence}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if not str(path.relative_to(ROOT)).startswith(_ABOUT_DATA)
+        for sentence in _sentences(path)
+        if " " in sentence and _STRAIGHT.search(sentence)
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("folder", [*_SOURCES, "."])

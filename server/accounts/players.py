@@ -148,7 +148,7 @@ def check_name(name: str) -> str:
     name = name if " " in name else name.rstrip(".")
     if not _NAME.fullmatch(name):
         raise BadRequest(
-            f"{name[:40]!r} cannot be a name: use 1 to 30 letters, digits, spaces, dots, hyphens or "
+            f"“{name[:40]}” cannot be a name: use 1 to 30 letters, digits, spaces, dots, hyphens or "
             "apostrophes. It begins with a letter or digit, and ends with one or a dot."
         )
     if mixes_scripts(name):

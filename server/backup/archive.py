@@ -92,7 +92,7 @@ def unpack(file: Path, key: BackupKey, folder: Path) -> Manifest:
         given = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if given["format"] != FORMAT:
             raise BadBackup(
-                f"{file} has the format {given['format']!r}, but this version of Nabu reads {FORMAT}."
+                f"{file} has the format “{given['format']}”, but this version of Nabu reads {FORMAT}."
             )
         manifest = Manifest(**given)
     except (tarfile.TarError, zlib.error, EOFError, KeyError, OSError, TypeError, ValueError) as error:

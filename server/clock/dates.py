@@ -259,7 +259,7 @@ def _ahead(reading: _Day, today: date) -> Iterator[date]:
             yield from _dates(replace(reading, year=day.year))
     elif reading.day is not None:
         if not reading.ordinal:
-            raise BadTime(f"'{reading.day}' does not name a month; {_AS_IN}")
+            raise BadTime(f"“{reading.day}” does not name a month; {_AS_IN}")
         months = (_month(today), _month(today, 1), _month(today, 2))
         days = [_date(month.year, month.month, reading.day) for month in months]
         yield from [day for day in days if day is not None and day >= today][:1]

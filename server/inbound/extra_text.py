@@ -9,6 +9,7 @@ from mail.reading.comparing import TELLING
 from mail.reading.markers import is_signature
 from mail.reading.offices import is_signed
 from mail.reading.quoting import OURS
+from rules.sentences import listed
 from server.accounts import newcomers
 from server.commands.game_words import NOTE, SAY, TELL
 from server.commands.parser import Instructions, words_beside
@@ -58,7 +59,7 @@ def handle_extra_text(reply: Reply) -> None:
         _notify_writer(reply, _UNCERTAIN, text)
     elif way == extra_text.ASK:
         text = extra_text.keep(reply.action.sealer, reply.seat, text)
-        _notify_writer(reply, _ASK.format(others=" and ".join(listeners)), text)
+        _notify_writer(reply, _ASK.format(others=listed(listeners)), text)
     elif not reply.asks_for(MOVE, SAY):
         messages.say(reply.action, reply.game, reply.target.seat, text)
 

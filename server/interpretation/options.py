@@ -93,7 +93,7 @@ def read_options(words: Sequence[str]) -> dict[str, object]:
                 break
         else:
             raise BadRequest(
-                f"'{left[0]:.40}' is not an option. Write options as name=value, without spaces, for example: "
+                f"“{left[0]:.40}” is not an option. Write options as name=value, without spaces, for example: "
                 "time=3d, grace=2h; or in words: 3 days per move, rated, unrated."
             )
         name, value, length = found

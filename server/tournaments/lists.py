@@ -81,7 +81,7 @@ def line(
         name=tournament.name,
         game_type=tournament.game_type,
         title=rules_named(tournament.game_type).title,
-        options=options_text(tournament.options),
+        options=options_text(tournament.game_type, tournament.options),
         form=plan.form.title,
         state=tournament.state,
         players=players,

@@ -242,7 +242,7 @@ def test_rules_arrive_in_the_games_thread_and_can_be_answered_with_a_move(
 def test_rules_of_an_unknown_game_are_refused(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "rules chess")
-    assert "There is no game called 'chess'" in " ".join(text_of(who.next()).split())
+    assert "There is no game called “chess”" in " ".join(text_of(who.next()).split())
 
 
 def test_wrong_requests_are_answered_with_the_right_form(person: Make) -> None:

@@ -236,5 +236,5 @@ def test_game_types_are_found_by_name() -> None:
         assert rules.name == name == name.lower()
         assert rules.title
         assert rules.version >= 1
-    with pytest.raises(BadData, match="There is no game called 'chess'"):
+    with pytest.raises(BadData, match="There is no game called “chess”"):
         rules_named("chess")

@@ -170,7 +170,7 @@ class Walking(MoveBuilder[Move]):
 
     def _end(self, step: Step) -> Pick:
         _, deleted = take_step(self._board(), self._colour(), step)
-        label = "move it to {}" + (f", deleting {contents(deleted)}" if deleted else "")
+        label = "it moves to {}" + (f", deleting {contents(deleted)}" if deleted else "")
         return _pick(step.end, label, "move")
 
 

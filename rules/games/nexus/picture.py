@@ -131,6 +131,9 @@ def _tally(position: Position) -> Tally:
     )
 
 
+_DONE = {"add": "added marbles", "move": "moved marbles", "rings": "moved rings"}
+
+
 def _captions(position: Position) -> list[str]:
     """Return the reserves, the last actions and the seats that are out."""
     seats = position.staying
@@ -140,7 +143,7 @@ def _captions(position: Position) -> list[str]:
         + ", ".join(f"{SEATS[seat]} {position.reserve[seat]}+{on_board.count(LETTERS[seat])}" for seat in seats)
         + ".",
     ]
-    acted = [f"{SEATS[seat]} {action}" for seat, action in enumerate(position.last_actions) if action]
+    acted = [f"{SEATS[seat]} {_DONE[action]}" for seat, action in enumerate(position.last_actions) if action]
     if acted:
         lines.append(f"Last actions: {', '.join(acted)}.")
     if position.out:

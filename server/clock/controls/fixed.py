@@ -117,7 +117,7 @@ class Fixed(Control):
         if not weekends and min(self.days) >= _SATURDAY:
             raise BadTime(
                 lambda where: (
-                    f"'{self.write()}' is always on a weekend; name another day, or let time run at "
+                    f"“{self.write()}” is always on a weekend; name another day, or let time run at "
                     f"weekends{where.typed(': weekends=on')}."
                 )
             )

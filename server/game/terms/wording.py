@@ -7,13 +7,21 @@ from typing import Any
 from rules.game import PASS, Json, Rules
 from rules.reasons import LEAVING, REASONS, Reason
 from rules.records.turns import Left, Moved, Ordered, Turn, read_result
+from rules.registry import rules_named
 from rules.result import Result
 from rules.sentences import listed
 
 
-def options_text(options: Json) -> str:
-    """Return the options of a game in one line: "size 12, mode wild"; "" for a game without options."""
-    return ", ".join(f"{name} {value}" for name, value in options.items())
+def options_text(game_type: str, options: Json) -> str:
+    """Return the options of a game in one line: "size 12, mode wild", "9 by 9 squares"; "" for none."""
+    return ", ".join(_option_text(game_type, name, value) for name, value in options.items())
+
+
+def _option_text(game_type: str, name: str, value: object) -> str:
+    """Return an option in the words of forms; with its name if they are only the value with an explanation."""
+    option = rules_named(game_type).offered.get(name)
+    words = option.words.get(value, "") if option else ""
+    return words if words and str(value) not in words else f"{name} {value}"
 
 
 def meanings_of(rules: Rules[Any, Any], examples: Sequence[str]) -> str:

@@ -110,7 +110,7 @@ def heading(game: Game) -> dict[str, Any]:
         "number": log.id_of(game),
         "game_type": game.game_type,
         "title": log.rules_of(game).title,
-        "options": options_text(game.options),
+        "options": options_text(game.game_type, game.options),
     }
 
 

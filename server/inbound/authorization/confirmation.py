@@ -71,16 +71,18 @@ def _whose(session: Session, game: Game, address: str) -> str | None:
 def ask_sender(mail: AccountMail) -> Ending:
     """Ask at the address in From whether an email to the plain address is from there, without carrying it out.
 
-    For a stranger, the question quotes only command words; otherwise others could send them any text through
-    Nabu.
+    For a stranger, the question explains the commands but quotes nothing: otherwise others could send them any
+    text through Nabu.
     """
     player = players.by_email(mail.action.session, mail.reading.sender)
-    if newcomers.is_known(player):
+    stranger = not newcomers.is_known(player)
+    if not stranger:
         read = top(mail.action.sealer, mail.text)
     else:
         mail.action = newcomers.by_stranger(mail.action, mail.peer)
-        read = list(dict.fromkeys(str(command.word) for command in mail.instructions.commands))
-    question = Asked(mail.reading.sender, mail.row.id or 0, read, known=True)
+        words = dict.fromkeys(command.word for command in mail.instructions.commands)
+        read = [f"{word.usage}: {word.help}" if isinstance(word, Word) else str(word) for word in words]
+    question = Asked(mail.reading.sender, mail.row.id or 0, read, known=True, stranger=stranger)
     return _ask(mail, player, mail.reading.sender, question)
 
 

@@ -84,7 +84,7 @@ class Confirmation(Letter):
 
     sentence: str
     page: str = ""
-    headline: str = "Saved"
+    headline: str = "Done"
 
     def draft(self, sources: Sources) -> Draft:
         """Return the letter; to a player of the game, a reply is for its current turn."""
@@ -359,11 +359,13 @@ class Asked(Letter):
     mail: int
     """The number of the email in the inbox."""
     read: list[str]
-    """The lines of the email, or only its commands if the letter goes to a stranger."""
+    """The lines of the email; if the letter goes to a stranger, only its commands, as in the help."""
     known: bool = False
     """Whether its From address is one of the receiver's."""
     others: str | None = None
     """The verified sender, if another player: their name if they play in the same game, otherwise ""."""
+    stranger: bool = False
+    """Whether it goes to an address that belongs to no player."""
     addable: bool = False
     """Whether the receiver can add the sender's address: it is verified and belongs to no other player."""
 

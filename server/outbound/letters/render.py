@@ -13,6 +13,7 @@ from mail.addresses import mailto, mailtos
 from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board, link_sign
 from rules.drawing.diagram import Diagram
+from rules.sentences import listed
 from server.accounts.computer_characters import COMPUTER
 from server.game.terms.game_types import every_game_type
 from server.game.views.analysis import PointView
@@ -92,6 +93,7 @@ def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment
         auto_reload=False,
     )
     environment.globals.update(sentinel=SENTINEL, computer=COMPUTER, every_game_type=every_game_type)
+    environment.filters["listed"] = listed
     return environment
 
 

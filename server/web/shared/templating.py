@@ -16,6 +16,7 @@ from sqlalchemy.exc import OperationalError
 
 from rules.drawing import Door, Shapes, ascii_board, svg_board, svg_swatch
 from rules.drawing.diagram import Cell, Diagram
+from rules.sentences import listed
 from server.accounts.computer_characters import COMPUTER
 from server.admin import announcements
 from server.clock.moments import write_moment
@@ -61,6 +62,8 @@ def prepare(app: Flask) -> None:
         swatch=_swatch,
         text_board=ascii_board,
         markdown=as_page,
+        listed=listed,
+        begun=_begun,
     )
     environment.globals.update(
         url_for=lru_cache(_MOST_URLS)(app.url_for),  # every page has many of the same links
@@ -128,6 +131,11 @@ def _ago(time: datetime) -> Markup:
 
 def _day(time: datetime) -> Markup:
     return _brief(time, _written(time).partition(",")[0])
+
+
+def _begun(words: str) -> str:
+    """Return words with a capital letter at the start; unlike `capitalize`, keep the others."""
+    return words[:1].upper() + words[1:]
 
 
 def _date(time: datetime) -> str:

@@ -31,7 +31,7 @@ def test_match_prints_points_and_time() -> None:
         (("Ann", "random", "nibble"), "There is no computer player “Ann”. A player is one of Belshazzar"),
         (("1", "2", "chess"), "'chess' is not one of"),
         (("1", "2", "nibble", "size=4"), "Nibble has no option"),
-        (("1", "2", "nibble", "board"), "'board' is not an option. Write options as name=value"),
+        (("1", "2", "nibble", "board"), "“board” is not an option. Write options as name=value"),
         (("1", "2", "nexus", "players=5"), "NEXUS is for 2, 3 or 4 players, not '5'."),
         (("1", "2", "nibble", "--games", "0"), "0 is not in the range"),
     ],

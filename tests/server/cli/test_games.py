@@ -151,7 +151,7 @@ def test_import_of_a_finished_game_sends_no_emails(services: Services) -> None:
             "Ann,Ben",
             "The record cannot be replayed: turn 1: It is",
         ),
-        ({"game": "chess"}, "Ann,Ben", "There is no game called 'chess'."),
+        ({"game": "chess"}, "Ann,Ben", "There is no game called “chess”."),
     ],
 )
 def test_refused_import_changes_nothing(

@@ -106,7 +106,7 @@ def test_periods_are_read(text: str, first: str | None, last: str) -> None:
         ("until 31.11.", "There is no day '31.11.'; write year-month-day, such as 2026-12-20."),
         ("until 40/50", "There is no day '40/50'; write year-month-day, such as 2026-12-20."),
         ("Monday 20 December to Jan 3", "20 December 2026 is a Sun, not a Mon; write 2026-12-20."),
-        ("20 to 27", "'20' does not name a month; write year-month-day, such as 2026-12-20."),
+        ("20 to 27", "“20” does not name a month; write year-month-day, such as 2026-12-20."),
         ("Dec 20 to late", "'late' is not a date; write year-month-day, such as 2026-12-20."),
         ("soon to Jan 3", "'soon' is not a date; write year-month-day, such as 2026-12-20."),
     ],

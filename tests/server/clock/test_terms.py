@@ -126,7 +126,7 @@ NO_EFFECT = "would have no effect, because"
         (
             {"time": "sat,sun 20:00", "weekends": "off"},
             True,
-            "'sat,sun 20:00 Europe/Berlin' is always on a weekend; name another day, or let time run at "
+            "“sat,sun 20:00 Europe/Berlin” is always on a weekend; name another day, or let time run at "
             "weekends: weekends=on.",
         ),
     ],

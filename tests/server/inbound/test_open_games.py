@@ -18,7 +18,7 @@ def test_game_is_opened_found_and_joined(services: Services, ann: Player, ben: P
     assert "write to play@games.example.org: leave 1" in sought.words
     assert sought.mail["Reply-To"] == PLAY
     (listed,) = write(services, "ben", "lobby")
-    assert "Nibble 1, board square-9: Ann Needs 1 more. Each move may take up to 1 day." in listed.words
+    assert "Nibble 1, 9 by 9 squares: Ann Needs 1 more. Each move may take up to 1 day." in listed.words
     (told,) = write(services, "ben", "lobby 1")
     assert "You can join this game of Nibble." in told.words
     assert "hash of the seed" in told.words
@@ -43,7 +43,7 @@ def test_running_and_finished_games_are_listed_too(services: Services, ann: Play
     assert f"Running games: Nardshir {other}" in listed.words
     assert f"Nebuchadnezzar {played}, size 5" in listed.words
     assert f"Turn 1. To get an email after each turn, write: watch {played}" in listed.words
-    assert f"Nibble {over}, board square-9: " in listed.words
+    assert f"Nibble {over}, 9 by 9 squares: " in listed.words
     assert "wins: " in listed.words.partition(f"Nibble {over}")[2]
     assert f"Nibble {private}" not in listed.words
     (some,) = write(services, "ann", "lobby nardshir")
@@ -126,7 +126,7 @@ def test_outdated_email_about_an_open_game_is_not_sent(services: Services, ann: 
         ("seek", "Say which game, for example: seek nibble. The games are nardshir,"),
         ("seek Ben nibble", "To challenge a player, write: challenge Ben nibble"),
         ("seek nibble sise=3", "Nibble has no option “sise”"),
-        ("seek nibble soon", "'soon' is not an option"),
+        ("seek nibble soon", "“soon” is not an option"),
         ("seek nibble time=1d time=3d", "time is written twice, as 1d and as 3d. Write it once."),
         ("seek nibble TIME=daily 20:00 time=3d", "time is written twice, as daily 20:00 and as 3d."),
         ("challenge Enkidu nibble board=square-9\nboard=oval", "board is written twice"),

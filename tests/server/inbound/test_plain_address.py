@@ -90,7 +90,7 @@ def test_name_is_changed_by_email(services: Services, ann: Player, ben: Player) 
     assert called(services, "ann@example.org") == "Anna Lee"
     for text, sentence in (
         ("name Ben", "The name Ben is taken. Choose another, for example Ben2."),
-        ("name <b>", "'<b>' cannot be a name"),
+        ("name <b>", "“<b>” cannot be a name"),
         ("name", "Write: name NAME"),
     ):
         (answer,) = write(services, "ann@example.org", text)

@@ -58,11 +58,11 @@ def test_open_games_are_read(text: str, options: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("tomorrow", "'tomorrow' is not an option. Write options as name=value"),
-        ("time= 3d", "'time=' is not an option"),
+        ("tomorrow", "“tomorrow” is not an option. Write options as name=value"),
+        ("time= 3d", "“time=” is not an option"),
         ("rated unrated", "rated is written twice, as on and as off. Write it once."),
         ("grace=1h grace=2h", "grace is written twice, as 1h and as 2h. Write it once."),
-        ("board", "'board' is not an option"),
+        ("board", "“board” is not an option"),
     ],
 )
 def test_invalid_options_are_refused(text: str, sentence: str) -> None:

@@ -33,7 +33,7 @@ def test_builder_takes_two_steps_that_change_the_board() -> None:
 def test_builder_names_the_marbles_that_a_step_deletes() -> None:
     now = position("m13:rr n13:br l13")
     labels = [pick.label for pick in NEXUS.choices(now, 0, ["move", "m13"]).picks]
-    assert "move it to n13, deleting 1 blue marble" in labels
+    assert "it moves to n13, deleting 1 blue marble" in labels
 
 
 def test_builder_allows_a_sacrifice_anywhere_once() -> None:

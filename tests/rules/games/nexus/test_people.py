@@ -39,7 +39,7 @@ def test_signs_distinguish_marbles_rings_and_places() -> None:
         "l5   .     M     .     O     .     .     R    r5",
         "r red, b blue; capital: empty ring, dot: no ring.",
         "In reserve + on the board: Red 3+3, Blue 3+3.",
-        "Last actions: Red move, Blue move.",
+        "Last actions: Red moved marbles, Blue moved marbles.",
         "Red to move.",
     ]
 
@@ -103,7 +103,7 @@ def test_captions_of_a_game_with_a_seat_out() -> None:
     assert NEXUS.diagram(left).signs == ("r red, b blue, y yellow; capital: empty ring, dot: no ring.",)
     assert captions(left) == (
         "In reserve + on the board: Red 7+3, Blue 10+0, Yellow 10+0.",
-        "Last actions: Red add.",
+        "Last actions: Red added marbles.",
         "Out: Green.",
         "Blue to move.",
     )

@@ -38,7 +38,7 @@ def test_reply_about_a_game(table: TwoPlayerGame, text: str, page: str) -> None:
 
 def test_setting(services: Services, ann: Player) -> None:
     (answer,) = write(services, ann, "name Anna")
-    assert (answer.mail["Subject"], last_link(answer)) == ("Saved", "Open your settings: /settings")
+    assert (answer.mail["Subject"], last_link(answer)) == ("Done", "Open your settings: /settings")
 
 
 def test_change_that_waits_is_not_saved(services: Services, ann: Player) -> None:
@@ -49,7 +49,8 @@ def test_change_that_waits_is_not_saved(services: Services, ann: Player) -> None
     assert here.mail["Subject"] == there.mail["Subject"] == "Please confirm"
     assert (here.to, there.to) == (ann.email, "new@example.org")
     assert (
-        "Both addresses have to confirm this; new@example.org cannot if it belongs to another player."
+        "new@example.org has to confirm this first, which it cannot if it belongs to another player. Then your "
+        "email goes there as soon as you confirm it here too; if you do not answer, it goes there from "
         in here.words
     )
     answers = write(services, ann, "address add other@example.org")
