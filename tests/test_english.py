@@ -31,8 +31,8 @@ _PHRASES = {
 """Phrases that nothing may contain, each with a better one."""
 _STRAIGHT = re.compile(r"(^|[ (])'\{\}'|\{!r\}.*[.:]$", re.DOTALL)
 """A sentence that quotes a value with straight quotes: pages and emails quote with “these”."""
-_ABOUT_DATA = ("rules/games/", "rules/records/")
-"""Sentences there are about JSON, which has straight quotes."""
+_ABOUT_DATA = ("rules/games/", "rules/records/", "server/backup/salvaging.py")
+"""Sentences there are about stored data, which have straight quotes."""
 _NOT_A_DOCSTRING = re.compile(r"(What|Whether|Who|Whom|Whose|Where|That|How)\b")
 _SOURCES = ("rules", "mail", "server", "templates", "docs", "deploy")
 _SUFFIXES = {".py", ".md", ".html", ".j2", ".js", ".txt"}

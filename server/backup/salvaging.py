@@ -110,7 +110,7 @@ def _check_version(pages: Pages, form: TableForm) -> None:
     for (found,) in pages.rows(schema.VERSION_TABLE, form):
         if found != schema.newest():
             raise BadBackup(
-                f"The database has the schema “{found}”, but this version of Nabu has {schema.newest()}. Use "
+                f"The database has the schema {found!r}, but this version of Nabu has {schema.newest()}. Use "
                 "the version that wrote it, then upgrade the new database."
             )
 

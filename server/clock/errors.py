@@ -10,6 +10,6 @@ class BadTime(Spoken, ValueError):
 
 
 def quoted(text: str) -> str:
-    """Return a player's text in quotes, such as `'next year'`: on one line, printable, up to 40 characters."""
+    """Return a player's text in quotes, such as `“next year”`: on one line, printable, up to 40 characters."""
     line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
-    return f"'{line}'" if len(line) <= _LONGEST else f"'{line[:_LONGEST]}…'"
+    return f"“{line}”" if len(line) <= _LONGEST else f"“{line[:_LONGEST]}…”"

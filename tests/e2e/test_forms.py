@@ -76,7 +76,7 @@ def test_form_shows_the_terms_while_they_are_entered(enter: Enter, services: Ser
     await_told(reader, "Orders are due every day at 20:00")
     assert reader.count(_CHECKED) == 0
     reader.write("other-time", "soon")
-    await_told(reader, "'soon' is not a time control")
+    await_told(reader, "“soon” is not a time control")
     reader.find(By.CSS_SELECTOR, "[value='7d+1d']").click()
     await_told(reader, "a time bank of 7 days")
     assert reader.find(By.ID, "other-time").get_property("value") == ""

@@ -433,7 +433,7 @@ def no_manifest(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (other_format, "has the format 'nabu-backup/9'"),
+        (other_format, "has the format “nabu-backup/9”"),
         (later_schema, "with the schema 9999, but this version has"),
         (other_database, "the checksum of its database is wrong"),
         (other_head, "1 games in the backup do not match their logs: 1"),

@@ -77,7 +77,7 @@ def test_results_are_found_by_the_options_that_differ(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"), [(["players=3"], "players"), (["foo"], "'foo' is not an option")]
+    ("options", "problem"), [(["players=3"], "players"), (["foo"], "“foo” is not an option")]
 )
 def test_wrong_option_is_an_error_before_the_first_match(options: list[str], problem: str) -> None:
     shown = CliRunner().invoke(bench_opponents, ["--game", "nexus", "--game", "nibble", *options])

@@ -232,7 +232,7 @@ def test_maintenance_is_planned(tmp_path: Path, config: Path) -> None:
     assert f"planned maintenance, {begins}" in run(config, "admin", "log").output
     wrong = run(config, "admin", "maintenance", "25:00", "A new disk.")
     assert wrong.exit_code == 1
-    assert "'25:00' is not a time of day; write 00:00 to 23:59." in wrong.output
+    assert "“25:00” is not a time of day; write 00:00 to 23:59." in wrong.output
 
 
 def test_numbers_are_skipped(tmp_path: Path, config: Path) -> None:

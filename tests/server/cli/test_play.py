@@ -167,7 +167,7 @@ def test_board_is_described_in_sentences() -> None:
         (["nibble", "--against", "Marduk"], "There is no computer player “Marduk”."),
         (["nibble", "--against", "6"], "Choose 1 to 5"),
         (["nibble", "--seat", "2"], "The seats are 0 (First), 1 (Second)."),
-        (["nibble", "board"], "'board' is not an option"),
+        (["nibble", "board"], "“board” is not an option"),
         (["nibble", "size=10"], "size"),
     ],
     ids=str,

@@ -165,7 +165,7 @@ def test_gift_never_shortens_the_time(move: Owed, now: datetime, text: str) -> N
     [
         ("8d", "A gift of time must be 1 hour to 7 days; 8 days is too long."),
         ("30m", "A gift of time must be 1 hour to 7 days; 30 minutes is too short."),
-        ("a bit", "'a bit' is not a length of time; write give 1d, or give 12h."),
+        ("a bit", "“a bit” is not a length of time; write give 1d, or give 12h."),
     ],
 )
 def test_invalid_gifts_are_refused(text: str, message: str) -> None:

@@ -68,7 +68,7 @@ def test_time_controls_are_read(text: str, canonical: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("3x", "'3x' is not a length of time; write 3d, 12h or 1w."),
+        ("3x", "“3x” is not a length of time; write 3d, 12h or 1w."),
         ("59m", "The time for a move must be 1 hour to 365 days; 59 minutes is too short."),
         ("0", "The time for a move must be 1 hour to 365 days; no time is too short."),
         ("7d+", "A length of time is missing; write 3d, 12h or 1w."),
@@ -76,16 +76,16 @@ def test_time_controls_are_read(text: str, canonical: str) -> None:
         ("30m+1d", "The bank must be 1 hour to 365 days; 30 minutes is too short."),
         ("7d+1d/3d", "The cap on the bank must be 7 days to 365 days; 3 days is too short."),
         ("1d+3d/2d", "The cap on the bank must be 3 days to 365 days; 2 days is too short."),
-        ("daily", "'daily' does not name a time of day; write daily 20:00."),
-        ("daily 24:00", "'24:00' is not a time of day; write 00:00 to 23:59."),
-        ("daily 8", "'8' may be 08:00 or 20:00; write one of them."),
-        ("18:00", "'18:00' does not name a day; write daily 20:00, or mon,thu 18:00."),
-        ("mon,foo 18:00", "'foo' is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
-        ("daily mon 18:00", "'daily' is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
-        ("mon 18:00 Germny", "'Germny' is not a time zone. Did you mean Europe/Berlin?"),
+        ("daily", "“daily” does not name a time of day; write daily 20:00."),
+        ("daily 24:00", "“24:00” is not a time of day; write 00:00 to 23:59."),
+        ("daily 8", "“8” may be 08:00 or 20:00; write one of them."),
+        ("18:00", "“18:00” does not name a day; write daily 20:00, or mon,thu 18:00."),
+        ("mon,foo 18:00", "“foo” is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
+        ("daily mon 18:00", "“daily” is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
+        ("mon 18:00 Germny", "“Germny” is not a time zone. Did you mean Europe/Berlin?"),
         (
             "fast",
-            "'fast' is not a time control, the time for each move; write 3d for each move, 7d+1d/14d for "
+            "“fast” is not a time control, the time for each move; write 3d for each move, 7d+1d/14d for "
             "a bank, daily 20:00, mon,thu 18:00, or none.",
         ),
         (

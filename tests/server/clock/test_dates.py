@@ -83,32 +83,32 @@ def test_periods_are_read(text: str, first: str | None, last: str) -> None:
     [
         (
             "3/4 to 5/4",
-            "'3/4 to 5/4' may be 4 March 2027 to 4 May 2027 or 3 April 2027 to 5 April 2027; write "
+            "“3/4 to 5/4” may be 4 March 2027 to 4 May 2027 or 3 April 2027 to 5 April 2027; write "
             "2027-03-04 to 2027-05-04 or 2027-04-03 to 2027-04-05.",
         ),
         (
             "until 3/4",
-            "'until 3/4' may be 4 March 2027 or 3 April 2027; write until 2027-03-04 or until 2027-04-03.",
+            "“until 3/4” may be 4 March 2027 or 3 April 2027; write until 2027-03-04 or until 2027-04-03.",
         ),
         (
             "until Friday",
-            "'until Friday' may be 27 November 2026 or 4 December 2026; write until 2026-11-27 or until "
+            "“until Friday” may be 27 November 2026 or 4 December 2026; write until 2026-11-27 or until "
             "2026-12-04.",
         ),
         # October in Croatian, November in Polish.
         (
             "until 30 listopada",
-            "'until 30 listopada' may be 30 October 2026 or 30 November 2026; write until 2026-10-30 or until "
+            "“until 30 listopada” may be 30 October 2026 or 30 November 2026; write until 2026-10-30 or until "
             "2026-11-30.",
         ),
-        ("30 Feb to 3 March", "There is no day '30 feb'; write year-month-day, such as 2026-12-20."),
-        ("until 2027-02-29", "There is no day '2027-02-29'; write year-month-day, such as 2026-12-20."),
-        ("until 31.11.", "There is no day '31.11.'; write year-month-day, such as 2026-12-20."),
-        ("until 40/50", "There is no day '40/50'; write year-month-day, such as 2026-12-20."),
+        ("30 Feb to 3 March", "There is no day “30 feb”; write year-month-day, such as 2026-12-20."),
+        ("until 2027-02-29", "There is no day “2027-02-29”; write year-month-day, such as 2026-12-20."),
+        ("until 31.11.", "There is no day “31.11.”; write year-month-day, such as 2026-12-20."),
+        ("until 40/50", "There is no day “40/50”; write year-month-day, such as 2026-12-20."),
         ("Monday 20 December to Jan 3", "20 December 2026 is a Sun, not a Mon; write 2026-12-20."),
         ("20 to 27", "“20” does not name a month; write year-month-day, such as 2026-12-20."),
-        ("Dec 20 to late", "'late' is not a date; write year-month-day, such as 2026-12-20."),
-        ("soon to Jan 3", "'soon' is not a date; write year-month-day, such as 2026-12-20."),
+        ("Dec 20 to late", "“late” is not a date; write year-month-day, such as 2026-12-20."),
+        ("soon to Jan 3", "“soon” is not a date; write year-month-day, such as 2026-12-20."),
     ],
 )
 def test_ambiguous_and_invalid_dates_are_refused(text: str, sentence: str) -> None:

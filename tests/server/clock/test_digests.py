@@ -52,9 +52,9 @@ def test_digest_choices_are_read(text: str, canonical: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("daily half past six", "'half past six' may be 06:30 or 18:30; write one of them."),
-        ("daily at 6", "'6' may be 06:00 or 18:00; write one of them."),
-        ("daily 25:00", "'25:00' is not a time of day; write 00:00 to 23:59."),
+        ("daily half past six", "“half past six” may be 06:30 or 18:30; write one of them."),
+        ("daily at 6", "“6” may be 06:00 or 18:00; write one of them."),
+        ("daily 25:00", "“25:00” is not a time of day; write 00:00 to 23:59."),
     ],
 )
 def test_ambiguous_time_of_day_is_refused(text: str, sentence: str) -> None:

@@ -46,17 +46,17 @@ def test_times_of_day_are_read(text: str, clock: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("half past six", "'half past six' may be 06:30 or 18:30; write one of them."),
-        ("quarter to one", "'quarter to one' may be 00:45 or 12:45; write one of them."),
-        ("six o'clock", "'six o'clock' may be 06:00 or 18:00; write one of them."),
-        ("12", "'12' may be 00:00 or 12:00; write one of them."),
-        ("24:00", "'24:00' is not a time of day; write 00:00 to 23:59."),
-        ("18:60", "'18:60' is not a time of day; write 00:00 to 23:59."),
-        ("13pm", "'13pm' is not a time of day; write 00:00 to 23:59."),
-        ("half past thirty", "'half past thirty' is not a time of day; write 00:00 to 23:59."),
-        ("18:00 sharp", "'18:00 sharp' is not a time of day; write 00:00 to 23:59."),
-        ("", "'' is not a time of day; write 00:00 to 23:59."),
-        ("1800", "'1800' is not a time of day; write 00:00 to 23:59."),
+        ("half past six", "“half past six” may be 06:30 or 18:30; write one of them."),
+        ("quarter to one", "“quarter to one” may be 00:45 or 12:45; write one of them."),
+        ("six o'clock", "“six o'clock” may be 06:00 or 18:00; write one of them."),
+        ("12", "“12” may be 00:00 or 12:00; write one of them."),
+        ("24:00", "“24:00” is not a time of day; write 00:00 to 23:59."),
+        ("18:60", "“18:60” is not a time of day; write 00:00 to 23:59."),
+        ("13pm", "“13pm” is not a time of day; write 00:00 to 23:59."),
+        ("half past thirty", "“half past thirty” is not a time of day; write 00:00 to 23:59."),
+        ("18:00 sharp", "“18:00 sharp” is not a time of day; write 00:00 to 23:59."),
+        ("", "“” is not a time of day; write 00:00 to 23:59."),
+        ("1800", "“1800” is not a time of day; write 00:00 to 23:59."),
     ],
 )
 def test_ambiguous_and_invalid_times_of_day_are_refused(text: str, sentence: str) -> None:

@@ -143,9 +143,9 @@ def test_offsets_are_written() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("20.12.2026", "'20.12.2026' is not a date; write year-month-day, such as 2026-12-20."),
-        ("12/20/2026", "'12/20/2026' is not a date; write year-month-day, such as 2026-12-20."),
-        ("tomorrow", "'tomorrow' is not a date; write year-month-day, such as 2026-12-20."),
+        ("20.12.2026", "“20.12.2026” is not a date; write year-month-day, such as 2026-12-20."),
+        ("12/20/2026", "“12/20/2026” is not a date; write year-month-day, such as 2026-12-20."),
+        ("tomorrow", "“tomorrow” is not a date; write year-month-day, such as 2026-12-20."),
         ("2026-02-29", "There is no day 2026-02-29; write year-month-day, such as 2026-12-20."),
         ("2026-13-01", "There is no day 2026-13-01; write year-month-day, such as 2026-12-20."),
         ("0000-01-01", "There is no day 0000-01-01; write year-month-day, such as 2026-12-20."),
@@ -180,10 +180,10 @@ def test_moments_are_read(text: str, utc: str) -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("", "'' is not a time of day"),
-        ("tomorrow", "'tomorrow' is not a time of day; write 00:00 to 23:59."),
-        ("24:00", "'24:00' is not a time of day"),
-        ("2026-03-29", "'' is not a time of day"),
+        ("", "“” is not a time of day"),
+        ("tomorrow", "“tomorrow” is not a time of day; write 00:00 to 23:59."),
+        ("24:00", "“24:00” is not a time of day"),
+        ("2026-03-29", "“” is not a time of day"),
         ("2026-02-30 12:00", "There is no day 2026-02-30"),
         ("18:00 Berln", "Did you mean Europe/Berlin or"),
     ],

@@ -34,7 +34,7 @@ def test_next_weekend_is_ambiguous() -> None:
     with pytest.raises(BadTime) as problem:
         read_period("next weekend", MONDAY)
     assert str(problem.value) == (
-        "'next weekend' may be two weekends; write 2026-11-28 to 2026-11-29 or 2026-12-05 to 2026-12-06."
+        "“next weekend” may be two weekends; write 2026-11-28 to 2026-11-29 or 2026-12-05 to 2026-12-06."
     )
 
 

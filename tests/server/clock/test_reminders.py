@@ -52,7 +52,7 @@ def test_invalid_choices_are_refused(text: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_reminders(text)
     assert str(problem.value) == (
-        f"'{text}' is not a choice of reminders; write one or more of half, day, hour, or none."
+        f"“{text}” is not a choice of reminders; write one or more of half, day, hour, or none."
     )
 
 

@@ -69,17 +69,17 @@ def test_lengths_of_time_are_read(text: str, canonical: str) -> None:
 def test_invalid_lengths_of_time_are_refused(text: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_span(text)
-    assert str(problem.value) == f"'{text}' is not a length of time; write 3d, 12h or 1w."
+    assert str(problem.value) == f"“{text}” is not a length of time; write 3d, 12h or 1w."
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "A length of time is missing; write 3d, 12h or 1w."),
-        ("366d", "'366d' is longer than a year; write 3d, 12h or 1w."),
-        ("999999w", "'999999w' is longer than a year; write 3d, 12h or 1w."),
-        ("x" * 50, f"'{'x' * 40}…' is not a length of time; write 3d, 12h or 1w."),
-        ("a\x1b[2J\nb", "'a?[2J b' is not a length of time; write 3d, 12h or 1w."),
+        ("366d", "“366d” is longer than a year; write 3d, 12h or 1w."),
+        ("999999w", "“999999w” is longer than a year; write 3d, 12h or 1w."),
+        ("x" * 50, f"“{'x' * 40}…” is not a length of time; write 3d, 12h or 1w."),
+        ("a\x1b[2J\nb", "“a?[2J b” is not a length of time; write 3d, 12h or 1w."),
     ],
 )
 def test_refusals_of_lengths_of_time(text: str, message: str) -> None:

@@ -81,30 +81,30 @@ NO_EFFECT = "would have no effect, because"
         (
             {"speed": "fast"},
             False,
-            "'speed' is not an option about time; those are: time, weekends, grace, timeout, delay, misses.",
+            "“speed” is not an option about time; those are: time, weekends, grace, timeout, delay, misses.",
         ),
         ({"grace": "2d"}, False, "“grace” must be at most 1 day; 2 days is too long."),
-        ({"grace": "soon"}, False, "'soon' is not a length of time; write 3d, 12h or 1w."),
+        ({"grace": "soon"}, False, "“soon” is not a length of time; write 3d, 12h or 1w."),
         ({"delay": "61m"}, True, "“delay” must be at most 1 hour; 1 hour and 1 minute is too long."),
         (
             {"weekends": "some"},
             False,
-            "'some' is not a choice for “weekends”; write weekends=on or weekends=off.",
+            "“some” is not a choice for “weekends”; write weekends=on or weekends=off.",
         ),
         (
             {"timeout": "win"},
             False,
-            "'win' is not a choice for “timeout”; write timeout=lose or timeout=claim.",
+            "“win” is not a choice for “timeout”; write timeout=lose or timeout=claim.",
         ),
         (
             {"misses": "0"},
             True,
-            "'0' is not a number of turns to miss; write misses=3, or another from 1 to 9.",
+            "“0” is not a number of turns to miss; write misses=3, or another from 1 to 9.",
         ),
         (
             {"misses": ""},
             True,
-            "'' is not a number of turns to miss; write misses=3, or another from 1 to 9.",
+            "“” is not a number of turns to miss; write misses=3, or another from 1 to 9.",
         ),
         (
             {"time": "daily 20:00"},

@@ -94,22 +94,22 @@ def test_vacation_dates_are_in_the_players_zone() -> None:
         ),
         (
             "soon",
-            "'soon' is not a length of time; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
+            "“soon” is not a length of time; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
             "vacation off.",
         ),
         (
             "2026-12-20",
-            "'2026-12-20' names one day; write the first and the last: vacation 2026-12-20 to 2026-12-26.",
+            "“2026-12-20” names one day; write the first and the last: vacation 2026-12-20 to 2026-12-26.",
         ),
         (
             "900d",
-            "'900d' is longer than a year; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
+            "“900d” is longer than a year; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
             "vacation off.",
         ),
         ("12h", "A vacation must be at least 1 day; 12 hours is too short."),
         ("0", "A vacation must be at least 1 day; no time is too short."),
-        ("2026-12-20 to soon", "'soon' is not a date; write year-month-day, such as 2026-12-20."),
-        ("2026-02-30 to 2026-03-03", "There is no day '2026-02-30'; write year-month-day, such as 2026-12-20."),
+        ("2026-12-20 to soon", "“soon” is not a date; write year-month-day, such as 2026-12-20."),
+        ("2026-02-30 to 2026-03-03", "There is no day “2026-02-30”; write year-month-day, such as 2026-12-20."),
         ("2027-01-03 to 2026-12-20", "2026-12-20 is before 2027-01-03; write the first day, then the last."),
         (
             "2026-03-01 to 2026-03-04",
@@ -129,16 +129,16 @@ def test_vacation_dates_are_in_the_players_zone() -> None:
             "Feb 28 to March 5",
             "2026-02-28 has passed; your vacation can begin today, 2026-03-02, at the earliest.",
         ),
-        ("3/4", "'3/4' may be 4 March 2026 or 3 April 2026; write 2026-03-04 or 2026-04-03."),
+        ("3/4", "“3/4” may be 4 March 2026 or 3 April 2026; write 2026-03-04 or 2026-04-03."),
         (
             "tomorrow",
-            "'tomorrow' names one day; write the first and the last: vacation 2026-03-03 to 2026-03-09.",
+            "“tomorrow” names one day; write the first and the last: vacation 2026-03-03 to 2026-03-09.",
         ),
         (
             "from 20.12.",
-            "'from 20.12.' names one day; write the first and the last: vacation 2026-12-20 to 2026-12-26.",
+            "“from 20.12.” names one day; write the first and the last: vacation 2026-12-20 to 2026-12-26.",
         ),
-        ("2 weeks from 5/6", "'5/6' may be 6 May 2026 or 5 June 2026; write 2026-05-06 or 2026-06-05."),
+        ("2 weeks from 5/6", "“5/6” may be 6 May 2026 or 5 June 2026; write 2026-05-06 or 2026-06-05."),
         ("9999-12-31 for 3 days", "9999-12-31 is too far away; your vacation must end within two years."),
         ("until 9999-12-31", "9999-12-31 is too far away; your vacation must end within two years."),
     ],

@@ -91,7 +91,7 @@ def test_ambiguous_zone_must_be_chosen(text: str, choices: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_zone(text)
     assert str(problem.value) == (
-        f"There are several time zones for '{text}'. Write a city, such as {choices}."
+        f"There are several time zones for “{text}”. Write a city, such as {choices}."
     )
     assert str(problem.value).count("/") <= MOST_CHOICES
 
@@ -103,10 +103,10 @@ def test_ambiguous_zone_must_be_chosen(text: str, choices: str) -> None:
         ("Germny", "Did you mean Europe/Berlin?"),
         ("Kathmndu", "Asia/Kathmandu"),
         ("Europe/Berln", "Did you mean Europe/Berlin or"),
-        ("London, Ontario", "'London, Ontario' is not a time zone."),
-        ("Europe", "'Europe' is not a time zone. Write a city, such as Europe/Berlin, or UTC."),
+        ("London, Ontario", "“London, Ontario” is not a time zone."),
+        ("Europe", "“Europe” is not a time zone. Write a city, such as Europe/Berlin, or UTC."),
         # The sign of Etc/GMT+1 is the opposite of the usual reading.
-        ("Etc/GMT+1", "'Etc/GMT+1' is not a time zone. Write a city, such as Europe/Berlin, or UTC."),
+        ("Etc/GMT+1", "“Etc/GMT+1” is not a time zone. Write a city, such as Europe/Berlin, or UTC."),
         ("UTC+25", "Write a city, such as Europe/Berlin, or UTC."),
         ("UTC+5:17", "Write a city, such as Europe/Berlin, or UTC."),
         ("localtime", "is not a time zone."),

@@ -116,7 +116,7 @@ def token(services: Services, number: int, seat: int) -> str:
     [
         ("counter 1", "Change at least one option, for example: counter 1 time=1d."),
         ("counter 1 time=3d rated=no", "Game 1 already has these options."),
-        ("counter 1 nelaxtam", "'nelaxtam' is not an option"),
+        ("counter 1 nelaxtam", "“nelaxtam” is not an option"),
         ("counter 1 kind=nelaxtam", "Nibble has no option “kind”"),
         ("counter 1 time=soon", "soon"),
         ("counter 7 time=1d", "You are not invited to game 7."),

@@ -70,7 +70,7 @@ def test_stored_plan_contains_the_chosen_options() -> None:
         ),
         ({"early": "maybe"}, "“early” must be on or off, not maybe."),
         ({"signup": "5m"}, "“signup” must be 1 hour to 90 days; 5 minutes is too short."),
-        ({"after": "soon"}, "'soon' is not a length of time"),
+        ({"after": "soon"}, "“soon” is not a length of time"),
         (
             {"after": "22d"},
             "No game could be finished in 22 days: one of Nebuchadnezzar usually takes 91 turns, which at 1d "

@@ -242,7 +242,7 @@ def test_half_time_reminder_is_left_to_the_digest(people: DigestReaders) -> None
 def test_invalid_digest_choice_is_refused(people: DigestReaders) -> None:
     with (
         writing(people.services.engine) as session,
-        pytest.raises(BadRequest, match="'hourly' is not a time for a digest"),
+        pytest.raises(BadRequest, match="“hourly” is not a time for a digest"),
     ):
         preferences.set_digest(people.action(session), session.get_one(Player, people.ann.id), "hourly")
     (answer,) = receive(people.services, "ann@example.org", PLAY, "digest weekly fri 7:00")

@@ -222,7 +222,7 @@ def test_time_control_is_explained_before_the_form_is_sent(browser: Browser) -> 
     assert "Each player has a time bank of 7 days" in answer
     assert "Wed 11 March 2026, 00:00 UTC" in answer
     wrong = browser.send("/games/new/nibble/terms", time="soon")
-    assert "'soon' is not a time control" in readable(wrong)
+    assert "“soon” is not a time control" in readable(wrong)
     wrong = browser.send("/games/new/nelaxtam/terms", **{"option-troops": "2", "option-sea": "3"})
     assert "With 2 troops per side, “sea” is from 0 to 2, not 3." in readable(wrong)
 
