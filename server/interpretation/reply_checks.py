@@ -9,6 +9,7 @@ from mail.reading.message import Reading
 from mail.reading.quoting import SIGNATURE
 from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF
 from rules.limits import LONGEST_MOVE
+from rules.sentences import listed
 from server.commands.arguments import NOTHING
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import NumberedGames
@@ -170,8 +171,7 @@ def mistake(line: str, words: Vocabulary) -> str:
 
 def _quoted(texts: Iterable[str]) -> str:
     """Return the texts in quotation marks: “c4” and “d5”."""
-    *others, last = [f"“{shortened(text)}”" for text in texts]
-    return f"{', '.join(others)} and {last}" if others else last
+    return listed(f"“{shortened(text)}”" for text in texts)
 
 
 _UNREAD = {

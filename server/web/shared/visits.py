@@ -160,12 +160,12 @@ def require_login() -> Visitor:
 def page_to_return_to() -> str:
     """Return the URL to which the visitor returns after logging in; "" for their games.
 
-    It is this page, or that from which they came here to log in; after a form, the page above the form's URL.
+    It is this page, or that from which they came here to log in; after a form, the page at its URL or above it.
     """
     if request.endpoint in _WAYS_IN:
         return request.values.get(_RETURN) or str(session.get(_RETURN, ""))
     if request.method not in ("GET", "HEAD"):
-        return request.path.rpartition("/")[0]
+        return _own_page(request.path) or request.path.rpartition("/")[0]
     whole = request.full_path.rstrip("?")
     return whole if len(whole) <= LONGEST_LINE else request.path
 

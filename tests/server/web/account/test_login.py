@@ -292,8 +292,9 @@ def test_refused_form_keeps_the_page_to_return_to(app: Flask) -> None:
     assert links_in(answer)["Log in"] == "/?return=/lobby#login"
 
 
-def test_form_of_an_ended_login_leads_back_to_its_page(app: Flask) -> None:
-    assert Browser(app).send("/settings/mail", mail="stop").location == "/?return=/settings"
+@pytest.mark.parametrize("form", ["/settings", "/settings/mail"])
+def test_form_of_an_ended_login_leads_back_to_its_page(app: Flask, form: str) -> None:
+    assert Browser(app).send(form, mail="stop").location == "/?return=/settings"
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,8 @@ def test_move_is_picked_step_by_step(app: Flask, game_type: str) -> None:
         picks.append(following[0].text)
         page = browser.send(address, position=now, pick=picks)
         assert position(page) == now
-        assert f"<li>{following[0].label}</li>" in unescape(page.text)
+        label = following[0].label
+        assert f"<li>{label[:1].upper()}{label[1:]}</li>" in unescape(page.text)
     move = rules.choices(stands, 0, picks).move
     assert f'name="play" value="{move}"' in unescape(page.text)
     back = browser.send(address, position=now, pick=picks, back="1")
