@@ -138,7 +138,7 @@ def test_emailed_message_is_not_repeated_with_the_next_turn(three: Company) -> N
     three.move(1)
     _, _, (mine,) = three.new()
     assert "Hm." not in mine.words
-    assert mine.words.count(" added ") == 2
+    assert mine.words.count(") added ") == 2
 
 
 def test_resignation_while_others_play_on_is_confirmed(three: Company) -> None:
