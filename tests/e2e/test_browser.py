@@ -183,12 +183,12 @@ def test_orders_are_chosen_from_lists(ann: Reader, ben: Reader, services: Servic
     for reader, landings in ((first, {"1": "d4", "2": "f6"}), (second, {"A": "c4", "B": "g6"})):
         reader.open("/games/1")
         for troop, square in landings.items():
-            reader.press(f"troop {troop} lands on {square}")
+            reader.press(f"Troop {troop} lands on {square}")
         reader.press("Seal " + ", ".join(f"{troop} {square}" for troop, square in landings.items()))
     assert "Turn 2: write your orders." in second.text
     first.open("/games/1")
-    first.press("troop 1 on d4")
-    first.press("troop 1 moves to e5 (ne)")
+    first.press("Troop 1 on d4")
+    first.press("Troop 1 moves to e5 (ne)")
     assert "You are trying 1 ne. Nothing is sealed yet." in first.text
     first.press("Seal 1 ne")
     assert "Your orders are sealed: 1 ne." in first.text

@@ -21,5 +21,5 @@ def test_every_game_and_variant_is_played() -> None:
 
 def test_one_game_is_played_alone_and_an_unknown_one_refused() -> None:
     assert {rate.game_type for rate in run(0, "nibble")} == {"nibble"}
-    with pytest.raises(BadData, match="no game called 'chess'"):
+    with pytest.raises(BadData, match="no game called “chess”"):
         list(run(0, "chess"))

@@ -194,7 +194,8 @@ def test_only_the_seat_to_move_moves(app: Flask, services: Services, open_game: 
         assert cleo.send(f"{open_game.address}/{action}", turn=1, say="hello").status_code == 403
     for action in ("move", "try", "say", "draw", "resign"):
         refused = Browser(app).send(f"{open_game.address}/{action}", turn=1, text="c3", say="hello")
-        assert refused.location == f"/?return={open_game.address}"
+        returns_to = f"{open_game.address}/resign" if action == "resign" else open_game.address
+        assert refused.location == f"/?return={returns_to}"
     assert open_game.lines() == []
 
 
