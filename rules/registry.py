@@ -11,6 +11,7 @@ from rules.games.nebuchadnezzar.rules import Nebuchadnezzar
 from rules.games.nelaxtam.rules import Nelaxtam
 from rules.games.nexus.rules import Nexus
 from rules.games.nibble.rules import Nibble
+from rules.sentences import quoted
 
 RULES: dict[str, Rules[Any, Any]] = {
     rules.name: rules
@@ -28,5 +29,5 @@ RULES: dict[str, Rules[Any, Any]] = {
 def rules_named(name: str) -> Rules[Any, Any]:
     """Return the rules of a game type, such as "nibble". Raises BadData, with all names, for any other name."""
     if name not in RULES:
-        raise BadData(f"There is no game called “{name[:40]}”. Games: {', '.join(sorted(RULES))}.")
+        raise BadData(f"There is no game called {quoted(name)}. Games: {', '.join(sorted(RULES))}.")
     return RULES[name]

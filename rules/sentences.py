@@ -1,7 +1,9 @@
-"""Lists and names as parts of sentences."""
+"""Lists, names and quotations as parts of sentences."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+_LONGEST = 40  # characters of a quoted text
 
 
 @dataclass(frozen=True)
@@ -30,3 +32,9 @@ def enumerated(items: Iterable[object], most: int = 60) -> str:
     words = [str(item) for item in items]
     more = [f"and {len(words) - most} more"] if len(words) > most else []
     return ", ".join([*words[:most], *more])
+
+
+def quoted(text: str) -> str:
+    """Return a player's text in quotes, such as `“next year”`: on one line, printable, up to 40 characters."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+    return f"“{line}”" if len(line) <= _LONGEST else f"“{line[:_LONGEST]}…”"

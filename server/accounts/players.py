@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
+from rules.sentences import quoted
 from server.accounts import computer_characters, names, newcomers, push_subscriptions
 from server.accounts.names import mixes_scripts, shape
 from server.errors import BadRequest, refusing
@@ -148,7 +149,7 @@ def check_name(name: str) -> str:
     name = name if " " in name else name.rstrip(".")
     if not _NAME.fullmatch(name):
         raise BadRequest(
-            f"“{name[:40]}” cannot be a name: use 1 to 30 letters, digits, spaces, dots, hyphens or "
+            f"{quoted(name)} cannot be a name: use 1 to 30 letters, digits, spaces, dots, hyphens or "
             "apostrophes. It begins with a letter or digit, and ends with one or a dot."
         )
     if mixes_scripts(name):

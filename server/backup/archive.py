@@ -16,6 +16,8 @@ from typing import BinaryIO
 
 import pyrage
 
+from rules.sentences import quoted
+
 FORMAT = "nabu-backup/1"
 DATABASE, HEADS, MANIFEST = "nabu.db", "heads.txt", "manifest.json"
 SUFFIX, ENCRYPTED = ".tar.gz", ".tar.gz.age"
@@ -91,9 +93,8 @@ def unpack(file: Path, key: BackupKey, folder: Path) -> Manifest:
                 _extract(archive, name, folder / name)
         given = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if given["format"] != FORMAT:
-            raise BadBackup(
-                f"{file} has the format “{given['format']}”, but this version of Nabu reads {FORMAT}."
-            )
+            own = quoted(str(given["format"]))
+            raise BadBackup(f"{file} has the format {own}, but this version of Nabu reads {FORMAT}.")
         manifest = Manifest(**given)
     except (tarfile.TarError, zlib.error, EOFError, KeyError, OSError, TypeError, ValueError) as error:
         raise BadBackup(f"{file} is not a backup of Nabu, or is incomplete: {error}.") from None

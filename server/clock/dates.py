@@ -11,8 +11,9 @@ from datetime import date, timedelta
 from itertools import product
 
 from mail.reading.spelling import comparable, plain_line
+from rules.sentences import quoted
 from server.clock.calendar_names import days_named, months_named
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 from server.clock.moments import DAYS, MONTHS
 from server.clock.periods import read_end
 

@@ -3,8 +3,9 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from rules.sentences import quoted
 from server.clock.controls import Fixed
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 from server.clock.hours import find_clock, split_clock
 from server.clock.moments import write_moment
 from server.clock.zones import zone_name

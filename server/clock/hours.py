@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from datetime import time
 
-from server.clock.errors import BadTime, quoted
+from rules.sentences import quoted
+from server.clock.errors import BadTime
 from server.clock.spans import AMOUNTS
 
 _AS_IN = "write 00:00 to 23:59."

@@ -10,7 +10,8 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.errors import BadTime, quoted
+from rules.sentences import quoted
+from server.clock.errors import BadTime
 from server.clock.hours import read_clock
 from server.clock.spans import roughly
 from server.clock.zones import is_offset, read_zone, zone_name

@@ -4,8 +4,9 @@ import re
 from datetime import date, timedelta
 
 from mail.reading.spelling import comparable
+from rules.sentences import quoted
 from server.clock.calendar_names import months_named
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 
 _DAY = timedelta(days=1)
 _WEEK = 7 * _DAY

@@ -5,9 +5,9 @@ from collections.abc import Set
 from datetime import datetime
 from enum import StrEnum
 
-from rules.sentences import listed
+from rules.sentences import listed, quoted
 from server.clock.deadline_arithmetic import Owed, after_halt, deadline, half_time
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR
 from server.wording import on_or_off
 

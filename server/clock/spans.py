@@ -3,8 +3,8 @@
 import re
 from datetime import timedelta
 
-from rules.sentences import listed
-from server.clock.errors import BadTime, quoted
+from rules.sentences import listed, quoted
+from server.clock.errors import BadTime
 from server.wording import Sentence, on_or_off
 
 ZERO = timedelta()

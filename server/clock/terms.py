@@ -7,8 +7,9 @@ from enum import StrEnum
 from typing import Any, Self, TypeVar
 from zoneinfo import ZoneInfo
 
+from rules.sentences import quoted
 from server.clock.controls import Control, read_control
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
 from server.wording import on_or_off
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from rules.sentences import quoted
 from server.clock.dates import LONGEST, RECENT, read_day, read_stretch
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 from server.clock.moments import day_start
 from server.clock.pauses import PausedTime, Why, halts, running
 from server.clock.periods import read_period

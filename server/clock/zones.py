@@ -10,8 +10,8 @@ from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from mail.reading.spelling import comparable, plain_line
-from rules.sentences import listed
-from server.clock.errors import BadTime, quoted
+from rules.sentences import listed, quoted
+from server.clock.errors import BadTime
 
 MOST_CHOICES = 6
 """The most zones that an error lists to choose from."""

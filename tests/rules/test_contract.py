@@ -238,3 +238,5 @@ def test_game_types_are_found_by_name() -> None:
         assert rules.version >= 1
     with pytest.raises(BadData, match="There is no game called “chess”"):
         rules_named("chess")
+    with pytest.raises(BadData, match=r"There is no game called “a\?\[31m b\?”"):
+        rules_named("a\x1b[31m\nb\u202e")

@@ -6,12 +6,13 @@ this list.
 
 from zoneinfo import ZoneInfo
 
+from rules.sentences import quoted
 from server.clock.controls.bank import Bank
 from server.clock.controls.control import Control, words_of
 from server.clock.controls.fixed import Fixed
 from server.clock.controls.per_move import PerMove
 from server.clock.controls.untimed import Untimed
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 
 __all__ = ["CONTROLS", "Bank", "Control", "Fixed", "PerMove", "Untimed", "hint", "read_control"]
 

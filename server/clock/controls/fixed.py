@@ -8,9 +8,9 @@ from datetime import datetime, time, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo
 
-from rules.sentences import listed
+from rules.sentences import listed, quoted
 from server.clock.controls.control import Control, SeatTime, words_of
-from server.clock.errors import BadTime, quoted
+from server.clock.errors import BadTime
 from server.clock.hours import find_clock, split_clock
 from server.clock.moments import DAYS, at, exists_once
 from server.clock.pauses import Why, halted, halts, running, walk
