@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from rules.sentences import listed
 from server.accounts import newcomers, players
 from server.actions.play import WITH_A_MOVE
 from server.commands.account_words import (
@@ -26,11 +27,13 @@ from server.commands.word import MOVE, Effect
 from server.errors import BadRequest, NotYours, Unclear
 from server.game.lobby import challenges
 from server.game.log import log
+from server.game.messages import messages
 from server.game.play.target import Target, letter_about
 from server.inbound.authorization.yes_replies import watched_game
 from server.inbound.extra_text import handle_extra_text, show_left_out
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.handlers.game import HANDLERS as GAME_HANDLERS
+from server.inbound.handlers.places import is_to_tournament
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import AccountMail, Request
@@ -76,6 +79,7 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     for command in read.commands:
         _check_text(command, games)
         check_value(command, in_reply=here is not None)
+        _check_addressee(request, command)
     if here is None and games.player is not None:
         _check_alone(request, games)
     found = _sort(request, games, None if here is None else here.target.game)
@@ -93,6 +97,8 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     for reply in replies:
         reply.action = request.action
         _carry_out_in_game(reply)
+        if here is None and reply.asks_for(SAY, TELL) and not reply.asks_for(MOVE):
+            _confirm_message(reply)
         request.action = reply.action
     if found.account:
         mail = AccountMail(**request.request_fields | {"instructions": _part(read, found.account)})
@@ -108,6 +114,33 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
 def is_about(command: Command, game: int) -> bool:
     """Return True if a command in a reply is about the game whose email it answers."""
     return command.game in (None, game) and command.word in (MOVE, *REPLY)
+
+
+def _check_addressee(request: Request, command: Command) -> None:
+    """Raise BadRequest for a message that names a tournament as its addressee."""
+    _, said = watching.split_game(command.argument)
+    is_message = command.word in (SAY, TELL, SAY_TO_SPECTATORS)
+    said = f"to {said}" if command.word is TELL else said
+    if is_message and is_to_tournament(request.action.session, said):
+        raise BadRequest(
+            f"“{shortened(str(command))}” names a tournament, but Nabu sends messages only to the players of "
+            "one game. To write to them, leave out the tournament: say TEXT"
+        )
+
+
+def _confirm_message(reply: Reply) -> None:
+    """Confirm a message that is not in a reply about its game: name the game and the recipients."""
+    game, seat = reply.game, reply.target.seat
+    if messages.has_said_much(reply.action, game, seat):
+        return  # the answer says so
+    seated = log.seats(reply.action.session, game)
+    people = messages.listeners(game, seated, seat)
+    told = [messages.addressed(game, seated, seat, text) for text in reply.arguments(TELL)]
+    said = [*reply.arguments(SAY), *(text for _, text in told)]
+    heard = people if reply.asks_for(SAY) else {listener: people[listener] for listener, _ in told}
+    sent = f"sent to {listed(list(heard.values()))}" if heard else "saved"
+    where = f"game {reply.target.game}, {log.rules_of(game).title}"
+    reply.answer(Confirmation(f"Your message has been {sent} in {where}: “{shortened(said[-1])}”"))
 
 
 def _quote_unread(request: Request, player: Player | None, courtesy: Courtesy) -> None:

@@ -1,5 +1,6 @@
 """Checks of the commands in an email: their number and length, and whether a line is meant as a command."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -29,6 +30,16 @@ _VALUES = frozenset(
     for word in words.split()
 )
 """The words in lower case with which the value of a setting may begin."""
+TO_PEOPLE = re.compile(
+    r"(?P<to>(?:(?:to|for|an|für|à|au|aux|pour|a|al|ai|para|per|aan|voor|do|dla|till|för)\s+)?)"
+    r"(?:(?:all|the|every|each|everybody|everyone|players?|people|participan\w+|members?|in|of|our|this|alle[nr]?"
+    r"|die|de[nmr]|das|des|im|vom|beim|spielern?|teilnehmern?|tous|toutes|les?|la|du|de|joueurs|todos|los"
+    r"|del|el|jugadores|tutti|i|giocatori|o|os|do|jogadores|het|van|spelers|deelnemers"
+    r"|wszystkich|graczy|uczestnik\w+|alla|spelare|deltagare)\s+)*"
+    r"(?P<tournament>(?:tournaments?|turniers?|tournois?|torneos?|torneio|toernooi|turnieju|turnering(?:en)?)\b\s*)?",
+    re.IGNORECASE,
+)
+"""The beginning of a message that names the people for whom it is, up to the name of a tournament."""
 
 
 def is_certain(command: Command) -> bool:

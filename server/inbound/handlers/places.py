@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from server.commands.word import Word
 from server.errors import BadRequest, Unclear
+from server.interpretation.command_checks import TO_PEOPLE
 from server.store.models import Tournament
 
 _KIND = re.compile(r"(?:the\s+)?(game|tournament)\b\s*", re.IGNORECASE)
@@ -100,3 +101,17 @@ def _called(session: Session, query: Any, written: Sequence[str]) -> list[int | 
         found.setdefault(name.casefold(), []).append(number)
     names = (" ".join(each.split()).rstrip(".!").casefold() for each in written)
     return next((found[name] for name in names if name in found), [])
+
+
+def is_to_tournament(session: Session, text: str) -> bool:
+    """Return whether a message begins with a tournament as its addressee: “to all players of Spring Cup: …”."""
+    line = text.partition("\n")[0].casefold()
+    found = TO_PEOPLE.match(line)
+    if found is None or not (found["to"] or ":" in line):
+        return False
+    if found["tournament"]:
+        return True
+    current = select(Tournament.name).where(col(Tournament.state).in_(("open", "running")))
+    end = r"\b" if found["to"] else r"\s*:"
+    names = map(str.casefold, session.exec(current))
+    return any(re.match(f"{re.escape(name)}{end}", line[found.end() :]) for name in names)

@@ -255,3 +255,15 @@ def test_text_that_may_be_for_nabu_is_not_sent_to_opponents(services: Services, 
         assert ending(services) == ("refused", "NotUnderstood"), text
     caused = write(services, table.players[0], f"chat {table.number} hello")
     assert "hello" in to_player(table.players[1], caused).words
+
+
+def test_confirmation_of_a_message_names_its_game_and_its_readers(
+    services: Services, table: TwoPlayerGame
+) -> None:
+    ann, ben = table.players
+    for text in ("say See you", f"tell {ben.name} See you", f"say {table.number} See you"):
+        confirmed = to_player(ann, receive(services, ann.email, PLAY, text))
+        assert (
+            f"Your message has been sent to {ben.name} in game {table.number}, Nebuchadnezzar: “See you”"
+            in confirmed.words
+        )

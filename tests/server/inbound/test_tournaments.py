@@ -13,6 +13,7 @@ from server.store.db import reading, writing
 from server.store.models import Player, Tournament
 from server.store.outbox import ActionContext
 from tests.support.server.emails import receive, reply_address, write
+from tests.support.server.games import begin
 from tests.support.server.players import add_player
 from tests.support.server.tournaments import run_due_jobs
 
@@ -209,3 +210,30 @@ def test_challenge_is_cancelled(services: Services) -> None:
     (answer, _) = write(services, "Ann", "cancel 1")
     assert "declined" in {each.letter for each in (answer, _)} | {"declined_by_you"}
     assert "is no longer valid" in told(services, "Ben", "accept 1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "say to all players of the tournament: Welcome!",
+        "say 1 to all players of the tournament Welcome!",
+        "say to Spring Cup: Welcome!",
+        "say Spring Cup: Welcome!",
+        "say an alle Spieler des Turniers: Willkommen!",
+        "tell all players of the tournament welcome",
+    ],
+)
+def test_message_to_a_tournament_goes_to_no_game(
+    services: Services, people: dict[str, Player], text: str
+) -> None:
+    begin(services, "nibble", people["Cleo"], people["Dora"])
+    write(services, "Ann", "tournament Spring Cup nibble")
+    assert "names a tournament, but Nabu sends messages only to the players of one game." in told(
+        services, "Cleo", text
+    )
+
+
+def test_message_may_mention_a_tournament(services: Services, people: dict[str, Player]) -> None:
+    begin(services, "nibble", people["Cleo"], people["Dora"])
+    sent = write(services, "Cleo", "say to be honest: I like this tournament")
+    assert [each.letter for each in sent] == ["message", "confirmation"]
