@@ -1,7 +1,7 @@
 """Find the legal moves and commands that occur in a text, or are spelled most like it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 from typing import Any
@@ -31,6 +31,8 @@ _NEAR_COLOURS = "read reed pure purse pin lie tea greed greet"
 _WORDS = re.compile(r"[\w/*-]+")
 _SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
+_PARTS = re.compile(r"[,;\n]|\b(?:and|und|et|y|e|en|i|och)\b")
+"""The signs and words between the parts of a move."""
 
 
 def commands_like(text: str) -> list[str]:
@@ -64,6 +66,9 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
     if len(text) > _LONGEST:
         return []
     listing = rules.listing(position, limit=_LISTED) if seat in rules.to_move(position) else []
+    legal = listing if isinstance(listing, list) else _listed_orders(listing.get(str(seat), {}))
+    if legal and (written := _without_prose(rules, position, seat, text, legal)):
+        return written[:MOST]
     if isinstance(listing, list):
         words = f" {' '.join(_WORDS.findall(text.lower()))} "
         moves = [move for move in listing if f" {move} " in words][:MOST]
@@ -75,8 +80,35 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
             move for move in get_close_matches(text.lower(), listing, MOST, _LIKE) if _may_be(text, move)
         ]
     else:
-        moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
+        moves = _orders(legal, [piece.strip() for piece in _PIECES.split(text)])
     return [move for move in moves if rules.allows(position, seat, move)][:MOST]
+
+
+def _without_prose(
+    rules: Rules[Any, Any], position: Any, seat: int, text: str, legal: Sequence[str]
+) -> list[str]:
+    """Return the legal moves that a text names: `add k10 l10 m10` for “Put my marbles on K10, L10 and M10”.
+
+    `legal` are some of the legal moves, for their words.
+    """
+    known = {word for move in legal for word in _WORDS.findall(move)}
+    parts = [" ".join(_words_of_moves(part, known)) for part in _PARTS.split(text)]
+    begins = ["", *(pick.text for pick in rules.choices(position, seat).picks if not pick.place)]
+    for sign in (", ", " "):
+        written = sign.join(filter(None, parts))
+        moves = [f"{begin} {written}".strip() for begin in begins] if any(map(str.isdigit, written)) else []
+        if allowed := [move for move in moves if rules.allows(position, seat, move)]:
+            return allowed
+    return []
+
+
+def _words_of_moves(text: str, known: Collection[str]) -> Iterator[str]:
+    """Yield the words with a digit, and those that are `known`; single letters only with the same case."""
+    for word in _WORDS.findall(text):
+        if word in known:
+            yield word
+        elif any(map(str.isdigit, word)) or (len(word) > 1 and word.lower() in known):
+            yield word.lower()
 
 
 def _may_be(written: str, meant: str) -> bool:
@@ -139,11 +171,13 @@ def _swapped(text: str) -> str:
     return f"{found[2]}{found[1]}" if found else ""
 
 
-def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
-    """Yield complete sets of orders: the written ones with one order corrected."""
-    known = {
-        f"{piece} {order}".lower(): f"{piece} {order}" for piece, orders in table.items() for order in orders
-    }
+def _listed_orders(table: dict[str, list[str]]) -> list[str]:
+    return [f"{piece} {order}" for piece, orders in table.items() for order in orders]
+
+
+def _orders(legal: Sequence[str], written: list[str]) -> list[str]:
+    """Return complete sets of orders: the written ones with one order corrected."""
+    known = {order.lower(): order for order in legal}
     return [
         ", ".join([*written[:place], known[right], *written[place + 1 :]])
         for place, order in enumerate(written)

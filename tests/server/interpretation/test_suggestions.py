@@ -269,3 +269,26 @@ def test_ordinary_word_is_never_taken_for_a_misspelled_move(game_type: str) -> N
     seat = rules.to_move(position)[0]
     words = [word for word in ORDINARY.split() if not rules.reads(position, seat, word)]
     assert {word: moves_like(rules, position, seat, word) for word in words} == {word: [] for word in words}
+
+
+@pytest.mark.parametrize(
+    ("game_type", "text", "move"),
+    [
+        ("nexus", "k13, k14, l12", "add k13, k14, l12"),
+        ("nexus", "put k13 k14 l12", "add k13 k14 l12"),
+        ("nexus", "Add K13, K14 and L12", "add k13, k14, l12"),
+        ("nexus", "I would like to place my marbles on k13, k14 and l12, please.", "add k13, k14, l12"),
+        ("nelaxtam", "Land 1 a1, 2 c1, 3 e1, 4 g1 and 5 i1", "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"),
+        ("nelaxtam", "troop 1 on a1, troop 2 on c1, 3 e1, 4 g1, 5 i1", "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"),
+        ("nebuchadnezzar", "I think I will play D4 here", "d4"),
+        ("nardshir", "I play hand/5 und 5/8", "hand/5, 5/8"),
+        ("nibble", "I would like the I9 please", "i9"),
+    ],
+)
+def test_suggested_move_keeps_the_places_that_were_written(game_type: str, text: str, move: str) -> None:
+    rules = RULES[game_type]
+    position = first_position(rules, rules.options({}))
+    seat = rules.to_move(position)[0]
+    if rules.dice(position):
+        position = rules.roll(position, (3, 5))
+    assert moves_like(rules, position, seat, text) == [move]
