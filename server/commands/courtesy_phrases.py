@@ -319,6 +319,7 @@ do you know; can you tell me; could you tell me; tell me; could we; may we; shal
 would it be possible to; are you able to
 how can i; how do i; how do we; how could i; könntest du; kannst du; kann ich; können wir; könnte ich
 pouvez-vous; peux-tu; puis-je; puedes; puedo; puoi; posso; kun je; kan ik; mag ik
+können sie; könnten sie; czy mogę; kan jag; får jag
 """
 """Politeness before a phrase that turns it into a question."""
 
@@ -329,7 +330,8 @@ i need to; we would like to; we'd like to; we want to; i would like; i'd like; i
 let's; just; now; ok; okay; so; well; hi; hello; hey; hi nabu; hello nabu; hey nabu; dear nabu; nabu; hi there
 hello there; bitte; ich möchte; ich würde gerne; ich will; hallo; je voudrais; je veux; j'aimerais
 s'il te plaît; s'il vous plaît; bonjour; quiero; quisiera; me gustaría; por favor; hola; vorrei; voglio
-per favore; ciao; ik wil; ik wil graag; ik zou graag; alsjeblieft; alstublieft
+per favore; ciao; ik wil; ik wil graag; ik zou graag; alsjeblieft; alstublieft; wilt u
+proszę; chcę; chciałbym; chciałabym; quero; queria; gostaria de; jag vill; jag skulle vilja; vänligen; snälla
 """
 """Politeness before a phrase that does not change it."""
 

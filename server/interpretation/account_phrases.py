@@ -90,7 +90,8 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 
 # Settings
 (no pictures|text only|plain text [only]|(turn off|switch off|disable) [the] (pictures|images)|i can not see
-    [the|your] (pictures|board|images)|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?> board
+    [the|your] (pictures|board|images)|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?>
+    board
     words
 [show|list|see|change] [me] [all] [of] [my] (settings|preferences) => settings
 [set|change] [my] (time zone|timezone) [is|to] <text> => zone <text>
@@ -106,7 +107,8 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 [{i am}] ({away}) (for|during) [the next] <span> ?> vacation <span>
 [{i am}] ({away}) [between] <dates> ?> vacation <dates>
 [{i am}] (going on|on|in|im) (vacation|holiday|holidays|urlaub) <dates> ?> vacation <dates>
-(pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation <span>
+(pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation
+    <span>
     :: “vacation” pauses all your clocks.
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
 ({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
@@ -158,11 +160,40 @@ i can not log in ?> login :: “login” sends you a link with which you log in 
 (do you have|is there) an app [for] [this|nabu|android|iphone|ios|my phone]
     ?> login :: Nabu has no app. “login” sends you a link to the web pages, which also work on phones.
 (log me out|log out everywhere|sign me out|sign out) [everywhere] ?> logout all
-(delete|close|erase|remove|cancel) [my] (account|profile) [completely|permanently|forever] => delete
+(delete|close|erase|remove|cancel|terminate|deactivate) [my] (account|profile) [completely|permanently|forever]
+    => delete
 (delete|erase) me => delete
+(delete|close|erase|remove|cancel|terminate|deactivate) my (account|profile) {and all data} ?> delete
+(cancel|end|terminate) my (membership|registration) [{and all data}] ?> delete
+cancel my subscription ?> stop | delete :: “stop” only stops all emails, “delete” deletes your account.
+(delete|erase|remove) [all] [of] (my|my personal) (data|information) ?> delete | data
+    :: “delete” deletes your account with your data, “data” only sends your data to you.
+i (do not|no longer) want (an account|my account|to be a member|to be registered) [here] [any more|anymore]
+    ?> delete
 [mein] (konto|account) löschen => delete
 (supprimer|supprime) mon compte => delete
 (eliminar|borrar|elimina|borra) mi cuenta => delete
+(lösche|löscht|löschen|löschen sie|schließen|schließen sie|entfernen sie) {de} {de} (mein|meinen)
+    (konto|account|benutzerkonto|profil|zugang) [und alle [meine] daten] {de} ?> delete
+(mein|meinen) (benutzerkonto|profil|zugang|konto und alle [meine] daten) {de} (löschen|schließen|kündigen)
+    ?> delete
+mein (konto|account) (schließen|kündigen) ?> delete
+[ich] [hiermit] (kündige|möchte kündigen|will kündigen) [hiermit] [meine mitgliedschaft|mein konto] ?> delete
+meine mitgliedschaft (kündigen|beenden) ?> delete
+(supprimez|effacer|effacez|fermer|fermez|clôturer) mon (compte|profil) [et toutes mes données] ?> delete
+(supprimer|supprime) mon compte et toutes mes données ?> delete
+(elimine|eliminen|borre|borren|cerrar|cancelar) mi (cuenta|perfil) [y todos mis datos] ?> delete
+(eliminar|borrar|elimina|borra) mi cuenta y todos mis datos ?> delete
+(darme|dame|denme) de baja ?> delete | stop :: “stop” only stops all emails, “delete” deletes your account.
+(eliminare|elimina|eliminate|cancellare|cancella|cancellate|chiudere|chiudete) il mio (account|profilo|conto)
+    [e tutti i miei dati] ?> delete
+(verwijder|verwijderen|sluit|wis|beëindig) mijn (account|profiel) [en al mijn gegevens] ?> delete
+mijn (account|profiel) [en al mijn gegevens] (verwijderen|opzeggen|sluiten|wissen) ?> delete
+(usuń|usunąć|usunięcie|skasuj|skasować|zamknij|zamknąć) (moje|swoje|mojego) (konto|konta) [i wszystkie
+    [moje] dane] ?> delete
+(apagar|apague|apaga|excluir|exclua|eliminar|elimine|encerrar|cancelar) [a] minha conta [e todos os meus
+    dados] ?> delete
+(ta bort|radera|avsluta|stäng) mitt konto [och (alla mina|all min) (data|uppgifter)] ?> delete
 (export|download|send [me]|get|give me) [all] [of] my data => data
 (export|my data) => data
 what data do you (keep|have|store) [about me|on me] ?> data

@@ -35,9 +35,34 @@ when (is it due|is my move due|do i have to move) => show
 (resend|send again) {me} [the|my|your|that] [last|latest] [{mail}|message|position|turn] => show
 send {me} (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => show
 i (lost|deleted) (the|your|my) [last|latest] ({mail}) [<text>] ?> show
-wer ist (dran|am zug) => show
-(brett|stellung|spielstand) [zeigen|anzeigen] => show
-c'est à qui [de jouer] => show
+wer ist {de} {de} (dran|am zug|an der reihe|der nächste) {de} => show
+(bin ich|ist er|ist sie) {de} {de} (dran|am zug|an der reihe) {de} => show
+(wessen zug ist|wer muss) {de} {de} (es|ziehen|spielen) => show
+(c'est|est-ce) à (qui|moi) [de jouer|le tour] [maintenant] => show
+(à qui (le tour|de jouer|est-ce)|(c'est|est-ce) mon tour) [de jouer] [maintenant] => show
+(a quién le toca|me toca|le toca) [a mí] [jugar|mover] [ahora] => show
+(de quién es el turno|es mi turno) [ahora] => show
+(a chi tocca|tocca a me|di chi è il turno|è il mio turno) [giocare|muovere] [ora|adesso] => show
+(wie is|ben ik) [er|nu] aan (de beurt|zet) [nu] => show
+(wiens|wie zijn) beurt is het [nu] => show
+(czyj|czyja) (ruch|kolej|tura|teraz kolej|teraz ruch) [jest] [teraz] => show
+(kto [teraz] (gra|ma ruch|się rusza)|czy [to|teraz] (moja kolej|mój ruch)) => show
+(de quem é a vez|é [a] minha vez|quem joga) [agora|de jogar] => show
+(vems tur är det|är det min tur) [nu] => show
+(zeig|zeige|zeigt|zeigen sie) {de} {de} (das|die|den) [aktuelle|aktuellen]
+    (brett|spielbrett|stellung|spielstand)
+    {de} => show
+wie (sieht das brett|steht das spiel|steht die partie|ist die stellung|ist der stand|steht es) {de} [aus] =>
+    show
+[das] [aktuelle] (brett|spielbrett|stellung|spielstand) [zeigen|anzeigen|bitte] => show
+(montre|montrez|affiche|affichez|montre-moi|montrez-moi|voir) [moi] (le|la) (plateau|damier|position|grille)
+    => show
+(muestra|muéstrame|muéstreme|enséñame|ver|mostrar) (el|la) (tablero|posición) => show
+(mostra|mostrami|mostrare|vedere|fammi vedere) (la|il) (scacchiera|tavoliere|posizione|tabellone) => show
+(toon|laat) [mij|me] [het|de] (bord|stelling) [zien] => show
+(pokaż|pokazać|wyświetl) [mi] [proszę] (planszę|pozycję) => show
+(mostre|mostra|mostrar|mostre-me|mostra-me|ver) [me] (o|a) (tabuleiro|posição) => show
+(visa|se) [mig] (brädet|spelplanen|ställningen) => show
 [{see}] {me} [the] [whole|full] [game|move] history => history
 [{see}] {me} (all|all the|all of the) (moves|turns) [so far|until now|up to now] => history
 [the] (moves|turns) (so far|until now|up to now) => history
@@ -58,6 +83,41 @@ i do not (know|understand) the rules ?> rules | help
 what (am i supposed|do i have|do i need) to do [now|next] ?> moves | rules | help
 (mögliche|erlaubte|legale) züge => moves
 was kann ich (spielen|ziehen) => moves
+(was|wie) (muss|soll|kann|darf) ich {de} {de} (machen|tun|spielen|ziehen) {de} [<text>] ?> moves | rules |
+    help
+ich (verstehe|versteh|kapiere) {de} [die|das|den] [regeln|spielregeln|spiel] [noch] (nicht|nichts) [<text>]
+    ?> moves | rules | help
+ich (weiß|weiss) {de} nicht (was|wie) [<text>] ?> moves | rules | help
+(wie|was) (lauten|sind|gehen) {de} die (regeln|spielregeln) [<text>] ?> rules
+wie (geht|funktioniert|spielt man) {de} (das|dieses spiel|das spiel) => rules
+(erklär|erkläre|erklären sie) {de} {de} (die|das) (regeln|spielregeln|spiel) => rules
+(qu'est-ce que|que) (je dois|je peux|dois-je|puis-je) (faire|jouer) [<text>] ?> moves | rules | help
+je ne (comprends|sais) pas <text> ?> moves | rules | help
+(quelles sont|expliquez|expliquez-moi|explique-moi) les règles [du jeu] => rules
+comment (on joue|joue-t-on|jouer|ça marche) => rules
+qué (tengo que|debo|puedo) (hacer|jugar) [ahora] [<text>] ?> moves | rules | help
+no (entiendo|comprendo|sé) [<text>] ?> moves | rules | help
+(cuáles son|explícame|explíqueme) las reglas [del juego] => rules
+cómo se juega [a esto] => rules
+(che cosa|cosa|che) (devo|posso) (fare|giocare) [ora|adesso] [<text>] ?> moves | rules | help
+non (capisco|ho capito) [<text>] ?> moves | rules | help
+(quali sono|spiegami|mi spieghi) le regole [del gioco] => rules
+come si gioca => rules
+wat (moet|kan|mag) ik [nu|hier] (doen|spelen|zetten) [<text>] ?> moves | rules | help
+ik (begrijp|snap) [de|het|er|dit] [regels|spelregels|spel] (niet|niets) [<text>] ?> moves | rules | help
+(wat zijn|leg) [me|mij] de (regels|spelregels) [uit] => rules
+hoe (speel je|speel ik|werkt) (dit|het) [spel] => rules
+co (mam|mogę|muszę|powinienem) [teraz] (zrobić|zagrać|robić) [<text>] ?> moves | rules | help
+nie rozumiem [<text>] ?> moves | rules | help
+(jakie są zasady|jak się [w to] gra) [gry] => rules
+(o que|que) (devo|posso|tenho que|tenho de) (fazer|jogar) [agora] [<text>] ?> moves | rules | help
+não (entendo|compreendo|percebo) [<text>] ?> moves | rules | help
+(quais são|explique-me|explica-me) as regras [do jogo] => rules
+como se joga [isto|isso] => rules
+vad (ska|kan|måste) jag (göra|spela) [nu] [<text>] ?> moves | rules | help
+jag (förstår|fattar) inte [<text>] ?> moves | rules | help
+(vad är|vilka är|förklara) reglerna => rules
+hur spelar man => rules
 (coups|mouvements) (possibles|légaux) => moves
 (jugadas|movimientos) (posibles|legales) => moves
 <move> , if <conditions> => <move> + if <conditions>
@@ -78,7 +138,27 @@ draw (offer|offered|proposed) ?> draw
 (have|get|ask for|i want|should we have|should we agree on) a draw ?> draw
 (a draw|draw by agreement|let's draw) ?> draw
 would you (take|accept|agree to) a draw [<name>] ?> draw
-[ich] (biete|nehme) [dir|das] remis [an] ?> draw
+[ich] (biete|nehme|schlage|akzeptiere) [dir|ihnen|das] [ein] (remis|unentschieden) [an|vor] ?> draw
+(sollen|wollen|können) wir {de} [uns|uns auf] [auf] [ein] (remis|unentschieden)
+    [einigen|machen|spielen|vereinbaren]
+    ?> draw
+(wie wäre es|wie wär's|wie wäre's|einverstanden|einigen wir uns|wir einigen uns) (mit|auf) [einem|ein]
+    (remis|unentschieden) ?> draw
+(möchtest du|willst du|möchten sie|wollen sie|nimmst du|nehmen sie) [ein] (remis|unentschieden) [an] ?> draw
+(unentschieden|match nul|partie nulle|empate|pareggio|remise|remi|oavgjort) ?> draw
+(on fait|faisons|on déclare|veux-tu|voulez-vous|acceptez-vous|acceptes-tu|partie) [la|le|un|une]
+    [partie]
+    (nulle|match nul) ?> draw
+(hacemos|acordamos|quieres|quiere|aceptas|acepta|te parece|pedimos) [un|el|en|hacer]
+    (tablas|empate)
+    ?> draw
+(facciamo|vuoi|vuole|accetti|accetta) [una|la|un|il] (patta|pareggio) ?> draw
+(zullen we|spelen we|wil je|wilt u) [een] remise [maken|overeenkomen|spelen|afspreken] ?> draw
+[ik] (bied|stel) [een] remise [aan|voor] ?> draw
+(proponuję|proponujesz|przyjmuję|zgadzasz się na|zgoda na|może) remis ?> draw
+(vamos|aceita|aceitas|queres|quer|podemos|ofereço|proponho) [combinar|fazer|acordar|um|o] [um] empate ?> draw
+(ska vi|vill du|kan vi|jag föreslår|jag erbjuder) [ta|göra|ha|enas om|komma överens om] (remi|oavgjort) ?>
+    draw
 remis (anbieten|annehmen) => draw
 remis ?> draw
 [je] (propose|proposer|accepte|accepter) [la] nulle => draw
@@ -107,9 +187,20 @@ take back (it|that|this) => takeback
 [meinen|den] [letzten] zug zurücknehmen => takeback
 (may|can|could) i have (my|the) [last] move back ?> takeback
 (sure|ok|of course|yes) [you (can|may)] (take it back|undo) ?> takeback
-(kann|darf) ich (meinen|den) [letzten] zug zurücknehmen ?> takeback
-(puedo|quiero|quisiera) deshacer (mi|la) [última] jugada ?> takeback
-(puis-je|je veux|je voudrais) (annuler|reprendre) (mon|le) [dernier] coup ?> takeback
+(kann|darf|könnte|dürfte) ich {de} (meinen|den|diesen) [letzten] zug {de} {de}
+    (zurücknehmen|zurückziehen|rückgängig machen) ?> takeback
+[puedo|podría|quiero|quisiera] (deshacer|retirar|anular|rehacer) (mi|la|el) [última|último]
+    (jugada|movimiento)
+    ?> takeback
+(puis-je|je peux|est-ce que je peux|je veux|je voudrais) (annuler|reprendre|retirer) (mon|le|ce) [dernier]
+    coup
+    ?> takeback
+[posso|vorrei|voglio] (annullare|ritirare|riprendere) (la|la mia|l'ultima|la mia ultima) mossa ?> takeback
+[mag|kan|wil] [ik] (mijn|de) [laatste] zet terugnemen ?> takeback
+[czy mogę|mogę|chcę] cofnąć [mój] [ostatni] ruch ?> takeback
+[posso|quero|queria] (desfazer|voltar|anular|retirar) (a|a minha|minha|o|o meu|meu) [última|último]
+    (jogada|lance|movimento) ?> takeback
+[kan|får] [jag] (ta tillbaka|ångra) (mitt|det) [senaste|sista] (drag|draget) ?> takeback
 (待った|今の手を戻してもいいですか) ?> takeback
 (that was a mistake|wrong move) [, <text>] ?> takeback
 (annuler|reprendre) [mon|le] [dernier] coup => takeback
@@ -126,7 +217,8 @@ take back (it|that|this) => takeback
 (analyse|analyze) (it|this|that) => analyse
 (where did i go wrong|what did i do wrong|what was my mistake) ?> analyse
 [give|show|send|have|get] [me] [a] hint => hint
-(i need a hint|what should i (play|move|do)|what is the best move|best move|what would you play) ?> hint | moves
+(i need a hint|what should i (play|move|do)|what is the best move|best move|what would you play) ?> hint |
+    moves
 (help me with my move|any suggestions|any ideas|suggest a move) ?> hint | moves
 
 # Answers to an invitation

@@ -48,6 +48,8 @@ legal: legal|possible|valid|available|allowed
 undo: take back|undo|withdraw|revert|retract
 give up: give up|surrender|concede|forfeit
 more time: [some|a bit|a little] more time
+de: [bitte|denn|jetzt|nun|eigentlich|gerade|grad|mal|nochmal|noch einmal|mir|uns]
+and all data: [completely|permanently|forever] and [all] [of] [my|the] (data|games|information|personal data)
 here: nabu|the server|this server|the site|this site|here
 """
 """Words that occur in several rows."""
