@@ -29,6 +29,7 @@ _LONGEST = 200  # characters of a line
 _LIKE = 0.7
 _PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
 """The punctuation and words between names."""
+_ADDRESS = re.compile(r"([^\s,@]{1,64}@[^\s,@]{1,255})")
 _MENTIONED = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[\w'-]{1,64}")
 _PLAYING = frozenset(
     {"play", "game", "games", "match", "opponent", "opponents", "partner", "challenge", "against", "someone"}
@@ -162,8 +163,9 @@ def _company(game_type: str, others: int, options: Iterable[str]) -> list[str]:
 
 def _each_name(session: Session, who: str) -> list[list[str]]:
     """Return the names that may be meant for each named player."""
+    who = _ADDRESS.sub(r",\1,", who)
     if _PARTING.search(who) or _names_like(session, who):
-        return [_names_like(session, name.strip()) for name in _PARTING.split(who)]
+        return [_names_like(session, name.strip()) for name in _PARTING.split(who) if name.strip()]
     names = [name for name in who.split() if name.lower() not in _FILLERS]
     return [_names_like(session, name) for name in names] or [[]]
 

@@ -33,6 +33,9 @@ from tests.support.server.players import add_player
         ("rules nardsir", ["rules nardshir"]),
         ("challenge Ben and Anna nexus players=3", ["challenge Ben, Anna nexus players=3"]),
         ("challenge ben, anna nexus", ["challenge ben, anna nexus players=3"]),
+        ("challenge a@x.example b@x.example nexus", ["challenge a@x.example, b@x.example nexus players=3"]),
+        ("challenge a@x.example, Ben nexus", ["challenge a@x.example, Ben nexus players=3"]),
+        ("challenge Ben & b@x.example nexus", ["challenge Ben, b@x.example nexus players=3"]),
         ("challenge ben & an nexus", ["challenge ben, Ann nexus players=3"]),
         ("seek nible tme=1d", ["seek nibble time=1d"]),
         ("seek nible ratings=1400-", ["seek nibble rating=1400-"]),
@@ -232,6 +235,11 @@ def test_move_in_reply_to_an_older_email_is_not_offered_for_now(table: TwoPlayer
     assert "Did you mean" not in answer.words
     assert answer.words.count("changed nothing") == 1
     assert "Nothing was played" not in answer.words
+
+
+def test_challenge_of_two_players_is_suggested_with_their_number(services: Services, ann: Player) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, "challenge a@x.example b@x.example nexus")
+    assert "or write: challenge a@x.example, b@x.example nexus players=3" in answer.words
 
 
 @pytest.mark.parametrize(
