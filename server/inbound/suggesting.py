@@ -13,7 +13,7 @@ from typing import TypeVar
 from mail.reading.quoting import Written
 from rules.errors import Ambiguous, WrongMove
 from server.accounts import newcomers
-from server.commands.account_words import CHALLENGE, SEEK, WHO
+from server.commands.account_words import CHALLENGE, REGISTER, SEEK, WHO
 from server.commands.arguments import NEW_NAME, TEXT, IsMove
 from server.commands.courtesy import Courtesy
 from server.commands.game_words import ACCEPT, DECLINE, IF, SAY, TRY, WITHDRAW, YES
@@ -83,9 +83,12 @@ def in_account(
     unread = isinstance(problem, NotUnderstood)
     below = commands_below(mail.text, games) if unread else []
     if isinstance(problem, Unclear) or below or not newcomers.is_known(games.player):
-        choices = problem.choices if isinstance(problem, Unclear) else below
+        choices = [_in_place(mail, each) for each in problem.choices] if isinstance(problem, Unclear) else below
         possible = _first(choices, attempt)
         reason = f" {attempt(choices[0])}" if len(choices) == 1 and not possible else ""
+        if not possible and not newcomers.is_known(games.player):
+            signing_up = [each for each in mail.instructions.commands if each.word is REGISTER]
+            possible = _first(map(str, signing_up), attempt)
         return Suggested(f"{problem}{reason}", possible)
     commands = [str(command) for command in mail.instructions.commands if command.word is not MOVE]
     written = mail.text if unread else "\n".join(commands)
@@ -100,6 +103,15 @@ def in_account(
     begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
     line = problem.line if isinstance(problem, NotUnderstood) else next(iter(begun), "")
     return replace(suggested, choices=_first(games_mentioned(mail.action.session, line), attempt))
+
+
+def _in_place(mail: AccountMail, choice: str) -> str:
+    """Return all commands of an email, with a choice in place of the only one with the same word."""
+    word, _ = PLAIN.split(choice)
+    same = [each for each in mail.instructions.commands if each.word is word]
+    if len(same) != 1 or "\n" in choice:
+        return choice
+    return "\n".join(choice if each is same[0] else str(each) for each in mail.instructions.commands)
 
 
 def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -> Suggested:
@@ -170,6 +182,7 @@ def _suggest(
     if meant and not choices:
         failed = attempt(meant[0])
         sentence = str(failed)
+        choices = _first(failed.choices, attempt) if isinstance(failed, Unclear) else []
         is_answer = meanings[0].is_part or meant[0] in _ANSWERS
         if (meanings[0].is_part and sentence.startswith("There is no")) or (
             is_answer and isinstance(failed, NotRunning)

@@ -43,7 +43,7 @@ away: away|on vacation|on holiday|on holidays|off on holiday|travelling|travelin
 i am: i am|i'll be|i will be|we are|ich bin|bin
 holiday: vacation|holiday|holidays|leave|urlaub|vacances|vacaciones|vacanza|vakantie
 rules: spielregeln|regeln|règles|reglas|regole|regels|spelregels
-enter: join|register for|sign up for|sign me up for|play in|take part in
+enter: join|register for|register me for|sign up for|sign me up for|play in|take part in|participate in
 legal: legal|possible|valid|available|allowed
 undo: take back|undo|withdraw|revert|retract
 give up: give up|surrender|concede|forfeit
@@ -204,6 +204,9 @@ wie (ist der stand|steht es) (im|in dem|bei dem|beim) turnier [gerade|jetzt] ?> 
 (enter|{enter}) [the] tournament <number> => join tournament <number>
 (enter|{enter}) the [tournament] <name> ?> join <name>
 ({enter}) [tournament] <name> ?> join <name>
+[ich] [möchte] (an der|am|an dem|bei der|beim|in der|im) [turnier] <name> (teilnehmen|mitspielen|mitmachen)
+    ?> join <name>
+[mich] (für die|für das|zur|zum|zu der|beim|bei der) [turnier] <name> anmelden ?> join <name>
 [show] [me] [the] standings (of|in|for) [the] [tournament] <text> => standings <text>
 (how does|how do things in) [the] <name> stand => standings <name>
 (who is in|who plays in|who is playing in|who leads|who is leading) [the] [tournament] <name> ?> standings

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -11,9 +12,13 @@ from server.commands.word import Word
 from server.errors import BadRequest, Unclear
 from server.interpretation.command_checks import TO_PEOPLE
 from server.store.models import Tournament
+from server.wording import shortened
 
 _KIND = re.compile(r"(?:the\s+)?(game|tournament)\b\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"#?([0-9]{1,15})[.!]?")
+_AROUND_NAMES = re.compile(r"[.!?“”\"]|\b(?:the|a|das|dem|den|le|el|il|tournament|turnier|tournoi|torneo)\b")
+_MOST_LIKE = 3
+_LIKE = 0.8  # of the letters
 _LIST = "For a list of tournaments, write: tournaments."
 Fits = Callable[[int], bool]
 """Returns True if a command makes sense for the game or tournament with this number."""
@@ -43,8 +48,7 @@ def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_to
             "a list of tournaments, write: tournaments. To get no more email, write: stop"
         )
     if found is None:
-        by_number = f"To name a game, write its number: {word.word} 12"
-        unknown = f"There is no tournament called “{name:.40}” now. {_LIST} {by_number}"
+        unknown = f"There is no tournament called “{shortened(name)}” now."
         return Place(_tournament_called(session, word, (text, name), unknown), is_tournament=True)
     number = int(found[1])
     if kind:
@@ -67,7 +71,7 @@ def find_tournament(session: Session, word: Word, text: str) -> int:
     name = (text[kind.end() :] if kind and kind[1].lower() == "tournament" else "") or text
     if found := _NUMBER.fullmatch(name):
         return int(found[1])
-    unknown = f"There is no tournament called “{name:.40}”. {_LIST}"
+    unknown = f"There is no tournament called “{shortened(name)}”."
     return _tournament_called(session, word, (text, name), unknown, past=True)
 
 
@@ -76,8 +80,8 @@ def _tournament_called(
 ) -> int:
     """Return the number of the open or running tournament of the first of these names that one has.
 
-    With `past`, otherwise that of the latest one. Raises BadRequest with the sentence `unknown` if there is
-    none, and Unclear if there are several.
+    With `past`, otherwise that of the latest one. If there is none, raises BadRequest with the sentence
+    `unknown`, or Unclear if some have similar names. Raises Unclear if there are several.
     """
     query = select(Tournament.id, Tournament.name).order_by(col(Tournament.id).desc())
     current = query.where(col(Tournament.state).in_(("open", "running")))
@@ -85,13 +89,28 @@ def _tournament_called(
     if not same and past:
         same = _called(session, query, written)[:1]
     if not same:
-        raise BadRequest(unknown)
+        if like := _names_like(written[-1], [name for _, name in session.exec(query if past else current)]):
+            raise Unclear(unknown, [f"{word.word} {name}" for name in like])
+        raise BadRequest(f"{unknown} {_LIST}")
     if len(same) > 1:
         raise Unclear(
-            f"Several tournaments are called “{written[-1]:.40}”. Write which you mean by its number.",
+            f"Several tournaments are called “{shortened(written[-1])}”. Write which you mean by its number.",
             [f"{word.word} tournament {number}" for number in sorted(filter(None, same))[:5]],
         )
     return same[0] or 0
+
+
+def _names_like(written: str, names: Sequence[str]) -> list[str]:
+    """Return at most three names that contain the written words, or else similar ones.
+
+    Names that begin with the words come first.
+    """
+    words = " ".join(_AROUND_NAMES.sub(" ", written.casefold()).split())
+    known = {name.casefold(): name for name in names}
+    found = sorted(
+        (name for name in known if words and words in name), key=lambda name: not name.startswith(words)
+    )
+    return [known[name] for name in found or get_close_matches(words, known, _MOST_LIKE, _LIKE)][:_MOST_LIKE]
 
 
 def _called(session: Session, query: Any, written: Sequence[str]) -> list[int | None]:

@@ -12,7 +12,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Tournament
 from server.store.outbox import ActionContext
-from tests.support.server.emails import receive, reply_address, write
+from tests.support.server.emails import PLAY, receive, reply_address, write
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
 from tests.support.server.tournaments import run_due_jobs
@@ -237,3 +237,40 @@ def test_message_may_mention_a_tournament(services: Services, people: dict[str, 
     begin(services, "nibble", people["Cleo"], people["Dora"])
     sent = write(services, "Cleo", "say to be honest: I like this tournament")
     assert [each.letter for each in sent] == ["message", "confirmation"]
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("join Spring", "join Spring Cup 2026"),
+        ("join the spring cup", "join Spring Cup 2026"),
+        ("join Cup 2026", "join Spring Cup 2026"),
+        ("join Sprnig Cup 2026", "join Spring Cup 2026"),
+        ("I would like to take part in the Spring Cup", "join Spring Cup 2026"),
+        ("Ich möchte am Spring Cup teilnehmen", "join Spring Cup 2026"),
+        ("standings Spring", "standings Spring Cup 2026"),
+    ],
+)
+def test_tournaments_with_similar_names_are_suggested(services: Services, text: str, choice: str) -> None:
+    write(services, "Ann", "tournament Spring Cup 2026 nibble")
+    write(services, "Ann", "tournament Winter Open nibble")
+    answer = told(services, "Ben", text)
+    assert f"Did you mean this? Then answer “yes”, or write: {choice}" in answer
+    assert "To name a game" not in answer
+
+
+def test_registration_beside_a_wrong_name_is_suggested_with_the_right_one(services: Services) -> None:
+    write(services, "Ann", "tournament Spring Cup 2026 nibble")
+    (answer,) = receive(services, "eve@world.example", PLAY, "register Eve\r\njoin Spring Cup")
+    assert "Nothing was changed." in answer.words
+    assert "answer “yes”, or write: register Eve join Spring Cup 2026" in answer.words
+    field = f"In-Reply-To: {answer.mail['Message-ID']}\r\n"
+    (done,) = receive(services, "eve@world.example", PLAY, "yes", field)
+    assert "Welcome, Eve." in done.words
+    assert "You have joined Spring Cup 2026." in done.words
+
+
+def test_registration_beside_an_unknown_name_is_suggested_alone(services: Services) -> None:
+    (answer,) = receive(services, "eve@world.example", PLAY, "register Eve\r\njoin Spring Cup")
+    assert "There is no tournament called “Spring Cup” now." in answer.words
+    assert "Nothing was changed. Did you mean this? Then answer “yes”, or write: register Eve" in answer.words
