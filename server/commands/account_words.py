@@ -11,17 +11,19 @@ from server.commands.arguments import (
     NUMBER,
     OPTIONS,
     PLACE,
+    REMINDERS,
     WORD,
 )
 from server.commands.game_words import ACCEPT, ANALYSE, COUNTER, DECLINE, LUCK, REPORT, RULES, SAY, STOP
 from server.commands.word import Effect, Topic, Word
 from server.game.preferences.preferences import PREFERENCES
 
+_TAKES = {"reminders": REMINDERS}
 WORD_OF = {
     each.name: Word(
         each.usage,
         each.help,
-        FREE if each.is_free else LINE,
+        _TAKES.get(each.name, FREE if each.is_free else LINE),
         Topic[each.topic.upper()],
         each.example,
         synonyms=each.synonyms,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from server.clock.errors import BadTime
+from server.clock.reminders import ReminderChoice
 from server.clock.spans import read_span
 from server.game.play import conditional_moves
 
@@ -34,6 +35,9 @@ _IN_SENTENCES = _NO_NAMES.union(
     for word in words.split()
 )
 """Words with which no name of several words begins, if they are written in lower case."""
+
+
+_REMINDERS = frozenset({*ReminderChoice, "on", "off", "none", "never", "always"})
 
 
 def _never(above: str, line: str, is_move: IsMove) -> bool:
@@ -111,6 +115,12 @@ def _options(rest: str, is_move: IsMove) -> str | None:
     return rest if not options or _OPTION.match(options) else None
 
 
+def _reminders(rest: str, is_move: IsMove) -> str | None:
+    """Read times of reminders, or one other word; a sentence such as “remind Ben of his turn” is prose."""
+    words = re.findall(r"\w+", rest.lower())
+    return rest if len(words) <= 1 or not _REMINDERS.isdisjoint(words) else None
+
+
 def _always(rest: str, is_move: IsMove) -> str | None:
     said = _plain(rest).lower()
     return said if said in ("", "always") else None
@@ -141,6 +151,7 @@ def _goes_on_as_options(above: str, line: str, is_move: IsMove) -> bool:
 
 NOTHING = Argument(_nothing, is_closed=True)
 LINE = Argument(_line, as_spelled=True)
+REMINDERS = Argument(_reminders, as_spelled=True)
 FREE = Argument(_line, as_spelled=True, is_free=True)
 """A line of any text."""
 NEW_NAME = Argument(_named, as_spelled=True, is_free=True)
@@ -164,5 +175,5 @@ OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
 """A line that options may follow below."""
 ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
 """Only options, perhaps after the number of a game."""
-OPEN = (LINE, FREE, NAMED, NEW_NAME, WORD, TEXT, OPTIONS, PLACE)
+OPEN = (LINE, REMINDERS, FREE, NAMED, NEW_NAME, WORD, TEXT, OPTIONS, PLACE)
 """The forms that a sentence of prose may also have."""

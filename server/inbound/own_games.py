@@ -93,7 +93,7 @@ class OwnGames:
         if seat is None:
             return f"is not a command, and you have no game {number}. For a list of your games, write: games"
         game = self.session.get_one(Game, number)
-        return f"is neither a move nor a command in game {number}, {self._described(game)}: “{text:.40}”"
+        return f"is neither a move nor a command in game {number}, {self._described(game)}: “{shortened(text)}”"
 
     def _moves(self, number: int) -> PossibleMoves:
         if number not in self._known:

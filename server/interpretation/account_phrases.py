@@ -34,6 +34,9 @@ is <name> (on vacation|on holiday|away) => who <name>
 (stop|keep) <name> from challenging me [<text>] ?> block <name>
 <name> (is cheating|cheats|is a cheater) [<text>] ?> help report | block <name>
 my opponent (has not moved|does not move|does not answer) [<text>] ?> games | help claim
+(how (do|can) i change my|how to change my|i want to change my|change my) [user] name ?> help name
+<name> (has not moved|does not move|does not answer|does not reply|has not answered) [<text>]
+    ?> games | help claim
 (have|get|choose|is it possible to have|how can i get) (another|a new|a different) [user] name ?> help name
 (tell me about|info about|info on|information about) [player] <name> ?> who <name>
 ({ranking}|top players|best players) [list] [of|for|in|at] <game> => ranking <game>
@@ -48,8 +51,7 @@ stop (sending|writing|mailing|emailing) [to] [me] [any|all|your|these] [more] [{
 do not (send|write|email|mail) [to] me [any] [more|further] [{mails}|anything] [any more|anymore|again]
     => stop
 i (do not|no longer) want to (receive|get) [any|these|your] [more|further] ({mails}) [any
-    more|anymore|again|from you]
-    => stop
+    more|anymore|again|from you] => stop
 i (do not|no longer) want [any|these|your] [more|further] ({mails}) [any more|anymore|again|from you] => stop
 unsubscribe [me] [from] (everything|all|this|all ({mails})|[this|the|your] [mailing] list) => stop
 (remove me from|take me off) [this|the|your] [mailing] list => stop
@@ -74,6 +76,8 @@ do not (send|email|mail) me [any] [more] reminders [any more|anymore] => remind 
 [i get|i am getting|i'm getting|you send|you send me|these are] (too many|too much) ({mails})
     ?> digest daily | settings
 only (email|mail) me when it is my turn ?> mail my turn
+(remind|nudge|urge|prod) <name> [<text>]
+    ?> :: Nabu reminds all players of their moves itself, before their time is up.
 remind me (a day|one day|24 hours) before [the deadline] => remind day
 remind me (an hour|one hour) before [the deadline] => remind hour
 
@@ -90,9 +94,8 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 
 # Settings
 (no pictures|text only|plain text [only]|(turn off|switch off|disable) [the] (pictures|images)|i can not see
-    [the|your] (pictures|board|images)|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?>
-    board
-    words
+    [the|your] (pictures|board|images)|[board|boards|diagram|diagrams] (in|as) (text|words|sentences))
+    ?> board words
 [show|list|see|change] [me] [all] [of] [my] (settings|preferences) => settings
 [set|change] [my] (time zone|timezone) [is|to] <text> => zone <text>
 [meine|mon|mi|il mio|mijn] (zeitzone|fuseau horaire|zona horaria|fuso orario|tijdzone) <text> => zone <text>
@@ -102,13 +105,23 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 [i] (need|have|take|want) a (day|week) off ?> vacation 7d :: “vacation” pauses all your clocks.
 (en|in|im|auf|op) (urlaub|vacances|vacaciones|vacanza|vakantie|holiday|vacation) <dates> ?> vacation <dates>
 ({holiday}) [for|of] <dates> ?> vacation <dates>
-[ich] bin <dates> (im|in) urlaub ?> vacation <dates>
+(ich bin|bin|wir sind) <dates> (im urlaub|in urlaub|in den ferien|verreist|weg|nicht da|abwesend|unterwegs)
+    ?> vacation <dates>
+<days> (bin ich|sind wir) (im urlaub|in urlaub|in den ferien|verreist|weg|nicht da|abwesend|unterwegs)
+    ?> vacation <days>
+<days> (i am|i will be|i'll be) ({away}) ?> vacation <days>
+(estoy|estaré) (fuera|de vacaciones|de viaje) <dates> ?> vacation <dates>
+(sono|sarò) (in vacanza|in ferie|via) <dates> ?> vacation <dates>
+ik ben (op vakantie|weg|afwezig) <dates> ?> vacation <dates>
+ik ben <dates> (op vakantie|weg|afwezig) ?> vacation <dates>
+(jestem|będę) na (urlopie|wakacjach) <dates> ?> vacation <dates>
+(estou|estarei) (de férias|fora) <dates> ?> vacation <dates>
+jag är (på semester|bortrest) <dates> ?> vacation <dates>
 (je serai|je suis) (absent|absente|en vacances) <dates> ?> vacation <dates>
-[{i am}] ({away}) (for|during) [the next] <span> ?> vacation <span>
-[{i am}] ({away}) [between] <dates> ?> vacation <dates>
+[{i am}] ({away}) [{away}] (for|during) [the next] <span> ?> vacation <span>
+[{i am}] ({away}) [{away}] [between] <dates> ?> vacation <dates>
 [{i am}] (going on|on|in|im) (vacation|holiday|holidays|urlaub) <dates> ?> vacation <dates>
-(pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation
-    <span>
+(pause|suspend|stop) [all] [of] [my|the|this] [game|games|clocks|clock|everything] for <span> ?> vacation <span>
     :: “vacation” pauses all your clocks.
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
 ({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
@@ -149,14 +162,14 @@ i have a new ({address}) <email> ?> address main <email>
 
 # The web
 [send] [me] [a|the|another] [new] (login|log-in|sign-in|signin) [link] => login
-[send] [me] [a|the|another] [new] link [again|to log in|to the (website|web site|web pages|web page|site)] ?>
-    login
+[send] [me] [a|the|another] [new] link [again|to log in|to the (website|web site|web pages|web page|site)]
+    ?> login
 [send|give] [me] (a|the) link to (log in|sign in) <text> ?> login
 i can not log in ?> login :: “login” sends you a link with which you log in to the web pages.
 (log me in|sign me in|sign in|log in|einloggen|anmelden|where can i log in) => login
-[i] [change|set|reset|forgot|lost|what is|send] [me] [a|my|the] [new]
-    (password|passwort|mot de passe|contraseña|wachtwoord)
-    ?> login :: Nabu has no passwords. “login” sends you a link with which you log in to the web pages.
+[i] [change|set|reset|forgot|lost|what is|send] [me] [a|my|the] [new] (password|passwort|mot de
+    passe|contraseña|wachtwoord) ?> login
+    :: Nabu has no passwords. “login” sends you a link with which you log in to the web pages.
 (do you have|is there) an app [for] [this|nabu|android|iphone|ios|my phone]
     ?> login :: Nabu has no app. “login” sends you a link to the web pages, which also work on phones.
 (log me out|log out everywhere|sign me out|sign out) [everywhere] ?> logout all

@@ -9,7 +9,7 @@ from server.clock.dates import read_stretch
 from server.clock.errors import BadTime
 from server.clock.spans import names_span
 from server.commands.account_words import SET, WORD_OF
-from server.commands.arguments import FREE, LINE, NAMED, NEW_NAME, NOTHING
+from server.commands.arguments import FREE, LINE, NAMED, NEW_NAME, NOTHING, REMINDERS
 from server.commands.game_words import SAY
 from server.commands.parser import Command, Instructions
 from server.commands.prose import may_be_prose
@@ -76,7 +76,7 @@ def _may_be_command(line: str) -> bool:
     """
     word, rest = PLAIN.strict.split(line)
     words = rest.split()
-    if word is None or word is SET or word.takes not in (FREE, LINE, NAMED, NEW_NAME) or not words:
+    if word is None or word is SET or word.takes not in (FREE, LINE, REMINDERS, NAMED, NEW_NAME) or not words:
         return False
     if word.takes in (NAMED, NEW_NAME):
         return rest[-1].isalnum() and all(each[0].isupper() for each in words)

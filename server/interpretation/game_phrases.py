@@ -16,8 +16,8 @@ DRAWN = re.compile(r"\bdraw(?:s|ing)? (?:it|this|that|near|out|on|up|the line|yo
 """Sentences in which “draw” means something else than a draw."""
 IN_A_GAME = """
 # The board
-[{see}] {me} [the|my|current] [current|last|latest] (board|diagram|position|status|state|game) [again|now] =>
-    show
+[{see}] {me} [the|my|current] [current|last|latest] (board|diagram|position|status|state|game) [again|now]
+    => show
 [what is] [the] [current] (score|position|status|state) => show
 where are we ?> show
 what does the board look like => show
@@ -50,10 +50,9 @@ wer ist {de} {de} (dran|am zug|an der reihe|der nächste) {de} => show
 (de quem é a vez|é [a] minha vez|quem joga) [agora|de jogar] => show
 (vems tur är det|är det min tur) [nu] => show
 (zeig|zeige|zeigt|zeigen sie) {de} {de} (das|die|den) [aktuelle|aktuellen]
-    (brett|spielbrett|stellung|spielstand)
-    {de} => show
-wie (sieht das brett|steht das spiel|steht die partie|ist die stellung|ist der stand|steht es) {de} [aus] =>
-    show
+    (brett|spielbrett|stellung|spielstand) {de} => show
+wie (sieht das brett|steht das spiel|steht die partie|ist die stellung|ist der stand|steht es) {de} [aus]
+    => show
 [das] [aktuelle] (brett|spielbrett|stellung|spielstand) [zeigen|anzeigen|bitte] => show
 (montre|montrez|affiche|affichez|montre-moi|montrez-moi|voir) [moi] (le|la) (plateau|damier|position|grille)
     => show
@@ -83,8 +82,7 @@ i do not (know|understand) the rules ?> rules | help
 what (am i supposed|do i have|do i need) to do [now|next] ?> moves | rules | help
 (mögliche|erlaubte|legale) züge => moves
 was kann ich (spielen|ziehen) => moves
-(was|wie) (muss|soll|kann|darf) ich {de} {de} (machen|tun|spielen|ziehen) {de} [<text>] ?> moves | rules |
-    help
+(was|wie) (muss|soll|kann|darf) ich {de} {de} (machen|tun|spielen|ziehen) {de} [<text>] ?> moves | rules | help
 ich (verstehe|versteh|kapiere) {de} [die|das|den] [regeln|spielregeln|spiel] [noch] (nicht|nichts) [<text>]
     ?> moves | rules | help
 ich (weiß|weiss) {de} nicht (was|wie) [<text>] ?> moves | rules | help
@@ -140,25 +138,20 @@ draw (offer|offered|proposed) ?> draw
 would you (take|accept|agree to) a draw [<name>] ?> draw
 [ich] (biete|nehme|schlage|akzeptiere) [dir|ihnen|das] [ein] (remis|unentschieden) [an|vor] ?> draw
 (sollen|wollen|können) wir {de} [uns|uns auf] [auf] [ein] (remis|unentschieden)
-    [einigen|machen|spielen|vereinbaren]
-    ?> draw
+    [einigen|machen|spielen|vereinbaren] ?> draw
 (wie wäre es|wie wär's|wie wäre's|einverstanden|einigen wir uns|wir einigen uns) (mit|auf) [einem|ein]
     (remis|unentschieden) ?> draw
 (möchtest du|willst du|möchten sie|wollen sie|nimmst du|nehmen sie) [ein] (remis|unentschieden) [an] ?> draw
 (unentschieden|match nul|partie nulle|empate|pareggio|remise|remi|oavgjort) ?> draw
-(on fait|faisons|on déclare|veux-tu|voulez-vous|acceptez-vous|acceptes-tu|partie) [la|le|un|une]
-    [partie]
+(on fait|faisons|on déclare|veux-tu|voulez-vous|acceptez-vous|acceptes-tu|partie) [la|le|un|une] [partie]
     (nulle|match nul) ?> draw
-(hacemos|acordamos|quieres|quiere|aceptas|acepta|te parece|pedimos) [un|el|en|hacer]
-    (tablas|empate)
-    ?> draw
+(hacemos|acordamos|quieres|quiere|aceptas|acepta|te parece|pedimos) [un|el|en|hacer] (tablas|empate) ?> draw
 (facciamo|vuoi|vuole|accetti|accetta) [una|la|un|il] (patta|pareggio) ?> draw
 (zullen we|spelen we|wil je|wilt u) [een] remise [maken|overeenkomen|spelen|afspreken] ?> draw
 [ik] (bied|stel) [een] remise [aan|voor] ?> draw
 (proponuję|proponujesz|przyjmuję|zgadzasz się na|zgoda na|może) remis ?> draw
 (vamos|aceita|aceitas|queres|quer|podemos|ofereço|proponho) [combinar|fazer|acordar|um|o] [um] empate ?> draw
-(ska vi|vill du|kan vi|jag föreslår|jag erbjuder) [ta|göra|ha|enas om|komma överens om] (remi|oavgjort) ?>
-    draw
+(ska vi|vill du|kan vi|jag föreslår|jag erbjuder) [ta|göra|ha|enas om|komma överens om] (remi|oavgjort) ?> draw
 remis (anbieten|annehmen) => draw
 remis ?> draw
 [je] (propose|proposer|accepte|accepter) [la] nulle => draw
@@ -189,11 +182,9 @@ take back (it|that|this) => takeback
 (sure|ok|of course|yes) [you (can|may)] (take it back|undo) ?> takeback
 (kann|darf|könnte|dürfte) ich {de} (meinen|den|diesen) [letzten] zug {de} {de}
     (zurücknehmen|zurückziehen|rückgängig machen) ?> takeback
-[puedo|podría|quiero|quisiera] (deshacer|retirar|anular|rehacer) (mi|la|el) [última|último]
-    (jugada|movimiento)
+[puedo|podría|quiero|quisiera] (deshacer|retirar|anular|rehacer) (mi|la|el) [última|último] (jugada|movimiento)
     ?> takeback
-(puis-je|je peux|est-ce que je peux|je veux|je voudrais) (annuler|reprendre|retirer) (mon|le|ce) [dernier]
-    coup
+(puis-je|je peux|est-ce que je peux|je veux|je voudrais) (annuler|reprendre|retirer) (mon|le|ce) [dernier] coup
     ?> takeback
 [posso|vorrei|voglio] (annullare|ritirare|riprendere) (la|la mia|l'ultima|la mia ultima) mossa ?> takeback
 [mag|kan|wil] [ik] (mijn|de) [laatste] zet terugnemen ?> takeback
@@ -217,8 +208,7 @@ take back (it|that|this) => takeback
 (analyse|analyze) (it|this|that) => analyse
 (where did i go wrong|what did i do wrong|what was my mistake) ?> analyse
 [give|show|send|have|get] [me] [a] hint => hint
-(i need a hint|what should i (play|move|do)|what is the best move|best move|what would you play) ?> hint |
-    moves
+(i need a hint|what should i (play|move|do)|what is the best move|best move|what would you play) ?> hint | moves
 (help me with my move|any suggestions|any ideas|suggest a move) ?> hint | moves
 
 # Answers to an invitation
@@ -247,8 +237,7 @@ give (him|her|them|my opponent|<name>) <span> [more] ?> give <span>
 
 # The rest
 (how (may|can|do|should) i|may i|must i|can i|do i have to)
-    (capture|hit|destroy|jump|remove|nibble|place|swap|build|bear
-    off) <text> ?> rules | moves
+    (capture|hit|destroy|jump|remove|nibble|place|swap|build|bear off) <text> ?> rules | moves
 why (was|is) my (move|last move) (not allowed|refused|rejected|wrong|illegal) ?> moves | rules
 what (does|do) <text> mean ?> rules | help
 [(show|tell|send|explain) {me}] [what are] (the|game) rules [of (this|the) game] => rules

@@ -16,7 +16,8 @@ from server.accounts import players
 from server.accounts.computer_characters import ANY, COMPUTER
 from server.accounts.similar_names import names_like
 from server.clock.zones import nearest_zones
-from server.commands.account_words import CHALLENGE, LOBBY, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
+from server.commands.account_words import CHALLENGE, LOBBY, REGISTER, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
+from server.commands.arguments import NAMED
 from server.commands.game_numbers import split_number
 from server.commands.vocabulary import PLAIN
 from server.game.lobby import entry_conditions, recurring_games
@@ -81,6 +82,8 @@ def meant_by(session: Session, line: str) -> list[str]:
             rests = iter(_like(rest.lower(), RULES))
         case word if word is WORD_OF["zone"]:
             rests = iter(nearest_zones(rest))
+        case word if word.takes is NAMED and word is not REGISTER:
+            rests = iter(_names_like(session, rest.rstrip(".!?")) or [rest])
         case _:
             rests = iter([rest])
     found = (f"{likely[0]} {rest}".strip() for rest in rests)

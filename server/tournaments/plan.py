@@ -12,7 +12,7 @@ from server.errors import BadRequest, refusing
 from server.game.terms.terms import count, switch
 from server.pairing.standings import TIE_BREAKS
 from server.tournaments.length import GameLength
-from server.wording import Sentence
+from server.wording import Sentence, shortened
 
 _PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _MOST_ROUNDS = 15
@@ -191,7 +191,9 @@ def _form(text: str) -> Form:
         if text.replace("-", "") == form.name.replace("-", ""):
             return form
     raise BadRequest(
-        lambda where: f"“{text:.40}” is not a format of tournaments; write {where.option('format', *FORMS)}."
+        lambda where: (
+            f"“{shortened(text)}” is not a format of tournaments; write {where.option('format', *FORMS)}."
+        )
     )
 
 
@@ -204,8 +206,8 @@ def _places(text: str, form: Form) -> tuple[int, int]:
     if found is None:
         raise BadRequest(
             lambda where: (
-                f"“{text:.40}” is not a number of places; write {where.option('places', '4-16')} for at least "
-                "4 and at most 16 players."
+                f"“{shortened(text)}” is not a number of places; write {where.option('places', '4-16')} for at "
+                "least 4 and at most 16 players."
             )
         )
     least, most = int(found[1]), int(found[2] or found[1])
@@ -233,7 +235,7 @@ def _ties(text: str, form: Form) -> tuple[str, ...]:
     some, usual = ", ".join(TIE_BREAKS), ",".join(form.ties)
     raise BadRequest(
         lambda where: (
-            f"“{text:.40}” are no tie-breaks; write some of {some}, as in {where.option('ties', usual)}."
+            f"“{shortened(text)}” are no tie-breaks; write some of {some}, as in {where.option('ties', usual)}."
         )
     )
 

@@ -17,6 +17,7 @@ from server.game.log import log
 from server.game.ratings import ratings
 from server.game.ratings.ratings import RatingSummary
 from server.store.models import Game, Json, Player
+from server.wording import shortened
 
 RATING, IN_TIME, COMPANY = "rating", "in-time", "company"
 NAMES = (RATING, IN_TIME, COMPANY)
@@ -142,7 +143,7 @@ def _range(written: str) -> tuple[int | None, int | None]:
     if not ends or ends != sorted(ends):
         raise BadRequest(
             lambda where: (
-                f"“{written:.40}” is not a range of ratings. Write for example "
+                f"“{shortened(written)}” is not a range of ratings. Write for example "
                 f"{where.option(RATING, '1400-1700')}; 1400- means at least 1400, and -1700 at most 1700."
             )
         )

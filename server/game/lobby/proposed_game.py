@@ -17,7 +17,7 @@ from server.game.terms import terms
 from server.game.terms.terms import GameTerms
 from server.store.models import Game, Json, Player, Seat
 from server.store.outbox import ActionContext
-from server.wording import Sentence
+from server.wording import Sentence, shortened
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _check_names(rules: log.AnyRules, given: Mapping[str, object]) -> None:
             raise BadRequest(_goes_with_seek(name, "makes an open game recurring"))
         if name not in known:
             names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
-            raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
+            raise BadRequest(f"{rules.title} has no option “{shortened(name)}”; it has {', '.join(names)}.")
 
 
 def _goes_with_seek(name: str, effect: str) -> Sentence:

@@ -1,6 +1,7 @@
 """Messages between the players of a game, and their private notes."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement
@@ -19,6 +20,7 @@ from server.store.letters import game as game_letters
 from server.store.letters.letter import About
 from server.store.models import Game, GameMessage, Player, Seat
 from server.store.outbox import ActionContext
+from server.wording import shortened
 
 MOST_SAID = 100
 """The most messages and notes of a seat in a game within a day, besides messages with a move."""
@@ -69,23 +71,26 @@ def listeners(game: Game, seated: Sequence[Seated], writer: int) -> dict[int, st
 def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> tuple[int, str]:
     """Split a text such as "Ben: hello" into the seat of the player that it names, and the message.
 
-    The name may also be a colour or another title of a seat. Raises BadRequest if there is no name or no
-    message.
+    The name may also be a first name that only one of the other players has, or a colour or another title of a
+    seat. Raises BadRequest if there is no name or no message.
     """
     people = listeners(game, seated, writer)
+    first_names = [(name.split()[0], seat) for seat, name in people.items()]
+    firsts = Counter(name.casefold() for name, _ in first_names)
     rules = log.rules_of(game)
     titles = rules.titles(log.position_of(game)) or rules.seats(game.options)
     names = [(name, seat) for seat, name in people.items()] + [(titles[seat], seat) for seat in people]
+    names += [(name, seat) for name, seat in first_names if firsts[name.casefold()] == 1]
     for name, seat in sorted(names, key=lambda each: -len(each[0])):
         if re.match(rf"{re.escape(name)}\b", text, re.IGNORECASE):
             said = text[len(name) :].strip(" \t\n:,")
             if not said:
-                raise BadRequest(f"The message after “{text:.40}” is missing. Write: tell {name} TEXT")
+                raise BadRequest(f"The message after “{shortened(text)}” is missing. Write: tell {name} TEXT")
             return seat, said
     known = ", ".join(f"tell {name} TEXT" for name in people.values())
     first = text.partition("\n")[0]
     raise BadRequest(
-        f"“{first:.40}” does not begin with the name of another player in this game. Write: {known}"
+        f"“{shortened(first)}” does not begin with the name of another player in this game. Write: {known}"
     )
 
 

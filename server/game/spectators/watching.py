@@ -20,6 +20,7 @@ from server.store.db import count_rows
 from server.store.models import Follow, Game, Player, Watch
 from server.store.models.columns import row_number
 from server.store.outbox import ActionContext
+from server.wording import shortened
 
 _HOW = "Write: watch NUMBER, with the number of a game, or: watch NAME, with the name of a player."
 
@@ -160,7 +161,7 @@ def _watch_game(action: ActionContext, player: Player, number: int) -> str:
 def _follow(session: Session, player: Player, name: str) -> str:
     other = players.find_known(session, name)
     if other is None:
-        raise BadRequest(f"There is no player called “{name[:40]}”. {_HOW}")
+        raise BadRequest(f"There is no player called “{shortened(name)}”. {_HOW}")
     if other.computer:
         raise BadRequest(f"{other.name} is a computer player: watch single games of it instead.")
     if other.id == player.id:

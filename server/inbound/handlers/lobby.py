@@ -18,6 +18,7 @@ from server.outbound.letters.lobby import OpenGame, OpenGames
 from server.store.models import Game
 from server.store.models.columns import row_number
 from server.tournaments import signup
+from server.wording import shortened
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -31,7 +32,7 @@ def _list_open(mail: AccountMail, which: str) -> None:
         mail.answer(OpenGame(log.id_of(joining.opened(mail.action.session, number, reader)), player))
     elif which and which not in RULES:
         raise BadRequest(
-            f"“{which:.40}” is neither a game nor the number of one. The games are {game_types()}."
+            f"“{shortened(which)}” is neither a game nor the number of one. The games are {game_types()}."
         )
     else:
         mail.answer(OpenGames(player, which))

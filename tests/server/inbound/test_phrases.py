@@ -342,6 +342,13 @@ MORE = [
     row("moved", "Czy mogę cofnąć mój ostatni ruch?", "takeback"),
     row("moved", "Posso desfazer a minha última jogada?", "takeback"),
     row("moved", "Kan jag ta tillbaka mitt senaste drag?", "takeback"),
+    row("plain", "I am away on holiday from 10 to 17 December", "vacation from 10 to 17 December"),
+    row("plain", "Ich bin vom 10. bis 17. Dezember im Urlaub", "vacation from 10 until 17 December"),
+    row("game", "From 10 to 17 December I am away", "vacation From 10 to 17 December"),
+    row("plain", "Vom 10. bis 17. Dezember bin ich verreist", "vacation from 10 until 17 December"),
+    row("plain", "Estoy de vacaciones del 10 al 17 de diciembre", "vacation from 10 until 17 December"),
+    row("plain", "Ben does not answer. What can I do?", "games", "help claim", "help"),
+    row("plain", "How do I change my name?", "help name"),
     row("plain", "please delete my account and all my data", "delete"),
     row("plain", "I want to cancel my membership", "delete"),
     row("plain", "Bitte löschen Sie mein Konto", "delete"),
@@ -482,6 +489,13 @@ def test_sentence_is_not_taken_for_a_name(services: Services) -> None:
         write(services, "game", text)
         problem = last_refusal(services).problem
         assert "There is no" not in problem, problem
+
+
+@pytest.mark.parametrize("where", ["plain", "game"])
+def test_reminding_others_is_left_to_nabu(services: Services, where: str) -> None:
+    (answer,) = write(services, where, "please remind Ben that it is his turn")
+    assert "Nabu reminds all players of their moves itself, before their time is up." in answer.words
+    assert offered(services) in ([], ["say please remind Ben that it is his turn"])
 
 
 def test_phrase_below_others_is_carried_out_with_them(services: Services) -> None:

@@ -30,7 +30,11 @@ from tests.support.server.players import add_player
         ("challenge who@example.org nibbel", ["challenge who@example.org nibble"]),
         ("challenge Gest nibble", []),
         ("challenge Quiet nibble", []),
+        ("challenge Quiett nibble", []),
         ("rules nardsir", ["rules nardshir"]),
+        ("challenge Karl nibble", ["challenge Karl Huber nibble"]),
+        ("who karl", ["who Karl Huber"]),
+        ("blok Karl", ["block Karl Huber"]),
         ("challenge Ben and Anna nexus players=3", ["challenge Ben, Anna nexus players=3"]),
         ("challenge ben, anna nexus", ["challenge ben, anna nexus players=3"]),
         ("challenge a@x.example b@x.example nexus", ["challenge a@x.example, b@x.example nexus players=3"]),
@@ -53,8 +57,8 @@ from tests.support.server.players import add_player
     ],
 )
 def test_similar_commands_are_found(services: Services, line: str, wanted: list[str]) -> None:
-    for name in ("Ann", "Anna", "Ben", "Quiett"):
-        add_player(services, f"{name.lower()}@example.org", name)
+    for name in ("Ann", "Anna", "Ben", "Quiett Otto", "Karl Huber"):
+        add_player(services, f"{name.split()[0].lower()}@example.org", name)
     with writing(services.engine) as session:
         quiet = session.get_one(Player, 4)
         quiet.mail_stopped = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from server.errors import BadRequest
 from server.game.log import log
 from server.game.messages import messages
 from server.game.views import history, read_markers, versions
@@ -135,6 +136,37 @@ def test_invalid_private_message_is_refused(trio: Trio, text: str, answer: str) 
     assert trio.write("Ann", text) == ["refusal ann"]
     assert answer in letters(trio.services)[-1].words
     assert trio.heard("Ann") == []
+
+
+def test_first_name_of_only_one_player_is_enough(services: Services, ann: Player, ben: Player) -> None:
+    karl = add_player(services, "karl@example.org", "Karl Huber")
+    number = begin(services, "nexus", ann, ben, karl, players=3)
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        seated = log.seats(session, game)
+        seats = {player.name: seat.number for seat, player in seated}
+        told = messages.addressed(game, seated, seats["Ann"], "karl that I am late")
+    assert told == (seats["Karl Huber"], "that I am late")
+
+
+def test_name_that_two_players_begin_with_is_refused_with_whole_words(services: Services, ann: Player) -> None:
+    others = [
+        add_player(services, f"karl{n}@example.org", f"Karl {name}")
+        for n, name in enumerate(("Huber", "Maier"))
+    ]
+    number = begin(services, "nexus", ann, *others, players=3)
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        seated = log.seats(session, game)
+        seat = next(seat.number for seat, player in seated if player.name == "Ann")
+        with pytest.raises(BadRequest) as problem:
+            messages.addressed(
+                game, seated, seat, "Karl that I will be late because of my grandmother's birthday"
+            )
+    assert str(problem.value) == (
+        "“Karl that I will be late because of my grandmother's…” does not begin with the name of another "
+        "player in this game. Write: tell Karl Huber TEXT, tell Karl Maier TEXT"
+    )
 
 
 def test_private_message_between_two_players_is_an_ordinary_one(
