@@ -36,13 +36,13 @@ _ON = frozenset({"on", "yes", "true", "always", "enable", "enabled"})
 _OFF = frozenset({"off", "no", "none", "never", "false", "disable", "disabled"})
 
 
-def shortened(text: str) -> str:
-    """Return a text for a quotation in a sentence: in one line, and cut after a word if it is long."""
+def shortened(text: str, most: int = _SHOWN) -> str:
+    """Return a text for a quotation: in one line, cut after a word if it is longer than `most` characters."""
     words = " ".join(text.split())
-    if len(words) <= _SHOWN:
+    if len(words) <= most:
         return words
-    start = words[: _SHOWN - 1]
-    return f"{start.rpartition(' ')[0] or start}…"
+    start = words[: most - 1]
+    return f"{start.rpartition(' ')[0] or start[: _SHOWN - 1]}…"
 
 
 def without_please(text: str) -> str:

@@ -263,12 +263,13 @@ def _is_command(word: str) -> bool:
 
 _LINES = 15
 _QUOTED = 3
+_LONGEST_QUOTED = 140  # characters, two lines of an email
 
 
 def brief_quote(sealer: Sealer, text: str) -> list[str]:
     """Return the first lines of a refused email, at most three, to quote them, without Nabu's secrets."""
     written = [line.strip() for line in top(sealer, text) if line.strip()]
-    lines = [shortened(line) for line in written[:_QUOTED]]
+    lines = [shortened(line, _LONGEST_QUOTED) for line in written[:_QUOTED]]
     return [*lines[:-1], f"{lines[-1]} …"] if len(written) > _QUOTED else lines
 
 

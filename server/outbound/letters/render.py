@@ -1,5 +1,6 @@
 """Render letters: each has one template, rendered with two skins as plain text and as HTML."""
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from functools import cache
@@ -30,6 +31,12 @@ _EXAMPLES = 28
 """Maximum width of the column of example commands, in characters."""
 _BAR = 40
 """Width of a bar, in characters."""
+_KEPT = re.compile(
+    r"“[^“”]{1,40}”|(?:(?<=[Ww]rite: )|(?<=[Rr]eply: )|(?<=: )(?=#?[0-9]))"
+    r"[a-z0-9#][^.:;,“”()]{1,40}(?=[.;,]? [A-Z]|\.?$)"
+)
+"""Commands and moves in sentences: “resign 87”, or at the end of one, as in “write: resign 87”."""
+_SPACE = "\0"
 _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
@@ -114,10 +121,15 @@ def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
 
 
 def _wrapped(line: str, width: int) -> list[str]:
-    """Return the lines of a wrapped line. Most lines are short, and `textwrap` takes many times as long."""
+    """Return the lines of a wrapped line, without a line break inside a command or a short quotation.
+
+    Most lines are short, and `textwrap` takes many times as long.
+    """
     if len(line) <= width and "\t" not in line:
         return [line]
-    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
+    kept = _KEPT.sub(lambda found: found[0].replace(" ", _SPACE), line)
+    wrapped = textwrap.wrap(kept, width, break_long_words=False, break_on_hyphens=False)
+    return [each.replace(_SPACE, " ") for each in wrapped] or [""]
 
 
 def _columns(rows: Iterable[tuple[str, str]], names: int = _NAMES, gap: int = 1) -> str:

@@ -152,3 +152,15 @@ def test_answer_says_whether_it_quotes_the_subject(
     [answer] = receive(services, ann.email, PLAY, body, subject=subject)
     assert "“a quiet evening”" in answer.words
     assert ("Your email has no new text, and its subject “" in answer.words) == bool(subject)
+
+
+@pytest.mark.parametrize("words", range(4, 12))
+def test_commands_in_answers_are_not_broken_over_lines(services: Services, ann: Player, words: int) -> None:
+    (answer,) = receive(services, ann.email, PLAY, f"The weather is {words * 'fine, '}today")
+    assert "move: 87 c4" in " ".join(line for line in answer.text.splitlines() if "87 c4" in line)
+
+
+def test_answer_quotes_a_sentence_without_cutting_it(services: Services, ann: Player) -> None:
+    sentence = "The weather here in Oslo was cold and windy, but the sun shone on us all"
+    (answer,) = receive(services, ann.email, PLAY, sentence)
+    assert f"You wrote: {sentence}" in answer.words.replace("| ", "")

@@ -269,7 +269,7 @@ def test_refusal_quotes_the_text_within_the_width(services: Services, table: Two
     (answer,) = receive(services, table.players[0].email, address, text)
     assert "neither a move nor a command" in answer.text.splitlines()[2] + answer.text.splitlines()[3]
     quoted = [line.removeprefix("  | ") for line in answer.text.splitlines() if line.startswith("  | ")]
-    assert quoted == [f"{text[:59].rpartition(' ')[0]}…"]
+    assert " ".join(quoted) == f"{text[:139].rpartition(' ')[0]}…"
     check_form(answer)
 
 
