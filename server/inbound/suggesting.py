@@ -109,7 +109,7 @@ def _in_place(mail: AccountMail, choice: str) -> str:
     """Return all commands of an email, with a choice in place of the only one with the same word."""
     word, _ = PLAIN.split(choice)
     same = [each for each in mail.instructions.commands if each.word is word]
-    if len(same) != 1 or "\n" in choice:
+    if len(same) != 1 or "\n" in choice or str(same[0]) == choice:
         return choice
     return "\n".join(choice if each is same[0] else str(each) for each in mail.instructions.commands)
 
