@@ -17,6 +17,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.log.display_names import called
 from server.interpretation.doubts import NONE, PossibleMoves
+from server.interpretation.nearest import moves_like
 from server.interpretation.reply_checks import moves_in
 from server.store.models import Game, Player, Seat
 from server.wording import shortened
@@ -94,6 +95,18 @@ class OwnGames:
             return f"is not a command, and you have no game {number}. For a list of your games, write: games"
         game = self.session.get_one(Game, number)
         return f"is neither a move nor a command in game {number}, {self._described(game)}: “{shortened(text)}”"
+
+    def moves_like(self, line: str) -> list[str]:
+        """Return legal moves with the number of their game for a line with a number: `87 c4` for “87 to C4”."""
+        named = split_number(line)
+        seat = None if named is None else self.seat(named.game)
+        if named is None or seat is None:
+            return []
+        game = self.session.get_one(Game, named.game)
+        if game.state != "running":
+            return []
+        moves = moves_like(log.rules_of(game), log.position_of(game), seat.number, named.text)
+        return [f"{named.game} {move}" for move in moves]
 
     def _moves(self, number: int) -> PossibleMoves:
         if number not in self._known:

@@ -94,7 +94,11 @@ def in_account(
     written = mail.text if unread else "\n".join(commands)
     phrases = TO_THE_PLAIN_ADDRESS
     meanings = list(_phrases(mail.text, phrases, games.reads_anywhere, read, phrases.courtesy))
-    like = (each for line in _lines(written)[:_MOST_COMMANDS] for each in meant_by(mail.action.session, line))
+    like = (
+        each
+        for line in _lines(written)[:_MOST_COMMANDS]
+        for each in (*games.moves_like(line), *meant_by(mail.action.session, line))
+    )
     suggested = _suggest(problem, meanings, like, attempt)
     if suggested.choices and suggested.problem == str(problem) and isinstance(problem, NotUnderstood):
         return replace(suggested, problem=f"“{shortened(problem.line)}” is not a command.")

@@ -267,3 +267,14 @@ def test_confirmation_of_a_message_names_its_game_and_its_readers(
             f"Your message has been sent to {ben.name} in game {table.number}, Nebuchadnezzar: “See you”"
             in confirmed.words
         )
+
+
+@pytest.mark.parametrize("text", ["put k13 k14 l12", "Add K13, K14 and L12"])
+@pytest.mark.parametrize("sign", ["", "#"])
+def test_move_in_prose_after_a_number_is_suggested(services: Services, text: str, sign: str) -> None:
+    ann, ben = add_player(services, "a@x.example", "Anna"), add_player(services, "b@x.example", "Bob")
+    begin(services, "nibble", ann, ben)
+    number = begin(services, "nexus", ann, ben)
+    answers = [receive(services, each.email, PLAY, f"{sign}{number} {text}")[0] for each in (ann, ben)]
+    meant = f"write: {number} add {'k13 k14 l12' if text.islower() else 'k13, k14, l12'}"
+    assert [meant in answer.words for answer in answers].count(True) == 1, [each.words for each in answers]
