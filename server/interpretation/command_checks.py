@@ -31,15 +31,15 @@ _VALUES = frozenset(
 )
 """The words in lower case with which the value of a setting may begin."""
 TO_PEOPLE = re.compile(
-    r"(?P<to>(?:(?:to|for|an|für|à|au|aux|pour|a|al|ai|para|per|aan|voor|do|dla|till|för)\s+)?)"
-    r"(?:(?:all|the|every|each|everybody|everyone|players?|people|participan\w+|members?|in|of|our|this|alle[nr]?"
-    r"|die|de[nmr]|das|des|im|vom|beim|spielern?|teilnehmern?|tous|toutes|les?|la|du|de|joueurs|todos|los"
-    r"|del|el|jugadores|tutti|i|giocatori|o|os|do|jogadores|het|van|spelers|deelnemers"
-    r"|wszystkich|graczy|uczestnik\w+|alla|spelare|deltagare)\s+)*"
-    r"(?P<tournament>(?:tournaments?|turniers?|tournois?|torneos?|torneio|toernooi|turnieju|turnering(?:en)?)\b\s*)?",
-    re.IGNORECASE,
+    r"(?P<to>(?:(?:to|for|an|für|à|au|aux|pour|al|ai|para|per|aan|voor|dla|till|för)\s+)?)"
+    r"(?:(?:the|a|in|of|our|this|die|de[nmr]|das|des|im|vom|beim|les?|la|du|de|los|del|el|i|gli|o|os|do|het|van"
+    r"|(?P<people>all|every|each|everybody|everyone|players?|people|participan\w+|members?|alle[nr]?|spielern?"
+    r"|teilnehmern?|tous|toutes|joueurs|todos|jugadores|tutti|giocatori|jogadores|spelers|deelnemers|wszystkich"
+    r"|graczy|uczestnik\w+|alla|spelare|deltagare))\s+)*"
+    r"(?P<tournament>(?:tournaments?|turniers?|tournois?|torneos?|torneio|toernooi|turnieju|turnering(?:en)?)\b\s*)?"
+    r"(?P<colon>(?:#?[0-9]{1,15}\s*)?:)?"
 )
-"""The beginning of a message that names the people for whom it is, up to the name of a tournament."""
+"""The beginning of a message in lower case that says for whom it is, up to the name of a tournament."""
 
 
 def is_certain(command: Command) -> bool:

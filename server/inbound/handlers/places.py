@@ -123,12 +123,15 @@ def _called(session: Session, query: Any, written: Sequence[str]) -> list[int | 
 
 
 def is_to_tournament(session: Session, text: str) -> bool:
-    """Return whether a message begins with a tournament as its addressee: “to all players of Spring Cup: …”."""
+    """Return whether a message begins with a tournament as its addressee: “to all players of Spring Cup: …”.
+
+    “The tournament: when does it start?” only mentions one, as neither “to” nor people stand before it.
+    """
     line = text.partition("\n")[0].casefold()
     found = TO_PEOPLE.match(line)
-    if found is None or not (found["to"] or ":" in line):
+    if found is None:
         return False
-    if found["tournament"]:
+    if found["tournament"] and sum(map(bool, found.group("to", "people", "colon"))) > 1:
         return True
     current = select(Tournament.name).where(col(Tournament.state).in_(("open", "running")))
     end = r"\b" if found["to"] else r"\s*:"

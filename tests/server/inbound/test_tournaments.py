@@ -220,6 +220,8 @@ def test_challenge_is_cancelled(services: Services) -> None:
         "say to Spring Cup: Welcome!",
         "say Spring Cup: Welcome!",
         "say an alle Spieler des Turniers: Willkommen!",
+        "say A todos los jugadores del torneo: Hola",
+        "say all players of tournament 1: Welcome!",
         "tell all players of the tournament welcome",
     ],
 )
@@ -233,9 +235,20 @@ def test_message_to_a_tournament_goes_to_no_game(
     )
 
 
-def test_message_may_mention_a_tournament(services: Services, people: dict[str, Player]) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "to be honest: I like this tournament",
+        "The tournament: when does it start?",
+        "Tournament: when does it start?",
+        "For the tournament I need more time",
+        "A tournament is more fun: there are more games",
+        "All players of the tournament are here",
+    ],
+)
+def test_message_may_mention_a_tournament(services: Services, people: dict[str, Player], text: str) -> None:
     begin(services, "nibble", people["Cleo"], people["Dora"])
-    sent = write(services, "Cleo", "say to be honest: I like this tournament")
+    sent = write(services, "Cleo", f"say {text}")
     assert [each.letter for each in sent] == ["message", "confirmation"]
 
 
