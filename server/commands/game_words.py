@@ -134,7 +134,7 @@ SAY = Word(
 )
 TELL = Word(
     "tell NAME TEXT",
-    "send a message to only one of several other players: tell Ben: shall we?",
+    "send a message to only one of several other players; an unambiguous first name is enough",
     TEXT,
     Topic.MESSAGES,
     "tell Ben: shall we?",
