@@ -75,7 +75,11 @@ def _run(folder: Path, port: int) -> None:
     page = create_mailbox(
         postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url, (ANN, BEN)
     )
-    servers = [WebServer(create_app(services), _HOST, ports["web"]), WebServer(page, _HOST, ports["page"])]
+    # Only this machine can open the pages, so its connections are not limited.
+    servers = [
+        WebServer(app, _HOST, ports[name], own=lambda peer: True)
+        for app, name in ((create_app(services), "web"), (page, "page"))
+    ]
     seed(services)
     parts: list[_Startable] = [world, room, worker, computers, *servers]
     for part in parts:
