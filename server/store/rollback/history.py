@@ -38,8 +38,11 @@ _POINT = "nabu_point"
 _FILE = "nabu_file"
 _LOOK = 10.0
 """The least seconds between two checks of all hosts of the URL."""
-_CONNECT = 2
-"""Seconds to wait for each of them."""
+_CONNECT, _FIRST_CONNECT = 2, 10
+"""Seconds to wait for each of them, later and as long as nothing is known of any database.
+
+A process without a memory would use an older server if the newest one, under load, answered only later.
+"""
 _AGE = "SELECT coalesce(max(generation), 0), coalesce(max(beats), 0) FROM databaseage"
 # After a promotion, `pg_control_checkpoint()` has the old timeline until the next checkpoint; the name of the
 # current WAL file has the new one. Any role may call these functions.
@@ -143,7 +146,8 @@ class Guard:
 
     def _ask(self, host: dict[str, Any]) -> Point | None:
         """Return the point of a host of the URL; None if it does not answer or does not accept writes."""
-        given = host | {"connect_timeout": _CONNECT, "target_session_attrs": "any"}
+        patience = _CONNECT if self.newest > Point() else _FIRST_CONNECT
+        given = host | {"connect_timeout": patience, "target_session_attrs": "any"}
         try:
             with closing(self._engine.dialect.connect(**given)) as connection:
                 return _point_of(connection)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,8 +63,7 @@ class Pair:
 
     def lose_the_first(self) -> None:
         """Kill the primary and all its processes at once, and have the replica take its place."""
-        postmaster = int((self.first / "data/postmaster.pid").read_text().splitlines()[0])
-        kill_with_children(postmaster)
+        kill_with_children(_process_of(self.first))
         self._run("pg_ctl", "-D", self.second / "data", "-w", "promote")
 
     def start_the_first_again(self) -> None:
@@ -71,6 +72,18 @@ class Pair:
             left.unlink()
         (self.first / "data/postgresql.auto.conf").write_text("")  # it waits for no replica
         self._begin(self.first)
+
+    @contextmanager
+    def slow_second(self, seconds: float) -> Iterator[None]:
+        """Let the second server answer only after these seconds."""
+        process = _process_of(self.second)
+        os.kill(process, signal.SIGSTOP)
+        going_on = threading.Timer(seconds, os.kill, (process, signal.SIGCONT))
+        going_on.start()
+        try:
+            yield
+        finally:
+            going_on.join()
 
     def stop(self) -> None:
         """Stop what runs."""
@@ -93,6 +106,10 @@ class Pair:
 
     def _run(self, program: str, *arguments: object) -> None:
         run_as(self._user, self._programs / program, *arguments)
+
+
+def _process_of(place: Path) -> int:
+    return int((place / "data/postmaster.pid").read_text().splitlines()[0])
 
 
 @contextmanager

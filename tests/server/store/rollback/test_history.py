@@ -247,6 +247,13 @@ def test_restarted_old_primary_is_refused(
     lone.close()
     running.close()
 
+    monkeypatch.delenv("STATE_DIRECTORY")
+    with pair.slow_second(3):
+        forgetful = open_services(settings, clock)
+        add_player(forgetful, "dora@example.org", "Dora")
+    assert names(pair, pair.second) == ["Ann", "Ben", "Cleo", "Dora"]
+    forgetful.close()
+
 
 def names(pair: Pair, place: Path) -> list[object]:
     """Return the names of all players on one server."""
