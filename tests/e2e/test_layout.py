@@ -8,7 +8,9 @@ from mailbox import Maildir
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from sqlmodel import select
 
 from rules.registry import RULES
@@ -158,6 +160,9 @@ def test_navigation_is_one_line_on_a_phone(services: Services) -> None:
         assert menu == ["Tournaments", "Settings", "Help"]
         reader.press("Settings", "nav")
         assert reader.find(By.TAG_NAME, "h1").text == "Settings"
+        reader.find(By.CSS_SELECTOR, ".top summary").send_keys(Keys.ENTER)
+        ActionChains(driver).send_keys(Keys.TAB * 3).perform()
+        assert driver.switch_to.active_element.text == "Help", "by keyboard"
 
 
 _SEEN = """
