@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, or_, select
 
 from mail.fields import split
 from server.admin.audit import AdminAction
@@ -20,10 +20,6 @@ from server.store.models import Inbox
 _SHOWN = ("From", "To", "Date", "Message-ID")
 _SHOWN_OF_NO_GAME = ("Subject",)
 """The subject of an email for a game could be a move."""
-
-
-sender = func.lower(Inbox.mail_from)
-"""The envelope sender, for comparisons."""
 _WAITING = ("new", "asked", "quarantined")
 _SEALED_KILOBYTE = 4000 // 3
 """The encrypted size of 1000 bytes."""
@@ -122,15 +118,18 @@ def list_unfinished(
 ) -> tuple[Sequence[IncomingView], int]:
     """Return the unfinished emails (all, or from an address or domain), the oldest first, and how many more."""
     which: list[ColumnElement[bool]] = [col(Inbox.state).in_(_WAITING)]
-    which += [sender == address] if address else []
-    which += [sender.endswith(f"@{domain}", autoescape=True)] if domain else []
+    which += [col(Inbox.mail_from) == address] if address else []
+    which += [col(Inbox.mail_from).endswith(f"@{domain}", autoescape=True)] if domain else []
     found = _views(session, *which, limit=limit)
     return found, session.exec(select(func.count()).select_from(Inbox).where(*which)).one() - len(found)
 
 
-def latest(session: Session, limit: int, which: ColumnElement[bool]) -> Sequence[IncomingView]:
-    """Return the emails in any state that match a condition, the latest first."""
-    return _views(session, which, limit=limit, order=col(Inbox.id).desc())
+def latest(session: Session, limit: int, *which: ColumnElement[bool]) -> Sequence[IncomingView]:
+    """Return the emails in any state that match one of the conditions, the latest first."""
+    newest_first = col(Inbox.id).desc()
+    found = [select(Inbox.id).where(each).order_by(newest_first).limit(limit) for each in which]
+    wanted = or_(*(col(Inbox.id).in_(each) for each in found))
+    return _views(session, wanted, limit=limit, order=newest_first)
 
 
 def get_incoming(session: Session, number: int) -> IncomingView:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from mail.addresses import BadAddress, normalise_domain
@@ -113,9 +113,12 @@ def list_outgoing(
     return found, session.exec(select(func.count()).select_from(Outbox).where(*which)).one() - len(found)
 
 
-def latest(session: Session, limit: int, which: ColumnElement[bool]) -> Sequence[OutgoingView]:
-    """Return the emails in any state that match a condition, the latest first."""
-    return _views(session, select(Outbox).where(which).order_by(col(Outbox.id).desc()).limit(limit))
+def latest(session: Session, limit: int, *which: ColumnElement[bool]) -> Sequence[OutgoingView]:
+    """Return the emails in any state that match one of the conditions, the latest first."""
+    newest_first = col(Outbox.created_at).desc(), col(Outbox.id).desc()
+    found = [select(Outbox.id).where(each).order_by(*newest_first).limit(limit) for each in which]
+    wanted = or_(*(col(Outbox.id).in_(each) for each in found))
+    return _views(session, select(Outbox).where(wanted).order_by(*newest_first).limit(limit))
 
 
 def get_outgoing(session: Session, number: int) -> OutgoingView:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, select
 
 from mail.addresses import normalised
 from server.accounts import players
@@ -81,13 +81,15 @@ def player_file(session: Session, sealer: Sealer, player: Player) -> PlayerFile:
     """Return the file of a player."""
     number = players.identity(player)
     emails = [email for email in players.addresses_of(session, player) if email]
-    to = or_(col(Outbox.recipient).in_(emails), col(Outbox.player_id) == number)
-    by = or_(incoming_mail.sender.in_(emails), col(Inbox.asked_id) == number)
+    # Each of these conditions has an index.
+    to = [col(Outbox.player_id) == number, *(col(Outbox.recipient) == email for email in emails)]
+    by = [col(Inbox.asked_id) == number, *(col(Inbox.mail_from) == email for email in emails)]
+    outgoing = outgoing_mail.latest(session, MOST, *to)
     return PlayerFile(
         [AddressView(email, sealer.pseudonym(email), email == player.email) for email in emails],
-        _stops(session, player, outgoing_mail.latest(session, MOST, to)),
-        _outgoing(session, to),
-        _incoming(session, by),
+        _stops(session, player, outgoing),
+        _without_secrets(session, outgoing),
+        _incoming(session, *by),
         _games(session, number),
     )
 
@@ -100,17 +102,17 @@ def emails_of_stranger(session: Session, who: str) -> tuple[Sequence[OutgoingVie
     address = normalised(who)
     if "@" not in address or players.by_email(session, address) is not None:
         return [], []
-    outgoing = _outgoing(session, col(Outbox.recipient) == address)
-    return outgoing, _incoming(session, incoming_mail.sender == address)
+    outgoing = outgoing_mail.latest(session, MOST, col(Outbox.recipient) == address)
+    return _without_secrets(session, outgoing), _incoming(session, col(Inbox.mail_from) == address)
 
 
-def _outgoing(session: Session, which: ColumnElement[bool]) -> list[OutgoingView]:
-    found = outgoing_mail.latest(session, MOST, which)
-    return [each for each in found if not _is_secret(session, each.game, each.written_at)]
+def _without_secrets(session: Session, outgoing: Sequence[OutgoingView]) -> list[OutgoingView]:
+    """Return those of some emails that show no secret."""
+    return [each for each in outgoing if not _is_secret(session, each.game, each.written_at)]
 
 
-def _incoming(session: Session, which: ColumnElement[bool]) -> list[IncomingView]:
-    found = incoming_mail.latest(session, MOST, which)
+def _incoming(session: Session, *which: ColumnElement[bool]) -> list[IncomingView]:
+    found = incoming_mail.latest(session, MOST, *which)
     return [each for each in found if not _is_secret(session, each.game, each.received_at)]
 
 

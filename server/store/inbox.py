@@ -248,7 +248,7 @@ def _store_one(
         "source": mail.source,
         "peer": mail.peer[:64],
         "results": mail.results,
-        "mail_from": mail.mail_from[:320],
+        "mail_from": mail.mail_from[:320].lower(),
         "recipient": recipient[:320],
         "fingerprint": fingerprint,
         "sealed": sealed.content,

@@ -32,7 +32,8 @@ class Inbox(SQLModel, table=True):
     """The IP address of the sending host; "" for the server's own mail server."""
     results: str = ""
     """The provider's authentication of the sender, as in an Authentication-Results header."""
-    mail_from: str
+    mail_from: str = Field(index=True)
+    """The envelope sender, in lower case."""
     recipient: str
     fingerprint: str = Field(unique=True)
     """Equal for two deliveries of the same email."""
@@ -81,6 +82,7 @@ class Outbox(SQLModel, table=True):
         Index("ix_outbox_sent", "state", "sent_at"),
         Index("ix_outbox_domain", "domain", "sent_at"),
         Index("ix_outbox_recipient", "recipient", "created_at"),
+        Index("ix_outbox_player", "player_id", "created_at"),
         Index(
             "ix_outbox_origin",
             "created_at",

@@ -16,6 +16,7 @@ from server.outbound import paused_domains
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Outbox, PausedDomain, Player
+from tests.support.query_plans import query_plans
 from tests.support.server.emails import receive, reply_address, write
 from tests.support.server.games import TwoPlayerGame, begin, say, submit
 from tests.support.server.services import environment_of
@@ -203,3 +204,13 @@ def test_moderators_see_no_addresses_and_cannot_act(
         assert hidden not in page
     for action in ("resend", "resume", "delete"):
         assert browser.send(f"/admin/players/{ben.id}/{action}").status_code == 404
+
+
+def test_emails_of_a_player_are_found_by_indexes(services: Services, ben: Player) -> None:
+    """The emails of all players are too many to look at each one."""
+    with reading(services.engine) as session:
+        plans = query_plans(services.engine, lambda: player_file(session, services.sealer, ben))
+    steps = [step.text for plan in plans for step in plan.steps if "box" in step.text]
+    for condition in ("player_id=?", "recipient=?", "asked_id=?", "mail_from=?"):
+        assert any(condition in step for step in steps), condition
+    assert [plan for plan in plans if plan.scans] == []

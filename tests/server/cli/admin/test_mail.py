@@ -176,7 +176,7 @@ def test_waiting_incoming_emails_are_listed_the_oldest_first(
         0,
         [
             f"{held}  2026-03-01 12:00 UTC  smtp  eve@example.com  1 kB  3 attempts  quarantined",
-            f"{held + 1}  2026-03-01 12:01 UTC  imap  Ann@A.example  1 kB  0 attempts  new",
+            f"{held + 1}  2026-03-01 12:01 UTC  imap  ann@a.example  1 kB  0 attempts  new",
             f"{held + 2}  2026-03-01 12:01 UTC  imap  <>  3 kB  0 attempts  new",
         ],
     )
@@ -211,7 +211,7 @@ def test_incoming_email_is_shown_without_its_text(
             "state    new",
             "came in  2026-03-01 12:00 UTC",
             "by       lmtp",
-            "from     ann[2J@example.org",
+            "from     ann[2j@example.org",
             "to       play",
             f"game     {game}",
             "size     1 kB",

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0063"
+revision = "0064"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -138,7 +138,7 @@ def upgrade() -> None:
         text("source"),
         text("peer"),
         text("results"),
-        text("mail_from"),
+        text("mail_from", index=True),
         text("recipient"),
         text("fingerprint", unique=True),
         text("mark", optional=True, index=True, unique=True),
@@ -195,6 +195,7 @@ def upgrade() -> None:
     index("ix_outbox_actor", "outbox", "actor_id", "created_at", where="actor_id IS NOT NULL")
     index("ix_outbox_domain", "outbox", "domain", "sent_at")
     index("ix_outbox_recipient", "outbox", "recipient", "created_at")
+    index("ix_outbox_player", "outbox", "player_id", "created_at")
     index("ix_outbox_due", "outbox", "state", "due_at")
     index("ix_outbox_origin", "outbox", "created_at", where="origin IS NOT NULL")
     index("ix_outbox_sent", "outbox", "state", "sent_at")
