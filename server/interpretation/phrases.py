@@ -76,6 +76,9 @@ class Meaning:
     """True if it is the meaning of only a part of the line."""
 
 
+_ByFirstWord = dict[str, list[Phrase]]
+"""The phrases that may begin with each word; those of "" may begin with any other word."""
+
 Read = Callable[[str], Instructions]
 """A function that reads the commands in a text."""
 
@@ -104,6 +107,14 @@ class Phrases:
         return {word: row.choices for word, row in rows if row.pattern.fullmatch(f" {word}")}
 
     @cached_property
+    def _by_first_word(self) -> _ByFirstWord:
+        return _sorted_by_first_word(self.rows)
+
+    @cached_property
+    def _about_games_by_first_word(self) -> _ByFirstWord:
+        return _sorted_by_first_word(self.about_games)
+
+    @cached_property
     def words_used(self) -> frozenset[str]:
         """All words that occur in the phrases."""
         return frozenset(word for row in self.rows for word in row.words)
@@ -126,7 +137,7 @@ class Phrases:
         plain = without_marker(plain_line(line.strip())[0])
         if not plain or len(plain) > _LONGEST:
             return None
-        found = self._meaning(self.rows, plain, is_move, read)
+        found = self._meaning(self._by_first_word, plain, is_move, read)
         return found or self._in_numbered_game(plain, is_move, read)
 
     def _in_numbered_game(self, line: str, is_move: IsMove, read: Read) -> Meaning | None:
@@ -135,15 +146,16 @@ class Phrases:
         if named is None or not named.text:
             return None
         text = f"{named.text}?" if line.endswith("?") else named.text
-        found = self._meaning(self.about_games, text, is_move, read)
+        found = self._meaning(self._about_games_by_first_word, text, is_move, read)
         choices = [f"#{named.game} {choice}" for choice in (found.choices if found else ())]
         fitting = tuple(choice for choice in choices if _are_about(read(choice).commands, named.game))
         return replace(found, choices=fitting) if found and fitting else None
 
-    def _meaning(self, rows: Sequence[Phrase], plain: str, is_move: IsMove, read: Read) -> Meaning | None:
+    def _meaning(self, phrases: _ByFirstWord, plain: str, is_move: IsMove, read: Read) -> Meaning | None:
         whole, (polite, asks) = _without_signs(plain), without_politeness(plain)
         for text in dict.fromkeys((whole, polite) if asks else (polite, whole)):
-            for row in _beginning_with(text, rows):
+            first = text.split(maxsplit=1)[0].lower().rstrip(",:;") if text else ""
+            for row in phrases.get(first, phrases[""]):
                 found = row.pattern.fullmatch(f" {text}")
                 if text != whole and row.is_message:
                     continue  # a message keeps the politeness in it
@@ -204,9 +216,13 @@ class Phrases:
         return word is None or word.effect is Effect.READS or word.word in self.beside
 
 
-def _beginning_with(text: str, rows: Sequence[Phrase]) -> Iterator[Phrase]:
-    first = text.split(maxsplit=1)[0].lower().rstrip(",:;") if text else ""
-    return (row for row in rows if first in row.first or "" in row.first)
+def _sorted_by_first_word(rows: Sequence[Phrase]) -> _ByFirstWord:
+    words = frozenset[str](("",)).union(*(row.first for row in rows))
+    found: dict[str, list[Phrase]] = {word: [] for word in words}
+    for row in rows:
+        for word in words if "" in row.first else row.first:
+            found[word].append(row)
+    return found
 
 
 def _are_about(commands: Sequence[Command], game: int) -> bool:
