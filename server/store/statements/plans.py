@@ -133,7 +133,7 @@ class Plan:
             values: Any = tuple([each.value(given) for each in self._parameters])
         else:
             values = {each.compiled: each.value(given) for each in self._parameters}
-        return _execute(connection, self.sql, values)
+        return execute_on_driver(connection, self.sql, values)
 
     def _converted(self, row: Sequence[Any]) -> tuple[Any, ...]:
         if not self._converters:
@@ -144,7 +144,9 @@ class Plan:
         return tuple(values)
 
 
-def _execute(connection: Connection, sql: str, values: Any) -> tuple[Sequence[Sequence[Any]], int]:
+def execute_on_driver(
+    connection: Connection, sql: str, values: Any = ()
+) -> tuple[Sequence[Sequence[Any]], int]:
     """Execute a statement on the driver, and return its rows and the number of rows that it changed."""
     listeners: Any = connection.engine.dispatch
     cursor, context = None, _Context()
