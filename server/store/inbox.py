@@ -166,10 +166,7 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
 
 def is_claimed(session: Session, row: Inbox) -> bool:
     """Return whether the lease of an email is still valid; then it stays valid until the transaction ends."""
-    return (
-        prepared_statements.IS_CLAIMED(session, number=row.id, attempt=row.attempts, due=row.due_at).rowcount
-        == 1
-    )
+    return prepared_statements.IS_CLAIMED(session, number=row.id, attempt=row.attempts).first() is not None
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:

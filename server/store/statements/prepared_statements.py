@@ -41,7 +41,6 @@ from server.store.models import (
     PausedDomain,
     Player,
     Seat,
-    UtcDateTime,
 )
 from server.store.statements.plans import Found, Plans
 
@@ -113,14 +112,14 @@ CHARGE: dict[str, Prepared[*tuple[Any, ...]]] = {
 }
 """Counts bytes of incoming email against a budget and returns today's total; by dialect."""
 
-IS_CLAIMED: Prepared[*tuple[Any, ...]] = Prepared(
-    update(_table(Inbox))
+IS_CLAIMED = _asking(
+    select(col(Inbox.id))
     .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
-    .where(col(Inbox.state) == literal_column("'new'"))
-    .values(due_at=bindparam("due", type_=UtcDateTime)),
-    ("inbox_pkey",),
+    .where(col(Inbox.state) == "new")
+    .with_for_update(),
+    "inbox_pkey",
 )
-"""Renews the lease of an email, which also locks it, if it is still valid."""
+"""Finds, and locks, an email if its lease is still valid."""
 
 DUPLICATES = _asking(
     select(col(Inbox.id)).where(col(Inbox.mark).in_(bindparam("marks", expanding=True))).limit(1),

@@ -20,6 +20,7 @@ from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
+from tests.support.counting import named, statements
 from tests.support.forks import FORKS
 from tests.support.server.services import Clock
 
@@ -183,6 +184,15 @@ def test_next_email_is_claimed_at_the_end_of_the_one_before(services: Services) 
     assert not pipeline.handle_next(services.now(), ahead=ahead)
     with reading(services.engine) as session:
         assert {(row.state, row.attempts) for row in rows(session)} == {("refused", 0), ("quarantined", 0)}
+
+
+def test_email_is_written_once_before_and_once_after_it_is_handled(services: Services) -> None:
+    """The first time counts the attempt, as the process may die in it."""
+    with statements(services) as asked:
+        arrive(services, "help")
+        assert services.pipeline().handle_next(services.now())
+    writes = [name for name in map(named, asked) if name.endswith(" inbox") and not name.startswith("select")]
+    assert writes == ["insert inbox", "update inbox", "update inbox"]
 
 
 def test_failed_handling_claims_no_other_email(services: Services) -> None:
