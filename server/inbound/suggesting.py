@@ -31,6 +31,7 @@ from server.interpretation.command_checks import is_certain
 from server.interpretation.doubts import is_doubtful
 from server.interpretation.nearest import commands_in, commands_like, moves_like, respelled
 from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
+from server.interpretation.subjects import subject_of
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
 from server.wording import shortened
@@ -100,13 +101,28 @@ def in_account(
         for each in (*games.moves_like(line), *meant_by(mail.action.session, line))
     )
     suggested = _suggest(problem, meanings, like, attempt)
-    if suggested.choices and suggested.problem == str(problem) and isinstance(problem, NotUnderstood):
-        return replace(suggested, problem=f"“{shortened(problem.line)}” is not a command.")
-    if suggested.choices or any(not meaning.is_part for meaning in meanings):
+    if not suggested.choices and all(meaning.is_part for meaning in meanings):
+        begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
+        line = problem.line if isinstance(problem, NotUnderstood) else next(iter(begun), "")
+        suggested = replace(suggested, choices=_first(games_mentioned(mail.action.session, line), attempt))
+    if not isinstance(problem, NotUnderstood):
         return suggested
-    begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
-    line = problem.line if isinstance(problem, NotUnderstood) else next(iter(begun), "")
-    return replace(suggested, choices=_first(games_mentioned(mail.action.session, line), attempt))
+    if not suggested.choices and all(meaning.choices for meaning in meanings):
+        suggested = _about_its_subject(suggested, problem, attempt)
+    if suggested.choices and suggested.problem == str(problem):
+        return replace(suggested, problem=f"“{shortened(problem.line)}” is not a command.")
+    return suggested
+
+
+def _about_its_subject(
+    suggested: Suggested, problem: NotUnderstood, attempt: Callable[[str], Exception | None]
+) -> Suggested:
+    """Return suggestions for what a sentence is about, if Nabu knows it, instead of none."""
+    subject = subject_of(problem.line)
+    if subject is None:
+        return suggested
+    said = f"“{shortened(problem.line)}” is not a command. {subject.explanation}"
+    return Suggested(said if subject.explanation else suggested.problem, _first(subject.choices, attempt))
 
 
 def _in_place(mail: AccountMail, choice: str) -> str:
@@ -187,11 +203,8 @@ def _suggest(
         failed = attempt(meant[0])
         sentence = str(failed)
         choices = _first(failed.choices, attempt) if isinstance(failed, Unclear) else []
-        is_answer = meanings[0].is_part or meant[0] in _ANSWERS
-        if (meanings[0].is_part and sentence.startswith("There is no")) or (
-            is_answer and isinstance(failed, NotRunning)
-        ):
-            sentence = ""  # a part of a sentence may have no name in it, or be no answer to an invitation
+        if meanings[0].is_part or (meant[0] in _ANSWERS and isinstance(failed, NotRunning)):
+            sentence = ""  # a part of a sentence says little, and it may be no answer to an invitation
     else:
         sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")
     return Suggested(

@@ -4,6 +4,7 @@ ABOUT_THE_ACCOUNT = """
 # Who one is
 <agreed> [bitte|gerne|merci|gracias|por favor|please] => <agreed>
 (register|sign up|signup|add) {me} [please] [and] my name is <name> => register <name>
+(register|sign up|signup|add|sign me up) {me} [please] [and] i am <proper> ?> register <proper>
 (signup|sign up|register me|sign me up|add me) (as|with the name) <name> => register <name>
 (register|join) (as|with the name) <name> => register <name>
 (create|open|make) {me} [an|a|my] [new] (account|profile) (as|for|called|named) <name> => register <name>
@@ -17,7 +18,7 @@ who am i => who
 how am i doing ?> who | games
 [show me|what is|what are] <name>'s (profile|rating|ratings|stats|statistics|record|results) => who <name>
 how (good|strong) is <name> => who <name>
-(watch|follow|observe) <name>'s games => watch <name>
+(watch|follow|observe) <name>'s (game|games|match) => watch <name>
 (what|who|which games) am i (watching|following) => watch
 ignore [the|all] (messages|emails|everything) (from|of|by) <name> => ignore <name>
 (mute|silence) <name> ?> ignore <name> | block <name>
@@ -81,7 +82,8 @@ only (email|mail) me when it is my turn ?> mail my turn
 remind me (a day|one day|24 hours) before [the deadline] => remind day
 remind me (an hour|one hour) before [the deadline] => remind hour
 
-# Leaving Nabu
+# Leaving
+(withdraw from|leave|drop out of|quit) [the|my|this|a] tournament ?> tournaments | help leave
 (leave|quit|exit) ({here}) ?> delete | stop :: “delete” deletes your account; “stop” only stops all emails.
 (stop|quit|give up) playing [on|at|with] ({here}) ?> delete | stop
     :: “delete” deletes your account; “stop” only stops all emails.
@@ -138,7 +140,8 @@ pause [all] [my|the|this] [game|games|clocks|clock|everything] ?> vacation 7d
     :: “vacation” pauses all your clocks.
 (i need|need|take) a (break|pause|holiday|vacation) ?> vacation 7d :: “vacation” pauses all your clocks.
 [i am in|this is] the wrong time zone ?> settings
-(i live in|i am in|i moved to|i have moved to) <text> ?> zone <text>
+(i live in|i moved to|i have moved to) <text> ?> zone <text>
+i am in <proper> ?> zone <proper>
 set (my|the) (clock|clocks|time) to <text> time ?> zone <text>
 (what|which) time zone (am i in|do i have|do you have for me) => settings
 remind me [a|some] <span> before [the deadline|my deadline] ?> settings

@@ -28,7 +28,9 @@ who (is to move|has to move|moves|is next|is up) => show
 is it my (turn|move) => show
 am i to move => show
 (how much time|how long) do i have [left] [for (a|each|my|the|this) (move|turn)] => show
-[what is|when is] [my|the] (deadline|time left|time|clock) => show
+[what is|when is] [my|the] (deadline|time left|time|clock|time limit) => show
+(which|what) (pieces|discs|marbles|stones|troops|ones) (are mine|do i have|are my own) => show
+(which|what) (colour|color|side|player) (am i|do i have|is mine) [playing] => show
 how (much time|long) (is left|is there|do we have|have i) [left] => show
 when (is it due|is my move due|do i have to move) => show
 [{see}] {me} [the] (picture|score) => show
@@ -65,7 +67,8 @@ wie (sieht das brett|steht das spiel|steht die partie|ist die stellung|ist der s
 [{see}] {me} [the] [whole|full] [game|move] history => history
 [{see}] {me} (all|all the|all of the) (moves|turns) [so far|until now|up to now] => history
 [the] (moves|turns) (so far|until now|up to now) => history
-what (happened|was played|has happened|has been played) [so far|until now] => history
+what (happened|was played|has happened|has been played)
+    [so far|until now|[in] [the] last turn|since my last move] => history
 (last move|what was the last move|what did (he|she|they|my opponent|<name>) (play|move)) => history
 (log|previous moves|earlier moves) => history
 (verlauf|spielverlauf|historique|historial|cronologia) => history
@@ -77,6 +80,7 @@ what (happened|was played|has happened|has been played) [so far|until now] => hi
 (what|which) moves (are legal|are possible|are allowed|do i have|can i make|can i play|are there) => moves
 (what|where) (can|could|may) i (play|move|go|place) => moves
 how (do i|can i|to) (move|play a move|make a move) => moves
+(can i move|can not i move|i can not move) [, can i] ?> moves
 i do not (understand|know what to do|know how to play|get it|get this) [<text>] ?> moves | rules | help
 i do not (know|understand) the rules ?> rules | help
 what (am i supposed|do i have|do i need) to do [now|next] ?> moves | rules | help
@@ -120,6 +124,8 @@ hur spelar man => rules
 (jugadas|movimientos) (posibles|legales) => moves
 <move> , if <conditions> => <move> + if <conditions>
 <move> if <conditions> ?> <move> + if <conditions>
+if (he|she|they|my opponent|<name>) (plays|play|moves|goes|takes) [to] <move> [then]
+    (i|i will|i'll) (play|move|go|take|answer|reply) [to|with] <answer> ?> if <move> then <answer>
 (preview|try|try out|test|simulate|dry run) <move> => ? <move>
 what (if i|happens if i) (play|move|move to|go to|take) <move> => ? <move>
 
@@ -218,7 +224,10 @@ i accept ?> accept
 (sure|with pleasure|gladly|count me in|i'm in|i am in|i'll play|let's play) ?> accept
 (gerne|avec plaisir|con gusto|volentieri|graag) ?> accept
 (decline|reject|refuse) [the|this|your|that] (invitation|challenge|game|offer) ?> decline
-(no thanks|no thank you|not now|not interested|reject|refuse) ?> decline
+(no thanks|no thank you|not now|not today|not this time|maybe later|another time|some other time|i have no time
+    [now|today]|not interested|reject|refuse) ?> decline
+[only] [if] [we|i] (have|get|play with|with) <span> (per|a|each|for each|for a|for every) (move|turn)
+    ?> counter time=<span>
 (no|nope|nein|non|nee|нет) ?> decline
 (nein danke|non merci|no gracias|no grazie|nee bedankt) ?> decline
 

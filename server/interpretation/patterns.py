@@ -85,6 +85,7 @@ SLOTS = {
     "level": Slot("|".join(STRENGTHS), lambda text: STRENGTHS[text.lower()]),
     "agreed": Slot("|".join(sorted(AGREEMENTS)), lambda _: YES.word),
     "move": Slot(r"\S.{0,59}?"),
+    "answer": Slot(r"\S.{0,59}?"),
     "conditions": Slot(r"\S.*"),
     "text": Slot(r"\S.*"),
     "dates": Slot(r"\S.*", in_english),

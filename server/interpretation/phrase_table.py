@@ -9,7 +9,7 @@ In a pattern, `[…]` may be missing, `(…|…)` is one of several, `{…}` sta
 slot that the command repeats: game, dates (in English), days (dates that Nabu can read, in English), number,
 name, proper (a name that does not begin with a lower-case letter), email, who (a name or an email address),
 span (3 days), often (daily, weekly), level (a computer player by its strength), agreed (yes in another
-language), setting, move, conditions, text.
+language), setting, move, answer (another move), conditions, text.
 `<each game>` in a command stands for each game in turn, `{games}` in a sentence for their names. Short forms
 such as “what's” fit like the words that they stand for.
 
@@ -71,6 +71,7 @@ when is my next (deadline|move|turn) [due] => games
 [a] list of [all] my games => games
 (which|what) games (do i have|am i in|am i playing|are mine) => games
 what am i playing => games
+(which|what) games am i (losing|winning|behind in|ahead in) => games
 (where|in which games) am i (supposed|meant|expected) to move => games
 [send|give|show] {me} [an] overview of everything [<text>] ?> games
 welche (spiele|partien) (habe|hab) ich [gerade|grad|noch|jetzt] [offen|laufen] => games

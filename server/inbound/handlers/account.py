@@ -193,7 +193,9 @@ def greeting(mail: AccountMail) -> Hello:
     return Hello("Ann")
 
 
-_NAME_GIVEN = re.compile(r"\b(?i:my name is|my name's|call me|i am|i'm|this is) ([^\W\d_a-z][\w'-]*)")
+_NAME_GIVEN = re.compile(
+    r"\b(?i:my name is|my name's|call me|i am|i'm|this is) ([^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*){0,2})"
+)
 _FILLER = re.compile(r"^(?:my|the)\s+", re.IGNORECASE)
 _BEFORE_VALUE = re.compile(r"^\s*(?:[=:]|to\b)\s*", re.IGNORECASE)
 """The words that may stand between the name of a setting and its value."""

@@ -15,6 +15,7 @@ from sqlmodel import col, select
 from rules.registry import RULES
 from server.game.lobby import challenges
 from server.game.log import log
+from server.interpretation.subjects import SUBJECTS
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Refusal
 from server.processes.services import Services, open_services
@@ -354,6 +355,27 @@ MORE = [
     row("plain", "Bitte löschen Sie mein Konto", "delete"),
     row("plain", "Proszę usunąć moje konto", "delete"),
     row("plain", "Please delete my data", "delete", "data"),
+    row("plain", "Which games am I losing?", "games"),
+    row("plain", "I'm in hospital, please pause everything", "vacation 7d"),
+    row("plain", "I want to watch Ben's game", "watch Ben"),
+    row("plain", "I want to leave the tournament", "tournaments", "help leave"),
+    row("plain", "what is the time limit in game 1", "#1 show"),
+    row("plain", "I'd like to play something with my wife, can you set that up?", "help challenge"),
+    row("plain", "Can I change my email address?", "help address"),
+    row("plain", "I can't find my last game", "games", "help playing"),
+    row("plain", "resign all my games", "games", "help resign"),
+    row("plain", "Cancel all my games, I have no time anymore", "games", "help resign"),
+    row("plain", "The board looks odd on my phone", "settings", "help email"),
+    row("plain", "When does the tournament begin?", "tournaments", "help tournaments"),
+    row("plain", "my name is wrong, it should be Anna", "help name"),
+    row("plain", "please write me in German", "help"),
+    row("plain", "I broke my arm and am in hospital", "help vacation", "settings"),
+    row("invited", "not today, sorry", "decline"),
+    row("invited", "only if we have a week per move", "counter time=1w"),
+    row("game", "which pieces are mine?", "show"),
+    row("game", "what happened last turn?", "history"),
+    row("game", "I can't move, can I?", "moves"),
+    row("moved", "if he plays a1 I play b2", "if a1 then b2"),
     row("moved", "May I have my last move back? I misread the board.", "takeback",
         "say May I have my last move back? I misread the board."),
 ]  # fmt: skip
@@ -479,7 +501,8 @@ def test_doubtful_phrase_does_nothing(services: Services, case: Refused) -> None
     answers = write(services, case.where, case.phrase)
     assert {answer.letter for answer in answers} <= {"refusal", "refusal_account"}
     message = f"say {' '.join(case.phrase.split())}"
-    assert set(offered(services)) <= {*case.choices, message}
+    about = {choice for subject in SUBJECTS for choice in subject.choices} if case.where == "plain" else set()
+    assert set(offered(services)) <= {*case.choices, message, *about}
     assert load(services).turn == 1
 
 

@@ -41,6 +41,7 @@ EXAMPLES = {
     "agreed": "ja",
     "setting": "zone",
     "move": "c4",
+    "answer": "e6",
     "conditions": "d5 then e6",
     "text": "Europe/Berlin",
 }
