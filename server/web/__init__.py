@@ -111,6 +111,7 @@ def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flas
         static_folder=str(templating.PAGES / "static"),
         static_url_path=f"/static/{templating.static_version()}",
     )
+    templating.prepare(app)  # first, as others use the environment of the templates
     app.extensions["services"] = services
     app.extensions[page_streams.EXTENSION] = page_streams.PageStreams(services.engine)
     app.url_map.converters["int"] = _Number
@@ -119,7 +120,6 @@ def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flas
     compressing.prepare(app)  # response hooks run in reverse order: this one is the last
     security.protect(app, services.settings)
     forms.prepare(app)
-    templating.prepare(app)
     mail_webhooks.prepare(app, fetch)
     errors.answer_errors(app)
     for pages in _BLUEPRINTS:
