@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from rules.drawing.diagram import Cell, Diagram, Row, Tally
 from rules.drawing.themes import BLACK, LIGHT, WALL, WHITE
@@ -32,9 +32,15 @@ def picture(position: Position, step: Step[Position, Move] | None, plan: Move | 
     """Return the board with its discs; mark the points that the step changed or the plan would change."""
     move = plan or (step and next(iter(step.moves.values()), None))
     touched = _touched(position, move) if move else 0
-    ranks = reversed(range(position.size))
+    points = position.black, position.white, touched
+    all_files = (1 << position.size) - 1
     return Diagram(
-        rows=tuple(Row(str(rank + 1), _rank(position, rank, touched)) for rank in ranks),
+        rows=tuple(
+            [
+                _row(rank, position.size, *(each >> STRIDE * rank & all_files for each in points))
+                for rank in reversed(range(position.size))
+            ]
+        ),
         files=tuple(FILES[: position.size]),
         captions=tuple(_caption(position, colour) for colour in COLOURS),
         surface=WALL,
@@ -55,9 +61,12 @@ def _touched(position: Position, move: Move) -> int:
             return 0
 
 
-def _rank(position: Position, rank: int, touched: int) -> tuple[Cell, ...]:
-    points = range(STRIDE * rank, STRIDE * rank + position.size)
-    return tuple([_cell(point, position.sign(point), bool(touched >> point & 1)) for point in points])
+@lru_cache(maxsize=4096)  # most ranks are the same in the next picture
+def _row(rank: int, size: int, black: int, white: int, touched: int) -> Row:
+    """Return a rank with these sets of files with black discs, with white ones, and with changes."""
+    signs = ["b" if black >> file & 1 else "w" if white >> file & 1 else "" for file in range(size)]
+    cells = (_cell(STRIDE * rank + file, sign, bool(touched >> file & 1)) for file, sign in enumerate(signs))
+    return Row(str(rank + 1), tuple(cells))
 
 
 @cache
