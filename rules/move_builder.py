@@ -19,6 +19,7 @@ from typing import Generic, TypeVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import IllegalMove
+from rules.sentences import quoted
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,6 @@ class WholeMove(MoveBuilder[M]):
 
 def _not_offered(text: str, number: int, offered: Sequence[str]) -> str:
     if not offered:
-        return f"Pick {number}, “{text:.40}”, is one too many: the move is already complete."
+        return f"Pick {number}, {quoted(text)}, is one too many: the move is already complete."
     shown = ", ".join(offered[:12]) + (", …" if len(offered) > 12 else "")
-    return f"Pick {number}, “{text:.40}”, is not possible. Possible picks: {shown}."
+    return f"Pick {number}, {quoted(text)}, is not possible. Possible picks: {shown}."

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rules.errors import BadData
+from rules.sentences import shortened
 
 _TYPED = re.compile(r"\s*[0-9]{1,4}\s*")
 
@@ -27,14 +28,14 @@ def need(data: Mapping[str, object], names: Iterable[str], wrong: str) -> None:
 def need_exactly(data: Mapping[str, object], names: Collection[str], wrong: str) -> None:
     """Check that an object has these keys and no others; the error names all that are missing or extra."""
     missing = [name for name in names if name not in data]
-    unknown = sorted(str(name) for name in data if name not in names)
+    unknown = sorted(shortened(str(name)) for name in data if name not in names)
     if missing or unknown:
         raise BadData(wrong.format(", ".join(missing + unknown)))
 
 
 def need_no_more(given: Mapping[str, object], names: Collection[str], wrong: str) -> None:
     """Check that an object has no keys besides these; the error names the alphabetically first, or `{all}`."""
-    unknown = sorted(given.keys() - set(names))
+    unknown = sorted(map(shortened, given.keys() - set(names)))
     if unknown:
         raise BadData(wrong.format(unknown[0], all=", ".join(unknown)))
 
@@ -75,7 +76,7 @@ def typed_whole(value: object, wrong: str, among: Collection[object] | None = No
     """
     number = int(value) if isinstance(value, str) and _TYPED.fullmatch(value) else value
     if type(number) is not int or (among is not None and number not in among):
-        raise BadData(wrong.format(value))
+        raise BadData(wrong.format(shortened(value) if isinstance(value, str) else value))
     return number
 
 
@@ -83,5 +84,5 @@ def typed_word(value: object, among: Collection[object], wrong: str) -> str:
     """Return a word in lower case, which must be one of `among`; the error has it in lower case too."""
     word = str(value).strip().lower()
     if word not in among:
-        raise BadData(wrong.format(word))
+        raise BadData(wrong.format(shortened(word)))
     return word

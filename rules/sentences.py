@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_LONGEST = 40  # characters of a quoted text
+_LONGEST = 60  # characters of a quoted text
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,14 @@ def enumerated(items: Iterable[object], most: int = 60) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a player's text in quotes, such as `“next year”`: on one line, printable, up to 40 characters."""
+    """Return a player's text in quotes, such as `“next year”`: on one line, printable, up to 60 characters."""
+    return f"“{shortened(text)}”"
+
+
+def shortened(text: str, most: int = _LONGEST) -> str:
+    """Return a player's text on one line, printable, and cut after a word if it is too long."""
     line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
-    return f"“{line}”" if len(line) <= _LONGEST else f"“{line[:_LONGEST]}…”"
+    if len(line) <= most:
+        return line
+    start = line[: most - 1]
+    return f"{start.rpartition(' ')[0] or start}…"

@@ -30,19 +30,9 @@ class Wording:
 
 MAIL = Wording()
 
-_SHOWN = 60  # characters of a quotation
 _PLEASE = re.compile(r"[,.]? (?:please|pls|thanks|thank you)[.!]*$", re.IGNORECASE)
 _ON = frozenset({"on", "yes", "true", "always", "enable", "enabled"})
 _OFF = frozenset({"off", "no", "none", "never", "false", "disable", "disabled"})
-
-
-def shortened(text: str, most: int = _SHOWN) -> str:
-    """Return a text for a quotation: in one line, cut after a word if it is longer than `most` characters."""
-    words = " ".join(text.split())
-    if len(words) <= most:
-        return words
-    start = words[: most - 1]
-    return f"{start.rpartition(' ')[0] or start[: _SHOWN - 1]}…"
 
 
 def without_please(text: str) -> str:

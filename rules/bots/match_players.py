@@ -12,6 +12,7 @@ from rules.bots.players import searched, think
 from rules.bots.thinking import Budget
 from rules.bots.tree import Tree
 from rules.game import Rules
+from rules.sentences import quoted
 from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
 
 AnyRules = Rules[Any, Any]
@@ -94,7 +95,7 @@ def read_chooser(text: str) -> Chooser:
         return Searcher(Budget(seconds=amount))
     if word == "flat" and amount is not None:
         return Flat(amount)
-    raise ValueError(f"There is no computer player “{text:.40}”. A player is {HOW_NAMED}.")
+    raise ValueError(f"There is no computer player {quoted(text)}. A player is {HOW_NAMED}.")
 
 
 def _amount(number: str) -> float | None:

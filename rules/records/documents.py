@@ -12,6 +12,7 @@ from rules.errors import BadData
 from rules.game import Json
 from rules.limits import LARGEST_RECORD
 from rules.records.turns import shown
+from rules.sentences import shortened
 
 _HALF = re.compile("[\ud800-\udfff]")
 _DEPTH = 50
@@ -75,7 +76,7 @@ def _is_text(text: str) -> bool:
 
 
 def _not_whole(number: str) -> NoReturn:
-    raise ValueError(f"{number[:40]} is not a whole number")
+    raise ValueError(f"{shortened(number)} is not a whole number")
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Json:

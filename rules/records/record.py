@@ -20,6 +20,7 @@ from rules.records.documents import part_of, read_object
 from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn
 from rules.registry import rules_named as rules_named
 from rules.result import Result
+from rules.sentences import quoted
 
 RECORD_FORMAT = "nabu-record/1"
 POSITION_FORMAT = "nabu-position/1"
@@ -165,7 +166,9 @@ def read_options(rules: Rules[Any, Any], given: Mapping[str, object]) -> Json:
     for name, value in given.items():
         length = max(len(name), len(value if isinstance(value, str) else json.dumps(value)))
         if length > LONGEST_OPTION:
-            raise BadData(f"An option can have at most {LONGEST_OPTION} characters; “{name:.40}” has {length}.")
+            raise BadData(
+                f"An option can have at most {LONGEST_OPTION} characters; {quoted(name)} has {length}."
+            )
     return rules.options(given)
 
 

@@ -12,6 +12,7 @@ from rules.game import Json
 from rules.limits import LONGEST_NAME
 from rules.reasons import LEAVING, REASONS, Reason
 from rules.result import Result
+from rules.sentences import shortened
 
 T = TypeVar("T")
 
@@ -123,8 +124,7 @@ def is_list(data: object, sort: type[T]) -> TypeGuard[list[T]]:
 
 def shown(data: object) -> str:
     """Return data for a message: as written, but shortened."""
-    text = json.dumps(data)
-    return text if len(text) <= 80 else f"{text[:79]}…"
+    return shortened(json.dumps(data), 80)
 
 
 def _seat(seat: object, seats: int) -> int:

@@ -21,7 +21,7 @@ from rules.records.record import Record, Replay, replay
 from rules.records.turns import Moved, Ordered
 from rules.registry import rules_named
 from rules.result import Result
-from rules.sentences import listed
+from rules.sentences import listed, quoted
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def read_heads(text: str) -> tuple[str, ...]:
         raise BadData(f"At most {MOST_HEADS} heads can be compared with a record; you gave {len(heads)}.")
     for head in heads:
         if not is_hash(head):
-            raise BadData(f"“{head[:70]}” is not a head: a head has 64 digits or letters from a to f.")
+            raise BadData(f"{quoted(head)} is not a head: a head has 64 digits or letters from a to f.")
     return heads
 
 

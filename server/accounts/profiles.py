@@ -4,11 +4,12 @@ import re
 import unicodedata
 
 from mail.decoding import visible
+from rules.sentences import quoted
 from server.errors import BadRequest
 from server.limits import LONGEST_BIO, MOST_LANGUAGES
 from server.store.keys.sealing import Sealer
 from server.store.models import Player
-from server.wording import on_or_off, shortened
+from server.wording import on_or_off
 
 _BETWEEN = re.compile(r"[,;/]")
 _LANGUAGE = re.compile(r"[^\W\d_][\w .'()-]{0,28}[\w)]")
@@ -44,7 +45,7 @@ def choose_languages(player: Player, text: str) -> str:
     wrong = next((name for name in named.values() if not _LANGUAGE.fullmatch(name)), None)
     if wrong is not None:
         raise BadRequest(
-            f"“{shortened(wrong)}” cannot be a language: it needs 2 to 30 letters. Put commas between several."
+            f"{quoted(wrong)} cannot be a language: it needs 2 to 30 letters. Put commas between several."
         )
     player.languages = ", ".join(named.values())
     return f"Your page now says that you speak: {player.languages}"

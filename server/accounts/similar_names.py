@@ -5,11 +5,10 @@ from difflib import get_close_matches
 
 from sqlmodel import Session, col, func, select
 
-from rules.sentences import listed
+from rules.sentences import listed, quoted
 from server.accounts import computer_players
 from server.errors import BadRequest
 from server.store.models import Player
-from server.wording import shortened
 
 _MOST = 3
 _LIKE = 0.6  # of the letters: names are short
@@ -43,7 +42,7 @@ def unknown_player(session: Session, name: str, also: str = "") -> BadRequest:
     meant = f"Did you mean {listed(like, 'or')}?" if like else ""
     return BadRequest(
         lambda where: (
-            f"There is no player called “{shortened(name)}”. "
+            f"There is no player called {quoted(name)}. "
             f"{(meant if where.labels else '') or f'Give the exact name{also}.'}"
         )
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from rules.sentences import quoted, shortened
 from server.accounts import access, account_changes
 from server.accounts.login import api_tokens, passkeys, sessions
 from server.actions.action import Action, Actor, Arguments, ArgumentsT, Door, Line, NoArguments, Outcome
@@ -51,7 +52,7 @@ def _log_out(here: Actor, given: NumberArguments) -> Outcome:
     session, which = here.context.session, given.number.lstrip("#")
     found = [each for each in sessions.list_logins(session, here.player) if str(each.number) == which]
     if not found:
-        raise BadRequest(f"You are not logged in with the number {which:.20}.")
+        raise BadRequest(f"You are not logged in with the number {shortened(which)}.")
     sessions.end(session, found[0].player_id, [found[0].number])
     return Outcome(f"You are logged out in {found[0].browser}, number {found[0].number}.")
 
@@ -63,18 +64,18 @@ def _log_out_everywhere(here: Actor, _: NoArguments) -> Outcome:
 
 def _remove_passkey(here: Actor, given: NumberArguments) -> Outcome:
     name = passkeys.remove(here.context.session, here.player, given.number.lstrip("#"))
-    return Outcome(f"The passkey “{name}” is removed. It can no longer be used to log in.")
+    return Outcome(f"The passkey {quoted(name)} is removed. It can no longer be used to log in.")
 
 
 def _add_token(here: Actor, given: TokenArguments) -> Outcome:
     token, secret = api_tokens.add(here.context, here.player, given.name, here.origin)
-    sentence = f"The token “{token.name}” has been created."
+    sentence = f"The token {quoted(token.name)} has been created."
     return Outcome(sentence, TokenMade(token.number, token.name, secret))
 
 
 def _remove_token(here: Actor, given: NumberArguments) -> Outcome:
     name = api_tokens.remove(here.context.session, here.player, given.number.lstrip("#"))
-    return Outcome(f"The token “{name}” is removed. Programs can no longer use it.")
+    return Outcome(f"The token {quoted(name)} is removed. Programs can no longer use it.")
 
 
 def _delete(here: Actor, _: NoArguments) -> Outcome:

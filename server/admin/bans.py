@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, normalise_domain
+from rules.sentences import shortened
 from server.accounts import access, bans, players
 from server.admin.audit import AdminAction
 from server.errors import BadRequest, refusing
@@ -110,7 +111,7 @@ def unblock(admin_action: AdminAction, pattern: str) -> None:
     """Remove the block of an address or domain. Raises BadRequest if it is not blocked."""
     row = admin_action.session.get(BlockedAddress, pattern)
     if row is None:
-        raise BadRequest(f"{pattern[:100]} is not blocked.")
+        raise BadRequest(f"{shortened(pattern)} is not blocked.")
     admin_action.session.delete(row)
     admin_action.note(f"unblocked {pattern}")
 

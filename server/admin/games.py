@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
+from rules.sentences import quoted
 from server.accounts import players
 from server.admin.audit import AdminAction, reason
 from server.errors import BadRequest
@@ -84,7 +85,7 @@ def player_named(session: Session, name: str) -> Player:
     """Return the player with this name. Raises BadRequest if there is none."""
     player = players.by_name(session, name)
     if player is None:
-        raise BadRequest(f"There is no player called “{name[:40]}”. Names have to be exact.")
+        raise BadRequest(f"There is no player called {quoted(name)}. Names have to be exact.")
     return player
 
 

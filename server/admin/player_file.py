@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from mail.addresses import normalised
+from rules.sentences import shortened
 from server.accounts import players
 from server.admin import incoming_mail, outgoing_mail
 from server.admin.audit import AdminAction
@@ -73,7 +74,7 @@ def player_called(session: Session, who: str) -> Player:
         return player_named(session, who)
     player = players.by_email(session, normalised(who))
     if player is None:
-        raise BadRequest(f"No player has the address {who[:80]}.")
+        raise BadRequest(f"No player has the address {shortened(who)}.")
     return player
 
 

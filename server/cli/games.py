@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from rules.errors import BadData
 from rules.records.record import Record, replay
+from rules.sentences import quoted
 from server.accounts import players
 from server.admin.sanitize import escaped
 from server.cli.run import NUMBER, open_configured
@@ -74,7 +75,7 @@ def _player(session: Session, name: str) -> Player:
     player = players.by_name(session, name)
     if player is None:
         raise BadRequest(
-            f"There is no player called “{name[:40]}”. Name existing players in the order of the seats: "
+            f"There is no player called {quoted(name)}. Name existing players in the order of the seats: "
             "--seats Ann,Ben."
         )
     return player

@@ -18,6 +18,7 @@ from rules.drawing import ascii_board
 from rules.errors import Ambiguous, BadData, WrongMove
 from rules.records.record import Record, turn_of
 from rules.registry import RULES, rules_named
+from rules.sentences import quoted
 from rules.strengths import NAMES, level_of
 from server.errors import BadRequest
 from server.game.computer.tryout import Partner, Tryout
@@ -246,7 +247,7 @@ def _level(written: str) -> int:
     level = level_of(written)
     if level is None:
         raise click.UsageError(
-            f"There is no computer player “{written:.40}”. Choose 1 to 5, or {', '.join(NAMES)}."
+            f"There is no computer player {quoted(written)}. Choose 1 to 5, or {', '.join(NAMES)}."
         )
     return level
 

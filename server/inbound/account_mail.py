@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+from rules.sentences import quoted
 from server.accounts import bounces, newcomers, players
 from server.commands.account_words import HELLO
 from server.commands.game_numbers import split_number
@@ -40,7 +41,6 @@ from server.interpretation.command_checks import check_amount
 from server.interpretation.reply_checks import brief_quote, check_unread, mistake, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
-from server.wording import shortened
 
 _FEW = 3  # words beside a number that may be about the game of that number
 
@@ -105,7 +105,7 @@ def _do_all(mail: AccountMail, games: OwnGames) -> None:
         lines = [line.strip() for line in mail.text.splitlines() if line.strip()]
         first = next((line for line in lines if not COURTESY.is_polite(line)), lines[0])
         where = "" if mail.reading.text.strip() else "Your email has no new text, and its subject "
-        raise NotUnderstood(f"{where}“{shortened(first)}” {_not_here(first, games)}", first)
+        raise NotUnderstood(f"{where}{quoted(first)} {_not_here(first, games)}", first)
     check_unread(mail.reading, commands, telling)
     check_named_game(mail, games)
     _check_answered(mail)
@@ -124,7 +124,7 @@ def _check_answered(mail: AccountMail) -> None:
     is_known = answered is not None and answered.game_id is None
     if moves and mail.reading.answers and not is_known:
         raise Unclear(
-            f"“{shortened(moves[0].argument)}” may be a move, but it is not known which email you "
+            f"{quoted(moves[0].argument)} may be a move, but it is not known which email you "
             "answer. Reply to the latest email about the game, or write the number of the game before your "
             "move: 87 c4"
         )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from rules.sentences import listed
+from rules.sentences import listed, quoted
 from server.accounts import newcomers, players
 from server.actions.play import WITH_A_MOVE
 from server.commands.account_words import (
@@ -42,7 +42,6 @@ from server.interpretation.reply_checks import check_clear, doubts_in
 from server.outbound.letters.account import Confirmation
 from server.store.db import locked
 from server.store.models import Game, Player
-from server.wording import shortened
 
 ACCOUNT_HANDLERS = (
     account.HANDLERS | player.HANDLERS | lobby.HANDLERS | tournaments.HANDLERS | watching.HANDLERS
@@ -105,7 +104,7 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
         _carry_out_in_account(mail)
         request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
-        done = ", ".join(f"“{shortened(str(command))}”" for command in read.commands)
+        done = ", ".join(f"{quoted(str(command))}" for command in read.commands)
         about = letter_about(replies[0].game, replies[0].target.seat) if len(replies) == 1 else None
         request.answer(Confirmation(f"Done: {done}", "" if about else "/games"), about)
     show_left_out(request, games.player, here)
@@ -123,7 +122,7 @@ def _check_addressee(request: Request, command: Command) -> None:
     said = f"to {said}" if command.word is TELL else said
     if is_message and is_to_tournament(request.action.session, said):
         raise BadRequest(
-            f"“{shortened(str(command))}” names a tournament, but Nabu sends messages only to the players of "
+            f"{quoted(str(command))} names a tournament, but Nabu sends messages only to the players of "
             "one game. To write to them, leave out the tournament: say TEXT"
         )
 
@@ -140,7 +139,7 @@ def _confirm_message(reply: Reply) -> None:
     heard = people if reply.asks_for(SAY) else {listener: people[listener] for listener, _ in told}
     sent = f"sent to {listed(list(heard.values()))}" if heard else "saved"
     where = f"game {reply.target.game}, {log.rules_of(game).title}"
-    reply.answer(Confirmation(f"Your message has been {sent} in {where}: “{shortened(said[-1])}”"))
+    reply.answer(Confirmation(f"Your message has been {sent} in {where}: {quoted(said[-1])}"))
 
 
 def _quote_unread(request: Request, player: Player | None, courtesy: Courtesy) -> None:
@@ -200,7 +199,7 @@ def _check_text(command: Command, games: OwnGames) -> None:
             continue
         if ABOUT_A_GAME.split(named.text or "-")[0] or games.reads(named.game, named.text):
             raise Unclear(
-                f"The line “{shortened(line)}” is below “{command.word}” and would be part of that text, but "
+                f"The line {quoted(line)} is below “{command.word}” and would be part of that text, but "
                 f"by itself it is about game {named.game}. If you mean that game, write it above "
                 f"“{command.word}”."
             )

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from sqlmodel import Session
 
-from rules.sentences import listed
+from rules.sentences import listed, quoted
 from server.accounts import players
 from server.commands.game_numbers import NumberedGames, split_number
 from server.commands.parser import Command
@@ -20,7 +20,6 @@ from server.interpretation.doubts import NONE, PossibleMoves
 from server.interpretation.nearest import moves_like
 from server.interpretation.reply_checks import moves_in
 from server.store.models import Game, Player, Seat
-from server.wording import shortened
 
 _MOST = 20
 """The most games in which a move without a number is looked for."""
@@ -94,7 +93,7 @@ class OwnGames:
         if seat is None:
             return f"is not a command, and you have no game {number}. For a list of your games, write: games"
         game = self.session.get_one(Game, number)
-        return f"is neither a move nor a command in game {number}, {self._described(game)}: “{shortened(text)}”"
+        return f"is neither a move nor a command in game {number}, {self._described(game)}: {quoted(text)}"
 
     def moves_like(self, line: str) -> list[str]:
         """Return legal moves with the number of their game for a line with a number: `87 c4` for “87 to C4”."""
@@ -143,7 +142,7 @@ class OwnGames:
     def _two_readings(self, text: str, choices: Sequence[str]) -> Unclear:
         """Return the refusal of a line whose number may name a game or be a part of the move."""
         return Unclear(
-            f"The number in “{shortened(text)}” may be the number of a game or a part of the move. "
+            f"The number in {quoted(text)} may be the number of a game or a part of the move. "
             "Write the number of the game with “#” before the move.",
             choices,
         )
@@ -159,11 +158,11 @@ class OwnGames:
         what = command.argument if command.word is MOVE else str(command.word)
         if not games:
             state = _IN_WORDS[_states(command.word)]
-            return BadRequest(f"“{shortened(what)}” is for a game, and you have none {state}.")
+            return BadRequest(f"{quoted(what)} is for a game, and you have none {state}.")
         named = listed([f"{log.id_of(game)} ({self._described(game)})" for game in games[:_NAMED]])
         more = " You have more: write “games” for a list." if len(games) > _NAMED else ""
         return Unclear(
-            f"Add the number of the game for “{shortened(what)}”: {named}.{more}",
+            f"Add the number of the game for {quoted(what)}: {named}.{more}",
             [_with_number(command, log.id_of(game)) for game in games[:_NAMED]],
         )
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from mail.reading.quoting import Written
 from rules.errors import Ambiguous, WrongMove
+from rules.sentences import quoted
 from server.accounts import newcomers
 from server.commands.account_words import CHALLENGE, REGISTER, SEEK, WHO
 from server.commands.arguments import NEW_NAME, TEXT, IsMove
@@ -34,7 +35,6 @@ from server.interpretation.phrases import ENDING, IN_REPLIES, TO_THE_PLAIN_ADDRE
 from server.interpretation.subjects import subject_of
 from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
-from server.wording import shortened
 
 MOST = 3
 """The most suggestions."""
@@ -110,7 +110,7 @@ def in_account(
     if not suggested.choices and all(meaning.choices for meaning in meanings):
         suggested = _about_its_subject(suggested, problem, attempt)
     if suggested.choices and suggested.problem == str(problem):
-        return replace(suggested, problem=f"“{shortened(problem.line)}” is not a command.")
+        return replace(suggested, problem=f"{quoted(problem.line)} is not a command.")
     return suggested
 
 
@@ -121,7 +121,7 @@ def _about_its_subject(
     subject = subject_of(problem.line)
     if subject is None:
         return suggested
-    said = f"“{shortened(problem.line)}” is not a command. {subject.explanation}"
+    said = f"{quoted(problem.line)} is not a command. {subject.explanation}"
     return Suggested(said if subject.explanation else suggested.problem, _first(subject.choices, attempt))
 
 
@@ -177,7 +177,7 @@ def _accepting(reply: Reply, problem: Exception) -> Suggested | None:
     if not offers or type(problem) is not NotUnderstood:
         return None
     text, doubts = reply.reading.text, reply.doubts
-    said = f"“{shortened(problem.line)}” is not a command. To accept the {offers[0]}, write: {offers[0]}"
+    said = f"{quoted(problem.line)} is not a command. To accept the {offers[0]}, write: {offers[0]}"
     if direction(text, doubts.courtesy) is Stance.AGREES:
         return Suggested(said, offers)
     found = _phrases(text, IN_REPLIES, doubts.moves.reads, reply.read_all, doubts.courtesy)
@@ -208,7 +208,7 @@ def _suggest(
     else:
         sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")
     return Suggested(
-        f"“{shortened(problem.line)}” is not a command. {sentence}" if sentence else str(problem), choices
+        f"{quoted(problem.line)} is not a command. {sentence}" if sentence else str(problem), choices
     )
 
 

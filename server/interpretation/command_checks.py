@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from rules.registry import RULES
+from rules.sentences import quoted
 from server.clock.dates import read_stretch
 from server.clock.errors import BadTime
 from server.clock.spans import names_span
@@ -17,7 +18,6 @@ from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import MOVE, Effect
 from server.errors import BadRequest, Unclear
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
-from server.wording import shortened
 
 MOST_IN_A_MAIL = 30
 """The most commands in an email, not counting moves. Some have lower limits: `Word.most`."""
@@ -92,8 +92,8 @@ def check_alone(read: Instructions) -> None:
     sentences += filter(_may_be_command, (*read.above, *read.below[:_MOST_LINES]))
     if acts and sentences:
         raise Unclear(
-            f"The line “{shortened(sentences[0])}” may be a command or a message. If it is a command, send it "
-            f"in an email without “{shortened(str(acts[0]))}”. If it is for the other players, write it after "
+            f"The line {quoted(sentences[0])} may be a command or a message. If it is a command, send it "
+            f"in an email without {quoted(str(acts[0]))}. If it is for the other players, write it after "
             "“say”."
         )
 
@@ -109,7 +109,7 @@ def check_value(command: Command, *, in_reply: bool) -> None:
     if may_be_prose(value) or (in_reply and value[0].islower()):
         message = f" If it is a message, write it after “{SAY}”." if in_reply else ""
         raise Unclear(
-            f"The line “{shortened(str(command))}” may be a command or a sentence. If it is a command, write "
+            f"The line {quoted(str(command))} may be a command or a sentence. If it is a command, write "
             f"it after “{SET}”.{message}",
             [f"{SET} {command}"],
         )
@@ -133,7 +133,7 @@ def _check_lengths(commands: Sequence[Command]) -> None:
         if not command.word.takes.to_the_end and (length > LONGEST_LINE or lines > MOST_LINES):
             raise BadRequest(
                 f"A move or a command can have at most {LONGEST_LINE} characters in {MOST_LINES} lines; in "
-                f"your email “{command.argument:.20}…” has more."
+                f"your email {quoted(command.argument)} has more."
             )
 
 

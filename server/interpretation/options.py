@@ -6,6 +6,7 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from rules.registry import RULES
+from rules.sentences import quoted, shortened
 from server.clock.controls import read_control
 from server.clock.errors import BadTime
 from server.errors import BadRequest
@@ -42,7 +43,7 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
     if _without_fillers(words[:at]):
         raise BadRequest(
             f"“seek” opens a game that anyone can join: seek {game_type}. To challenge a player, write: "
-            f"challenge {' '.join(words[: at + 1]):.80}"
+            f"challenge {shortened(' '.join(words[: at + 1]))}"
         )
     return game_type, read_options(words[at + 1 :])
 
@@ -52,7 +53,7 @@ def read_counter(argument: str) -> tuple[str, dict[str, object]]:
     words = argument.split()
     number = words[0].lstrip("#") if words else ""
     if number.isdecimal() and row_number(number) is None:
-        raise BadRequest(f"There is no game {number:.20}.")
+        raise BadRequest(f"There is no game {shortened(number)}.")
     return (number, read_options(words[1:])) if number.isdecimal() else ("", read_options(words))
 
 
@@ -93,13 +94,14 @@ def read_options(words: Sequence[str]) -> dict[str, object]:
                 break
         else:
             raise BadRequest(
-                f"“{left[0]:.40}” is not an option. Write options as name=value, without spaces, for example: "
-                "time=3d, grace=2h; or in words: 3 days per move, rated, unrated."
+                f"{quoted(left[0])} is not an option. Write options as name=value, without spaces, for "
+                "example: time=3d, grace=2h; or in words: 3 days per move, rated, unrated."
             )
         name, value, length = found
         if name and options.get(name, value) != value and read is not _rest_of_time:
             raise BadRequest(
-                f"{name:.40} is written twice, as {options[name]:.40} and as {value:.40}. Write it once."
+                f"{shortened(name)} is written twice, as {shortened(options[name])} and as {shortened(value)}. "
+                "Write it once."
             )
         options |= {name: value} if name else {}
         left = left[length:]

@@ -9,7 +9,7 @@ from mail.reading.message import Reading
 from mail.reading.quoting import SIGNATURE
 from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF
 from rules.limits import LONGEST_MOVE
-from rules.sentences import listed
+from rules.sentences import listed, quoted, shortened
 from server.commands.arguments import NOTHING
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import NumberedGames
@@ -27,7 +27,6 @@ from server.interpretation.phrases import IN_REPLIES
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game
-from server.wording import shortened
 
 _NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _MEANT = DOUBTFUL.union(REPLY.spelled, IN_REPLIES.single_words)
@@ -106,26 +105,26 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
         )
     if line := doubts.line(read):
         raise Unclear(
-            f"Your email has the move {_quoted(read.moves)}, but the line “{shortened(line)}” leaves open "
+            f"Your email has the move {_quoted(read.moves)}, but the line {quoted(line)} leaves open "
             "whether you mean it. Write only your move on the first line. Write a message to the others "
             "below it, after “say”.",
             read.moves,
         )
     if line := doubts.taken_back(read):
         raise Unclear(
-            f"Your email has {_quoted(map(str, read.commands))}, but the line “{shortened(line)}” leaves open "
+            f"Your email has {_quoted(map(str, read.commands))}, but the line {quoted(line)} leaves open "
             "whether you mean it. Write again what you mean, and nothing else.",
             read.moves,
         )
     if line := doubts.out_of_place(read):
         raise Unclear(
-            f"The line “{shortened(line)}” may be a command, but it is among other text, where Nabu reads no "
+            f"The line {quoted(line)} may be a command, but it is among other text, where Nabu reads no "
             "commands. Write all commands at the top, one per line, or leave it out."
         )
     for command in read.commands:
         if line := doubts.swallowed(command):
             raise Unclear(
-                f"The line “{shortened(line)}” is below “{command.word}” and would be part of that text, "
+                f"The line {quoted(line)} is below “{command.word}” and would be part of that text, "
                 "but by itself it is a move or a command. If you mean it as one, write it above "
                 f"“{command.word}”; if it is part of the text, write it in one line with other words."
             )
@@ -144,14 +143,14 @@ def _check_whole(read: Instructions, *, has_begun: bool) -> None:
             "Below the greeting, your email begins with" if read.above else "The first line of your email is"
         )
         raise NotUnderstood(
-            f"{where} “{shortened(line)}”, which {mistake(line, ANYWHERE)}. "
+            f"{where} {quoted(line)}, which {mistake(line, ANYWHERE)}. "
             "Write only your move or a command on the first line."
             + (" To send a message to the others, begin it with “say”." if has_begun else ""),
             line,
         )
     if read.breaks_off:
         raise BreaksOff(
-            f"Nabu does not understand the line “{shortened(line)}” directly below your move, so your move may "
+            f"Nabu does not understand the line {quoted(line)} directly below your move, so your move may "
             "be incomplete. Send it again, with an empty line between the move and any other text.",
             line,
         )
@@ -171,7 +170,7 @@ def mistake(line: str, words: Vocabulary) -> str:
 
 def _quoted(texts: Iterable[str]) -> str:
     """Return the texts in quotation marks: “c4” and “d5”."""
-    return listed(f"“{shortened(text)}”" for text in texts)
+    return listed(map(quoted, texts))
 
 
 _UNREAD = {
@@ -202,7 +201,7 @@ def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> N
     else:
         return
     raise LeftOut(
-        f"The line “{shortened(line)}” {where}. To avoid doing only half of what you want, Nabu did nothing. "
+        f"The line {quoted(line)} {where}. To avoid doing only half of what you want, Nabu did nothing. "
         "Write everything above the quoted email and send it again."
     )
 
@@ -211,10 +210,10 @@ def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten
     """Return the error for an email without commands: it describes the email, and ends with `advice`."""
     said = [_found(reading)]
     if aside := _first(reading.written.aside, read, set()):
-        said.append(f"The line “{shortened(aside)}” is among the quoted lines or below them.")
+        said.append(f"The line {quoted(aside)} is among the quoted lines or below them.")
     subject = without_prefix(reading.subject)
     if read(subject):
-        said.append(f"“{shortened(subject)}” is in the subject, where Nabu does not read it.")
+        said.append(f"{quoted(subject)} is in the subject, where Nabu does not read it.")
     return NothingWritten(" ".join([*said, advice]))
 
 
@@ -226,10 +225,8 @@ def _found(reading: Reading) -> str:
     if not first:
         return "There is no text in your email."
     if reading.written.ended_by == SIGNATURE:
-        return (
-            f"Your email begins with “{shortened(first)}”, which looks like a signature, with nothing above it."
-        )
-    return f"All of your email looks quoted, from its first line on: “{shortened(first)}”."
+        return f"Your email begins with {quoted(first)}, which looks like a signature, with nothing above it."
+    return f"All of your email looks quoted, from its first line on: {quoted(first)}."
 
 
 def _first(text: str, read: Read, taken: set[str]) -> str:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Self
 
+from rules.sentences import quoted
 from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR, YEAR, limited, read_span, write_span
 from server.errors import BadRequest, refusing
 from server.game.terms.terms import count, switch
 from server.pairing.standings import TIE_BREAKS
 from server.tournaments.length import GameLength
-from server.wording import Sentence, shortened
+from server.wording import Sentence
 
 _PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _MOST_ROUNDS = 15
@@ -191,9 +192,7 @@ def _form(text: str) -> Form:
         if text.replace("-", "") == form.name.replace("-", ""):
             return form
     raise BadRequest(
-        lambda where: (
-            f"“{shortened(text)}” is not a format of tournaments; write {where.option('format', *FORMS)}."
-        )
+        lambda where: f"{quoted(text)} is not a format of tournaments; write {where.option('format', *FORMS)}."
     )
 
 
@@ -206,7 +205,7 @@ def _places(text: str, form: Form) -> tuple[int, int]:
     if found is None:
         raise BadRequest(
             lambda where: (
-                f"“{shortened(text)}” is not a number of places; write {where.option('places', '4-16')} for at "
+                f"{quoted(text)} is not a number of places; write {where.option('places', '4-16')} for at "
                 "least 4 and at most 16 players."
             )
         )
@@ -235,7 +234,7 @@ def _ties(text: str, form: Form) -> tuple[str, ...]:
     some, usual = ", ".join(TIE_BREAKS), ",".join(form.ties)
     raise BadRequest(
         lambda where: (
-            f"“{shortened(text)}” are no tie-breaks; write some of {some}, as in {where.option('ties', usual)}."
+            f"{quoted(text)} are no tie-breaks; write some of {some}, as in {where.option('ties', usual)}."
         )
     )
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rules.errors import IllegalMove, Unreadable
 from rules.game import PASS
 from rules.games.nardshir.board import HAND, OFF, Turn
+from rules.sentences import quoted
 
 
 class Stretch(NamedTuple):
@@ -129,9 +130,7 @@ def _stretches(item: re.Match[str]) -> list[Stretch]:
 
 
 def _unreadable(text: str) -> Unreadable:
-    words = " ".join(text.split())
-    quoted = words if len(words) <= 60 else f"{words[:59]}…"
     return Unreadable(
-        f"“{quoted}” is not a turn of Nardshir: write each move as from/to, in the order played, "
+        f"{quoted(text)} is not a turn of Nardshir: write each move as from/to, in the order played, "
         "for example hand/3 11/16 or 22/off."
     )

@@ -8,6 +8,7 @@ from rules.errors import IllegalMove, Unreadable
 from rules.game import PASS
 from rules.games.nebuchadnezzar.board import STRIDE, Flip, Move, Pass, Place, Swap, point_name, rectangle_name
 from rules.geometry.squares import FILES
+from rules.sentences import quoted
 
 
 def write_move(move: Move) -> str:
@@ -66,5 +67,4 @@ def _not_a_move(words: str) -> str:
     how = "write c4 to place a disc on c4, xb2-c3 to flip the rectangle from b2 to c3"
     if not words:
         return f"There is no move here: {how}."
-    shown = words if len(words) <= 40 else f"{words[:40]}…"
-    return f"“{shown}” is not a move of Nebuchadnezzar: {how}."
+    return f"{quoted(words)} is not a move of Nebuchadnezzar: {how}."

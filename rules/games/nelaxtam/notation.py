@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rules.errors import Unreadable
 from rules.games.nelaxtam.turn import Orders
+from rules.sentences import quoted
 
 
 class Written(NamedTuple):
@@ -36,8 +37,7 @@ def read_move(text: str, seat: int, *, landing: bool) -> tuple[Written, ...]:
     while at < len(words):
         found = _ORDER.match(words, at)
         if not found:
-            rest = words[at:] if len(words) - at <= 40 else f"{words[at : at + 40]}…"
-            raise Unreadable(f"“{rest}” is not an order: {how}.")
+            raise Unreadable(f"{quoted(words[at:])} is not an order: {how}.")
         orders.append(_order(found))
         at = found.end()
     return tuple(orders)

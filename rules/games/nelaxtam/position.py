@@ -9,6 +9,7 @@ from rules.errors import BadData
 from rules.game import Json
 from rules.games.nelaxtam.board import DEAD, island, ways_to
 from rules.reading import need, texts, whole
+from rules.sentences import quoted
 
 SEATS = ("O", "X")
 TROOPS = ("12345", "ABCDE")
@@ -109,7 +110,7 @@ def _troops(position: Position, data: object) -> tuple[tuple[int, ...], tuple[in
     known = [troop for side in TROOPS for troop in side[: position.army]]
     unknown = [troop for troop in data if troop not in known]
     if unknown:
-        raise BadData(f"There is no troop “{unknown[0]!s:.40}”; each side has {position.army}.")
+        raise BadData(f"There is no troop {quoted(str(unknown[0]))}; each side has {position.army}.")
     return _side(position, 0, data), _side(position, 1, data)
 
 

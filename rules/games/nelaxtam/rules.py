@@ -101,8 +101,8 @@ class Nelaxtam(Rules[Position, Orders]):
 
     def options(self, given: Mapping[str, object]) -> Json:
         names = ", ".join(self.offered)
-        need_no_more(given, self.offered, f"Nelaxtam has no option “{{:.40}}”; it has {names}.")
-        modes, wrong = self.offered["mode"].values, "The mode is wild or quiet, not “{:.40}”."
+        need_no_more(given, self.offered, f"Nelaxtam has no option “{{}}”; it has {names}.")
+        modes, wrong = self.offered["mode"].values, "The mode is wild or quiet, not “{}”."
         mode = typed_word(given.get("mode", "wild"), modes, wrong)
         size = _number("size", given.get("size", 12))
         if size not in SIZES[mode]:

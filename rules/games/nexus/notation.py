@@ -10,6 +10,7 @@ from rules.errors import IllegalMove, Unreadable
 from rules.games.nexus.board import Action, Add, Change, Step, Walk
 from rules.games.nexus.turn import Loss, Move
 from rules.geometry.hexes import names, places
+from rules.sentences import quoted
 
 HOW: Final = {
     "add": "Write three rings, as in: add m13 m14 n12.",
@@ -117,9 +118,8 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _unreadable(text: str) -> Unreadable:
-    shown = " ".join(text.split())[:60]
     return Unreadable(
-        f"“{shown}” is not a move of NEXUS: start with add, move or rings, as in: add m13 m14 n12."
+        f"{quoted(text)} is not a move of NEXUS: start with add, move or rings, as in: add m13 m14 n12."
     )
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rules.errors import IllegalMove, Unreadable
 from rules.games.nibble.board import COLOURS, LETTERS
 from rules.games.nibble.turn import Take
+from rules.sentences import quoted
 
 
 class Written(NamedTuple):
@@ -28,7 +29,7 @@ def read_move(text: str) -> Written:
     words = _words(text)
     for word in words:
         if not (_SQUARE.fullmatch(word) or word in _COLOUR or word == "-"):
-            raise Unreadable(f"“{_short(word)}” is neither a square nor a colour. {_AS_IN}")
+            raise Unreadable(f"{quoted(word)} is neither a square nor a colour. {_AS_IN}")
     squares = tuple(word for word in words if _SQUARE.fullmatch(word))
     colours = [word for word in words if word in _COLOUR]
     if not squares and not colours:
@@ -81,7 +82,3 @@ def _forbid_range(words: list[str]) -> None:
                 f"“{start}-{end}” looks like a range, and there are none in Nibble: "
                 f"name each square, as in “{start} {end}”."
             )
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= 40 else f"{word[:40]}…"

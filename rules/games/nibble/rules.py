@@ -74,7 +74,7 @@ class Nibble(Rules[Position, Take]):
 
     def options(self, given: Mapping[str, object]) -> Json:
         need_no_more(given, self.offered, "Nibble has no option “{}”; it has board.")
-        wrong = f"The board is {NAMES[0]}, {NAMES[1]} or {NAMES[2]}, not {{:.40}}."
+        wrong = f"The board is {NAMES[0]}, {NAMES[1]} or {NAMES[2]}, not {{}}."
         return {"board": typed_word(given.get("board", NAMES[0]), self.offered["board"].values, wrong)}
 
     def seats(self, options: Json) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, select, update
 
+from rules.sentences import shortened
 from server.accounts import access, bans
 from server.accounts.players import identity
 from server.errors import BadRequest
@@ -63,7 +64,7 @@ def remove(session: Session, player: Player, number: str) -> str:
         if str(token.number) == number:
             session.delete(token)
             return token.name
-    raise BadRequest(f"You have no token with the number {number[:20]}.")
+    raise BadRequest(f"You have no token with the number {shortened(number)}.")
 
 
 def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, ApiToken] | None:

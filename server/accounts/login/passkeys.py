@@ -25,6 +25,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from rules.sentences import shortened
 from server.accounts import access, bans
 from server.accounts.players import identity
 from server.accounts.push_subscriptions import is_name
@@ -190,7 +191,7 @@ def remove(session: Session, player: Player, number: str) -> str:
         if str(passkey.number) == number:
             session.delete(passkey)
             return passkey.name
-    raise BadRequest(f"You have no passkey with the number {number[:20]}.")
+    raise BadRequest(f"You have no passkey with the number {shortened(number)}.")
 
 
 def _note_use(action: ActionContext, passkey: Passkey, challenge: PasskeyChallenge, sign_count: int) -> bool:

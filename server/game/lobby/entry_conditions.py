@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from rules.sentences import quoted, shortened
 from server.accounts import players
 from server.errors import BadRequest
 from server.game.log import log
 from server.game.ratings import ratings
 from server.game.ratings.ratings import RatingSummary
 from server.store.models import Game, Json, Player
-from server.wording import shortened
 
 RATING, IN_TIME, COMPANY = "rating", "in-time", "company"
 NAMES = (RATING, IN_TIME, COMPANY)
@@ -143,7 +143,7 @@ def _range(written: str) -> tuple[int | None, int | None]:
     if not ends or ends != sorted(ends):
         raise BadRequest(
             lambda where: (
-                f"“{shortened(written)}” is not a range of ratings. Write for example "
+                f"{quoted(written)} is not a range of ratings. Write for example "
                 f"{where.option(RATING, '1400-1700')}; 1400- means at least 1400, and -1700 at most 1700."
             )
         )
@@ -157,7 +157,7 @@ def _share(written: str) -> int:
         raise BadRequest(
             lambda where: (
                 f"“{where.option(IN_TIME)}” must be a percentage of turns from 1 to "
-                f"100{where.typed(', for example in-time=90')}, not {written:.40}."
+                f"100{where.typed(', for example in-time=90')}, not {shortened(written)}."
             )
         )
     return share
@@ -168,8 +168,8 @@ def _company(written: str) -> str:
     if company not in (ANYBODY, PEOPLE):
         raise BadRequest(
             lambda where: (
-                f"“{where.option(COMPANY)}” must be {PEOPLE} or {ANYBODY}, not {written:.40}. With {ANYBODY}, "
-                "a computer player joins if no one else has for an hour."
+                f"“{where.option(COMPANY)}” must be {PEOPLE} or {ANYBODY}, not {shortened(written)}. "
+                f"With {ANYBODY}, a computer player joins if no one else has for an hour."
             )
         )
     return company

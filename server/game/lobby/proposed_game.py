@@ -9,6 +9,7 @@ from rules.errors import BadData
 from rules.records.proof import Seed
 from rules.records.record import read_options
 from rules.registry import rules_named
+from rules.sentences import quoted
 from server.accounts import players
 from server.errors import BadRequest, refusing
 from server.game.lobby import entry_conditions, recurring_games
@@ -17,7 +18,7 @@ from server.game.terms import terms
 from server.game.terms.terms import GameTerms
 from server.store.models import Game, Json, Player, Seat
 from server.store.outbox import ActionContext
-from server.wording import Sentence, shortened
+from server.wording import Sentence
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def _check_names(rules: log.AnyRules, given: Mapping[str, object]) -> None:
             raise BadRequest(_goes_with_seek(name, "makes an open game recurring"))
         if name not in known:
             names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
-            raise BadRequest(f"{rules.title} has no option “{shortened(name)}”; it has {', '.join(names)}.")
+            raise BadRequest(f"{rules.title} has no option {quoted(name)}; it has {', '.join(names)}.")
 
 
 def _goes_with_seek(name: str, effect: str) -> Sentence:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col
 
+from rules.sentences import quoted
 from server.accounts import bans, relations
 from server.clock.spans import DAY
 from server.errors import BadRequest, NotRunning
@@ -20,7 +21,6 @@ from server.store.letters import game as game_letters
 from server.store.letters.letter import About
 from server.store.models import Game, GameMessage, Player, Seat
 from server.store.outbox import ActionContext
-from server.wording import shortened
 
 MOST_SAID = 100
 """The most messages and notes of a seat in a game within a day, besides messages with a move."""
@@ -85,12 +85,12 @@ def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> t
         if re.match(rf"{re.escape(name)}\b", text, re.IGNORECASE):
             said = text[len(name) :].strip(" \t\n:,")
             if not said:
-                raise BadRequest(f"The message after “{shortened(text)}” is missing. Write: tell {name} TEXT")
+                raise BadRequest(f"The message after {quoted(text)} is missing. Write: tell {name} TEXT")
             return seat, said
     known = ", ".join(f"tell {name} TEXT" for name in people.values())
     first = text.partition("\n")[0]
     raise BadRequest(
-        f"“{shortened(first)}” does not begin with the name of another player in this game. Write: {known}"
+        f"{quoted(first)} does not begin with the name of another player in this game. Write: {known}"
     )
 
 

@@ -14,12 +14,12 @@ from typing import Any
 
 from rules.errors import Ambiguous, RuleError, WrongMove
 from rules.line import Line
+from rules.sentences import quoted
 from server.errors import BadRequest
 from server.game.log.log import AnyRules
 from server.limits import LONGEST_CONDITIONS, MOST_CONDITIONS
 from server.store.keys.sealing import Sealer
 from server.store.models import Seat
-from server.wording import shortened
 
 Way = tuple[str, ...]
 Ways = tuple[Way, ...]
@@ -47,7 +47,7 @@ def read(rules: AnyRules, position: Any, seat: int, text: str) -> Ways:
         try:
             reader.read(line, last=number == len(lines))
         except _WrongLine as problem:
-            problems.append(f"Line {number}, “{shortened(line)}”: {problem}")
+            problems.append(f"Line {number}, {quoted(line)}: {problem}")
     if problems:
         raise BadRequest(" ".join(["The conditional moves cannot be saved.", *problems[:_MOST_PROBLEMS]]))
     return _longest(reader.ways)
@@ -132,17 +132,15 @@ class _Reader:
         seat, whose = (self._seat, "Your answer") if answers else (self._opponent, "Your opponent's move")
         line = self._lines[way]
         if line.result is not None:
-            raise _WrongLine(f"The game is over before “{shortened(text)}”.")
+            raise _WrongLine(f"The game is over before {quoted(text)}.")
         if line.seat != seat:
             raise _WrongLine(
-                f"“{shortened(text)}” cannot follow there: after a forced pass the other side moves again."
+                f"{quoted(text)} cannot follow there: after a forced pass the other side moves again."
             )
         try:
             longer = line.then(text)
         except WrongMove as error:
-            raise _WrongLine(
-                f"{whose} “{shortened(text)}” cannot be played. {error}{_choices(error)}"
-            ) from None
+            raise _WrongLine(f"{whose} {quoted(text)} cannot be played. {error}{_choices(error)}") from None
         following = (*way, longer.parts[-1])
         if answers:
             self._count(way, following[-1])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
+from rules.sentences import quoted, shortened
 from server.accounts import players, relations
 from server.errors import BadRequest
 from server.game.log import log, visibility
@@ -20,7 +21,6 @@ from server.store.db import count_rows
 from server.store.models import Follow, Game, Player, Watch
 from server.store.models.columns import row_number
 from server.store.outbox import ActionContext
-from server.wording import shortened
 
 _HOW = "Write: watch NUMBER, with the number of a game, or: watch NAME, with the name of a player."
 
@@ -75,7 +75,7 @@ def unwatch(action: ActionContext, player: Player, what: str) -> str:
     other = players.find_known(session, what)
     follow = None if other is None else session.get(Follow, (number, players.identity(other)))
     if other is None or follow is None:
-        raise BadRequest(f"You do not watch {what[:40]}. {in_words(watched_by(session, player))}")
+        raise BadRequest(f"You do not watch {shortened(what)}. {in_words(watched_by(session, player))}")
     session.delete(follow)
     return f"You no longer watch {other.name}."
 
@@ -161,7 +161,7 @@ def _watch_game(action: ActionContext, player: Player, number: int) -> str:
 def _follow(session: Session, player: Player, name: str) -> str:
     other = players.find_known(session, name)
     if other is None:
-        raise BadRequest(f"There is no player called “{shortened(name)}”. {_HOW}")
+        raise BadRequest(f"There is no player called {quoted(name)}. {_HOW}")
     if other.computer:
         raise BadRequest(f"{other.name} is a computer player: watch single games of it instead.")
     if other.id == player.id:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from rules.sentences import shortened
 from server.clock.controls import read_control
 from server.clock.errors import BadTime
 from server.clock.spans import in_words
@@ -194,7 +195,7 @@ def count(name: str, value: object, most: int) -> int:
     written = str(value).strip()
     if not (written.isascii() and written.isdigit() and len(written) < 3 and 0 < int(written) <= most):
         raise BadRequest(
-            lambda where: f"“{where.option(name)}” must be a number from 1 to {most}, not {written:.40}."
+            lambda where: f"“{where.option(name)}” must be a number from 1 to {most}, not {shortened(written)}."
         )
     return int(written)
 
@@ -203,5 +204,7 @@ def switch(name: str, value: object) -> bool:
     """Return the value of an option as a bool: True for "on", False for "off". Raises BadRequest."""
     is_on = on_or_off(str(value))
     if is_on is None:
-        raise BadRequest(lambda where: f"“{where.option(name)}” must be on or off, not {value!s:.40}.")
+        raise BadRequest(
+            lambda where: f"“{where.option(name)}” must be on or off, not {shortened(str(value))}."
+        )
     return is_on

@@ -3,6 +3,7 @@
 from functools import partial
 
 from rules.registry import RULES
+from rules.sentences import quoted
 from server.accounts import players
 from server.actions import lobby, tournaments
 from server.commands.account_words import JOIN, LEAVE, LOBBY, START
@@ -18,7 +19,6 @@ from server.outbound.letters.lobby import OpenGame, OpenGames
 from server.store.models import Game
 from server.store.models.columns import row_number
 from server.tournaments import signup
-from server.wording import shortened
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -32,7 +32,7 @@ def _list_open(mail: AccountMail, which: str) -> None:
         mail.answer(OpenGame(log.id_of(joining.opened(mail.action.session, number, reader)), player))
     elif which and which not in RULES:
         raise BadRequest(
-            f"“{shortened(which)}” is neither a game nor the number of one. The games are {game_types()}."
+            f"{quoted(which)} is neither a game nor the number of one. The games are {game_types()}."
         )
     else:
         mail.answer(OpenGames(player, which))

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from rules.sentences import quoted
 from server.commands.word import Word
 from server.errors import BadRequest, Unclear
 from server.interpretation.command_checks import TO_PEOPLE
 from server.store.models import Tournament
-from server.wording import shortened
 
 _KIND = re.compile(r"(?:the\s+)?(game|tournament)\b\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"#?([0-9]{1,15})[.!]?")
@@ -48,7 +48,7 @@ def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_to
             "a list of tournaments, write: tournaments. To get no more email, write: stop"
         )
     if found is None:
-        unknown = f"There is no tournament called “{shortened(name)}” now."
+        unknown = f"There is no tournament called {quoted(name)} now."
         return Place(_tournament_called(session, word, (text, name), unknown), is_tournament=True)
     number = int(found[1])
     if kind:
@@ -71,7 +71,7 @@ def find_tournament(session: Session, word: Word, text: str) -> int:
     name = (text[kind.end() :] if kind and kind[1].lower() == "tournament" else "") or text
     if found := _NUMBER.fullmatch(name):
         return int(found[1])
-    unknown = f"There is no tournament called “{shortened(name)}”."
+    unknown = f"There is no tournament called {quoted(name)}."
     return _tournament_called(session, word, (text, name), unknown, past=True)
 
 
@@ -94,7 +94,7 @@ def _tournament_called(
         raise BadRequest(f"{unknown} {_LIST}")
     if len(same) > 1:
         raise Unclear(
-            f"Several tournaments are called “{shortened(written[-1])}”. Write which you mean by its number.",
+            f"Several tournaments are called {quoted(written[-1])}. Write which you mean by its number.",
             [f"{word.word} tournament {number}" for number in sorted(filter(None, same))[:5]],
         )
     return same[0] or 0

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, request, session
 from werkzeug.wrappers import Response as Answer
 
+from rules.sentences import quoted
 from server.accounts import access
 from server.accounts.login import passkeys
 from server.accounts.login.passkeys import PasskeyChallenge, Site
@@ -75,7 +76,7 @@ def add() -> PageResponse:
             name = passkeys.add(visit.action, visit.player, _answer(), name, here()).name
     except BadRequest as problem:
         return logins_page(name, str(problem)), 422
-    return done(f"You can now log in with the passkey “{name}”.", "logins.show")
+    return done(f"You can now log in with the passkey {quoted(name)}.", "logins.show")
 
 
 @pages.post("/settings/passkeys/remove")

@@ -10,6 +10,7 @@ from flask import get_template_attribute
 
 from rules.errors import Ambiguous, IllegalMove, WrongMove
 from rules.limits import LONGEST_MOVE
+from rules.sentences import quoted
 from server.commands.game_words import IF
 from server.commands.parser import Command
 from server.commands.word import MOVE
@@ -25,9 +26,7 @@ from server.web.game.move_form import MoveAttempt
 _LONGEST = LONGEST_MOVE + LONGEST_CONDITIONS
 _UNCLEAR = "Your text contains several moves. Write only the move that you want to play."
 _OPEN = "Your text is not clear. Write only the move."
-_ELSEWHERE = (
-    "“{!s:.60}” is not a move. Write only moves here; for everything else, use the other buttons on the page."
-)
+_ELSEWHERE = "is not a move. Write only moves here; for everything else, use the other buttons on the page."
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class Reader:
             return text
         for command in read.commands:
             if command.word not in (MOVE, IF):
-                raise IllegalMove(_ELSEWHERE.format(command))
+                raise IllegalMove(f"{quoted(str(command))} {_ELSEWHERE}")
         return "\n".join(map(_line, read.commands))
 
 

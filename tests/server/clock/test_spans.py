@@ -78,7 +78,7 @@ def test_invalid_lengths_of_time_are_refused(text: str) -> None:
         ("", "A length of time is missing; write 3d, 12h or 1w."),
         ("366d", "“366d” is longer than a year; write 3d, 12h or 1w."),
         ("999999w", "“999999w” is longer than a year; write 3d, 12h or 1w."),
-        ("x" * 50, f"“{'x' * 40}…” is not a length of time; write 3d, 12h or 1w."),
+        ("x" * 80, f"“{'x' * 59}…” is not a length of time; write 3d, 12h or 1w."),
         ("a\x1b[2J\nb", "“a?[2J b” is not a length of time; write 3d, 12h or 1w."),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.wording import shortened
+from rules.sentences import shortened
 from tests.support.server.games import TwoPlayerGame, mover, reply
 
 

@@ -115,7 +115,7 @@ def test_empty_text_is_unreadable(text: str) -> None:
 
 
 def test_long_text_is_quoted_in_short() -> None:
-    with pytest.raises(Unreadable, match=r"^“(blah ){8}…” is not a move"):
+    with pytest.raises(Unreadable, match=r"^“(blah ){10}blah…” is not a move"):
         NEBUCHADNEZZAR.parse(FLIPPABLE, 1, "blah " * 150)
 
 

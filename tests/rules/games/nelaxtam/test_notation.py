@@ -273,7 +273,7 @@ def test_prose_is_not_read_as_orders(position: Position, seat: int, text: str) -
     ("text", "what"),
     [
         ("1 ne good luck", "“good luck” is not an order"),
-        ("w" * 1000, f"“{'w' * 40}…” is not an order"),
+        ("w" * 1000, f"“{'w' * 59}…” is not an order"),
         (" . ", "There is no order here"),
     ],
 )
