@@ -1,6 +1,9 @@
 """Error pages: in the layout of all pages, and without internal details."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Semaphore
 
 from flask import Flask, flash, redirect, render_template, request
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
@@ -48,6 +51,17 @@ class Busy(ServiceUnavailable):
 
     def __init__(self, description: str) -> None:
         super().__init__(description, retry_after=_PATIENCE)
+
+
+@contextmanager
+def slot_or_busy(slots: Semaphore, description: str, wait: float = 0) -> Iterator[None]:
+    """Occupy a slot, for which the request waits at most `wait` seconds. Raises Busy with the description."""
+    if not slots.acquire(timeout=wait):
+        raise Busy(description)
+    try:
+        yield
+    finally:
+        slots.release()
 
 
 def answer_errors(app: Flask) -> None:

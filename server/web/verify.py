@@ -11,12 +11,13 @@ from rules.records.verification import Verified, read_heads, verify
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.markdown import contents, titled
 from server.settings import ROOT
-from server.web.errors import Busy
+from server.web.errors import slot_or_busy
 from server.web.shared.visits import PageResponse
 
 pages = Blueprint("verify", __name__, url_prefix="/verify")
 
 
+_MANY = "Too many records are being checked at the moment; try again in a few seconds."
 checking = threading.BoundedSemaphore(MOST_CHECKED_AT_ONCE)
 """Limits the number of records that are checked at the same time."""
 
@@ -66,12 +67,8 @@ def show_explanation() -> str:
 
 def _checked(text: str, heads: tuple[str, ...]) -> Verified:
     """Check a record. Raises Busy while too many others are being checked, to keep other pages fast."""
-    if not checking.acquire(blocking=False):
-        raise Busy("Too many records are being checked at the moment; try again in a few seconds.")
-    try:
+    with slot_or_busy(checking, _MANY):
         return verify(text, heads, MOST_TURNS_ON_WEB)
-    finally:
-        checking.release()
 
 
 def _shown(verdict: Verified) -> Verified:

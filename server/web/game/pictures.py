@@ -20,7 +20,7 @@ from rules.drawing import svg_board
 from rules.drawing.diagram import Diagram, Row
 from rules.playout import random_step
 from rules.registry import rules_named
-from server.web.errors import Busy
+from server.web.errors import slot_or_busy
 
 _GROUND = "#f7f3ea"
 _INK, _SOFT = "#2a2118", "#5f5346"
@@ -64,9 +64,9 @@ class _Shelf:
 
 
 _shelf = _Shelf()
-filming = threading.Lock()
+filming = threading.BoundedSemaphore(1)
 """Allows one film to be made at a time."""
-painting = threading.Lock()
+painting = threading.BoundedSemaphore(1)
 """Allows one picture to be made at a time."""
 _PATIENCE = 1.0
 """Seconds for which a picture waits for another one, so that few threads wait."""
@@ -98,12 +98,9 @@ def film(source: str, draw: Callable[[], Sequence[str]]) -> bytes:
 
 
 def _in_turn(make: Callable[[], bytes]) -> bytes:
-    if not painting.acquire(timeout=_PATIENCE):
-        raise Busy("Too many pictures are being made at the moment; try again in a few seconds.")
-    try:
+    sentence = "Too many pictures are being made at the moment; try again in a few seconds."
+    with slot_or_busy(painting, sentence, _PATIENCE):
         return make()
-    finally:
-        painting.release()
 
 
 def _carded(board: str, title: str, line: str) -> bytes:
@@ -119,9 +116,7 @@ def _carded(board: str, title: str, line: str) -> bytes:
 
 
 def _filmed(draw: Callable[[], Sequence[str]]) -> bytes:
-    if not filming.acquire(blocking=False):
-        raise Busy("Another film is being made at the moment; try again in a few seconds.")
-    try:
+    with slot_or_busy(filming, "Another film is being made at the moment; try again in a few seconds."):
         boards = draw()
         sizes = [_size(board) for board in boards]
         width, height = (max(each) for each in zip(*sizes, strict=True))
@@ -129,8 +124,6 @@ def _filmed(draw: Callable[[], Sequence[str]]) -> bytes:
         first, *others = (_frame(board, scale, round(width * scale), round(height * scale)) for board in boards)
         times = [_TURN] * len(others) + [_LAST]
         return _written(first, "WEBP", save_all=True, append_images=others, duration=times, loop=0, quality=80)
-    finally:
-        filming.release()
 
 
 def _frame(board: str, scale: float, width: int, height: int) -> Image.Image:
