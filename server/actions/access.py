@@ -1,6 +1,7 @@
 """Actions that change who can use an account: addresses, sessions, passkeys, API tokens, and its deletion."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from rules.sentences import quoted, shortened
 from server.accounts import access, account_changes
@@ -10,8 +11,10 @@ from server.commands.account_words import DELETE
 from server.commands.vocabulary import PLAIN
 from server.errors import BadRequest
 from server.outbound.letters.account import Confirmation, TokenMade
+from server.store.models import ApiToken, Login, Passkey
 
 _NOT_FOR_PROGRAMS = {Door.API: "programs with a token cannot change who can use the account"}
+RowT = TypeVar("RowT", Login, Passkey, ApiToken)
 _WAITING = "Waiting for confirmation"
 
 
@@ -49,12 +52,10 @@ def _remove_address(here: Actor, given: EmailArguments) -> Outcome:
 
 
 def _log_out(here: Actor, given: NumberArguments) -> Outcome:
-    session, which = here.context.session, given.number.lstrip("#")
-    found = [each for each in sessions.list_logins(session, here.player) if str(each.number) == which]
-    if not found:
-        raise BadRequest(f"You are not logged in with the number {shortened(which)}.")
-    sessions.end(session, found[0].player_id, [found[0].number])
-    return Outcome(f"You are logged out in {found[0].browser}, number {found[0].number}.")
+    own = sessions.list_logins(here.context.session, here.player)
+    login = _numbered(own, given, "You are not logged in with the number")
+    sessions.end(here.context.session, login.player_id, [login.number])
+    return Outcome(f"You are logged out in {login.browser}, number {login.number}.")
 
 
 def _log_out_everywhere(here: Actor, _: NoArguments) -> Outcome:
@@ -63,8 +64,10 @@ def _log_out_everywhere(here: Actor, _: NoArguments) -> Outcome:
 
 
 def _remove_passkey(here: Actor, given: NumberArguments) -> Outcome:
-    name = passkeys.remove(here.context.session, here.player, given.number.lstrip("#"))
-    return Outcome(f"The passkey {quoted(name)} is removed. It can no longer be used to log in.")
+    own = passkeys.list_passkeys(here.context.session, here.player)
+    passkey = _numbered(own, given, "You have no passkey with the number")
+    here.context.session.delete(passkey)
+    return Outcome(f"The passkey {quoted(passkey.name)} is removed. It can no longer be used to log in.")
 
 
 def _add_token(here: Actor, given: TokenArguments) -> Outcome:
@@ -74,8 +77,19 @@ def _add_token(here: Actor, given: TokenArguments) -> Outcome:
 
 
 def _remove_token(here: Actor, given: NumberArguments) -> Outcome:
-    name = api_tokens.remove(here.context.session, here.player, given.number.lstrip("#"))
-    return Outcome(f"The token {quoted(name)} is removed. Programs can no longer use it.")
+    own = api_tokens.list_tokens(here.context.session, here.player)
+    token = _numbered(own, given, "You have no token with the number")
+    here.context.session.delete(token)
+    return Outcome(f"The token {quoted(token.name)} is removed. Programs can no longer use it.")
+
+
+def _numbered(own: Iterable[RowT], given: NumberArguments, missing: str) -> RowT:
+    """Return the row with the given number. Raises BadRequest with the sentence `missing` and the number."""
+    number = given.number.lstrip("#")
+    for row in own:
+        if str(row.number) == number:
+            return row
+    raise BadRequest(f"{missing} {shortened(number)}.")
 
 
 def _delete(here: Actor, _: NoArguments) -> Outcome:

@@ -10,7 +10,6 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, select, update
 
-from rules.sentences import shortened
 from server.accounts import access, bans
 from server.accounts.players import identity
 from server.errors import BadRequest
@@ -56,15 +55,6 @@ def list_tokens(session: Session, player: Player) -> list[ApiToken]:
     """Return a player's tokens, the oldest first."""
     query = select(ApiToken).where(ApiToken.player_id == player.id)
     return list(session.exec(query.order_by(col(ApiToken.number))))
-
-
-def remove(session: Session, player: Player, number: str) -> str:
-    """Revoke one of a player's tokens and return its name. Raises BadRequest for an unknown number."""
-    for token in list_tokens(session, player):
-        if str(token.number) == number:
-            session.delete(token)
-            return token.name
-    raise BadRequest(f"You have no token with the number {shortened(number)}.")
 
 
 def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, ApiToken] | None:

@@ -25,7 +25,6 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from rules.sentences import shortened
 from server.accounts import access, bans
 from server.accounts.players import identity
 from server.accounts.push_subscriptions import is_name
@@ -183,15 +182,6 @@ def list_passkeys(session: Session, player: Player) -> list[Passkey]:
     """Return a player's passkeys, the oldest first."""
     query = select(Passkey).where(Passkey.player_id == player.id)
     return list(session.exec(query.order_by(col(Passkey.number))))
-
-
-def remove(session: Session, player: Player, number: str) -> str:
-    """Delete one of a player's passkeys and return its name. Raises BadRequest for an unknown number."""
-    for passkey in list_passkeys(session, player):
-        if str(passkey.number) == number:
-            session.delete(passkey)
-            return passkey.name
-    raise BadRequest(f"You have no passkey with the number {shortened(number)}.")
 
 
 def _note_use(action: ActionContext, passkey: Passkey, challenge: PasskeyChallenge, sign_count: int) -> bool:

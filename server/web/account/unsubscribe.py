@@ -32,7 +32,4 @@ def stop(secret: str) -> str:
 
 
 def _player(visit: Visit, secret: str) -> Player:
-    player = services().logins.read_stop(visit.session, secret)
-    if player is None:
-        abort(404)
-    return player
+    return services().logins.read_stop(visit.session, secret) or abort(404)

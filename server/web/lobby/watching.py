@@ -41,10 +41,7 @@ def end(secret: str) -> str:
 
 
 def _read(secret: str) -> Watching:
-    found = services().logins.read_unwatch(secret)
-    if found is None:
-        abort(404)
-    return found
+    return services().logins.read_unwatch(secret) or abort(404)
 
 
 def _what(visit: Visit, found: Watching) -> str:
