@@ -78,7 +78,9 @@ def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[st
 
 
 def _whose(reported: ReportedMessage) -> str:
-    where = f"{'to spectators of' if reported.beside else 'in'} game {reported.game}, turn {reported.turn}"
+    where = (
+        f"{'to spectators of' if reported.to_spectators else 'in'} game {reported.game}, turn {reported.turn}"
+    )
     why = f": {reported.why}" if reported.why else ""
     return f"{reported.speaker} {where}; reported by {reported.by}{why}"
 

@@ -144,7 +144,7 @@ def _reports(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]
             "turn": each.turn,
             "at": _moment(each.at),
             "speaker": each.speaker,
-            "to_spectators": each.beside,
+            "to_spectators": each.to_spectators,
             "words": each.words,
             "why": each.why,
         }

@@ -29,7 +29,7 @@ class ReportedMessage:
     turn: int
     speaker: str
     by: str
-    beside: bool
+    to_spectators: bool
     """Whether it was a message to spectators."""
     words: str
     why: str
@@ -129,7 +129,7 @@ def _words(session: Session, sealer: Sealer, reported: AbuseReport) -> ReportedM
         turn=said.turn,
         speaker=speaker.name,
         by=by.name,
-        beside=isinstance(said, SpectatorMessage),
+        to_spectators=isinstance(said, SpectatorMessage),
         words=told["words"],
         why=told["why"],
         at=reported.reported_at,

@@ -110,9 +110,9 @@ class MessageView:
     text: str
     turn: int
     at: datetime
-    private: bool
+    note: bool
     """Whether it is a note of the reader."""
-    listener: str
+    to: str
     """The receiver of a private message; "" for messages to all, and for notes."""
     new: bool
     """Whether another player wrote it since the reader last looked at the game's page."""
@@ -300,8 +300,8 @@ def _message_views(
             text=sealer.open(message.sealed).decode(),
             turn=message.turn,
             at=message.said_at,
-            private=message.private,
-            listener="" if message.listener is None else names[message.listener],
+            note=message.private,
+            to="" if message.listener is None else names[message.listener],
             new=message.seat != seat and (message.id or 0) > seen,
         )
         for message in messages

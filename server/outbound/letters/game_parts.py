@@ -110,7 +110,7 @@ class Noted(Letter):
     def draft(self, sources: Sources) -> Draft:
         labels = [seat.label for seat in sources.view.seats]
         everything = history.messages_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
-        return sources.draft(notes=[note for note in everything if note.private])
+        return sources.draft(notes=[note for note in everything if note.note])
 
 
 class Rules(Letter):

@@ -151,7 +151,7 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
     )
     return [
         (
-            f"{message.speaker} (only to you)" if message.listener else message.speaker,
+            f"{message.speaker} (only to you)" if message.to else message.speaker,
             message.text.splitlines(),
         )
         for message in deferred

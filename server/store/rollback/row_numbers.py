@@ -18,10 +18,10 @@ _A_MINUTE = 10
 _FIRST = datetime(2026, 11, 1, tzinfo=UTC)
 """A time before any database rollback."""
 
-_TOLD = text("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :name")
-_IS_TOLD = text("SELECT count(*) FROM sqlite_master WHERE name = :name AND sql LIKE '%AUTOINCREMENT%'")
+_LAST_OF_SQLITE = text("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :name")
+_COUNT_SEQUENCES = text("SELECT count(*) FROM sqlite_master WHERE name = :name AND sql LIKE '%AUTOINCREMENT%'")
 _SEQUENCE = text("SELECT pg_get_serial_sequence(:name, 'id')")
-_TOLD_BY = text("SELECT coalesce(pg_sequence_last_value(CAST(:sequence AS regclass)), 0)")
+_LAST_OF_POSTGRESQL = text("SELECT coalesce(pg_sequence_last_value(CAST(:sequence AS regclass)), 0)")
 _SET = text("SELECT setval(:sequence, :number)")
 
 
@@ -42,7 +42,7 @@ def skip(connection: Connection, now: datetime) -> None:
 def last(connection: Connection, name: str) -> int:
     """Return the highest number ever used in a table with the column `id`; 0 if none was."""
     highest = connection.execute(select(func.max(column("id"))).select_from(table(name))).scalar() or 0
-    return max(highest, _told(connection, name))
+    return max(highest, _last_in_sequence(connection, name))
 
 
 def go_on(connection: Connection, name: str, number: int) -> None:
@@ -62,15 +62,19 @@ def go_on(connection: Connection, name: str, number: int) -> None:
         connection.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :number)"), given)
 
 
-def _told(connection: Connection, name: str) -> int:
+def _last_in_sequence(connection: Connection, name: str) -> int:
     """Return the last number from the sequence of a table; 0 if there is none."""
     if connection.dialect.name == "postgresql":
         sequence = _sequence(connection, name)
-        found = None if sequence is None else connection.execute(_TOLD_BY, {"sequence": sequence}).scalar()
+        found = (
+            None
+            if sequence is None
+            else connection.execute(_LAST_OF_POSTGRESQL, {"sequence": sequence}).scalar()
+        )
         return int(found or 0)
     if not _has_sequence(connection, name):
         return 0
-    return int(connection.execute(_TOLD, {"name": name}).scalar_one())
+    return int(connection.execute(_LAST_OF_SQLITE, {"name": name}).scalar_one())
 
 
 def _sequence(connection: Connection, name: str) -> str | None:
@@ -78,4 +82,4 @@ def _sequence(connection: Connection, name: str) -> str | None:
 
 
 def _has_sequence(connection: Connection, name: str) -> bool:
-    return bool(connection.execute(_IS_TOLD, {"name": name}).scalar())
+    return bool(connection.execute(_COUNT_SEQUENCES, {"name": name}).scalar())

@@ -48,20 +48,8 @@ def said(path: GamePath, query: PageQuery) -> Response:
         seat = target(visit, path.number, game.turn).seat
         view = game_view.game_view(visit.session, visit.action.sealer, game, seat)
         labels = [each.label for each in view.seats]
-        found = history.thread(visit.session, visit.action.sealer, game, labels, seat, query.page)
-    rows = [
-        SaidAnswer(
-            speaker=each.speaker,
-            own=each.own,
-            text=each.text,
-            turn=each.turn,
-            at=each.at,
-            note=each.private,
-            to=each.listener,
-        )
-        for each in found.said
-    ]
-    return answered(Thread(said=rows, before=found.before, page=found.page))
+        thread = history.thread(visit.session, visit.action.sealer, game, labels, seat, query.page)
+    return answered(Thread.model_validate(thread))
 
 
 class SpectatorMessageAnswer(ResponseBody):
