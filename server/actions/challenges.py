@@ -56,7 +56,7 @@ def _challenge(here: Actor, proposed: ChallengeArguments) -> Outcome:
 def _seek(here: Actor, wanted: SeekArguments) -> Outcome:
     players.admit(here.context, here.player)
     game = joining.seek(here.context, here.player, wanted.game_type, written(wanted.options))
-    whom = entry_conditions.conditions_of(game).whom
+    whom = entry_conditions.conditions_of(game).open_to
     return Outcome(
         f"Your game is open to {whom}. It starts when all seats are taken.",
         OpenGame(log.id_of(game), players.identity(here.player)),

@@ -32,7 +32,7 @@ from server.outbound.letters.replies import Refusal
 from server.store import failures
 from server.store.db import locked, savepoint
 from server.store.letters.account import LoginLink
-from server.store.letters.letter import About, Answers, Letter, Put
+from server.store.letters.letter import About, AddressedLetter, Answers, Letter
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.outbox import ActionContext
 from server.store.statements import prepared_statements
@@ -197,32 +197,32 @@ def _put_gathered(action: ActionContext, answers: str, *, known: bool) -> str:
     plain, kept_back = replace(action, gathered={}), ""
     for recipient, gathered in action.gathered.items():
         letters = _once_each(gathered)
-        always = [put for put in letters if put.letter.is_owed]
+        always = [each for each in letters if each.letter.is_owed]
         if always != letters and had_enough(plain, recipient, known=known):
             letters, kept_back = always, "; not answered: daily limit"
         _put_one(plain, recipient, letters, answers)
     return kept_back
 
 
-def _once_each(gathered: Sequence[Put]) -> list[Put]:
+def _once_each(gathered: Sequence[AddressedLetter]) -> list[AddressedLetter]:
     """Return the letters without duplicates; the state of a game comes last, after all changes in it."""
-    once = [put for number, put in enumerate(gathered) if put not in gathered[:number]]
-    return sorted(once, key=lambda put: isinstance(put.letter, Show))
+    once = [each for number, each in enumerate(gathered) if each not in gathered[:number]]
+    return sorted(once, key=lambda each: isinstance(each.letter, Show))
 
 
-def _put_one(action: ActionContext, recipient: str, letters: Sequence[Put], answers: str) -> None:
+def _put_one(action: ActionContext, recipient: str, letters: Sequence[AddressedLetter], answers: str) -> None:
     """Queue one letter unchanged, or several as the parts of one."""
     if not letters:
         return
-    player_id = next((put.player_id for put in letters if put.player_id is not None), None)
+    player_id = next((each.player_id for each in letters if each.player_id is not None), None)
     first, *others = letters
     if not others:
         action.put(recipient, first.letter, first.about, player_id=player_id, answers=first.answers)
         return
-    games = {put.about.game for put in letters if put.about is not None}
+    games = {each.about.game for each in letters if each.about is not None}
     about = About(games.pop()) if len(games) == 1 else None
-    for put in letters:
-        if isinstance(put.letter, LoginLink):
+    for each in letters:
+        if isinstance(each.letter, LoginLink):
             action.put_nothing(recipient, LoginLink)  # it counts as one that is mailed alone
     action.put(recipient, Answers(tuple(letters)), about, player_id=player_id, answers=answers)
 

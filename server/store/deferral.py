@@ -40,7 +40,7 @@ _HERE = ("untold_turn", "untold_at", "sealed_aside", "deferred_until")
 """The columns that only this module writes; others may have unsaved changes, so they are not reloaded."""
 
 
-class Telling(Enum):
+class SendTime(Enum):
     """The time at which a player gets a letter about a game."""
 
     NOW = auto()
@@ -67,25 +67,25 @@ class Acting:
     """Whether to confirm their own action although they know about it."""
 
 
-def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: Acting) -> Telling:
+def send_time(player: Player, seat: Seat, letter: Letter, now: datetime, acting: Acting) -> SendTime:
     """Return when to send a letter about the game of `seat` to its player."""
     wish, report = wish_of(player), letter if isinstance(letter, Report) else None
     if wish == NEVER and not acting.writes:
-        return Telling.NEVER
+        return SendTime.NEVER
     asked = wish == EVERY_TURN or acting.confirm
     if report is not None and not asked and _is_known(seat, report):
-        return Telling.NEVER
+        return SendTime.NEVER
     if report is not None and report.undone and acting.visits and wish != EVERY_TURN:
-        return Telling.SOON if seat.owes else Telling.WITH_NEXT  # they have just agreed to the takeback
+        return SendTime.SOON if seat.owes else SendTime.WITH_NEXT  # they have just agreed to the takeback
     if not acting.writes and is_deferred(player, seat, letter, now):
-        return Telling.LATER
+        return SendTime.LATER
     if asked:
-        return Telling.NOW
+        return SendTime.NOW
     if report is not None and not (_is_news(seat, report) or seat.untold_at):
-        return Telling.WITH_NEXT
+        return SendTime.WITH_NEXT
     if not acting.writes and letter.may_wait and _is_at_page(seat, report, now, acting):
-        return Telling.SEEN if report is not None and report.result else Telling.SOON
-    return Telling.NOW
+        return SendTime.SEEN if report is not None and report.result else SendTime.SOON
+    return SendTime.NOW
 
 
 def wish_of(player: Player) -> str:
@@ -151,7 +151,7 @@ def is_urgent(player: Player, seat: Seat) -> bool:
 
 
 def defer(
-    session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime, when: Telling
+    session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime, when: SendTime
 ) -> None:
     """Record that the player of a seat must get a report from `turn` on, later.
 
@@ -161,9 +161,9 @@ def defer(
     known: dict[str, object] = {
         "untold_turn": case((col(Seat.untold_turn) < turn, col(Seat.untold_turn)), else_=turn)
     }
-    if when is not Telling.WITH_NEXT:
+    if when is not SendTime.WITH_NEXT:
         known["untold_at"] = case((col(Seat.untold_at) < now, col(Seat.untold_at)), else_=now)
-    if when is Telling.SOON:
+    if when is SendTime.SOON:
         known["deferred_until"] = func.coalesce(col(Seat.deferred_until), now + AT_PAGE)
     session.execute(
         update(Seat).where(col(Seat.game_id) == seat.game_id, col(Seat.number) == seat.number).values(**known),

@@ -16,15 +16,15 @@ from server.store.deferral import (
     MOST_AT_WILL,
     MOST_CAUSED,
     Acting,
-    Telling,
+    SendTime,
     defer,
     forget,
     release,
-    telling,
+    send_time,
 )
 from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Report
-from server.store.letters.letter import About, Letter, Put, name_of, write
+from server.store.letters.letter import About, AddressedLetter, Letter, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.statements import prepared_statements
 
@@ -79,7 +79,7 @@ class ActionContext:
     """Whether the recipient may not be the person who requested the emails."""
     teaches: bool = False
     """Whether a new player gets a guided game."""
-    gathered: Mapping[str, list[Put]] = field(default_factory=dict)
+    gathered: Mapping[str, list[AddressedLetter]] = field(default_factory=dict)
     """Letters by recipient that are collected to become one email (`inbound/request.py`)."""
 
     @property
@@ -97,12 +97,12 @@ class ActionContext:
         answers: str = "",
     ) -> None:
         """Queue a letter to an address; `answers` is the Message-ID of the email that it answers."""
-        put = Put(letter, about, answers, player_id=player_id)
+        addressed = AddressedLetter(letter, about, answers, player_id=player_id)
         if recipient in self.gathered:
-            self.gathered[recipient].append(put)
+            self.gathered[recipient].append(addressed)
             return
         notice_line, quoted = self.notice_lines.get(recipient, ""), self.quoted.get(recipient, "")
-        what = write(replace(put, notice_line=notice_line, quoted=quoted))
+        what = write(replace(addressed, notice_line=notice_line, quoted=quoted))
         game = None if about is None else about.game
         self._store(
             recipient, type(letter), what, game_id=game, player_id=player_id, caused_by=letter.at_will_of
@@ -112,7 +112,12 @@ class ActionContext:
         """Store a letter that is not sent, with the reason `why`."""
         game = None if about is None else about.game
         self._store(
-            recipient, type(letter), write(Put(letter, about)), game_id=game, state="dropped", error=why
+            recipient,
+            type(letter),
+            write(AddressedLetter(letter, about)),
+            game_id=game,
+            state="dropped",
+            error=why,
         )
 
     def put_nothing(self, recipient: str, letter: type[Letter]) -> None:
@@ -163,21 +168,21 @@ class ActionContext:
         writes, visits = player.id == self.writer, player.id == self.visitor
         unusual = writes and (self.confirms or bool(self.notice_lines.get(player.email)))
         how = Acting(writes=writes, visits=visits, confirm=unusual or (confirm and not visits))
-        when = telling(player, seat, letter, self.now, how)
+        when = send_time(player, seat, letter, self.now, how)
         reached = not player.mail_stopped and player.suspended_at is None
-        if when is Telling.NOW and reached and self._had_enough(player.email, seat, letter.at_will_of):
-            when = Telling.LATER
+        if when is SendTime.NOW and reached and self._had_enough(player.email, seat, letter.at_will_of):
+            when = SendTime.LATER
         # One player alone cannot cause many reports: their opponents have to move as well.
         paced = isinstance(letter, Report)
-        if when is Telling.NOW and reached and not paced and self._has_caused_enough():
-            when = Telling.SOON
-        if when is Telling.LATER or (reached and when in (Telling.SOON, Telling.WITH_NEXT)):
+        if when is SendTime.NOW and reached and not paced and self._has_caused_enough():
+            when = SendTime.SOON
+        if when is SendTime.LATER or (reached and when in (SendTime.SOON, SendTime.WITH_NEXT)):
             self._defer(seat, letter, when)
-        if when is Telling.SEEN:
+        if when is SendTime.SEEN:
             forget(self.session, self.sealer, seat)
-        return when is Telling.NOW
+        return when is SendTime.NOW
 
-    def _defer(self, seat: Seat, letter: Letter, when: Telling) -> None:
+    def _defer(self, seat: Seat, letter: Letter, when: SendTime) -> None:
         turn, aside = self.session.get_one(Game, seat.game_id).turn, Aside()
         if isinstance(letter, Report):
             turn, aside = letter.first, letter.aside

@@ -51,7 +51,7 @@ class Wanted:
         return data if self.company is None else {**data, COMPANY: self.company}
 
     @property
-    def whom(self) -> str:
+    def open_to(self) -> str:
         """Return a description of the players who may join: "anyone rated 1400 to 1700"."""
         who = "anyone"
         if self.lowest is not None and self.highest is not None:
@@ -132,7 +132,7 @@ def check(session: Session, game: Game, player: Player) -> None:
     """Raise BadRequest if a player does not meet an entry condition of a game, with a sentence about it."""
     told = misfit(session, game, player)
     if told:
-        raise BadRequest(f"Game {game.id} is for {conditions_of(game).whom}. {told}")
+        raise BadRequest(f"Game {game.id} is for {conditions_of(game).open_to}. {told}")
 
 
 def _range(written: str) -> tuple[int | None, int | None]:

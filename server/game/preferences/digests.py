@@ -16,9 +16,9 @@ from server.game.log import log, randomness
 from server.game.play import conditional_moves
 from server.game.play.loaded_game import report_to
 from server.store import db, failures
-from server.store.deferral import NEVER, Telling, defer, is_muted, is_urgent, release, wish_of
+from server.store.deferral import NEVER, SendTime, defer, is_muted, is_urgent, release, wish_of
 from server.store.letters.game import Aside, Digest, Report, Undone
-from server.store.letters.letter import About, Answers, Put, read, write
+from server.store.letters.letter import About, AddressedLetter, Answers, read, write
 from server.store.models import Game, GameMessage, Player, Seat
 from server.store.outbox import ActionContext, list_waiting, withdraw
 
@@ -85,29 +85,31 @@ def _defer_waiting(action: ActionContext, player: Player) -> dict[int, Undone | 
     """
     waited: dict[int, Undone | None] = {}
     for mail in list_waiting(action.session, player.email):
-        put = read(mail.letter, mail.game_id, action.sealer.open_json(mail.sealed))
-        parts = _parts_of(put)
+        addressed = read(mail.letter, mail.game_id, action.sealer.open_json(mail.sealed))
+        parts = _parts_of(addressed)
         left = [part for part in parts if not _defer_part(action, part, mail.created_at, waited)]
         if not left:
             withdraw(mail)
         elif len(left) < len(parts):
-            field = "games" if isinstance(put.letter, Digest) else "parts"
-            rest = replace(put, letter=replace(put.letter, **{field: tuple(left)}))
+            field = "games" if isinstance(addressed.letter, Digest) else "parts"
+            rest = replace(addressed, letter=replace(addressed.letter, **{field: tuple(left)}))
             mail.sealed = action.sealer.seal_json(write(rest))
     return waited
 
 
-def _parts_of(put: Put) -> Sequence[Put]:
+def _parts_of(addressed: AddressedLetter) -> Sequence[AddressedLetter]:
     """Return the parts of a combined letter, or the only part of another one."""
-    match put.letter:
+    match addressed.letter:
         case Digest(games=parts) | Answers(parts=parts):
             return parts
-    return (put,)
+    return (addressed,)
 
 
-def _defer_part(action: ActionContext, put: Put, since: datetime, waited: dict[int, Undone | None]) -> bool:
+def _defer_part(
+    action: ActionContext, addressed: AddressedLetter, since: datetime, waited: dict[int, Undone | None]
+) -> bool:
     """Defer a letter that was queued at a time, and note its game; return False if no report can contain it."""
-    letter, about = put.letter, put.about
+    letter, about = addressed.letter, addressed.about
     if about is None or about.seat is None or not (isinstance(letter, Report) or letter.may_wait):
         return False
     session, game = action.session, db.locked(action.session, Game, about.game)
@@ -119,7 +121,7 @@ def _defer_part(action: ActionContext, put: Put, since: datetime, waited: dict[i
         turn, aside = letter.first, letter.aside
         undone = letter.undone if letter.last == game.turn - 1 else None
         since = min([since, *_said_at(session, letter.messages or ())])
-    defer(session, action.sealer, seat, aside, turn, since, Telling.LATER)
+    defer(session, action.sealer, seat, aside, turn, since, SendTime.LATER)
     waited[about.game] = undone
     return True
 
@@ -163,13 +165,13 @@ def _send_digest(action: ActionContext, player: Player) -> None:
     ]
     never = datetime.max.replace(tzinfo=action.now.tzinfo)
     rows.sort(key=lambda row: (not row[1].owes, row[1].deadline_at or never, row[0].id))
-    told: list[Put] = []
+    told: list[AddressedLetter] = []
     for game, seat in rows:
         with failures.isolated(action.session, action.now, _JOB, Game, log.id_of(game)):
             randomness.rebuild_if_damaged(action.sealer, game, log.seats(action.session, game))
             log.position_of(game)  # a game that cannot be read must not stop the email about the others
             report = release(action.session, action.sealer, seat, _current_state(action, game, seat))
-            told.append(Put(report, About(seat.game_id, seat.number)))
+            told.append(AddressedLetter(report, About(seat.game_id, seat.number)))
     for first in range(0, len(told), _GAMES_A_MAIL):
         games = tuple(told[first : first + _GAMES_A_MAIL])
         action.put_to_player(player, Digest(players.identity(player), games))

@@ -73,7 +73,7 @@ class GameView(GameHeading):
     me: SeatView | None
     missing: int
     """The number of free seats of an open game; 0 for any other."""
-    whom: str
+    open_to: str
     """The players who may join an open game, as in "anyone"."""
     own_challenge: bool
     """Whether the viewer proposed the game."""
@@ -212,7 +212,7 @@ def game_view(
         seats=seats,
         me=me,
         missing=log.free_seats(game),
-        whom=entry_conditions.conditions_of(game).whom,
+        open_to=entry_conditions.conditions_of(game).open_to,
         own_challenge=own_challenge,
         result=result_text(rules, game.result, [each.label for each in seats]),
         my_outcome="" if own is None else own.outcome,

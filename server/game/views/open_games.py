@@ -38,7 +38,7 @@ class OpenView(lists.GameHeading):
     """Whether the viewer has joined or opened the game."""
     own: bool
     """Whether the viewer opened the game."""
-    whom: str
+    open_to: str
     """The players who may join, as in "anyone"."""
     always: str
     """The number of running games that a recurring open game allows, as in "two"; "" for a single game."""
@@ -46,7 +46,7 @@ class OpenView(lists.GameHeading):
     """A sentence about computer players that will join, and when, for players of the game; "" for none."""
     misfit: str
     """Sentences about the conditions that the viewer does not meet; "" if none, or the viewer has joined."""
-    enough: bool
+    can_start: bool
     """Whether the viewer has joined, and the game can start with the present players."""
 
 
@@ -100,9 +100,9 @@ def _view(
         since=game.changed_at,
         joined=number in game.asked,
         own=number == game.asked[0],
-        whom=entry_conditions.conditions_of(game).whom,
+        open_to=entry_conditions.conditions_of(game).open_to,
         always=recurring_games.words(game),
         joiners=computer_joiners.in_words(session, game, viewer),
         misfit=misfit,
-        enough=number in game.asked and early_start.fewer(game) is not None,
+        can_start=number in game.asked and early_start.fewer(game) is not None,
     )

@@ -19,7 +19,7 @@ from server.outbound.letters.replies import Beside, Refusal
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import ChangeAsked
 from server.store.letters.game import Digest, Invitation, Proposed, Report, Watched
-from server.store.letters.letter import Answers, Letter, Put, name_of, read
+from server.store.letters.letter import AddressedLetter, Answers, Letter, name_of, read
 from server.store.models import Game, Outbox
 from server.store.outbox import ActionContext
 
@@ -65,11 +65,11 @@ def _asked_about(reply: Reply, *, is_offer: bool) -> list[str]:
     addresses = (reply.player.email, reply.reading.sender)
     if row is None or row.game_id not in (None, reply.game.id) or row.recipient not in addresses:
         return []
-    put = _put(reply.action, row)
-    offers = [offer for each in _parts(put, reply.game) for offer in _offers(reply, each.letter)]
+    addressed = _addressed(reply.action, row)
+    offers = [offer for each in _parts(addressed, reply.game) for offer in _offers(reply, each.letter)]
     if offers or is_offer:
         return list(dict.fromkeys(offers))
-    match put.letter:
+    match addressed.letter:
         case Refusal(choices=choices) if row.game_id is not None:
             return choices
         case Beside():
@@ -95,7 +95,7 @@ def unanswerable(choices: Sequence[str]) -> BadRequest:
 def suggested_in_account(action: ActionContext, reading: Reading) -> list[str]:
     """Return the commands that the answered email to the plain address suggests."""
     row = mail_answered(action, reading)
-    letter = None if row is None or row.recipient != reading.sender else _put(action, row).letter
+    letter = None if row is None or row.recipient != reading.sender else _addressed(action, row).letter
     return letter.choices if isinstance(letter, RefusalAccount) else []
 
 
@@ -111,7 +111,7 @@ def agreed_in_account(
     row = mail_answered(action, reading) or _quoted(action, reading)
     if row is None or row.recipient != reading.sender:
         return None, None
-    match _put(action, row).letter:
+    match _addressed(action, row).letter:
         case RefusalAccount(choices=[choice]):
             return choice, row
         case Hello(name=name, asks=True):
@@ -129,7 +129,7 @@ def mark_answered(action: ActionContext, row: Outbox) -> None:
 def shown_words(reply: Reply) -> str:
     """Return the extra text of the player that the answered email has shown to them; "" for none."""
     row = mail_answered(reply.action, reply.reading)
-    return "" if row is None or row.game_id != reply.game.id else _put(reply.action, row).quoted
+    return "" if row is None or row.game_id != reply.game.id else _addressed(reply.action, row).quoted
 
 
 def _says_yes(instructions: Instructions) -> bool:
@@ -147,7 +147,7 @@ def _quoted(action: ActionContext, reading: Reading) -> Outbox | None:
     recent = col(Outbox.created_at) > action.now - QUESTION_STANDS
     query = select(Outbox).where(*to_sender, recent).order_by(col(Outbox.id).desc())
     row = action.session.exec(query.limit(1)).first()
-    letter = None if row is None else _put(action, row).letter
+    letter = None if row is None else _addressed(action, row).letter
     if not isinstance(letter, RefusalAccount) or len(letter.choices) != 1:
         return None
     quoted = {bare(line) for line in reading.written.rest.split("\n")}
@@ -168,16 +168,16 @@ def watched_game(action: ActionContext, reading: Reading) -> int | None:
     return row.game_id if row is not None and row.letter == name_of(Watched) else None
 
 
-def _put(action: ActionContext, row: Outbox) -> Put:
+def _addressed(action: ActionContext, row: Outbox) -> AddressedLetter:
     return read(row.letter, row.game_id, action.sealer.open_json(row.sealed))
 
 
-def _parts(put: Put, game: Game) -> list[Put]:
+def _parts(addressed: AddressedLetter, game: Game) -> list[AddressedLetter]:
     """Return the letters about a game of which an email consists."""
-    match put.letter:
+    match addressed.letter:
         case Answers(parts=parts) | Digest(games=parts):
             return [part for part in parts if part.about is not None and part.about.game == game.id]
-    return [put]
+    return [addressed]
 
 
 def _offers(reply: Reply, letter: Letter) -> list[str]:

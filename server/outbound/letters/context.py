@@ -24,7 +24,7 @@ from server.outbound.letters.subjects import person, state_subject
 from server.settings import Settings
 from server.store.db import once
 from server.store.keys.sealing import Sealer
-from server.store.letters.letter import About, Letter, Put
+from server.store.letters.letter import About, AddressedLetter, Letter
 from server.store.models import Game, Player, Seat
 from server.store.tokens import ConfirmationToken, ReplyToken
 
@@ -222,9 +222,9 @@ class Sources:
             by=person(view.seats, actor, self.seat),
         )
 
-    def part(self, put: Put) -> Draft:
+    def part(self, addressed: AddressedLetter) -> Draft:
         """Return the draft of a letter that is a part of this one."""
-        return draft_of(put.letter, replace(self, about=put.about))
+        return draft_of(addressed.letter, replace(self, about=addressed.about))
 
     @property
     def _about(self) -> About:

@@ -31,7 +31,7 @@ from server.store.letters.game import (
     TimeGiven,
     Withdrawn,
 )
-from server.store.letters.letter import Answers, Letter, Put
+from server.store.letters.letter import AddressedLetter, Answers, Letter
 from server.store.letters.lobby import OpenGameChanged, StartAsked
 from server.store.letters.tournaments import AdjudicatedSoon
 from server.store.models import Announcement, Envelope, Game, Inbox, Player, Seat
@@ -55,9 +55,9 @@ def _digest(letter: Digest, sources: Sources) -> Digest | None:
     return replace(letter, games=games) if games else None
 
 
-def _true_parts(parts: Iterable[Put], sources: Sources) -> tuple[Put, ...]:
-    found = ((put, still_true(put.letter, replace(sources, about=put.about))) for put in parts)
-    return tuple(replace(put, letter=letter) for put, letter in found if letter is not None)
+def _true_parts(parts: Iterable[AddressedLetter], sources: Sources) -> tuple[AddressedLetter, ...]:
+    found = ((each, still_true(each.letter, replace(sources, about=each.about))) for each in parts)
+    return tuple(replace(each, letter=letter) for each, letter in found if letter is not None)
 
 
 @still_true.register

@@ -36,7 +36,7 @@ class OpenGame(Letter):
             "misfit": entry_conditions.misfit(sources.session, game, reader),
             "start": early_start.view(sources.session, game, self.player),
         }
-        return Draft(f"{view.title} {view.number}, open to {view.whom}", context)
+        return Draft(f"{view.title} {view.number}, open to {view.open_to}", context)
 
 
 class OpenGames(Letter):

@@ -144,15 +144,15 @@ def overdue(letter: Overdue, sources: Sources) -> Draft:
 @draft_of.register
 def answers(letter: Answers, sources: Sources) -> Draft:
     """Return all answers as parts of one letter."""
-    drafts = [(put, sources.part(put)) for put in letter.parts]
-    shown = [put.about.game if put.about and put.letter.shows_state else None for put in letter.parts]
+    drafts = [(each, sources.part(each)) for each in letter.parts]
+    shown = [each.about.game if each.about and each.letter.shows_state else None for each in letter.parts]
     parts = [
         Enclosed(
-            name_of(type(put.letter)),
+            name_of(type(each.letter)),
             draft,
             brief=shown[number] is not None and shown[number] in shown[number + 1 :],
         )
-        for number, (put, draft) in enumerate(drafts)
+        for number, (each, draft) in enumerate(drafts)
     ]
     replies = [draft.reply for _, draft in drafts if isinstance(draft.reply, ReplyToken)]
     one_game = len({(reply.game, reply.seat) for reply in replies}) == 1

@@ -83,7 +83,7 @@ def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Dra
 @draft_of.register
 def digest(letter: Digest, sources: Sources) -> Draft:
     """Return the digest with a report for each game."""
-    parts = [sources.part(put) for put in letter.games]
+    parts = [sources.part(each) for each in letter.games]
     owed = sum(part.context["standing"].mine for part in parts)
     return Draft(
         "Your games: recent turns" if not owed else f"Your games: {owed} to move",

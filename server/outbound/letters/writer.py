@@ -15,7 +15,7 @@ from server.outbound.letters.expiry import still_true
 from server.outbound.letters.render import Renderer
 from server.settings import Settings
 from server.store.keys.sealing import Sealer
-from server.store.letters.letter import Put, read
+from server.store.letters.letter import AddressedLetter, read
 from server.store.models import Outbox
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
@@ -35,18 +35,18 @@ class Writer:
 
         Its Message-ID stays the same as long as a reply to it has the same meaning.
         """
-        return self._written(row, *self._put(session, row))
+        return self._written(row, *self._addressed(session, row))
 
     def write_what_is_true(self, session: Session, row: Outbox) -> bytes | None:
         """Return the email for a row with the parts that are still true, as bytes; None if no part is."""
-        put, sources = self._put(session, row)
-        letter = still_true(put.letter, sources)
-        return None if letter is None else self._written(row, replace(put, letter=letter), sources)
+        addressed, sources = self._addressed(session, row)
+        letter = still_true(addressed.letter, sources)
+        return None if letter is None else self._written(row, replace(addressed, letter=letter), sources)
 
     def text(self, session: Session, row: Outbox) -> str:
         """Return the plain text of the email for a row."""
-        put, sources = self._put(session, row)
-        return self.renderer.text(row.letter, self._context(draft_of(put.letter, sources), put))
+        addressed, sources = self._addressed(session, row)
+        return self.renderer.text(row.letter, self._context(draft_of(addressed.letter, sources), addressed))
 
     def message_id(self, row: Outbox, reply: ReplyToken | ConfirmationToken | None) -> str:
         """Return the Message-ID of an email; it ends with the token of a reply."""
@@ -62,28 +62,30 @@ class Writer:
         tag = "" if reply is None else self.tokens.write(reply)
         return with_tag(self.settings.plain_address, tag)
 
-    def _written(self, row: Outbox, put: Put, sources: Sources) -> bytes:
-        draft = draft_of(put.letter, sources)
-        text, html = self.renderer.render(row.letter, self._context(draft, put), draft.preview)
-        return compose(self._mail(row, draft, put, text, html))
+    def _written(self, row: Outbox, addressed: AddressedLetter, sources: Sources) -> bytes:
+        draft = draft_of(addressed.letter, sources)
+        text, html = self.renderer.render(row.letter, self._context(draft, addressed), draft.preview)
+        return compose(self._mail(row, draft, addressed, text, html))
 
-    def _put(self, session: Session, row: Outbox) -> tuple[Put, Sources]:
-        put = read(row.letter, row.game_id, self.sealer.open_json(row.sealed))
-        return put, Sources(session, self.sealer, self.settings, self.logins, put.about, row.created_at)
+    def _addressed(self, session: Session, row: Outbox) -> tuple[AddressedLetter, Sources]:
+        addressed = read(row.letter, row.game_id, self.sealer.open_json(row.sealed))
+        return addressed, Sources(
+            session, self.sealer, self.settings, self.logins, addressed.about, row.created_at
+        )
 
-    def _context(self, draft: Draft, put: Put) -> dict[str, Any]:
+    def _context(self, draft: Draft, addressed: AddressedLetter) -> dict[str, Any]:
         frame = {
             "reply_to": self.reply_address(draft.reply),
             "address_of": self.reply_address,
             "plain": self.reply_address(None),
             "base_url": self.settings.base_url,
-            "marked": draft.reply is not None or put.letter.takes_commands,
+            "marked": draft.reply is not None or addressed.letter.takes_commands,
             "answerable": isinstance(draft.reply, ReplyToken),
             "question": self._page_of(draft.reply),
             "subject": draft.subject,
             "log": draft.log,
-            "notice_line": put.notice_line,
-            "quoted": put.quoted.splitlines(),
+            "notice_line": addressed.notice_line,
+            "quoted": addressed.quoted.splitlines(),
             "part": None,
         }
         return {**draft.context, "frame": frame}
@@ -94,11 +96,11 @@ class Writer:
             return ""
         return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
 
-    def _mail(self, row: Outbox, draft: Draft, put: Put, text: str, html: str) -> Mail:
+    def _mail(self, row: Outbox, draft: Draft, addressed: AddressedLetter, text: str, html: str) -> Mail:
         domain = self.settings.mail_domain
         game = draft.reply.game if isinstance(draft.reply, ReplyToken) else row.game_id
         root = (f"game-{game}@{domain}",) if game is not None else ()
-        references = (*root, put.answers) if put.answers else root
+        references = (*root, addressed.answers) if addressed.answers else root
         return Mail(
             sender=f"{player_names.sender(draft.by)} <{self.reply_address(None)}>",
             recipient=row.recipient,
@@ -112,7 +114,7 @@ class Writer:
             references=references,
             headers=(*self._way_out(row, draft), ("Feedback-ID", f"{row.letter}:nabu:{domain}")),
             attachments=draft.attachments,
-            is_answer=put.letter.is_answer,
+            is_answer=addressed.letter.is_answer,
         )
 
     def _way_out(self, row: Outbox, draft: Draft) -> list[tuple[str, str]]:

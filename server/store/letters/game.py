@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import PlainSerializer, PlainValidator
 
 from rules.game import Json
-from server.store.letters.letter import Letter, Moment, Put, name_of, read, write
+from server.store.letters.letter import AddressedLetter, Letter, Moment, name_of, read, write
 
 
 @dataclass
@@ -85,15 +85,15 @@ class Report(Letter):
         return self.undone is None
 
 
-def _read_section(data: Json) -> Put:
+def _read_section(data: Json) -> AddressedLetter:
     return read(name_of(Report), data["game"], data)
 
 
-def _write_section(put: Put) -> Json:
-    return {"game": put.about and put.about.game, **write(put)}
+def _write_section(addressed: AddressedLetter) -> Json:
+    return {"game": addressed.about and addressed.about.game, **write(addressed)}
 
 
-_Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_section)]
+_Section = Annotated[AddressedLetter, PlainValidator(_read_section), PlainSerializer(_write_section)]
 
 
 class Digest(Letter):

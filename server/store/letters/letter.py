@@ -83,7 +83,7 @@ class About:
 
 
 @dataclass(frozen=True)
-class Put:
+class AddressedLetter:
     """A letter with its receiver, for the outbox or as a part of another letter."""
 
     letter: Letter
@@ -98,17 +98,22 @@ class Put:
     """The receiver, if a player; in the outbox this is a separate column."""
 
 
-def write(put: Put) -> Json:
+def write(addressed: AddressedLetter) -> Json:
     """Return the fields of a letter as JSON; its name and the number of its game are stored beside them."""
-    data: Json = _json_of(type(put.letter)).dump_python(put.letter, mode="json")
-    receiver = {} if put.about is None else {"seat": put.about.seat, "place": put.about.place}
-    given = {**receiver, "answers": put.answers, "notice_line": put.notice_line, "quoted": put.quoted}
+    data: Json = _json_of(type(addressed.letter)).dump_python(addressed.letter, mode="json")
+    receiver = {} if addressed.about is None else {"seat": addressed.about.seat, "place": addressed.about.place}
+    given = {
+        **receiver,
+        "answers": addressed.answers,
+        "notice_line": addressed.notice_line,
+        "quoted": addressed.quoted,
+    }
     return data | {key: value for key, value in given.items() if value not in (None, "")}
 
 
-def read(name: str, game: int | None, data: Json) -> Put:
+def read(name: str, game: int | None, data: Json) -> AddressedLetter:
     """Return the letter from its name, game and JSON as by `write`. Raises KeyError or ValueError."""
-    return Put(
+    return AddressedLetter(
         _json_of(LETTERS[name]).validate_python(data),
         None if game is None else About(game, data.get("seat"), data.get("place")),
         answers=data.get("answers", ""),
@@ -123,16 +128,16 @@ def _json_of(letter: type[Letter]) -> TypeAdapter[Any]:
     return _ADAPTERS[letter]
 
 
-def _read_part(data: Json) -> Put:
+def _read_part(data: Json) -> AddressedLetter:
     return read(data["letter"], data["game"], data["what"])
 
 
-def _write_part(put: Put) -> Json:
-    game = None if put.about is None else put.about.game
-    return {"letter": name_of(type(put.letter)), "game": game, "what": write(put)}
+def _write_part(addressed: AddressedLetter) -> Json:
+    game = None if addressed.about is None else addressed.about.game
+    return {"letter": name_of(type(addressed.letter)), "game": game, "what": write(addressed)}
 
 
-_Part = Annotated[Put, PlainValidator(_read_part), PlainSerializer(_write_part)]
+_Part = Annotated[AddressedLetter, PlainValidator(_read_part), PlainSerializer(_write_part)]
 
 
 class Answers(Letter):

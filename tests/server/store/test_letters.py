@@ -12,7 +12,7 @@ from server.outbound.letters.game_parts import Show
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.reminders import OwedMove, Reminder, Trouble
 from server.store.letters.game import Aside, Declined, Digest, Message, Report, Undone
-from server.store.letters.letter import About, Answers, Letter, Put, name_of, read, write
+from server.store.letters.letter import About, AddressedLetter, Answers, Letter, name_of, read, write
 
 MOMENT = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
 ASIDE = {"answered": [3], "dropped": ["if a1 then b2"], "kept": [], "forced": []}
@@ -47,38 +47,48 @@ TOLD = Report(
 )
 OWED = {"game": 7, "seat": 0, "due": None, "ends": "2026-03-04T05:06:00+00:00"}
 STORED = [
-    (7, REPORT, Put(TOLD, About(7, seat=1))),
-    (None, {"player": 1, "games": [{"game": 7, **REPORT}]}, Put(Digest(1, (Put(TOLD, About(7, seat=1)),)))),
-    (7, {"place": 0, "by": "Ann"}, Put(Declined("Ann"), About(7, place=0))),
-    (7, {"seat": 0, "notice_line": "I read a1."}, Put(HelpGame(), About(7, seat=0), notice_line="I read a1.")),
+    (7, REPORT, AddressedLetter(TOLD, About(7, seat=1))),
+    (
+        None,
+        {"player": 1, "games": [{"game": 7, **REPORT}]},
+        AddressedLetter(Digest(1, (AddressedLetter(TOLD, About(7, seat=1)),))),
+    ),
+    (7, {"place": 0, "by": "Ann"}, AddressedLetter(Declined("Ann"), About(7, place=0))),
+    (
+        7,
+        {"seat": 0, "notice_line": "I read a1."},
+        AddressedLetter(HelpGame(), About(7, seat=0), notice_line="I read a1."),
+    ),
     (
         7,
         {
             "answers": "<1@home>",
             "parts": [{"letter": "message", "game": 7, "what": {"seat": 0, "speaker": 1, "said": "Hello!"}}],
         },
-        Put(Answers((Put(Message(1, "Hello!"), About(7, seat=0)),)), About(7), answers="<1@home>"),
+        AddressedLetter(
+            Answers((AddressedLetter(Message(1, "Hello!"), About(7, seat=0)),)), About(7), answers="<1@home>"
+        ),
     ),
-    (None, {"player": 1, "owed": [OWED]}, Put(Reminder(1, [OwedMove(7, 0, None, MOMENT)]))),
+    (None, {"player": 1, "owed": [OWED]}, AddressedLetter(Reminder(1, [OwedMove(7, 0, None, MOMENT)]))),
     # Without fields of later versions.
-    (7, {"seat": 0}, Put(Show(given=False), About(7, seat=0))),
-    (None, {"sender": "a@x", "mail": 2, "read": []}, Put(Asked("a@x", 2, [], known=False))),
+    (7, {"seat": 0}, AddressedLetter(Show(given=False), About(7, seat=0))),
+    (None, {"sender": "a@x", "mail": 2, "read": []}, AddressedLetter(Asked("a@x", 2, [], known=False))),
     (
         None,
         {"failed": [], "quarantined": [["1", "why"]], "complained": [], "undone": []},
-        Put(Trouble(quarantined=[["1", "why"]])),
+        AddressedLetter(Trouble(quarantined=[["1", "why"]])),
     ),
 ]
 
 
-@pytest.mark.parametrize(("game", "data", "put"), STORED)
+@pytest.mark.parametrize(("game", "data", "addressed"), STORED)
 def test_letters_of_earlier_versions_are_read_and_written(
-    game: int | None, data: dict[str, Any], put: Put
+    game: int | None, data: dict[str, Any], addressed: AddressedLetter
 ) -> None:
-    name = name_of(type(put.letter))
-    assert read(name, game, data) == put
-    assert read(name, game, write(put)) == put
-    assert {key: value for key, value in write(put).items() if key in data} == _with_defaults(data)
+    name = name_of(type(addressed.letter))
+    assert read(name, game, data) == addressed
+    assert read(name, game, write(addressed)) == addressed
+    assert {key: value for key, value in write(addressed).items() if key in data} == _with_defaults(data)
 
 
 def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def test_conditions_are_read_stored_and_described(
     options: dict[str, object], whom: str, kept: dict[str, str]
 ) -> None:
     found, left = entry_conditions.read({**options, "time": "1d"})
-    assert (found.whom, found.to_json(), left) == (whom, kept, {"time": "1d"})
+    assert (found.open_to, found.to_json(), left) == (whom, kept, {"time": "1d"})
     assert entry_conditions.read(kept)[0] == found
 
 
@@ -154,7 +154,7 @@ def test_list_shows_conditions_and_who_does_not_meet_them(
     opened(action, ann, rating="1400-")
     rated(action, ben, 1300)
     found = open_games.open_games(action.session, ben, 9)
-    assert [(view.whom, view.misfit) for view in found] == [
+    assert [(view.open_to, view.misfit) for view in found] == [
         ("anyone rated at least 1400", "Your rating in slow games of Nibble is 1300."),
         ("anyone", ""),
     ]
