@@ -22,7 +22,6 @@ from server.jobs import computer_moves, inquiries
 from server.jobs.table import CLOCK, HISTORY, JOBS, WATCHERS
 from server.processes.services import Services
 from server.processes.worker import Worker
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.tokens import ReplyToken
@@ -188,11 +187,11 @@ class _Turns:
         services, many = self._services, self._many
         is_busy = col(Seat.player_id).between(many.first, many.first + many.busy - 1)
         own = select(Game).join(Seat).where(Game.game_type == GAME_TYPE, Game.state == "running", is_busy)
-        with writing(services.engine) as session:
+        with reading(services.engine) as session:
             games = session.exec(own.order_by(col(Game.id))).all()
-            for place in range(min(self._count, len(games))):
-                mail = _reply(services, session, games[place * len(games) // self._count])
-                inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+            places = range(min(self._count, len(games)))
+            mails = [_reply(services, session, games[place * len(games) // self._count]) for place in places]
+        services.reception().store(mails)
 
 
 def _reply(services: Services, session: Session, game: Game) -> Received:

@@ -27,7 +27,6 @@ from server.outbound.letters.writer import Writer
 from server.processes.services import open_services
 from server.settings import ROOT
 from server.store import inbox, schema
-from server.store.db import writing
 from server.store.statements.planned_session import PlannedSession
 from server.store.statements.plans import Plan
 
@@ -111,9 +110,8 @@ def _waiting(game_type: str, turns: int) -> Iterator[tuple[Callable[[], int], Ca
         schema.upgrade(services.engine)
         runner, games = GameRunner(turns), turns // 20 + 1
         runner.prepare(services, game_type, games)
-        with writing(services.engine) as session:
-            replies = list(runner.all_replies(turns))
-            inbox.store(session, services.sealer, services.tokens, services.now(), replies)
+        replies = list(runner.all_replies(turns))
+        services.reception().store(replies)
         pipeline, delivery = services.pipeline(), services.delivery()
 
         def act() -> int:

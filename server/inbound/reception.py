@@ -95,7 +95,7 @@ class Reception:
             sealed = [inbox.seal(self.sealer, mail) for mail in addressed]
             with writing(self.engine) as session:
                 daily.charge(session, self.now(), sealed)
-                inbox.store_sealed(session, self.sealer, self.tokens, self.now(), sealed)
+                inbox.store(session, self.sealer, self.tokens, self.now(), sealed)
                 if self.wakes:
                     wake(session)
 

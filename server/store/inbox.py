@@ -93,13 +93,6 @@ def seal(sealer: Sealer, read: Addressed) -> Sealed:
 
 
 def store(
-    session: Session, sealer: Sealer, tokens: TokenSigner, now: datetime, batch: Sequence[Received]
-) -> None:
-    """Encrypt and store emails in this transaction; other writers have to wait meanwhile."""
-    store_sealed(session, sealer, tokens, now, [seal(sealer, address(tokens, mail)) for mail in batch])
-
-
-def store_sealed(
     session: Session, sealer: Sealer, tokens: TokenSigner, now: datetime, batch: Sequence[Sealed]
 ) -> None:
     """Store emails, one row for each recipient, except those that are stored already.

@@ -51,7 +51,7 @@ class Inbox(SQLModel, table=True):
     """The number of times it was postponed because DNS servers did not answer."""
     due_at: datetime = Field(sa_type=UtcDateTime)
     queue: str = ""
-    """The name of its queue, see `inbox.store_sealed`."""
+    """The name of its queue, see `inbox.store`."""
     turn: int = 0
     """The order of handling: lower numbers first."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))

@@ -82,9 +82,8 @@ def live(services: Services) -> int | None:
 
 def arrive(services: Services, text: str, recipient: str = "play@games.example.org") -> None:
     content = f"From: ann@example.org\nMessage-ID: <{text}@example.org>\n\n{text}\n".encode()
-    with writing(services.engine) as session:
-        received = Received("smtp", "127.0.0.1", "ann@example.org", (recipient,), content)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    received = Received("smtp", "127.0.0.1", "ann@example.org", (recipient,), content)
+    services.reception().store([received])
 
 
 def rows(session: Session) -> list[Inbox]:

@@ -9,9 +9,8 @@ from sqlmodel import SQLModel, col, select
 from mail.incoming.receiving import Received
 from server.jobs.administrator_report import notify_administrator
 from server.processes.services import Services
-from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Inbox, Outbox, Player
+from server.store.models import Inbox, Intake, Outbox, Player
 from server.store.outbox import ActionContext
 from tests.support.mail.bounces import report, return_path
 from tests.support.server.emails import reply_address
@@ -28,9 +27,8 @@ def key_of_last_mail(table: TwoPlayerGame, player: Player) -> str:
 def receive(table: TwoPlayerGame, raw: bytes, recipient: str = "abuse@games.example.org") -> Inbox:
     """Return the final state of an email from a provider."""
     services = table.services
-    with writing(services.engine) as session:
-        mail = Received("smtp", "127.0.0.1", "feedback@provider.example", (recipient,), raw)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", "127.0.0.1", "feedback@provider.example", (recipient,), raw)
+    services.reception().store([mail])
     assert services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first() or pytest.fail(
@@ -136,10 +134,12 @@ def test_report_of_another_kind_changes_nothing(table: TwoPlayerGame) -> None:
 
 
 def everything(services: Services) -> list[list[str]]:
-    """Return all rows except those of the inbox."""
+    """Return all rows except those of the inbox and its budgets."""
     models = sorted(SQLModel.__subclasses__(), key=lambda model: model.__name__)
     with reading(services.engine) as session:
-        return [sorted(map(repr, session.exec(select(model)))) for model in models if model is not Inbox]
+        return [
+            sorted(map(repr, session.exec(select(model)))) for model in models if model not in (Inbox, Intake)
+        ]
 
 
 def complain(table: TwoPlayerGame) -> Player:

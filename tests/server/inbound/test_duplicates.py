@@ -13,8 +13,7 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from server.game.log import log
 from server.processes.services import Services
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
 from tests.support.server.games import begin
@@ -37,8 +36,7 @@ class Sender:
         sender = self.address if path is None else path
         received = Received("smtp", "", sender, (self.recipient,), content)
         services = self.services
-        with writing(services.engine) as session:
-            inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+        services.reception().store([received])
         while services.pipeline().handle_next(services.now()):
             pass
 

@@ -10,7 +10,7 @@ from mail.incoming.receiving import Received
 from server.game.log import log
 from server.processes.services import Services
 from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Game, Inbox
 from tests.support.server.emails import PLAY, reply_address
 from tests.support.server.games import begin
@@ -33,8 +33,8 @@ class Queue:
         self.number += 1
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{self.number}@queue.test>\r\n\r\n"
         mail = Received("smtp", peer, mail_from or sender, (to,), f"{head}{words}\r\n".encode())
-        with writing(self.services.engine) as session:
-            inbox.store(session, self.services.sealer, self.services.tokens, self.services.now(), [mail])
+        self.services.reception().store([mail])
+        with reading(self.services.engine) as session:
             return session.exec(select(Inbox.id).order_by(col(Inbox.id).desc()).limit(1)).one() or 0
 
     def handled(self, most: int) -> list[int]:

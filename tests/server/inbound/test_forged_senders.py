@@ -15,7 +15,6 @@ from mail.authentication.checks.dns import Lookup
 from mail.incoming.receiving import Received
 from server.game.play.target import Target
 from server.processes.services import Services, open_services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.outbox import ActionContext
@@ -62,9 +61,8 @@ def deliver(
 ) -> Inbox:
     """Receive an email; return its final state."""
     services = table.services
-    with writing(services.engine) as session:
-        mail = Received("smtp", peer, mail_from, (to,), content)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", peer, mail_from, (to,), content)
+    services.reception().store([mail])
     pipeline = services.pipeline()
     checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
     assert checking.handle_next(services.now())

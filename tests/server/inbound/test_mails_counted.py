@@ -13,8 +13,7 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from server.game.log import log
 from server.processes.services import Services
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Game, Outbox
 from tests.support.server.computer_players import move_next
 from tests.support.server.emails import reply_address
@@ -54,8 +53,7 @@ class ByMail:
         to = reply_address(self.services, self.number, seat, turn)
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@counted.test>\r\n"
         mail = Received("smtp", "127.0.0.1", sender, (to,), f"{head}\r\n{text}\r\n".encode())
-        with writing(self.services.engine) as session:
-            inbox.store(session, self.services.sealer, self.services.tokens, self.services.now(), [mail])
+        self.services.reception().store([mail])
         while self.services.pipeline().handle_next(self.services.now()):
             pass
 

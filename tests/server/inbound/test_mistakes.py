@@ -17,7 +17,7 @@ from server.accounts import players
 from server.inbound.authorization.quotas import MOST_REFUSALS
 from server.processes.services import Services
 from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
 from tests.support.document_tables import cells_about_email
@@ -92,9 +92,8 @@ class Answers:
         services = self.services
         with reading(services.engine) as session:
             last = session.exec(select(Outbox.id).order_by(col(Outbox.id).desc())).first() or 0
-        with writing(services.engine) as session:
-            received = Received("smtp", "127.0.0.1", sender or self.address, (to,), mail.as_bytes())
-            inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+        received = Received("smtp", "127.0.0.1", sender or self.address, (to,), mail.as_bytes())
+        services.reception().store([received])
         assert services.pipeline().handle_next(services.now())
         with reading(services.engine) as session:
             row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()

@@ -17,7 +17,6 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.processes.services import Services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox
 from server.store.outbox import ActionContext
@@ -36,9 +35,8 @@ def request(
 ) -> EmailMessage:
     """Send an email; return the last one that it causes."""
     content = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
-    with writing(services.engine) as session:
-        mail = Received("smtp", "127.0.0.1", sender, (recipient,), content.encode())
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", "127.0.0.1", sender, (recipient,), content.encode())
+    services.reception().store([mail])
     assert services.pipeline().handle_next(services.now())
     answered = last_mail(services)
     assert answered["To"] == sender

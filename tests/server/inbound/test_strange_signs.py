@@ -11,8 +11,7 @@ from mail.incoming.webhooks.forms import document, text_at, texts_at
 from rules.errors import BadData
 from rules.records.record import Record, load_position
 from server.processes.services import Services
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import GameMessage, Inbox
 from server.web import create_app
 from tests.support.folders import RECORDS
@@ -35,9 +34,8 @@ def test_half_of_a_surrogate_pair_stops_no_game(table: TwoPlayerGame, body: byte
     head = f"From: {writer}\nMessage-ID: <1@x>\nSubject: =?utf-7?q?+2AA-?=\n"
     head += "Content-Type: text/plain; charset=utf-7\n\n"
     recipient = reply_address(services, table.number, 0, 1)
-    with writing(services.engine) as session:
-        received = Received("lmtp", "127.0.0.1", writer, (recipient,), head.encode() + body)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    received = Received("lmtp", "127.0.0.1", writer, (recipient,), head.encode() + body)
+    services.reception().store([received])
     assert services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:
         assert [(mail.state, mail.why) for mail in session.exec(select(Inbox))] == [("done", "say")]

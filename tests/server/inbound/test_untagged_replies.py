@@ -13,7 +13,6 @@ from server.accounts import bounces
 from server.game.log import log
 from server.game.play import target
 from server.jobs import retention
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
@@ -132,9 +131,9 @@ def test_answered_email_may_be_deleted(table: TwoPlayerGame, clock: Clock) -> No
 def test_reply_is_stored_with_the_game_of_its_message_id(table: TwoPlayerGame) -> None:
     services, sender = table.services, table.players[0].email
     content = f"From: {sender}\r\nIn-Reply-To: {last_mail(table, 0)}\r\n\r\nc3\r\n".encode()
-    with writing(services.engine) as session:
-        mail = Received("imap", "", sender, (PLAY,), content)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("imap", "", sender, (PLAY,), content)
+    services.reception().store([mail])
+    with reading(services.engine) as session:
         assert session.exec(select(Inbox.game_id)).one() == table.number
 
 
@@ -151,10 +150,7 @@ def report(table: TwoPlayerGame, hard: bool, original: str) -> bytes:
 
 def bounced(table: TwoPlayerGame, raw: bytes) -> Player:
     services = table.services
-    with writing(services.engine) as session:
-        inbox.store(
-            session, services.sealer, services.tokens, services.now(), [Received("imap", "", "", (PLAY,), raw)]
-        )
+    services.reception().store([Received("imap", "", "", (PLAY,), raw)])
     assert services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:
         return session.get_one(Player, table.players[0].id)

@@ -11,7 +11,6 @@ from mail.incoming.receiving import Received
 from server.jobs.table import HOUSEKEEPING
 from server.processes.services import Services
 from server.processes.worker import Worker
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Inbox, Outbox
 from tests.support.server.emails import reply_address
@@ -33,9 +32,8 @@ def receive(
     recipient = reply_address(services, table.number, seat, turn)
     name = name or f"{turn}.{seat}"
     head = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <{name}@x>\r\nSubject: Re\r\n\r\n"
-    with writing(services.engine) as session:
-        mail = Received("smtp", "127.0.0.1", sender, (recipient,), f"{head}{text}\r\n".encode())
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", "127.0.0.1", sender, (recipient,), f"{head}{text}\r\n".encode())
+    services.reception().store([mail])
     services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
@@ -138,11 +136,9 @@ def test_old_email_loses_its_addresses_and_is_finally_deleted(table: TwoPlayerGa
 
 def test_waiting_email_is_kept(table: TwoPlayerGame, clock: Clock) -> None:
     services = table.services
-    with writing(services.engine) as session:
-        mail = Received(
-            "smtp", "127.0.0.1", "a@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
-        )
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", "127.0.0.1", "a@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp")
+    services.reception().store([mail])
+    with reading(services.engine) as session:
         before = len(session.exec(select(Outbox)).all())
     clock.time += 10 * KEEP
     delete_old_data(table)

@@ -54,8 +54,8 @@ def arrive(
     mail.set_content(text)
     tag = f"+{services.tokens.write(token)}" if token else ""
     received = Received("smtp", "127.0.0.1", owner.email, (f"play{tag}@games.example.org",), mail.as_bytes())
-    with writing(services.engine) as session:
-        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    services.reception().store([received])
+    with reading(services.engine) as session:
         return list(session.exec(select(Inbox).order_by(col(Inbox.id))))[-1]
 
 

@@ -11,7 +11,6 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.processes.services import Services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import ActionContext
@@ -25,9 +24,8 @@ from tests.support.web.client import Browser
 def write_to(services: Services, sender: str, text: str) -> None:
     """Receive and handle an email to the plain address."""
     content = f"From: {sender}\r\nTo: play@games.example.org\r\nMessage-ID: <{hash(text)}@x>\r\n\r\n{text}\r\n"
-    with writing(services.engine) as session:
-        mail = Received("smtp", "", sender, ("play@games.example.org",), content.encode())
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", "", sender, ("play@games.example.org",), content.encode())
+    services.reception().store([mail])
     assert services.pipeline().handle_next(services.now())
 
 

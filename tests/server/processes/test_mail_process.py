@@ -12,8 +12,7 @@ from mail.incoming.receiving import Received
 from server.processes import mail_process
 from server.processes.mail_process import Mailroom
 from server.processes.services import Services
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Inbox
 
 pytestmark = pytest.mark.both
@@ -32,8 +31,7 @@ def _store(services: Services, count: int) -> None:
         Received("smtp", "127.0.0.1", "ann@example.org", (to,), f"Message-ID: <{n}@x>\n\nx\n".encode())
         for n in range(count)
     ]
-    with writing(services.engine) as session:
-        inbox.store(session, services.sealer, services.tokens, services.now(), mails)
+    services.reception().store(mails)
 
 
 def test_stopped_process_releases_the_next_email(services: Services) -> None:

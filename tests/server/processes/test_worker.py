@@ -10,8 +10,7 @@ from server.game.log import log
 from server.processes.services import Services
 from server.processes.triggers import TaskRunner
 from server.processes.worker import LEFT_LYING, Worker
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import ReplyToken
 from tests.support.server.games import begin
@@ -22,12 +21,12 @@ def test_forgotten_email_is_handled_after_its_time(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
-    with writing(services.engine) as session:
+    with reading(services.engine) as session:
         _, player = log.seats(session, session.get_one(Game, number))[0]
         recipient = f"play+{services.tokens.write(ReplyToken(number, 0, 1))}@{services.settings.mail_domain}"
         head = f"From: {player.email}\r\nTo: {recipient}\r\nMessage-ID: <1@world.test>\r\n"
         mail = Received("pipe", "", player.email, (recipient,), f"{head}\r\nc3\r\n".encode())
-        inbox.store(session, services.sealer, services.tokens, clock(), [mail])
+    services.reception().store([mail])
     worker = Worker(services)
     clock.advance(seconds=LEFT_LYING.total_seconds() - 1)
     worker.handle_mail()

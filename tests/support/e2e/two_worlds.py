@@ -24,7 +24,6 @@ from server.game.log import log
 from server.jobs.table import CLOCK, HOUSEKEEPING, RESOLVER
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Heartbeat, Outbox, Player, Staff
 from server.store.outbox import ActionContext
@@ -175,9 +174,8 @@ class Stage:
         number = f"{mail.who}.{self._written.count(mail.who)}"
         head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{number}@world.test>\r\n"
         raw = f"{head}\r\n{mail.text}\r\n".encode()
-        with writing(self.services.engine) as session:
-            batch = [Received("smtp", "127.0.0.1", sender, (recipient,), raw)]
-            inbox.store(session, self.services.sealer, self.services.tokens, self.services.now(), batch)
+        batch = [Received("smtp", "127.0.0.1", sender, (recipient,), raw)]
+        self.services.reception().store(batch)
         while self.services.pipeline().handle_next(self.services.now()):
             pass
 

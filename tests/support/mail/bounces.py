@@ -8,8 +8,7 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.processes.services import Services
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Inbox
 from tests.support.server.emails import PLAY
 
@@ -45,9 +44,8 @@ def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "fa
 
 def receive_report(services: Services, raw: bytes, recipient: str = PLAY) -> str:
     """Handle an email without a return path, and return the stored outcome."""
-    with writing(services.engine) as session:
-        mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
+    services.reception().store([mail])
     assert services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:
         return session.exec(select(Inbox.why).order_by(col(Inbox.id).desc()).limit(1)).one()

@@ -31,7 +31,6 @@ from server.commands.vocabulary import REPLY
 from server.game.lobby import challenges
 from server.game.log import envelopes, log, stored_entries
 from server.processes.services import Services, open_services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import ActionContext
@@ -101,9 +100,8 @@ class Flood:
         self.now += timedelta(minutes=self.random.randint(1, 30))
         before, others = self._state(mail), self._untouched(mail)
         began = time.process_time()
-        with writing(self.services.engine) as session:
-            received = Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.raw)
-            inbox.store(session, self.services.sealer, self.services.tokens, self.now, [received])
+        received = Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.raw)
+        self.services.reception().store([received])
         self._pipeline.handle_next(self.now)
         self._seconds.append(time.process_time() - began)
         self._check(mail, before)

@@ -11,9 +11,8 @@ from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from server.processes.services import Services
-from server.store import inbox
-from server.store.db import reading, writing
-from server.store.models import Inbox, Outbox
+from server.store.db import reading
+from server.store.models import Inbox, Intake, Outbox
 from server.store.tokens import ReplyToken
 from tests.support.mail.dns_zone import Zone
 from tests.support.server.emails import PLAY, Written, letters
@@ -58,8 +57,7 @@ class ForgedEmails:
         content = (f"In-Reply-To: {answers}\n" if answers else "").encode() + mail.as_bytes()
         source = "lmtp" if peer == "127.0.0.1" else "smtp"
         received = Received(source, peer, sender or self.victim, (to,), content)
-        with writing(services.engine) as session:
-            inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+        services.reception().store([received])
         pipeline = services.pipeline()
         if pipeline.senders.lookup is not None:
             pipeline = replace(pipeline, senders=replace(pipeline.senders, lookup=self.domain))
@@ -72,8 +70,8 @@ class ForgedEmails:
             return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
 
     def everything(self) -> list[list[str]]:
-        """Return the contents of all tables except inbox and outbox."""
-        kept = [model for model in SQLModel.__subclasses__() if model not in (Inbox, Outbox)]
+        """Return the contents of all tables except the inbox, its budgets and the outbox."""
+        kept = [model for model in SQLModel.__subclasses__() if model not in (Inbox, Intake, Outbox)]
         with reading(self.services.engine) as session:
             return [sorted(map(repr, session.exec(select(model)))) for model in kept]
 

@@ -9,7 +9,6 @@ from rules.registry import rules_named
 from server.game.log import log
 from server.inbound.pipeline import Ahead
 from server.processes.services import Services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.deferral import EVERY_TURN, MAIL
 from server.store.models import Game, Outbox, Player
@@ -44,8 +43,7 @@ def store_move(services: Services, number: int, turn: int) -> None:
     head = f"From: {people[seat]}\nTo: {to}\nMessage-ID: <{number}.{turn}@sender.test>\n\n"
     move = rules.format(rules.sample(position, seat, lambda below: 0))
     mail = Received("smtp", "127.0.0.1", people[seat], (to,), f"{head}{move}\n".encode())
-    with writing(services.engine) as session:
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    services.reception().store([mail])
 
 
 def asked_by_a_move(services: Services, games: list[int]) -> list[str]:

@@ -18,8 +18,7 @@ from server.game.play import target
 from server.inbound.authorization.quotas import MACHINE
 from server.jobs.table import WATCHERS
 from server.processes.services import Services
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Game, Outbox, Player
 from server.store.tokens import ReplyToken
 
@@ -89,8 +88,7 @@ def receive_raw(services: Services, sender: str, recipient: str, raw: bytes) -> 
     with reading(services.engine) as session:
         before = len(session.exec(select(Outbox.id)).all())
     received = Received("smtp", "127.0.0.1", sender, (recipient,), raw)
-    with writing(services.engine) as session:
-        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    services.reception().store([received])
     while services.pipeline().handle_next(services.now()):
         pass
     return letters(services, before)

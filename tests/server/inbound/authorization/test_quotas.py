@@ -21,7 +21,6 @@ from server.inbound.authorization.quotas import (
 )
 from server.outbound.letters.help import HelpAccount, RefusalAccount
 from server.processes.services import Services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.keys.sealing import Sealer
 from server.store.letters.account import RegisterLink, Welcome
@@ -82,8 +81,7 @@ def come(services: Services, number: int, sender: str, peer: str, text: str, sou
     """Receive an email from a computer; return its final state."""
     content = f"From: {sender}\r\nTo: {PLAY}\r\nSubject: Re\r\nMessage-ID: <{number}@x.test>\r\n\r\n{text}\r\n"
     received = Received(source, peer, sender, (PLAY,), content.encode())
-    with writing(services.engine) as session:
-        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    services.reception().store([received])
     while services.pipeline().handle_next(services.now()):
         pass
     with reading(services.engine) as session:

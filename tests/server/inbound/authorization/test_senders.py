@@ -13,8 +13,7 @@ from mail.authentication.checks.dns import Lookup, LookupFailed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.registry import PROVIDERS
 from server.processes.services import Services, open_services
-from server.store import inbox
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Entry, Inbox, Outbox
 from tests.support.document_tables import cells_about_email
 from tests.support.mail.dns_zone import zone
@@ -58,9 +57,8 @@ def receive(
     recipient = to or reply_address(services, table.number, 0, 1)
     head = f"Authentication-Results: {results}\r\n" if results else ""
     content = f"{head}From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
-    with writing(services.engine) as session:
-        mail = Received(source, peer, sender, (recipient,), content.encode(), told)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received(source, peer, sender, (recipient,), content.encode(), told)
+    services.reception().store([mail])
     handle(table, lookup)
     with reading(services.engine) as session:
         return session.exec(select(Inbox)).one()
@@ -114,9 +112,8 @@ def test_forged_email_to_the_plain_address_is_quarantined_without_answer(table: 
 def test_broken_header_is_not_reported_as_a_forgery(table: TwoPlayerGame) -> None:
     services, play = table.services, "play@games.example.org"
     content = f"From: ann@example.org\r\nTo: {play}\r\nSubject: games\r\r\n\r\ngames\r\n".encode()
-    with writing(services.engine) as session:
-        mail = Received("smtp", "127.0.0.1", "ann@example.org", (play,), content)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    mail = Received("smtp", "127.0.0.1", "ann@example.org", (play,), content)
+    services.reception().store([mail])
     handle(table, None)
     with reading(services.engine) as session:
         row = session.exec(select(Inbox)).one()

@@ -66,10 +66,10 @@ def table(services: Services) -> TwoPlayerGame:
         )
         signup.make(action, session.get_one(Player, seat.player_id), "Spring Cup", "nibble", {})
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
-        mail = Received(
-            "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
-        )
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    services.reception().store(
+        [Received("smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp")]
+    )
+    with writing(services.engine) as session:
         session.add(
             Inbox(
                 **{
@@ -213,8 +213,7 @@ def come(services: Services, text: str, head: str = "", encoding: str = "7bit") 
     fixed = "From: ann@example.org\r\nMessage-ID: <1@example.org>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
     content = f"{head}{fixed}Content-Transfer-Encoding: {encoding}\r\n\r\n{text}\r\n".encode()
     mail = Received("smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), content)
-    with writing(services.engine) as session:
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    services.reception().store([mail])
     while services.pipeline().handle_next(services.now()):
         pass
 
