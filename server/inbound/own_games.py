@@ -1,5 +1,6 @@
 """The games of the player who wrote an email, and the choice of the game that a line is about."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,8 @@ from server.store.models import Game, Player, Seat
 
 _MOST = 20
 """The most games in which a move without a number is looked for."""
+_MOST_LIKE = 5
+"""The most games in which moves are looked for that a line without a number may mean."""
 _NAMED = 5
 """The most games in a refusal that asks for the number of the game."""
 
@@ -96,16 +99,25 @@ class OwnGames:
         return f"is neither a move nor a command in game {number}, {self._described(game)}: {quoted(text)}"
 
     def moves_like(self, line: str) -> list[str]:
-        """Return legal moves with the number of their game for a line with a number: `87 c4` for “87 to C4”."""
+        """Return legal moves with the number of their game: `87 c4` for “87 to C4”, or for “to C4” in game 87.
+
+        Without a number, the line must contain a digit, as places do, and all games are looked at in which it
+        is the player's turn.
+        """
         named = split_number(line)
-        seat = None if named is None else self.seat(named.game)
-        if named is None or seat is None:
-            return []
-        game = self.session.get_one(Game, named.game)
-        if game.state != "running":
-            return []
-        moves = moves_like(log.rules_of(game), log.position_of(game), seat.number, named.text)
-        return [f"{named.game} {move}" for move in moves]
+        if named is not None and (seat := self.seat(named.game)) is not None:
+            games = [(self.session.get_one(Game, named.game), seat.number, named.text)]
+        elif re.search(r"\d", line) and self.player is not None:
+            waiting = challenges.games_of(self.session, self.player, ("running",), _MOST)
+            games = [(game, seat.number, line) for game, seat in waiting if seat.owes]
+        else:
+            games = []
+        return [
+            f"{log.id_of(game)} {move}"
+            for game, seat_number, text in games[:_MOST_LIKE]
+            if game.state == "running"
+            for move in moves_like(log.rules_of(game), log.position_of(game), seat_number, text)
+        ]
 
     def _moves(self, number: int) -> PossibleMoves:
         if number not in self._known:

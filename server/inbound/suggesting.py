@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from mail.reading.quoting import Written
@@ -95,12 +95,11 @@ def in_account(
     written = mail.text if unread else "\n".join(commands)
     phrases = TO_THE_PLAIN_ADDRESS
     meanings = list(_phrases(mail.text, phrases, games.reads_anywhere, read, phrases.courtesy))
-    like = (
-        each
-        for line in _lines(written)[:_MOST_COMMANDS]
-        for each in (*games.moves_like(line), *meant_by(mail.action.session, line))
-    )
-    suggested = _suggest(problem, meanings, like, attempt)
+    lines = _lines(written)[:_MOST_COMMANDS]
+    if moves := [move for line in lines for move in games.moves_like(line)]:
+        meanings = [meaning for meaning in meanings if not meaning.is_part]
+    like = (each for line in lines for each in meant_by(mail.action.session, line))
+    suggested = _suggest(problem, meanings, chain(moves, like), attempt)
     if not suggested.choices and all(meaning.is_part for meaning in meanings):
         begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
         line = problem.line if isinstance(problem, NotUnderstood) else next(iter(begun), "")

@@ -27,6 +27,7 @@ ignore [the|all] (messages|emails|everything) (from|of|by) <name> => ignore <nam
 [a] message (to|for) <name> <text> ?> tell <name> <text> | say <text>
 (who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] (at|in|of|for) <game>
     => ranking <game>
+(who is|who's|who are) [the] (best|strongest|top|highest rated) <game> ({people}) => ranking <game>
 (who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] => ranking
 is <name> (on vacation|on holiday|away) => who <name>
 (whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
@@ -157,6 +158,8 @@ use <email> from now on ?> address main <email>
 i have a new ({address}) <email> ?> address main <email>
 (add|use) [the|my|another|a second] [work|private|other] [{address}] <email> [too|as well|also] ?> address add
     <email>
+(send|copy) [me] [the|my|all] ({mails}) to [my|the] [work|private|other|second] [{address}] [too|also|as
+    well] <email> ?> address add <email>
 (remove|delete) [the|my] ({address}) <email> ?> address remove <email>
 [show|what is] my ({address}) => address
 (what|which) ({address}) do you have [for me] => address

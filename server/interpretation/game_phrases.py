@@ -30,6 +30,10 @@ am i to move => show
 (how much time|how long) do i have [left] [for (a|each|my|the|this) (move|turn)] => show
 [what is|when is] [my|the] (deadline|time left|time|clock|time limit) => show
 (which|what) (pieces|discs|marbles|stones|troops|ones) (are mine|do i have|are my own) => show
+how long (does|do) (he|she|they|my opponent|<name>) have [left] => show
+who am i playing [against|with] => show
+i (did not|didn't|have not|haven't) (get|got|receive|received) [any|an|the|your] [last] ({mail}) [<text>]
+    ?> show
 (which|what) (colour|color|side|player) (am i|do i have|is mine) [playing] => show
 how (much time|long) (is left|is there|do we have|have i) [left] => show
 when (is it due|is my move due|do i have to move) => show
@@ -200,6 +204,8 @@ take back (it|that|this) => takeback
 [kan|får] [jag] (ta tillbaka|ångra) (mitt|det) [senaste|sista] (drag|draget) ?> takeback
 (待った|今の手を戻してもいいですか) ?> takeback
 (that was a mistake|wrong move) [, <text>] ?> takeback
+[still] (change|correct) (my|the) [last] move ?> takeback
+[play] <move> instead [of <answer>] ?> <move> | takeback
 (annuler|reprendre) [mon|le] [dernier] coup => takeback
 ({undo}) (my|the) orders => withdraw
 [i] claim [the|a|my] (victory|win|game) [on time] => claim
@@ -252,6 +258,7 @@ what (does|do) <text> mean ?> rules | help
 [(show|tell|send|explain) {me}] [what are] (the|game) rules [of (this|the) game] => rules
 (explain|show) the rules => rules
 how (do i|do you|do we|to) play [this] [game] => rules
+how (do i|do you|do we|can i|to) win [this] [game] => rules
 how does (this|the) game work => rules
 ({rules}) => rules
 (tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>

@@ -148,12 +148,18 @@ play [with|against] <name> again ?> challenge <name> <each game> :: Say which ga
 (spiele|spiel) <game> (gegen|mit) <who> => challenge <who> <game>
 <game> (gegen|mit) {computer} [spielen] => challenge Enkidu <game>
 <game> (gegen|mit) <who> [spielen] ?> challenge <who> <game>
+[eine partie|ein spiel] (gegen|mit) {computer} [spielen] ?> challenge Enkidu <each game>
+    :: Say which game: {games}.
 (jouer|joue) [à|a] <game> (avec|contre) {computer} => challenge Enkidu <game>
 (jugar|juega) [a] <game> (con|contra) {computer} => challenge Enkidu <game>
 (giocare|gioca) a <game> (con|contro) {computer} => challenge Enkidu <game>
 (jouer|joue) [à|a] <game> (avec|contre) <who> => challenge <who> <game>
 (jugar|juega) [a] <game> (con|contra) <who> => challenge <who> <game>
 (giocare|gioca) a <game> (con|contro) <who> => challenge <who> <game>
+[eine partie|ein spiel] (gegen|mit) <proper> spielen ?> challenge <proper> <each game>
+    :: Say which game: {games}.
+(jouer avec|jouer contre|jugar con|jugar contra|giocare con|giocare contro) <proper>
+    ?> challenge <proper> <each game> :: Say which game: {games}.
 (play|start|open|begin|create|make|join|find|have) {me} {a game} [table for] <game> [{match}]
     ?> seek <game> | challenge Enkidu <game>
 ({find}) {me} [an|a|some] ({people}) (for|in|at) <game>

@@ -44,7 +44,8 @@ SUBJECTS = (
         ("tournaments", "help tournaments"),
     ),
     Subject(
-        "email_address* mail_address* e-mail_address* addresse* mailadresse* dirección indirizzo",
+        "email_address* mail_address* e-mail_address* addresse* e-mail_adresse* mailadresse* dirección "
+        "indirizzo",
         ("help address",),
     ),
     Subject("username user_name nickname my_name name_is name_should", ("help name",)),
@@ -59,23 +60,24 @@ SUBJECTS = (
     ),
     Subject("time_zone timezone utc gmt", ("settings", "help zone")),
     Subject(
-        "time_limit* deadline* clock* how_much_time how_long overdue late timeout out_of_time",
+        "time_limit* deadline* clock* how_much_time how_long overdue late timeout out_of_time on_time",
         ("games", "help time"),
     ),
     Subject(
-        "reminder* remind digest* notification* notify too_many_emails html plain_text image* picture* "
-        "diagram* colour* color* font* dark blind screen_reader phone display* the_board",
+        "at_night reminder* remind digest* notification* notify too_many_emails html plain_text image* "
+        "picture* diagram* colour* color* font* dark blind screen_reader phone display* the_board",
         ("settings", "help email"),
     ),
     Subject("mistake* typo undo take_back wrong_move misclick*", ("games", "help takeback")),
     Subject("draw draws stalemate", ("help draw",)),
     Subject(
-        "invite invitation* friend* wife husband brother sister son daughter colleague* rematch revenge",
+        "invite invitation* friend* wife husband brother sister son daughter colleague* rematch revenge frau "
+        "mann freund* ehefrau ehemann femme mari ami amie mujer marido amigo amiga moglie marito amico amica",
         ("help challenge",),
     ),
     Subject("watch* spectat* follow observe", ("help watching", "lobby")),
     Subject(
-        "rating* elo ranking* rank leaderboard best_player* won lost win winner score*",
+        "rating* elo ranking* rank leaderboard best_player* won lost lose win winner score*",
         ("who", "ranking"),
     ),
     Subject("message* chat write_to tell talk_to contact", ("help messages",)),
