@@ -40,9 +40,9 @@ def quoted(text: str) -> str:
 
 
 def shortened(text: str, most: int = _LONGEST) -> str:
-    """Return a player's text on one line, printable, and cut after a word if it is too long."""
+    """Return a player's text on one line, printable, and cut if it is too long: after a word if it has several."""
     line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     if len(line) <= most:
         return line
     start = line[: most - 1]
-    return f"{start.rpartition(' ')[0] or start}…"
+    return f"{start.rpartition(' ')[0] or start[: _LONGEST - 1]}…"

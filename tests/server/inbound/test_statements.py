@@ -12,7 +12,7 @@ pytestmark = pytest.mark.both
 
 _A_MOVE = [
     # The sender and the game.
-    *("update inbox", "select address", "select game", "select seat", "select inbox"),
+    *("select inbox", "select address", "select game", "select seat", "select inbox"),
     # The board that the player saw, the move, and the letter to the opponent.
     *("select entry", "select entry", "insert entry", "select pause", "select browser", "insert outbox"),
     # The new state of the game, and the letter to the player who moved.
