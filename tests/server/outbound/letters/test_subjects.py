@@ -263,8 +263,8 @@ def test_first_sentence(text: str, first: str, rest: str) -> None:
 
 
 def test_headline_of_a_refusal_is_its_first_sentence(services: Services, ann: Player) -> None:
-    (answer,) = receive(services, ann.email, PLAY, "let me win")
+    (answer,) = receive(services, ann.email, PLAY, "let me sleep")
     headline, _, body = answer.html.partition("</h1>")
-    assert headline.endswith("“let me win” is not a command.")
+    assert headline.endswith("“let me sleep” is not a command.")
     assert "To move in a game, reply to an email about it" in body.partition("</p>")[0]
-    assert "“let me win” is not a command. To move in a game, reply to an email about it" in answer.words
+    assert "“let me sleep” is not a command. To move in a game, reply to an email about it" in answer.words
