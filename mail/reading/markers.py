@@ -20,8 +20,7 @@ _BLOCK = 10  # lines in which a block of headers is complete
 _WROTE = phrases("wrote")
 # Without those that contain another.
 _WROTE_WITHIN = tuple(word for word in _WROTE if sum(other in word for other in _WROTE) == 1)
-# A single letter may begin a move, too.
-_BEGINS = tuple(f"{word} " for word in phrases("begins") if word != "a")
+_BEGINS = tuple(f"{word} " for word in phrases("begins"))
 _SENDER = frozenset(phrases("sender"))
 _LABELS = frozenset(phrases("labels")) | _SENDER
 _ORIGINAL = phrases("original")

@@ -52,7 +52,7 @@ EUROPE = {
     ),
     "pt": Language(
         wrote="escreveu; escreve",
-        begins="em; no dia; a",
+        begins="em; no dia",
         sender="de; remetente",
         labels="enviado; enviada em; enviada; data; para; cc; assunto; cópia",
         original="mensagem original; mensagem encaminhada",

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 class Language:
     """The phrases of one language.
 
-    `wrote` and `begins`: the verb and the first word of "On Monday, Ann wrote:". `sender` and `labels`: of the
-    block of headers above a quote. `original`: the text between dashes above a quote or a forwarded email.
-    `signature`: the beginning (`signature_end`: the end) of the line that a phone adds below an answer. `away`:
-    the beginning of the subject of an automatic answer during an absence.
+    `wrote` and `begins`: the verb and the first word of "On Monday, Ann wrote:", but no single Latin letter,
+    which may begin a move, too. `sender` and `labels`: of the block of headers above a quote. `original`: the
+    text between dashes above a quote or a forwarded email. `signature`: the beginning (`signature_end`: the
+    end) of the line that a phone adds below an answer. `away`: the beginning of the subject of an automatic
+    answer during an absence.
     """
 
     wrote: str

@@ -90,6 +90,12 @@ def test_illegal_lines_are_explained_one_by_one(table: TwoPlayerGame, text: str,
     assert kept(table, 1) == ["if a1 then e1"]
 
 
+def test_first_five_illegal_lines_are_explained(table: TwoPlayerGame) -> None:
+    with pytest.raises(BadRequest) as refused:
+        write(table, 1, "\n".join(["if e5 then e5"] * 6))
+    assert ("Line 5, " in str(refused.value), "Line 6, " in str(refused.value)) == (True, False)
+
+
 def test_conditional_moves_may_have_8000_characters(table: TwoPlayerGame) -> None:
     assert write(table, 1, "if e5 then d4".ljust(8000)) == ["if e5 then d4"]
 

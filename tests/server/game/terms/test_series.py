@@ -97,6 +97,17 @@ def test_next_game_starts_automatically_with_seats_rotated(series: Series) -> No
     assert series.go_on() == []
 
 
+def test_drawn_game_counts_half_a_point_for_each_player(series: Series) -> None:
+    for _ in range(2):
+        series.write("ann", "draw")
+        over = series.write("ben", "draw")
+        series.go_on()
+    assert "Game 2 of 3; Ann 1, Ben 1." in to(over, "ann").words
+    series.write("ann", "draw")
+    last = series.write("ben", "draw")
+    assert "Game 3 of 3; Ann 1½, Ben 1½." in to(last, "ben").words
+
+
 def test_series_ends_after_the_last_game(series: Series) -> None:
     for name in ("ben", "ann"):
         series.write(name, "resign")
