@@ -132,12 +132,12 @@ class OwnGames:
 
     @cached_property
     def _running(self) -> Sequence[Game]:
-        return self._in_states("running")
+        return self._in_state("running")
 
-    def _in_states(self, *states: str) -> list[Game]:
+    def _in_state(self, state: str) -> list[Game]:
         if self.player is None:
             return []
-        return [game for game, _ in challenges.games_of(self.session, self.player, states, _MOST)]
+        return [game for game, _ in challenges.games_of(self.session, self.player, (state,), _MOST)]
 
     def _check_number(self, command: Command, number: int) -> None:
         """Raise Refused if the game is not the player's, or if the number may belong to the move."""
@@ -163,13 +163,13 @@ class OwnGames:
         """Return the games in which a command without a number makes sense."""
         if command.word is MOVE:
             return [game for game in self._running if self.reads(log.id_of(game), command.argument)]
-        return self._in_states(*_states(command.word))
+        return self._in_state(_state(command.word))
 
     def _which(self, command: Command, games: Sequence[Game]) -> Refused:
         """Return the refusal that asks for the number of the game."""
         what = command.argument if command.word is MOVE else str(command.word)
         if not games:
-            state = _IN_WORDS[_states(command.word)]
+            state = _IN_WORDS[_state(command.word)]
             return BadRequest(f"{quoted(what)} is for a game, and you have none {state}.")
         named = listed([f"{log.id_of(game)} ({self._described(game)})" for game in games[:_NAMED]])
         more = " You have more: write “games” for a list." if len(games) > _NAMED else ""
@@ -186,18 +186,15 @@ class OwnGames:
         return f"{log.rules_of(game).title} with {listed(others)}" if others else log.rules_of(game).title
 
 
-def _states(word: Word) -> tuple[str, ...]:
-    """Return the states of the games in which a command makes sense."""
-    if When.BEFORE in word.when:
-        return ("invited",)
-    return ("over",) if When.OVER in word.when else ("running",)
+def _state(word: Word) -> str:
+    """Return the state of the games in which a command makes sense.
+
+    Outside a reply, answers to invitations such as `accept` are commands of the account: they do not come here.
+    """
+    return "over" if When.OVER in word.when else "running"
 
 
-_IN_WORDS: dict[tuple[str, ...], str] = {
-    ("invited",): "that waits for an answer",
-    ("over",): "that is over",
-    ("running",): "that goes on",
-}
+_IN_WORDS = {"over": "that is over", "running": "that goes on"}
 
 
 def _with_number(command: Command, number: int) -> str:
