@@ -197,6 +197,22 @@ def test_undelivered_email_is_credited(table: TwoPlayerGame) -> None:
     assert table.game().state == "over"
 
 
+@pytest.mark.parametrize(("show", "at_once"), [("no", 0), ("yes", 1)])
+def test_credit_does_not_reveal_whose_orders_are_missing(
+    services: Services, clock: Clock, show: str, at_once: int
+) -> None:
+    """Players see the log: if the game hides whose orders are in, the credit is added when all are."""
+    options = {"size": 10, "troops": 1, "sea": 0, "time": "1d", "grace": "0h", "show-ready": show}
+    table = TwoPlayerGame(services, "nelaxtam", **options)
+    with writing(services.engine) as session:
+        session.get_one(Player, table.players[0].id).suspended_at = clock()
+    table.submit(1, "A c4")
+    table.live(days=1, hours=1)
+    assert len(table.entries("credit")) == at_once
+    table.submit(0, "1 d4")
+    assert [(entry["why"], entry["seat"]) for entry in table.entries("credit")] == [("mail", 0)]
+
+
 @pytest.mark.parametrize("letter", ["report", "answers"])
 @pytest.mark.both
 def test_late_report_of_a_turn_is_credited(table: TwoPlayerGame, letter: str) -> None:

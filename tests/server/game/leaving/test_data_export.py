@@ -11,16 +11,25 @@ from sqlmodel import select
 
 from rules.games.nebuchadnezzar.position import SEATS
 from server.accounts.login import api_tokens
+from server.game.log import log
 from server.game.messages import messages
 from server.processes.services import Services
-from server.store.db import writing
-from server.store.models import Game, Player, Seat
+from server.settings import Settings
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Rating, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, receive
 from tests.support.server.games import begin, open_game, resign
 from tests.support.server.players import add_player
-from tests.support.server.services import Clock
+from tests.support.server.services import Clock, settings_for
 from tests.support.web.client import Browser, logged_in
+from tests.support.web.passkeys import add_passkey
+
+
+@pytest.fixture
+def settings(database_url: str) -> Settings:
+    """Settings for pages on which browsers support passkeys."""
+    return settings_for(database_url, base_url="http://localhost:8000")
 
 
 def messages_of(services: Services, number: int, player: Player, text: str, *, private: bool = False) -> None:
@@ -59,6 +68,65 @@ def test_export_contains_the_players_data(app: Flask, services: Services, ann: P
     )
     (words,) = data["words"]
     assert (words["text"], words["note"]) == ("my plan", True)
+
+
+def test_export_contains_all_that_a_player_wrote_and_chose(
+    app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    first = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    watched = begin(services, "nebuchadnezzar", add_player(services, "cleo@example.org", "Cleo"), ben, size=5)
+    messages_of(services, first, ann, "Good luck!")
+    with writing(services.engine) as session:
+        session.add(Rating(player_id=ann.id or 0, game_type="nibble", pace="days", mu=25.5, sigma=8.25, games=3))
+    clock.advance(hours=1)
+    with reading(services.engine) as session:
+        seats = [player.name for _, player in log.seats(session, session.get_one(Game, first))]
+    browser = logged_in(app, services, ann)
+    add_passkey(browser)
+    browser.send("/settings", bio="I like tea.", languages="English")
+    browser.send(f"/games/{first}/variations", turn=0, part=["c3", "d4"], comment="The corner")
+    chosen = ("zone Europe/Berlin", "reminders off", "digest daily 18:00", "vacation auto on", "forced on")
+    others = (f"watch {watched}", "watch Cleo", f"say {watched} Well played, Cleo.", "sound off")
+    for text in (*chosen, *others):
+        receive(services, "ann@example.org", PLAY, text)
+    began, wrote = "2026-03-01T12:00:00Z", "2026-03-01T13:00:00Z"
+    game = {"number": first, "game_type": "nebuchadnezzar", "options": {"size": 5}, "state": "running"}
+    assert json.loads(browser.get("/settings/data.json").text) == {
+        "format": "nabu-own-data/1",
+        "name": "Ann",
+        "bio": "I like tea.",
+        "languages": "English",
+        "known_since": began,
+        "email": "ann@example.org",
+        "addresses": ["ann@example.org"],
+        "settings": {
+            "zone": "Europe/Berlin",
+            "reminders": "none",
+            "digest": "daily 18:00",
+            "auto_vacation": True,
+            "forced_moves": True,
+            "choices": {"sound": "off"},
+            "mail_stopped": False,
+        },
+        "logins": [{"browser": "A browser", "since": wrote, "last_used": wrote}],
+        "passkeys": [{"name": "Phone", "added": wrote, "last_used": None}],
+        "tokens": [],
+        "kept_away": [],
+        "watched": {"games": [watched], "players": ["Cleo"]},
+        "ratings": [{"game_type": "nibble", "pace": "days", "mu": 25.5, "sigma": 8.25, "games": 3}],
+        "games": [{**game, "result": None, "seats": seats, "seat": seats.index("Ann")}],
+        "tournaments": [],
+        "words": [{"game": first, "turn": 1, "at": began, "note": False, "text": "Good luck!"}],
+        "spectator_messages": [{"game": watched, "turn": 1, "at": wrote, "text": "Well played, Cleo."}],
+        "reports": [],
+        "lines": [
+            {
+                "game": first,
+                "number": 1,
+                "line": {"turn": 0, "parts": ["c3", "d4"], "comment": "The corner", "link": ""},
+            }
+        ],
+    }
 
 
 def test_export_contains_api_tokens_without_their_secrets(app: Flask, services: Services, ann: Player) -> None:
