@@ -7,6 +7,7 @@ import random
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import delete
+from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from rules.records.proof import chained
@@ -25,6 +26,7 @@ from server.store import failures
 from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, GameMessage, Player, Seat, Variation
 from server.store.outbox import ActionContext
+from tests.support.database.connections import lost_at
 from tests.support.folders import RECORDS
 from tests.support.server.damage import DAMAGES, is_clean, write_raw
 from tests.support.server.games import act, begin, offer_draw, open_game, submit, take_back
@@ -116,6 +118,15 @@ def dice(services: Services, ann: Player, ben: Player) -> int:
 
 
 # Undamaged games
+
+
+@pytest.mark.both
+def test_lost_connection_is_no_damage(services: Services, ann: Player, ben: Player) -> None:
+    """A report of damage would make an administrator restore a game that has none."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with lost_at(services.engine, "FROM entry"), pytest.raises(OperationalError):
+        log_check.check(services.engine, services.sealer, number)
+    assert not log_check.check(services.engine, services.sealer, number)
 
 
 @pytest.mark.slow

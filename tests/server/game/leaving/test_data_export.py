@@ -77,7 +77,9 @@ def test_export_contains_all_that_a_player_wrote_and_chose(
     watched = begin(services, "nebuchadnezzar", add_player(services, "cleo@example.org", "Cleo"), ben, size=5)
     messages_of(services, first, ann, "Good luck!")
     with writing(services.engine) as session:
-        session.add(Rating(player_id=ann.id or 0, game_type="nibble", pace="days", mu=25.5, sigma=8.25, games=3))
+        session.add(
+            Rating(player_id=ann.id or 0, game_type="nibble", pace="days", mu=25.5, sigma=8.25, games=3)
+        )
     clock.advance(hours=1)
     with reading(services.engine) as session:
         seats = [player.name for _, player in log.seats(session, session.get_one(Game, first))]
