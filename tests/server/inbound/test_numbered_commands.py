@@ -117,6 +117,19 @@ def test_single_game_needs_no_number(services: Services, table: TwoPlayerGame) -
     assert state(services, table.number) == "over"
 
 
+def test_moves_are_confirmed_with_a_link_to_their_game_or_to_all_games(
+    services: Services, table: TwoPlayerGame, other: int
+) -> None:
+    first, ann = table.number, table.players[0]
+    both = answer(services, ann, f"{first} c3\n{other} d4")
+    assert f"Done: “#{first} c3”, “#{other} d4”" in both
+    assert re.search(r"http://\S+:\d+/games ", both)
+    submit(services, first, 1, "e1")
+    one = answer(services, ann, f"{first} e5")
+    assert f"Done: “#{first} e5”" in one
+    assert f"/games/{first} " in one
+
+
 def test_move_without_number_is_asked_about_with_several_games(
     services: Services, table: TwoPlayerGame, other: int
 ) -> None:

@@ -241,6 +241,16 @@ def test_move_in_reply_to_an_older_email_is_not_offered_for_now(table: TwoPlayer
     assert "Nothing was played" not in answer.words
 
 
+@pytest.mark.parametrize(("turns", "choice"), [(0, "e5"), (2, "say My plan is E5, I think")])
+def test_remark_about_a_move_in_reply_to_an_older_email_may_be_a_message(
+    table: TwoPlayerGame, turns: int, choice: str
+) -> None:
+    for seat, text in enumerate(("c3", "a1")[:turns]):
+        table.submit(seat, text)
+    (answer,) = reply(table, 0, "My plan is E5, I think", 1)
+    assert f"Did you mean this? Then answer “yes”, or write: {choice}" in answer.words
+
+
 def test_challenge_of_two_players_is_suggested_with_their_number(services: Services, ann: Player) -> None:
     (answer,) = receive(services, "ann@example.org", PLAY, "challenge a@x.example b@x.example nexus")
     assert "or write: challenge a@x.example, b@x.example nexus players=3" in answer.words
