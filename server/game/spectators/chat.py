@@ -166,10 +166,6 @@ def _views(
 def _check(action: ActionContext, player: Player, text: str) -> None:
     """Raise BadRequest if a player may not post this, or has posted enough today."""
     bans.check(action.session, player, action.now)
-    if not text:
-        raise BadRequest("Your message is empty.")
-    if len(text) > LONGEST_MESSAGE:
-        raise BadRequest(f"Your message is too long: use at most {LONGEST_MESSAGE} characters.")
     own, today = SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
     if count_rows(action.session, own, today) >= MOST_MESSAGES_A_DAY:
         raise BadRequest(
