@@ -38,6 +38,41 @@ def test_header_identifies_a_program(header: bytes, kind: str) -> None:
     assert bool(reading.why) == (kind != "reply")
 
 
+@pytest.mark.parametrize(
+    ("header", "why"),
+    [
+        (b"X-Nabu: 1\n", "the header X-Nabu"),
+        (b"X-Failed-Recipients: a@b.org\n", "the header X-Failed-Recipients"),
+        (b"Subject: Automatic reply: Nibble 17\n", "a subject of automatic replies"),
+        (b"Auto-Submitted: auto-replied\n", "Auto-Submitted: auto-replied"),
+        (b"Return-Path: <>\n", "an empty return path"),
+        (b"X-Autoreply: yes\n", "the header x-autoreply"),
+        (b"Precedence: auto_reply\n", "Precedence: auto_reply"),
+        (b"Precedence: bulk\n", "Precedence: bulk"),
+        (b"List-Id: <x>\n", "the header list-id"),
+        (b"Content-Type: multipart/report; boundary=b\n\n--b\n\nSorry.\n--b--\n", "a report"),
+        (REPORT, "a delivery report"),
+    ],
+)
+def test_evidence_for_a_program_is_named(header: bytes, why: str) -> None:
+    """The administrator sees it in the list of emails."""
+    head = b"From: Ben <ben@example.org>\n" if b"Subject" in header else HEAD
+    assert read(head + header + b"\nc4\n").why == why
+
+
+@pytest.mark.parametrize(
+    ("sender", "subject", "why"),
+    [
+        ("noreply@example.org", "Re: Nibble", "an unattended address"),
+        ("mailer-daemon@example.org", "Undelivered Mail Returned to Sender", "a report from a mail system"),
+        ("play@games.example", "Re: Nibble", "it comes from this server's own address"),
+    ],
+)
+def test_sender_that_is_a_program_is_named(sender: str, subject: str, why: str) -> None:
+    mail = f"From: {sender}\nSubject: {subject}\n\nc4\n"
+    assert read(mail.encode(), own="play@games.example").why == why
+
+
 @pytest.mark.parametrize(("mail_from", "kind"), [("", "auto"), ("ben@example.org", "reply"), (None, "reply")])
 def test_envelope_identifies_a_program(mail_from: str | None, kind: str) -> None:
     assert read(HEAD + b"\nc4\n", mail_from=mail_from).kind == kind

@@ -483,6 +483,8 @@ def test_refusal_goes_to_the_player_even_if_the_address_is_added(town: ForgedEma
     assert "Nothing has changed" not in page
     told = letters(town.services)[before:]
     assert {letter.letter for letter in told} == {"account_changed", "refusal"}
+    changed = next(letter for letter in told if letter.letter == "account_changed")
+    assert "when you answered “yes always”" in changed.words
     assert {letter.to for letter in told} == {town.victim}
 
 

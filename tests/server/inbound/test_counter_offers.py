@@ -114,8 +114,14 @@ def token(services: Services, number: int, seat: int) -> str:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("counter 1", "Change at least one option, for example: counter 1 time=1d."),
-        ("counter 1 time=3d rated=no", "Game 1 already has these options."),
+        (
+            "counter 1",
+            "for example: counter 1 time=1d. To accept it as it is, write: accept 1",
+        ),
+        (
+            "counter 1 time=3d rated=no",
+            "Game 1 already has these options. To accept it as it is, write: accept 1",
+        ),
         ("counter 1 nelaxtam", "“nelaxtam” is not an option"),
         ("counter 1 kind=nelaxtam", "Nibble has no option “kind”"),
         ("counter 1 time=soon", "soon"),

@@ -150,6 +150,12 @@ def test_invalid_commands_about_open_games_are_refused(
     assert sentence in answer.words
 
 
+def test_open_game_is_joined_and_not_accepted(services: Services, ann: Player, ben: Player) -> None:
+    write(services, "ann", "seek nibble")
+    (answer,) = write(services, "ben", "accept 1")
+    assert "Game 1 is open: write join 1 to join it, leave 1 to leave it." in answer.words
+
+
 def test_stranger_gets_an_explanation_of_signing_up(services: Services) -> None:
     for text in ("seek nibble", "open", "join 1", "start 1", "leave 1"):
         services.now.advance(days=1)  # type: ignore[attr-defined]

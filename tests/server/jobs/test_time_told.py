@@ -10,10 +10,10 @@ from flask import Flask
 from server.game.log import log
 from server.jobs.table import CLOCK
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.games import begin, load_game, owing, submit, tick
+from tests.support.server.games import TwoPlayerGame, begin, load_game, owing, submit, tick
 from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -155,6 +155,19 @@ def test_credited_time_is_reported(
     report = next(mail for mail in mails(services, "report") if mail.to == waits.email)
     (history,) = receive(services, waits.email, str(report.mail["Reply-To"]), "history")
     assert told in history.words
+
+
+def test_time_credited_for_undelivered_email_is_reported(
+    app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="1d", grace="0h")
+    table = TwoPlayerGame.of(services, number)
+    with writing(services.engine) as session:
+        session.get_one(Player, table.players[0].id).suspended_at = clock()
+    table.live(days=1, hours=1)
+    page = logged_in(app, services, table.players[1]).text(f"/games/{number}")
+    assert f"{table.players[0].name} (Black): from Sun 1 March 2026, 12:00 UTC until" in page
+    assert "because email was not delivered." in page
 
 
 def test_gift_is_confirmed_and_reported_without_another_reminder(

@@ -175,7 +175,7 @@ def test_player_without_email_cannot_open_join_or_stay(action: ActionContext, pe
     for who in (ben, dan):
         with pytest.raises(BadRequest, match="Nabu cannot send you email"):
             joining.seek(action, who, "nibble", {})
-    with pytest.raises(BadRequest, match="Nabu cannot send you email"):
+    with pytest.raises(BadRequest, match="so you cannot join a game"):
         joining.join(action, dan, number)
     joining.join(action, cleo, number)
     assert (game.state, seated(action, game)) == ("open", ["Ann", "Cleo"]), "the game does not wait for Ben"

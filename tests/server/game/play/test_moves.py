@@ -156,7 +156,7 @@ def test_resignation_ends_a_game_of_two(table: TwoPlayerGame) -> None:
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "resigned"})
     with reading(table.services.engine) as session:
         assert log.turn(session, table.game(), 2).body["line"] == {"seat": 0, "leave": "resigned"}
-    with pytest.raises(GameOver):
+    with pytest.raises(GameOver, match=f"Game {table.number} is over"):
         table.submit(1, "a1")
 
 

@@ -38,7 +38,8 @@ def test_draw_is_offered_and_accepted(table: ApiGame) -> None:
     black, white = table.robots
     offered = black.do(f"{table.path}/draw", turn=1)
     assert [seat["proposals"] for seat in offered["seats"]] == [["draw"], []]
-    assert white.do(f"{table.path}/draw", turn=1)["outcome"] == "drawn"
+    drawn = white.do(f"{table.path}/draw", turn=1)
+    assert (drawn["outcome"], drawn["detail"]) == ("drawn", "The draw has been agreed.")
 
 
 def test_move_is_taken_back_when_the_opponent_agrees(table: ApiGame) -> None:
@@ -47,7 +48,7 @@ def test_move_is_taken_back_when_the_opponent_agrees(table: ApiGame) -> None:
     black.do(f"{table.path}/takeback", turn=2)
     assert [seat["proposals"] for seat in white.read(table.path)["seats"]] == [["takeback"], []]
     found = white.do(f"{table.path}/takeback", turn=2)
-    assert (found["turn"], found["to_move"]) == (3, [0])
+    assert (found["turn"], found["to_move"], found["detail"]) == (3, [0], "The move has been taken back.")
 
 
 def test_claim_is_refused_in_time_and_time_is_given(table: ApiGame) -> None:
