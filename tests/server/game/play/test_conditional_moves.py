@@ -21,6 +21,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
 from server.store.outbox import ActionContext
+from tests.support.rules.positions.nibble import NIBBLE, square_9
 from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, write
 from tests.support.server.emails import Written, letters
 from tests.support.server.games import TwoPlayerGame, begin
@@ -88,6 +89,13 @@ def test_illegal_lines_are_explained_one_by_one(table: TwoPlayerGame, text: str,
     assert told in str(refused.value)
     assert table.snapshot() == before
     assert kept(table, 1) == ["if a1 then e1"]
+
+
+def test_ambiguous_answer_gets_its_choices() -> None:
+    position = square_9("BABCDA", "ACA")
+    with pytest.raises(BadRequest) as refused:
+        conditional_moves.read(NIBBLE, position, 1, "if a9 then take red")
+    assert str(refused.value).endswith(" It could be a8 b9 f9 or a8 c8 f9.")
 
 
 def test_first_five_illegal_lines_are_explained(table: TwoPlayerGame) -> None:

@@ -15,7 +15,6 @@ from server.game.leaving import account_deletion, data_export
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.spectators import chat
-from server.game.spectators.chat import MOST_MESSAGES_A_DAY
 from server.jobs import administrator_report
 from server.limits import LONGEST_MESSAGE
 from server.processes.services import Services
@@ -215,7 +214,7 @@ def test_only_visible_games_have_a_chat(services: Services, ann: Player, ben: Pl
 
 
 def test_number_of_chat_messages_is_limited(services: Services, clock: Clock, game: int, cleo: Player) -> None:
-    for _ in range(MOST_MESSAGES_A_DAY):
+    for _ in range(50):
         say(services, cleo, game)
     with pytest.raises(BadRequest, match="You can post more tomorrow"):
         say(services, cleo, game)
@@ -224,6 +223,19 @@ def test_number_of_chat_messages_is_limited(services: Services, clock: Clock, ga
         say(services, cleo, game)
     clock.advance(seconds=1)
     say(services, cleo, game)
+
+
+def test_number_of_chat_messages_in_an_email_and_on_a_page_is_limited(
+    app: Flask, services: Services, game: int, cleo: Player, dan: Player
+) -> None:
+    write(services, dan, f"watch {game}")
+    for number in range(1, 32):
+        say(services, cleo, game, f"Message {number}.")
+    move(services, game)
+    (told,) = emails_to_watchers(services)
+    assert re.findall(r"Message (\d+)\.", told.words) == [str(number) for number in range(12, 32)]
+    page = logged_in(app, services, dan).text(f"/games/{game}")
+    assert re.findall(r"Message (\d+)\.", page) == [str(number) for number in range(31, 1, -1)]
 
 
 @pytest.mark.both
