@@ -40,7 +40,7 @@ def quoted(text: str) -> str:
 
 
 def shortened(text: str, most: int = _LONGEST) -> str:
-    """Return a player's text on one line, printable, and cut if it is too long: after a word if it has several."""
+    """Return a player's text on one line, printable; a longer one is cut, after a word if it has several."""
     line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     if len(line) <= most:
         return line
