@@ -41,8 +41,8 @@ def quoted(text: str) -> str:
 
 def shortened(text: str, most: int = _LONGEST) -> str:
     """Return a player's text on one line, printable; a longer one is cut, after a word if it has several."""
-    line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+    start = " ".join(text.split())[: most + 1]
+    line = "".join(letter if letter.isprintable() else "?" for letter in start)
     if len(line) <= most:
         return line
-    start = line[: most - 1]
-    return f"{start.rpartition(' ')[0] or start[: _LONGEST - 1]}…"
+    return f"{line[: most - 1].rpartition(' ')[0] or line[: min(most, _LONGEST) - 1]}…"

@@ -36,7 +36,7 @@ def test_options_get_defaults_and_may_be_text(given: dict[str, object], expected
     [
         ({"komi": 7}, "Nelaxtam has no option “komi”; it has size, troops, sea, mode."),
         ({"mode": "loud"}, "The mode is wild or quiet, not “loud”."),
-        ({"mode": "y" * 999}, f"The mode is wild or quiet, not “{'y' * 40}”."),
+        ({"mode": "y" * 999}, f"The mode is wild or quiet, not “{'y' * 59}…”."),
         ({"size": 8}, "The size of a wild game is one of 10, 12, 14, not 8."),
         ({"size": 11, "mode": "quiet"}, "The size of a quiet game is one of 8, 10, 12, 14, not 11."),
         ({"size": "big"}, "“size” is a whole number, not 'big'."),
