@@ -9,7 +9,6 @@ from flask import Flask
 from sqlalchemy import insert
 
 from server.game.log import log
-from server.game.views import history
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import GameMessage, Player, SpectatorMessage
@@ -54,12 +53,12 @@ def test_page_shows_the_latest_messages_and_links_to_others(
 
 def test_message_on_an_earlier_page_can_be_reported(services: Services, open_game: Match) -> None:
     with writing(services.engine) as session:
-        for number in range(1, history.SAID_AT_ONCE + 3):
+        for number in range(1, 33):
             sealed = services.sealer.seal(f"word {number}".encode())
             session.add(
                 GameMessage(game_id=open_game.number, turn=1, seat=1, sealed=sealed, said_at=services.now())
             )
-    for page, shown in ((1, history.SAID_AT_ONCE + 2), (2, 2), (99, history.SAID_AT_ONCE + 2)):
+    for page, shown in ((1, 32), (2, 2), (99, 32)):
         text = open_game.browsers[0].get(f"{open_game.address}?messages={page}").text
         (first, *_) = re.findall(r'href="([^"]+/report)"', text)
         assert f"word {shown}<" in open_game.browsers[0].get(first).text

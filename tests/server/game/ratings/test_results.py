@@ -26,6 +26,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
 from server.store.outbox import ActionContext
+from tests.support.folders import DOCS
 from tests.support.server.games import begin, resign, submit
 from tests.support.server.players import add_player
 from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
@@ -373,6 +374,11 @@ class Book:
     def points(self, player: int) -> int:
         """Return the rating of a player."""
         return ratings.points(self.rows[player].mu)
+
+
+def test_lead_over_a_computer_player_that_ends_ratings_is_the_documented_one() -> None:
+    said = f"your rating is at most {ratings.MOST_AHEAD} points above that of the"
+    assert said in " ".join((DOCS / "ratings.md").read_text(encoding="utf-8").split())
 
 
 @pytest.mark.parametrize("level", LEVELS)
