@@ -117,6 +117,24 @@ def test_single_game_needs_no_number(services: Services, table: TwoPlayerGame) -
     assert state(services, table.number) == "over"
 
 
+@pytest.mark.parametrize(("games", "more"), [(5, False), (6, True)])
+def test_five_games_are_named_for_a_command_without_number(
+    services: Services, ann: Player, ben: Player, games: int, more: bool
+) -> None:
+    for _ in range(games):
+        begin(services, BOARD, ann, ben, size=5)
+    asked = answer(services, ann, "resign")
+    assert asked.count("(Nebuchadnezzar with Ben)") == 5
+    assert ("You have more: write “games” for a list." in asked) == more
+
+
+def test_lines_that_are_no_commands_are_quoted_in_part(services: Services, ann: Player) -> None:
+    lines = [f"line {number} of my story" for number in range(1, 17)]
+    told = answer(services, ann, "games", *lines)
+    assert "The lines below are not commands, so Nabu did not act on them." in told
+    assert [line for line in lines if f"| {line} " in told] == lines[:15]
+
+
 def test_moves_are_confirmed_with_a_link_to_their_game_or_to_all_games(
     services: Services, table: TwoPlayerGame, other: int
 ) -> None:
