@@ -104,7 +104,7 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
         _carry_out_in_account(mail)
         request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
-        done = ", ".join(f"{quoted(str(command))}" for command in read.commands)
+        done = ", ".join(quoted(str(command)) for command in read.commands)
         about = letter_about(replies[0].game, replies[0].target.seat) if len(replies) == 1 else None
         request.answer(Confirmation(f"Done: {done}", "" if about else "/games"), about)
     show_left_out(request, games.player, here)

@@ -1,4 +1,4 @@
-"""What a sentence is about: suggestions for an email to the plain address that fits no command and no phrase.
+"""Subjects of sentences: suggestions for emails to the plain address that fit no command and no phrase.
 
 The words of a sentence lead only to lists and to help, never to a command that changes something.
 """

@@ -27,7 +27,7 @@ from sqlmodel import Session, SQLModel, create_engine, func, select
 
 from server.monitoring.metrics import STATEMENTS, measure
 from server.store.statements.planned_session import PlannedSession
-from server.store.statements.plans import execute_on_driver
+from server.store.statements.plans import shorten_savepoints
 from server.store.version_counters import raise_counters
 from server.store.wakeups import CHANNEL, is_pooled, wake_others
 
@@ -106,14 +106,14 @@ def connect(url: str, patience: float = 30) -> Engine:
         engine = create_engine(
             url, pool_pre_ping=True, hide_parameters=True, connect_args=_defaults(make_url(url))
         )
-        _shorten_savepoints(engine)
+        shorten_savepoints(engine)
         _measure(engine)
         event.listen(engine, "connect", _prepare_postgresql)
         event.listen(engine, "handle_error", _throw_away_broken)
         return engine
     _make_private(Path(url.removeprefix("sqlite:///")))
     engine = create_engine(url, hide_parameters=True)
-    _shorten_savepoints(engine)
+    shorten_savepoints(engine)
     _measure(engine)
     event.listen(engine, "connect", partial(_prepare_sqlite, patience))
     event.listen(engine, "begin", partial(_begin_sqlite, patience))
@@ -126,19 +126,6 @@ def _defaults(url: URL) -> dict[str, Any]:
     hosts = str(url.get_dialect()().create_connect_args(url)[1].get("host", ""))
     defaults = _PATIENCE | ({"target_session_attrs": "read-write"} if "," in hosts else {})
     return {name: value for name, value in defaults.items() if name not in url.query}
-
-
-def _shorten_savepoints(engine: Engine) -> None:
-    """Let savepoints run on the driver: SQLAlchemy compiles their statements each time, which takes longer."""
-
-    def begin(connection: Connection, name: str) -> None:
-        execute_on_driver(connection, f"SAVEPOINT {name}")
-
-    def release(connection: Connection, name: str) -> None:
-        execute_on_driver(connection, f"RELEASE SAVEPOINT {name}")
-
-    engine.dialect.do_savepoint = begin  # type: ignore[method-assign] # the dialect's hooks for it
-    engine.dialect.do_release_savepoint = release  # type: ignore[method-assign]
 
 
 def _measure(engine: Engine) -> None:

@@ -1,4 +1,4 @@
-"""How much of an email is read: as much as people and programs write, and not what only takes time."""
+"""The limits of reading: as much of an email as people and programs write, and not more."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ def test_cut_lines_are_kept() -> None:
 
 @pytest.mark.parametrize(("names", "most"), [("Nabu", 12), ("Ben", 2)], ids=["introduction", "signature"])
 def test_few_lines_above_a_quote_are_the_programs_and_more_may_be_the_persons(names: str, most: int) -> None:
-    """What may be the person's is not dropped silently: they are told that it was left out."""
+    """Text that may be the person's is not dropped silently: they are told that it was left out."""
     introduction = ["Sent from my iPhone", *[f"{names} wrote it, part {part}" for part in range(most)]]
     for lines, cut in ((introduction[:most], []), (introduction, introduction)):
         mail = "\n".join(["c4", "", *lines, "> Ben played d5."])

@@ -1,4 +1,4 @@
-"""How much of an unclear email is looked at for suggestions."""
+"""The part of an unclear email that is searched for suggestions."""
 
 from __future__ import annotations
 

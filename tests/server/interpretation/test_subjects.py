@@ -1,4 +1,4 @@
-"""What a sentence is about, for sentences that fit no phrase."""
+"""The subjects of sentences that fit no phrase."""
 
 from __future__ import annotations
 
