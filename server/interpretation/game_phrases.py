@@ -185,8 +185,10 @@ remise (aanbieden|aannemen) => draw
 (undo|revert|retract) (that|it|this) ?> takeback
 take (it|that|this|[my|the] [last] move) back => takeback
 take back (it|that|this) => takeback
-[i] (made a mistake|misclicked|mistyped|wrong move|sorry wrong move|oops) ?> takeback
+[i] (made a mistake|misclicked|mistyped|wrong move|sorry wrong move|oops [wrong move]) ?> takeback
+    :: “takeback” asks the others to let you take back your last move.
 [oops|sorry] [wrong move|wrong square] i meant [to play] <move> ?> takeback
+    :: “takeback” asks the others to let you take back your last move.
 [meinen|den] [letzten] zug zurücknehmen => takeback
 (may|can|could) i have (my|the) [last] move back ?> takeback
 (sure|ok|of course|yes) [you (can|may)] (take it back|undo) ?> takeback
@@ -206,6 +208,7 @@ take back (it|that|this) => takeback
 (that was a mistake|wrong move) [, <text>] ?> takeback
 [still] (change|correct) (my|the) [last] move ?> takeback
 [play] <move> instead [of <answer>] ?> <move> | takeback
+    :: If you have already moved, “takeback” asks the others to let you take back your move.
 (annuler|reprendre) [mon|le] [dernier] coup => takeback
 ({undo}) (my|the) orders => withdraw
 [i] claim [the|a|my] (victory|win|game) [on time] => claim

@@ -281,7 +281,7 @@ is it my (turn|move) => games
 (resend|send again) [me] [the|my|your|that] [last|latest] [{mail}|message|position|turn] => games
 send [me] (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => games
 i (lost|deleted) (the|your|my) [last|latest] ({mail}) [<text>] ?> games
-(rules|the rules|what are the rules|game rules) ?> rules <each game> :: Say which game: {games}.
+(rules|the rules|what are the rules|game rules) => rules
 accept [the] [invitation to] game <number> => accept <number>
 decline [the] [invitation to] game <number> => decline <number>
 (accept|i accept) [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> accept

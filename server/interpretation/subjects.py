@@ -38,6 +38,12 @@ SUBJECTS = (
         ("help", "lobby"),
         "Nabu is a program. People play here, and so do computer players.",
     ),
+    Subject(
+        "thank thanks thankyou danke merci gracias grazie obrigado obrigada bedankt dziękuję tack спасибо",
+        ("help messages",),
+        "Nabu is a program. To thank a player, write for example: tell Ben Thank you!",
+    ),
+    Subject("computer computers engine", ("help challenge",)),
     Subject("app iphone ipad android website web_site web_page* browser password* log_in", ("login",)),
     Subject(
         "tournament* turnier* tournoi* torneo* toernooi* turniej* torneio* turnering* league cup",

@@ -201,6 +201,17 @@ def games_of(
     return list(session.exec(query))
 
 
+def game_types_of(session: Session, player: Player) -> set[str]:
+    """Return the names, such as "nibble", of the games that a player plays, waits for or is invited to."""
+    query = (
+        select(Game.game_type)
+        .distinct()
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(col(Game.state).in_(("invited", "open", "running")))
+    )
+    return set(session.exec(query))
+
+
 def seat_of(session: Session, game: Game, player: Player) -> int | None:
     """Return the number of the player's seat in a game; None without a seat."""
     return next((seat.number for seat, other in log.seats(session, game) if other.id == player.id), None)

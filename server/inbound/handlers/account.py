@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rules.errors import BadData
-from rules.registry import rules_named
+from rules.registry import RULES, rules_named
 from server.accounts import newcomers, players, similar_names
 from server.accounts.login import links
 from server.actions import challenges as challenge_actions
@@ -34,7 +34,7 @@ from server.commands.account_words import (
 )
 from server.commands.game_words import YES
 from server.commands.vocabulary import HELP, SETTABLE
-from server.errors import BadRequest, refusing
+from server.errors import BadRequest, Unclear, refusing
 from server.game.computer import lessons
 from server.game.lobby import challenges
 from server.game.log import visibility
@@ -117,7 +117,7 @@ def _list_games(mail: AccountMail, _: str) -> None:
 @HANDLERS.handles(RULES_OF_A_GAME)
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
-        raise BadRequest(f"Say which game, for example: rules nibble. The games are {game_types()}.")
+        name = _own_game_type(mail)
     if number := row_number(name.lstrip("#")):
         found = visibility.visible_game(mail.action.session, number, players.identity(mail.player))
         if found is None:
@@ -222,6 +222,18 @@ def _set(mail: AccountMail, text: str) -> None:
 for action in (*challenge_actions.ACTIONS, *relations.ACTIONS, *preferences.ACTIONS):
     if action.word not in HANDLERS.by_word:
         HANDLERS.handles(action.word)(carrying_out(action))
+
+
+def _own_game_type(mail: AccountMail) -> str:
+    """Return which of the games the writer plays or is invited to, if it is only one."""
+    player = players.by_email(mail.action.session, mail.reading.sender)
+    own = challenges.game_types_of(mail.action.session, player) if player else set()
+    if len(own) != 1:
+        raise Unclear(
+            f"Say which game, for example: rules nibble. The games are {game_types()}.",
+            [f"{RULES_OF_A_GAME.word} {each}" for each in sorted(own or RULES)],
+        )
+    return own.pop()
 
 
 def _invited(mail: AccountMail, number: str) -> GameActor:

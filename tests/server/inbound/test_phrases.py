@@ -92,7 +92,14 @@ ASKED_FOR = [
     row("plain", "ranking", "ranking"),
     row("plain", "top", "ranking"),
     row("game", "top", "ranking"),
-    row("plain", "rules", *(f"rules {game_type}" for game_type in EACH_GAME)),
+    row("plain", "rules", "rules nebuchadnezzar"),
+    row("plain", "What are the rules?", "rules nebuchadnezzar"),
+    row("invited", "How does this game work?", "rules nebuchadnezzar", "rules nibble"),
+    row("invited", "What are the rules?", "rules nebuchadnezzar", "rules nibble"),
+    row("stranger", "rules", *(f"rules {game_type}" for game_type in EACH_GAME)),
+    row("plain", "Thank you!", "help messages"),
+    row("plain", "an easy computer, please", "help challenge"),
+    row("moved", "oops wrong move", "takeback"),
     row("plain", "help nibble", "help nibble"),
     row("plain", "commands", "help"),
     row("plain", "profile", "who"),
@@ -615,6 +622,12 @@ def test_answer_to_an_unknown_phrase_explains(services: Services) -> None:
     assert "To decline a draw, just play on." in answer.words
     (answer,) = write(services, "game", "I need more time")
     assert "Only your opponents can give you time in this game." in answer.words
+    (answer,) = write(services, "moved", "Oops, wrong move")
+    assert "“takeback” asks the others to let you take back your last move." in answer.words
+    (answer,) = write(services, "moved", "I want to play d4 instead")
+    assert "If you have already moved, “takeback” asks the others" in answer.words
+    (answer,) = write(services, "plain", "Thanks a lot")
+    assert "To thank a player, write for example: tell Ben Thank you!" in answer.words
 
 
 @cache
