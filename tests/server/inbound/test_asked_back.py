@@ -346,6 +346,7 @@ def test_stranger_becomes_a_player_after_confirmation(town: ForgedEmails) -> Non
 def test_question_to_a_stranger_quotes_no_foreign_text(town: ForgedEmails) -> None:
     (letter,) = town.write("register Buy.Pills\nchallenge buy.pills nibble", sender="zoe@example.net")[1]
     assert letter.to == "zoe@example.net"
+    assert "register NAME: become a player" in letter.words
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
 
 

@@ -211,8 +211,9 @@ def test_number_that_may_be_part_of_the_move_is_asked_about(
 ) -> None:
     """“1 hold” is an order of troop 1; in game 1 “hold” is one of all troops."""
     player = table.players[0]
-    write(services, player, "1 hold")
+    words = answer(services, player, "1 hold")
     assert ending(services) == ("refused", "Unclear"), "its only game has the number 1"
+    assert "The number in “1 hold” may be the number of a game or a part of the move." in words
     begin(services, "nelaxtam", player, cleo, size=10)
     write(services, player, "1 hold")
     assert ending(services) == ("refused", "Unclear")
