@@ -261,7 +261,12 @@ def _as_message(reply: Reply) -> str:
 
 
 def _may_be_for_others(reply: Reply) -> bool:
-    """Return whether a reply may be a message to the other players: words without a move or command."""
+    """Return whether a reply may be a message to the other players: words without a move or command.
+
+    Not in games with secret orders, because the words may describe them.
+    """
+    if log.rules_of(reply.game).simultaneous:
+        return False
     text, commands = reply.reading.text, reply.instructions.commands
     is_short = len(text) <= _LONGEST and len(text.split()) > 1
     is_read = any(is_certain(command) for command in commands) or any(map(reply.doubts.is_meant, _lines(text)))

@@ -44,3 +44,15 @@ def test_text_of_two_hundred_characters_may_be_a_message(
     text = "The weather is ".ljust(length, "x")
     (answer,) = reply(table, 0, text)
     assert suggests(answer, f"say {text}") == found
+
+
+@pytest.mark.parametrize("text", ["troop 1 lands on d5 and troop 2 on e5", "the first one goes north-east"])
+def test_orders_in_prose_are_not_offered_as_a_message(island: TwoPlayerGame, text: str) -> None:
+    (answer,) = reply(island, 0, text)
+    assert f"say {text}" not in answer.words
+    assert "To try again, reply to this email, for example with" in answer.words
+
+
+def test_courtesies_are_offered_as_a_message_to_the_other_army(island: TwoPlayerGame) -> None:
+    (answer,) = reply(island, 0, "good luck!")
+    assert suggests(answer, "say good luck!")
