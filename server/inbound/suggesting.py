@@ -154,15 +154,20 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
     has_move = any(
         each.word is MOVE for move in _moves_now(reply, problem) for each in reply.read_all(move).commands
     )
-    meanings = (
-        [each for each in found if not (each.is_part and has_move)] if type(problem) is NotUnderstood else []
-    )
+    meanings = [each for each in found if not (each.is_part and (has_move or _opens_another(reply, each)))]
+    meanings = meanings if type(problem) is NotUnderstood else []
     like = _meant_in_game(reply, problem)
     suggested = _suggest(problem, meanings, like, attempt)
     is_sure = suggested.choices and any(not meaning.is_part for meaning in meanings)
     if _may_be_for_others(reply) and not is_sure and not has_move:
         return replace(suggested, choices=_first([*suggested.choices, _as_message(reply)], attempt))
     return suggested
+
+
+def _opens_another(reply: Reply, meaning: Meaning) -> bool:
+    """Return True for a wish to play in the answer to an invitation: it means that game, not another one."""
+    opens = [each.startswith(str(SEEK)) for each in meaning.choices]
+    return reply.game.state == "invited" and bool(opens) and all(opens)
 
 
 def _accepting(reply: Reply, problem: Exception) -> Suggested | None:

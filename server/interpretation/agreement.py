@@ -34,18 +34,18 @@ class Stance(Enum):
 Phrases = Mapping[tuple[str, ...], Stance]
 
 
-def stance(text: str, courtesy: Courtesy, *, wrote_it: bool = False) -> Stance | None:
+def stance(text: str, courtesy: Courtesy, *, wrote_it: bool = False, invited: bool = False) -> Stance | None:
     """Return the stance of a text that says nothing else, in one line besides courtesies; None for other texts.
 
-    With `wrote_it`, it answers the question “Was this you?”.
+    With `wrote_it`, it answers the question “Was this you?”; with `invited`, an invitation to a game.
     """
-    lines = list(_telling(text, courtesy)) if len(text) <= _LONGEST else []
+    lines = list(_telling(text, courtesy, invited)) if len(text) <= _LONGEST else []
     if len(lines) != 1:
         return None
     line = _WHY_NOT.sub(r"\1", lines[0])
     greeting, _, rest = line.partition(",")
-    line = rest if rest and courtesy.is_greeting(greeting) and not _has_phrase(greeting) else line
-    found = courtesy.phrases_in(line, _phrases(wrote_it))
+    line = rest if rest and courtesy.is_greeting(greeting) and not _has_phrase(greeting, invited) else line
+    found = courtesy.phrases_in(line, _phrases(wrote_it, invited))
     if not found:
         return None
     if Stance.REFUSES in found:
@@ -53,19 +53,20 @@ def stance(text: str, courtesy: Courtesy, *, wrote_it: bool = False) -> Stance |
     return Stance.AGREES if Stance.AGREES in found else Stance.LEANS
 
 
-def direction(text: str, courtesy: Courtesy = NOBODY) -> Stance | None:
+def direction(text: str, courtesy: Courtesy = NOBODY, *, invited: bool = False) -> Stance | None:
     """Return whether a text seems to agree or to refuse, for a suggestion; None if it is not clear.
 
-    Single words count at the beginning of a clause: in “Sure, I would love that”, not in “I am not sure”.
+    Single words count at the beginning of a clause: in “Sure, I would love that”, not in “I am not sure”. With
+    `invited`, the text answers an invitation to a game.
     """
-    known = stance(text, courtesy)
+    known = stance(text, courtesy, invited=invited)
     if known is not None:
         return Stance.REFUSES if known is Stance.REFUSES else Stance.AGREES
     text = _WHY_NOT.sub(r"\1", text[:_LONGEST])
     if "?" in text or not DOUBTFUL_SIGNS.isdisjoint(text):
         return None
     clauses = [clause for clause in _BREAK.split(text)[:_MOST_CLAUSES] if clause]
-    found = [each for clause in clauses for each in _occurring(clause)]
+    found = [each for clause in clauses for each in _occurring(clause, invited)]
     said, meant = ({each for each, is_clear in found if is_clear or every} for every in (True, False))
     if Stance.REFUSES in meant and Stance.AGREES not in said:
         return Stance.REFUSES
@@ -85,24 +86,25 @@ def words_known() -> frozenset[str]:
     return frozenset(word for phrase in _phrases(wrote_it=True) for word in phrase)
 
 
-def _telling(text: str, courtesy: Courtesy) -> Iterator[str]:
+def _telling(text: str, courtesy: Courtesy, invited: bool) -> Iterator[str]:
     """Yield the lines that are not only polite, without a name below a closing."""
     closed = False
     for line in filter(None, map(str.strip, text.splitlines())):
-        is_name = closed and courtesy.may_be_name(line) and not _has_phrase(line)
-        if not is_name and (_has_phrase(line) or not courtesy.is_polite(line)):
+        has_phrase = _has_phrase(line, invited)
+        is_name = closed and courtesy.may_be_name(line) and not has_phrase
+        if not is_name and (has_phrase or not courtesy.is_polite(line)):
             yield line
         closed = closed or courtesy.closes(line)
 
 
-def _has_phrase(line: str) -> bool:
-    return bool(_at_each_place(NOBODY.words(line), _phrases(wrote_it=True)))
+def _has_phrase(line: str, invited: bool) -> bool:
+    return bool(_at_each_place(NOBODY.words(line), _phrases(wrote_it=True, invited=invited)))
 
 
-def _occurring(clause: str) -> Iterator[tuple[Stance, bool]]:
+def _occurring(clause: str, invited: bool) -> Iterator[tuple[Stance, bool]]:
     """Yield the stances of the phrases in a clause; True for those of several words or at its beginning."""
     words = NOBODY.words(clause)
-    found = _at_each_place(words, _phrases(wrote_it=False))
+    found = _at_each_place(words, _phrases(wrote_it=False, invited=invited))
     for (start, end), stance in found.items():
         if stance is Stance.LEANS and end - start > 1:
             yield Stance.AGREES, True
@@ -123,12 +125,14 @@ def _at_each_place(words: Sequence[str], phrases: Phrases) -> dict[tuple[int, in
 
 
 @cache
-def _phrases(wrote_it: bool) -> Phrases:
+def _phrases(wrote_it: bool, invited: bool = False) -> Phrases:
     tables = [
         (agreement_phrases.LEANING, Stance.LEANS),
         (agreement_phrases.AGREEING, Stance.AGREES),
         (agreement_phrases.REFUSING, Stance.REFUSES),
     ]
+    if invited:
+        tables.append((agreement_phrases.JOINING, Stance.AGREES))
     if wrote_it:
         tables += [(agreement_phrases.WROTE_IT, Stance.AGREES), (agreement_phrases.NOT_MINE, Stance.REFUSES)]
     return {words: stance for table, stance in tables for words in _read(table)}
@@ -143,4 +147,4 @@ def _read(table: str) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _longest() -> int:
-    return max(map(len, _phrases(wrote_it=True)))
+    return max(map(len, _phrases(wrote_it=True, invited=True)))

@@ -76,6 +76,22 @@ enig; encantado; encantada; entendu; 承知しました; принято
 """
 """Phrases that often agree; alone, they may only be a comment, or mean something else in another language."""
 
+JOINING = """
+let's play|start|begin|go; let us play|start|begin; bring it on
+i'd|i_would love|like to; i'd|i_would love|like to play|join; i'd|i_would be happy|glad to play|join
+love|happy|glad to play|join; i'm|i_am happy|glad to play|join; i'll|i_will play|join; i want to play|join
+_|i'm|i_am looking forward to it|this|the_game|our_game|playing; can't wait
+
+lass uns spielen|anfangen|loslegen; auf geht's; los geht's
+ich freue|freu mich _|schon drauf|darauf; freue|freu mich _|schon drauf|darauf
+ich möchte|will|würde _|gerne|gern mitspielen|spielen
+
+jouons; on joue; allons-y; je joue _|avec_plaisir; je veux|voudrais bien jouer; juguemos; vamos; vamos a jugar
+quiero jugar; giochiamo; andiamo; voglio giocare; vamos jogar; quero jogar; laten we spelen|beginnen
+ik wil _|graag spelen|meespelen
+"""
+"""Phrases that accept an invitation to a game; to another offer, they may mean to play on."""
+
 REFUSING = """
 no; nope; no thanks; no thank you; not now; not yet; not today; not interested; i decline; i refuse
 declined; rejected; refused; no way; never; no time; i have no time; i don't have _|the|any time; i can't

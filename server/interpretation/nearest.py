@@ -154,7 +154,7 @@ def commands_in(text: str, state: str) -> list[str]:
     a question none that ends something. Before the game starts, a text may agree or refuse in other words; all
     commands are returned if that is not clear.
     """
-    side = direction(text) if state == "invited" else None
+    side = direction(text, invited=True) if state == "invited" else None
     if side is not None:
         return [str(DECLINE if side is Stance.REFUSES else ACCEPT)]
     words = set(_WORDS.findall(DRAWN.sub("", text.lower())))

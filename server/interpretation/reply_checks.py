@@ -10,7 +10,6 @@ from mail.reading.quoting import SIGNATURE
 from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF
 from rules.limits import LONGEST_MOVE
 from rules.sentences import listed, quoted, shortened
-from server.commands.arguments import NOTHING
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import NumberedGames
 from server.commands.game_words import STOP
@@ -29,6 +28,7 @@ from server.store.keys.sealing import Sealer
 from server.store.models import Game
 
 _NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_AROUND = " ,;:.!"  # signs around a command
 _MEANT = DOUBTFUL.union(REPLY.spelled, IN_REPLIES.single_words)
 
 
@@ -163,8 +163,8 @@ def mistake(line: str, words: Vocabulary) -> str:
     word, rest = words.split(line)
     if word is None or not rest:
         return "is neither a move nor a command"
-    if word.takes is NOTHING:
-        return f"is not a command: write “{line.removesuffix(rest).strip()}” alone on its line"
+    if word.example == word.word:
+        return f"is not a command: write “{line.removesuffix(rest).strip(_AROUND)}” alone on its line"
     return f"is not a command. Write “{word.word}” like this: {word.example}"
 
 

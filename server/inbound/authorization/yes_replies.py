@@ -51,7 +51,8 @@ def _accepts_offer(reply: Reply, instructions: Instructions) -> bool:
     if instructions.commands:
         is_accepted = [str(command) for command in instructions.commands] == [ACCEPT.word]
         return is_accepted and reply.game.state == "running"
-    return stance(reply.reading.text, reply.doubts.courtesy) is Stance.AGREES
+    invited = reply.game.state == "invited"
+    return stance(reply.reading.text, reply.doubts.courtesy, invited=invited) is Stance.AGREES
 
 
 def asked_about(reply: Reply) -> list[str]:

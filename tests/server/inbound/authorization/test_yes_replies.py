@@ -11,7 +11,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from tests.support.server.digests import DigestReaders
-from tests.support.server.emails import PLAY, Written, receive, reply_address
+from tests.support.server.emails import PLAY, Written, receive, reply_address, write
 from tests.support.server.games import TwoPlayerGame, mover, offer_draw, reply, tick, to_seat
 from tests.support.server.services import Clock
 
@@ -106,6 +106,58 @@ def test_agreement_to_a_draw_offer_counts_as_yes(table: TwoPlayerGame, text: str
     offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     say_yes(table, 1, offered, text)
     assert table.game().state == "over"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Ann, sure, let's play!\r\n\r\nBen",
+        "Yes please, I'd love to play",
+        "Accept! Looking forward to it",
+        "Let's play!",
+        "Happy to play",
+        "Ja, ich freue mich drauf!",
+        "Lass uns spielen!",
+        "Avec plaisir, jouons !",
+    ],
+)
+def test_people_accept_an_invitation_in_their_own_words(services: Services, ann: Player, text: str) -> None:
+    sent = write(services, ann, "challenge ben@example.org nibble")
+    invitation = next(each for each in sent if each.to == "ben@example.org")
+    answers = f"In-Reply-To: {invitation.mail['Message-ID']}\r\n"
+    receive(services, "Ben <ben@example.org>", str(invitation.mail["Reply-To"]), text, answers)
+    with reading(services.engine) as session:
+        assert session.get_one(Game, 1).state == "running"
+
+
+@pytest.mark.parametrize(
+    "text", ["Sure, I'd like to play, but not now", "Sure, let's play on Monday", "Let's play?"]
+)
+def test_words_that_say_more_than_yes_to_an_invitation_are_asked_about(
+    services: Services, ann: Player, text: str
+) -> None:
+    sent = write(services, ann, "challenge ben@example.org nibble")
+    invitation = next(each for each in sent if each.to == "ben@example.org")
+    answers = f"In-Reply-To: {invitation.mail['Message-ID']}\r\n"
+    (asked,) = receive(services, "Ben <ben@example.org>", str(invitation.mail["Reply-To"]), text, answers)
+    assert "accept" in asked.words.partition("id you mean")[2]
+    assert "seek" not in asked.words
+    with reading(services.engine) as session:
+        assert session.get_one(Game, 1).state == "invited"
+
+
+def test_advice_about_an_invitation_shows_where_to_write_accept(services: Services, ann: Player) -> None:
+    sent = write(services, ann, "challenge ben@example.org nibble")
+    invitation = next(each for each in sent if each.to == "ben@example.org")
+    address = str(invitation.mail["Reply-To"])
+    (asked,) = receive(services, "ben@example.org", address, "Accept! I have time on Mondays")
+    assert "which is not a command: write “Accept” alone on its line." in asked.words
+
+
+def test_wish_to_play_does_not_accept_a_draw(table: TwoPlayerGame) -> None:
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    say_yes(table, 1, offered, "Sure, let's play!")
+    assert table.game().state == "running"
 
 
 @pytest.mark.game("nibble")
