@@ -136,7 +136,8 @@ class Walking(MoveBuilder[Move]):
         return tuple(names()[ring] for ring in (self.given, self.start) if ring is not None)
 
     def diagram(self) -> Diagram:
-        return _picture(self.position, self._board())
+        given = self.first is not None and self.first.given is not None
+        return _picture(self.position, self._board(), int(given))
 
     def _colour(self) -> str:
         return LETTERS[self.position.to_move]
@@ -256,7 +257,8 @@ class Acted(MoveBuilder[Move]):
 
     def diagram(self) -> Diagram:
         board, _ = self._board_and_debts()
-        return _picture(self.position, _less(board, self.losses))
+        given = isinstance(self.action, Walk) and self.action.sacrifice
+        return _picture(self.position, _less(board, self.losses), int(given))
 
     def _board_and_debts(self) -> tuple[Board, list[Debt]]:
         """The board before surrounded marbles are removed, and the marbles to be removed."""
@@ -302,7 +304,14 @@ def _less(board: Board, losses: Iterable[Loss]) -> Board:
     return left
 
 
-def _picture(position: Position, board: Board) -> Diagram:
-    """Return the picture of a board during the turn, with marks on its changes."""
-    between = replace(position, rings=freeze(board))
+def _picture(position: Position, board: Board, given: int = 0) -> Diagram:
+    """Return the picture of a board during the turn, with marks on its changes.
+
+    Added marbles come from the reserve of the player, and as many as are deleted go to it. `given` is the
+    number of marbles given up in sacrifices.
+    """
+    before, now = (sum(map(len, each.values())) for each in (position.board, board))
+    reserve = list(position.reserve)
+    reserve[position.to_move] += before - now - given
+    between = replace(position, rings=freeze(board), reserve=tuple(reserve))
     return picture(between, Turn(position, {}, between), None, None)

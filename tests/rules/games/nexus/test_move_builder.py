@@ -8,6 +8,11 @@ from tests.support.rules.positions.nexus import NEXUS, pocket, position, start
 SURROUNDING = ("move", "k14", "l14", "c1", "d1")
 
 
+def reserve(now: Position, *picks: str) -> str:
+    """Return Red's marbles in the picture after these picks: in reserve, and on the board."""
+    return NEXUS.choices(now, 0, picks).diagram.captions[0].partition("Red ")[2].partition(",")[0]
+
+
 def texts(now: Position, *picks: str, group: str = "") -> list[str]:
     return [pick.text for pick in NEXUS.choices(now, 0, picks).picks if group in ("", pick.group)]
 
@@ -34,6 +39,18 @@ def test_builder_names_the_marbles_that_a_step_deletes() -> None:
     now = position("m13:rr n13:br l13")
     labels = [pick.label for pick in NEXUS.choices(now, 0, ["move", "m13"]).picks]
     assert "it moves to n13, deleting 1 blue marble" in labels
+
+
+def test_picture_of_the_picks_counts_the_marbles_that_are_left_in_reserve() -> None:
+    picks = ("add", "k13", "k14")
+    assert [reserve(start(2), *picks[:number]) for number in (1, 2, 3)] == ["10+0", "9+1", "8+2"]
+
+
+def test_picture_of_the_picks_counts_deleted_marbles_but_none_that_are_given_up() -> None:
+    now = position("m13:rr n13:br l13", reserve=[3, 9])
+    assert reserve(now, "move", "m13", "n13") == "4+4", "a blue marble is deleted"
+    now = position("m13:rr n13:r l13 a1", reserve=[3, 9])
+    assert reserve(now, "move", "sacrifice", "n13", "m13", "a1") == "3+3"
 
 
 def test_builder_allows_a_sacrifice_anywhere_once() -> None:
