@@ -49,7 +49,7 @@ def _challenge(here: Actor, proposed: ChallengeArguments) -> Outcome:
     )
     if game.state == "running":
         return Outcome("The game starts.", is_mailed=True, game=game)
-    sentence = "Your challenge is on its way. The game starts once everyone has accepted."
+    sentence = "Your challenge is on its way."
     return Outcome(sentence, ChallengeSent(""), About(log.id_of(game), place=0), game=game)
 
 

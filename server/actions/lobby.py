@@ -79,7 +79,7 @@ def _counter(here: GameActor, given: CounterArguments) -> Outcome:
     game = counter_offers.counter(
         here.context, here.player, here.number, written(given.options), own_words=given.own_words
     )
-    sentence = "Your proposal is on its way. The game starts once everyone has accepted."
+    sentence = "Your proposal is on its way."
     return Outcome(sentence, ChallengeSent(""), About(log.id_of(game), place=0), game=game)
 
 

@@ -113,7 +113,9 @@ def test_invitation_is_accepted(app: Flask, services: Services, browser: Browser
     sent = browser.send("/games/new/nebuchadnezzar", opponents="Ben")
     number = last_game(services).id
     assert sent.location == f"/games/{number}"
-    assert "Your challenge is on its way" in browser.text(f"/games/{number}")
+    page = browser.text(f"/games/{number}")
+    assert "Your challenge is on its way." in page
+    assert page.count("The game starts once everyone has accepted.") == 1
     bens = logged_in(app, services, ben)
     assert "Words for luck" in bens.text(f"/games/{number}")
     assert f"Invitations 1 Nebuchadnezzar {number} with Ann" in bens.text("/games")
