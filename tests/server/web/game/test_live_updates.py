@@ -76,8 +76,11 @@ def test_messages_are_new_until_they_are_seen(services: Services, open_game: Mat
     assert "new message" not in ann.text("/games"), "it is their own"
     page = ben.get(open_game.address).text
     assert page.index(_NEW) < page.index("Good luck!")
+    assert page.index('<a href="#messages">New message</a>') < page.index('class="game-board"')
     assert "new message" not in ben.text("/games")
-    assert _NEW not in ben.get(open_game.address).text
+    page = ben.get(open_game.address).text
+    assert _NEW not in page
+    assert "New message</a>" not in page
 
 
 def test_note_is_never_new(services: Services, open_game: Match) -> None:

@@ -241,6 +241,20 @@ def test_no_messages_before_the_start(app: Flask, services: Services, ann: Playe
         )
 
 
+def test_players_have_a_colour_once_the_seats_are_drawn(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    browser = logged_in(app, services, ann)
+    address = str(browser.send("/games/new/nebuchadnezzar", opponents="Ben").location)
+
+    def colours() -> int:
+        return browser.get(address).text.partition('<ul class="seats"')[2].partition("</ul>")[0].count("<svg")
+
+    assert colours() == 0
+    logged_in(app, services, ben).send(f"{address}/accept")
+    assert colours() == 2
+
+
 def test_random_board_is_hidden_before_the_start(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
