@@ -60,7 +60,7 @@ class Nardshir(Rules[Position, Turn]):
         "discs on the board are on 19 to 24, they leave by exact throws."
     )
     reasons: ClassVar[Mapping[str, str]] = {
-        "borne-off": "all discs of the winner are off the board",
+        "borne-off": "all fifteen discs are off the board",
         "blocked": "neither side could move with any roll",
         "standstill": f"no disc was borne off for {STANDSTILL} turns",
     }

@@ -64,9 +64,9 @@ class Nibble(Rules[Position, Take]):
         )
     }
     reasons: ClassVar[Mapping[str, str]] = {
-        "monochrome": "the winner has taken all blocks of one colour",
-        "triple": "the winner has taken enough blocks of each of three neighbouring colours",
-        "majority": "the winner has most of the blocks in more colours than the other player",
+        "monochrome": "all blocks of one colour",
+        "triple": "enough blocks of each of three neighbouring colours",
+        "majority": "a majority in more colours",
     }
     taught: ClassVar[tuple[str, ...]] = lessons.TAUGHT
 

@@ -371,6 +371,7 @@ def test_every_reason_of_a_game_is_half_a_sentence(game_type: str) -> None:
     assert all(
         len(reason.split()) > 3 and reason[0].islower() and reason[-1] != "." for reason in reasons.values()
     )
+    assert "winner" not in " ".join(reasons.values()), "the sentence begins with them: “You won: …”"
 
 
 def test_no_sentence_has_empty_names_while_players_accept(services: Services) -> None:
