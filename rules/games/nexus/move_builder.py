@@ -74,7 +74,7 @@ class Adding(MoveBuilder[Move]):
         number = len(self.rings) + 1
         for ring in rings:
             if ring not in self.rings:
-                yield _pick(ring, f"add marble {number} of {MARBLES_ADDED} on {{}}", "add")
+                yield _pick(ring, f"marble {number} of {MARBLES_ADDED} on {{}}", "add")
 
     def picked(self, text: str) -> MoveBuilder[Move]:
         rings = (*self.rings, places()[text])
@@ -186,8 +186,9 @@ class Changing(MoveBuilder[Move]):
     def picks(self) -> Iterator[Pick]:
         for place, after in sorted(dict(self._next()).items()):
             if after.can_end():
-                number, act = len(after.put or after.taken), "put down" if after.put else "take away"
-                yield _pick(place, f"{act} ring {number} of {RINGS_CHANGED}, {{}}", act)
+                number = len(after.put or after.taken)
+                act, where = ("put down", "to") if after.put else ("take away", "from")
+                yield _pick(place, f"ring {number} of {RINGS_CHANGED} {where} {{}}", act)
 
     def picked(self, text: str) -> MoveBuilder[Move]:
         after = next(after for place, after in self._next() if names()[place] == text)

@@ -25,6 +25,18 @@ def test_builder_starts_with_an_addition() -> None:
     assert NEXUS.choices(now, 0, ["add", *rings[::-1]]).move == f"add {' '.join(rings)}"
 
 
+def test_labels_of_picks_also_say_what_was_picked() -> None:
+    """The page shows them after the pick, where “add marble 2 of 3” would be read as the next thing to do."""
+    labels = [pick.label for pick in NEXUS.choices(start(2), 0, ["add", "k13", "k14"]).picked]
+    assert labels == ["add three marbles", "marble 1 of 3 on k13", "marble 2 of 3 on k14"]
+    now = position("m13:r m14:b")
+    taken = texts(now, "rings")[:4]
+    put = texts(now, "rings", *taken)[0]
+    labels = [pick.label for pick in NEXUS.choices(now, 0, ["rings", *taken, put]).picked]
+    assert labels[1] == f"ring 1 of 4 from {taken[0]}"
+    assert labels[5] == f"ring 1 of 4 to {put}"
+
+
 def test_builder_offers_no_action_that_cannot_be_completed() -> None:
     assert texts(position("m13:r n13:r l13", meadow=False, reserve=[9, 9])) == ["move"]
 

@@ -67,7 +67,7 @@ def test_pick_without_an_alternative_is_not_shown_as_the_players_own(
     assert "The move so far" not in page
     assert 'data-act="back"' not in page
     page = game.browsers[0].send(f"{game.address}/try", turn=1, pick=["add", "m13"]).text
-    assert _bar(page) == "Add three marbles, add marble 1 of 3 on m13"
+    assert _bar(page) == "Add three marbles, marble 1 of 3 on m13"
     assert 'data-act="back"' in page
     page = game.browsers[0].send(f"{game.address}/try", turn=1, pick=["add"]).text
     assert 'data-act="back"' not in page
