@@ -1,21 +1,23 @@
 """The value of a position of Nibble, for computer players.
 
-The weights come from a logistic regression over games of computer players: they predicted the winner best.
-Other weights did no better in matches.
+The weights come from a logistic regression over games of computer players on all three boards: they predicted
+the winner best.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from math import comb, exp, log
+from math import comb, exp, sqrt
 
 from rules.games.nibble.board import board_named
 from rules.games.nibble.position import Position, majority
 
-_SHARE, _NEXT, _WHOLE = 1.4, 0.7, 4.0
-"""Weights: the majority of the colours, the blocks that can be taken next, and every block of a colour."""
-_SURE = 1e-6
-"""The closest that a share comes to 0 or 1."""
+_MAJORITIES, _BLOCKS, _NEXT, _WHOLE = 2.8, 0.8, 1.2, 3.5
+"""Weights: the majorities expected, the blocks taken, the blocks that can be taken next, and every block of a
+colour.
+"""
+_DOUBT = 0.5
+"""Added to the variance of the number of majorities: even a certain majority of the colours may not win."""
 
 
 def estimate(position: Position) -> tuple[float, float]:
@@ -28,33 +30,20 @@ def estimate(position: Position) -> tuple[float, float]:
     own, others = position.taken[mover], position.taken[1 - mover]
     free = board_named(position.board).corners(position.left())
     full = len(position.blocks)
-    chances, best, whole = [], 0.0, 0.0
+    expected, variance, best, whole = -full / 2, _DOUBT, 0.0, 0.0
     for blocks, mine, theirs in zip(position.blocks, own, others, strict=True):
-        left, next_ones = blocks.bit_count(), (blocks & free).bit_count()
-        chances.append(_majority_chance(full, mine, left))
-        if next_ones:
-            rest = left - next_ones
-            gained, missed = (_majority_chance(full, count, rest) for count in (mine + next_ones, mine))
-            best = max(best, gained - missed)
-        whole += ((not theirs) - (not mine)) / 2.0**left
-    share = min(max(_most(chances), _SURE), 1 - _SURE)
-    ahead = _SHARE * log(share / (1 - share)) + _NEXT * best + _WHOLE * whole
-    share = 1 / (1 + exp(-ahead))
+        left = full - mine - theirs
+        chance = _majority_chance(full, mine, left)
+        expected += chance
+        variance += chance * (1 - chance)
+        if next_ones := blocks & free:
+            count = next_ones.bit_count()
+            best = max(best, _majority_chance(full, mine + count, left - count) - chance)
+        if not mine or not theirs:
+            whole += ((not theirs) - (not mine)) / 2.0**left
+    ahead = _MAJORITIES * expected / sqrt(variance) + _BLOCKS * (sum(own) - sum(others)) / full
+    share = 1 / (1 + exp(-ahead - _NEXT * best - _WHOLE * whole))
     return (share, 1 - share) if mover == 0 else (1 - share, share)
-
-
-def _most(chances: list[float]) -> float:
-    """Return the chance of having most of the colours, given the chance of having each."""
-    by_number = [1.0]
-    """The chances by the number of colours held, among the undecided colours counted so far."""
-    for chance in chances:
-        if 0.0 < chance < 1.0:
-            by_number = [
-                lost * (1 - chance) + won * chance
-                for lost, won in zip([*by_number, 0.0], [0.0, *by_number], strict=True)
-            ]
-    missing = majority(len(chances)) - chances.count(1.0)
-    return sum(by_number[max(missing, 0) :])
 
 
 @cache
