@@ -71,7 +71,7 @@ def _blocks(reports: Iterable[Part]) -> Iterator[str]:
 
 def _from_block(block: str) -> Iterator[Bounce]:
     """Yield the failure that a block reports for a recipient, if there is one."""
-    fields = Headers(block.strip("\n").encode(errors="replace"))
+    fields = Headers(block.encode(errors="replace"))
     recipient = fields.first("Original-Recipient") or fields.first("Final-Recipient")
     action = fields.first("Action").lower()
     address = normalised(recipient.partition(";")[2].strip().strip("<>"))

@@ -112,7 +112,6 @@ def _known(texts: Sequence[str], marked: Sequence[bool], own: Set[str]) -> tuple
         first, second = texts[number], texts[following]
         if f"{first} {second}" in own or f"{first}{second}" in own:
             known[number] = known[following] = True
-            completing[number] |= marked[following]
             completing[following] |= marked[number]
     return known, completing
 

@@ -121,8 +121,7 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
         if dates and (addressed or (wrote and before_quote)):
             return _first_line(lines, begin, end)
         # A time alone may be a player's; a date and a time hardly are.
-        by_somebody = wrote and bracketed
-        if found is None and (by_somebody or (before_quote and (dates > 1 or addressed or wrote))):
+        if found is None and (wrote or (before_quote and (dates > 1 or addressed))):
             found = begin
     return found if found is None else _first_line(lines, found, end)
 

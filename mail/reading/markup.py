@@ -57,14 +57,13 @@ def plain_text(html: str) -> str:
     Only the first 250,000 characters are read. It leaves out text that is struck out, and stops after 8,000
     elements and line breaks: emails of people have half as many in 250,000 characters.
     """
-    page = _read(html)
-    return _TAG.sub("\n", html[:_MOST_CHARACTERS]) if page.failed else page.text
+    return _read(html).text
 
 
 def _read(html: str) -> _Page:
     html = html[:_MOST_CHARACTERS]
     page = _Page()
-    data = html.encode(errors="replace")
+    data = html.encode()
     parser = HTMLParser(target=page, encoding="utf-8")
     try:
         for start in range(0, len(data), _AT_ONCE):
@@ -73,7 +72,7 @@ def _read(html: str) -> _Page:
                 break
         page.text = parser.close()
     except Exception:  # for any error of the library: the words can still be read
-        page.failed = True
+        page.text = _TAG.sub("\n", html)
     return page
 
 
@@ -105,8 +104,6 @@ class _Page:
         """True if text outside of quotes is struck out."""
         self.text = ""
         """The text of the whole page, once it is read."""
-        self.failed = False
-        """True if the parser could not read it."""
 
     @property
     def depth(self) -> int:
@@ -133,7 +130,7 @@ class _Page:
 
     def end(self, tag: str) -> None:
         """Handle the end of an element."""
-        element = self._open.pop() if len(self._open) > 1 else self._open[0]
+        element = self._open.pop()
         if element.block and not element.hidden:
             self._end_line()
         if element.quote:
