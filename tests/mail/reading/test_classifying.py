@@ -24,6 +24,7 @@ REPORT = (
         (b"X-Auto-Response-Suppress: All\n", "reply"),
         (b"X-Autoreply: yes\n", "auto"),
         (b"X-AutoResponder: me\n", "auto"),
+        (b"X-Autoreply: No\n", "reply"),
         (b"Precedence: first-class\n", "reply"),
         (b"Precedence: JUNK\n", "list"),
         (b"List-Help: <mailto:x>\n", "list"),
@@ -52,6 +53,11 @@ def test_header_identifies_a_program(header: bytes, kind: str) -> None:
         (b"List-Id: <x>\n", "the header list-id"),
         (b"Content-Type: multipart/report; boundary=b\n\n--b\n\nSorry.\n--b--\n", "a report"),
         (REPORT, "a delivery report"),
+        (
+            b"Content-Type: multipart/report; report-type=feedback-report; boundary=b\n\n--b\n"
+            b"Content-Type: message/feedback-report\n\nFeedback-Type: abuse\n--b--\n",
+            "a complaint report",
+        ),
     ],
 )
 def test_evidence_for_a_program_is_named(header: bytes, why: str) -> None:
@@ -149,6 +155,31 @@ def test_delivery_report_is_read(fields: bytes, expected: tuple[Bounce, ...]) ->
     reading = read(HEAD + REPORT + b"Reporting-MTA: dns; x\n\n" + fields + b"\n--b--\n", mail_from="")
     assert reading.kind == "bounce"
     assert reading.bounces == expected
+
+
+def test_delivery_report_of_an_address_with_other_letters_is_read() -> None:
+    """RFC 6533; some programs put more than one empty line between the recipients."""
+    fields = b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.1.1\n"
+    report = REPORT.replace(b"message/delivery-status", b"message/global-delivery-status")
+    reading = read(HEAD + report + fields + b"\n\n" + fields.replace(b"a@", b"c@") + b"--b--\n")
+    assert (reading.kind, [each.address for each in reading.bounces]) == ("bounce", ["a@b.org", "c@b.org"])
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "addresses"),
+    [
+        ("", "<a@b.org>: no such user\n c@d.org\n", ["a@b.org", "c@d.org"]),
+        ("", "Your email to a@b.org was not delivered.\n", []),
+        ("", "<play@games.example>:\n<Play+k7@games.example>:\n<a@b.org>:\n", ["a@b.org"]),
+        ("X-Failed-Recipients: a@b.org, c@d.org\n", "We could not deliver it.\n", ["a@b.org", "c@d.org"]),
+        ("X-Failed-Recipients: a@b.org\n", "c@d.org: relayed\n", ["a@b.org"]),
+        ("X-Failed-Recipients: play+k7@games.example, a@b.org\n", "", ["a@b.org"]),
+    ],
+)
+def test_report_for_people_names_the_addresses(header: str, text: str, addresses: list[str]) -> None:
+    raw = f"From: mailer-daemon@b.org\nSubject: Undelivered Mail\n{header}\n{text}"
+    found = read(raw.encode(), mail_from="", own="play@games.example").bounces
+    assert [each.address for each in found] == addresses
 
 
 def test_forwarded_report_is_no_bounce() -> None:

@@ -126,6 +126,14 @@ LIMITS: dict[str, tuple[int, Callable[[int], bool]]] = {
     "parts": (100, lambda most: len(parse(many(most)).parts) == most),
     "lines": (500, lambda most: split("\n" * (most - 1) + "c4").text == "c4"),
     "lines of an introduction": (4, introduced),
+    "characters of a line between emails": (
+        400,
+        lambda most: split(f"c4\n{'-----Original Message'.ljust(most, '-')}\nd5").text == "c4",
+    ),
+    "characters of a signature": (
+        150,
+        lambda most: split(f"c4\nSent from my {'x' * (most - 20)} iPhone").text == "c4",
+    ),
     "lines of a block of headers": (10, headed),
     "characters of a line with other letters": (
         1000,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mail.reading.author import Author
-from mail.reading.message import Reading, read
-from mail.reading.quoting import Written
+from mail.reading.message import Reading, needs_sent_texts, read
+from mail.reading.quoting import SENTINEL, Written
 from tests.support.folders import MAILS
 
 SENT = (MAILS / "sent.txt").read_text()
@@ -70,6 +70,32 @@ def test_only_the_last_hundred_ids_of_a_thread_are_read() -> None:
     assert read(raw.encode()).answers == tuple(reversed(ids[50:]))
 
 
+QUOTE = f"> {SENTINEL}\n> Ben played d5.\n> It is your move.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "needed"),
+    [
+        (f"c4\n{QUOTE}", False),
+        (f"c4\n{SENTINEL}\nBen played d5.\n\n{'It is your move. ' * 4}", False),
+        (f"c4\n{SENTINEL}\nBen played d5.\n\nd5", True),
+        ("c4\n\n> Ben played d5.\n> It is your move.\n> d5", True),
+        (QUOTE, True),
+        (f"> {SENTINEL}", True),
+        ("", True),
+        (f"c4\n{QUOTE}\nd5", True),
+        (f"{QUOTE}\nd5", True),
+        ("> Ben played d5.\nd5", True),
+        ("c4\n> Ben played d5.\nd5", True),
+        ("c4\n> Ben played d5.\nd5\n> It is your move.", True),
+        ("c4", False),
+    ],
+)
+def test_sent_texts_are_needed_if_a_quote_may_be_in_the_text(text: str, needed: bool) -> None:
+    """To render them takes time, so an email that is clear is read without."""
+    assert needs_sent_texts(read(f"From: ben@example.org\n\n{text}".encode())) == needed
+
+
 @pytest.mark.parametrize(
     ("header", "message_id"),
     [
@@ -112,9 +138,11 @@ def test_html_is_read_if_the_plain_text_is_empty_or_a_note(plain: str, text: str
         ("i1 i9", '<p><span style="text-decoration: line-through">i1</span> i9</p>', "i9"),
         ("i1 i9", '<p><span style="text-decoration-line:line-through">i1</span> i9</p>', "i9"),
         ("c4", "<p><del>c4</del></p>", ""),
-        ("c4", "<p>c4</p><blockquote><p><s>a1</s></p></blockquote>", "c4"),
-        ("c4", "<p><s> </s>c4</p>", "c4"),
-        ("c4", "<p>c4</p><small>it is a <span>detail</span></small>", "c4"),
+        # Nothing of the person's is struck out, so the plain text is read.
+        ("c4", "<p>d5</p><blockquote><p><s>a1</s></p></blockquote>", "c4"),
+        ("c4", "<p><s> </s>d5</p>", "c4"),
+        ("c4", "<p>d5, and no line-through</p>", "c4"),
+        ("c4", "<p>d5</p><small>it is a <span>detail</span></small>", "c4"),
         ("~~i1~~ i9", "<p>~~i1~~ i9</p>", "i9"),
         ("~~c4~~", "", ""),
         ("~ ~~ c4", "", "~ ~~ c4"),

@@ -66,6 +66,10 @@ def test_nested_parts_are_read() -> None:
         (b"Content-Type: multipart/digest; boundary=a\n\n--a\n\nx: y", ["multipart/digest", "message/rfc822"]),
         (b"Content-Type: multipart/mixed; boundary=a\n\n--a\n--a--", ["multipart/mixed", "text/plain"]),
         (b"Content-Type: multipart/mixed; boundary=a\n\n--a--", "text/plain"),
+        (
+            b"Content-Type: multipart/mixed; boundary=a\n\n--a\nA: b\n--a\nContent-Type: text/html\n\nc4",
+            ["multipart/mixed", "text/plain", "text/html"],
+        ),
     ],
 )
 def test_malformed_parts_remain_in_one_piece(raw: bytes, expected: object) -> None:
@@ -101,7 +105,7 @@ def test_long_text_is_cut_between_lines_and_characters() -> None:
         ("; format=flowed", "> a \nb", "> a \nb"),
         ("; format=flowed", " >a\n  b", ">a\n b"),
         ("; format=flowed", "a \n-- \nAnn", "a \n-- \nAnn"),
-        ("; format=flowed; delsp=yes", "a \nb", "ab"),
+        ("; format=flowed; delsp=yes", "abc \ndef", "abcdef"),
         ('; Format="Flowed"; DelSp="no"', "a \nb", "a b"),
     ],
 )

@@ -48,6 +48,7 @@ MARKED = "\n".join(f"> {line}" for line in OURS.split("\n"))
         f"c4\nA\nm Montag, 2. März 2026, 15:04:00 CET schrieb Nabu:\n{MARKED}",
         f"c4\n\n---- Nabu wrote ----\n\n{MARKED}",
         f"{MARKED}\n\nc4\n\nOn Monday, Ben wrote:\n> an older mail",
+        f"{MARKED}\n\nc4\n\nOn Mon, Mar 2, 2026 at 3:04 PM Ben\n<ben@example.org> wrote:\n\n> an older mail",
         f"c4\n\nХэнээс: Nabu <play@games.example>\nОгноо: 2026.03.02 15:04\nХэнд: Ann\nСэдэв: x\n\n{OURS}",
         f"c4\n\n-----Original Message-----\n{OURS}",
         f"c4\n\nSent from my iPhone\n\n{MARKED}",
@@ -85,6 +86,9 @@ def test_move_is_found_above_or_below_a_quote(mail: str, sent: tuple[str, ...]) 
         "say my move is sent via pigeon",
         "say hello\nSent from my desk, as my phone is broken",
         "say so\nOn move 3 you wrote a1",
+        "say so\n\nOn the way home Ben wrote:\n\nhello",
+        "a1\n-- b2 --\nc3",
+        "say this is\noriginal",
     ],
 )
 def test_text_that_only_looks_like_a_quote_stays(text: str) -> None:
@@ -155,8 +159,8 @@ def test_headers_in_a_known_language_need_no_address_and_no_date(language: Langu
 
 
 def test_line_with_a_time_alone_is_no_attribution() -> None:
-    text = "say back at 10:30\n<\nsee you"
-    assert split(text).text == text
+    for text in ("say smaller\n<\nback on 2.3.2026 at 10:30", "say back at 10:30\n<\nsee you"):
+        assert split(text).text == text
     assert split(f"c4\n\n{text.replace('at', '2.3.2026')}").text == "c4"
 
 
@@ -204,9 +208,23 @@ def test_unmarked_quote_is_recognized_by_its_lines() -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "Reply with your move above this line, e.g.: c4 They stay sealed until all are in.",
+        "10| x  o  x  o  x  o  x  o  x  o |10",
+    ],
+)
+def test_single_line_of_nabu_without_a_mark_is_not_the_players(line: str) -> None:
+    """A program has joined two lines, or left one out."""
+    sent = f"{OURS}They stay sealed until all are in.\n\n10| x  o  x  o  x  o  x  o  x  o |10\n"
+    assert split(f"a1\n{line}", [sent]).text == "a1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "Sorry for being so slow lately",
         "Sorry for “being” so slow lately",
         "Sorry for being” so slow lately, Ben",
+        "Sorry for being this slow",
     ],
 )
 def test_line_that_nabu_has_quoted_is_still_the_players(line: str) -> None:
@@ -233,8 +251,13 @@ def test_unmarked_quote_with_the_sentinel_is_removed_completely() -> None:
     ],
 )
 def test_command_directly_above_an_attribution_stays(attribution: str) -> None:
-    command = "challenge ben@example.org nibble"
-    assert split(f"{command}\n{attribution}\n{MARKED}").text == command
+    for command in ("challenge ben@example.org nibble", "say so\nOn second thought, pass"):
+        assert split(f"{command}\n{attribution}\n{MARKED}").text == command
+
+
+def test_date_in_the_text_is_no_part_of_the_attribution_below_an_empty_line() -> None:
+    text = "say see you on 2.3.2026 at 15:04"
+    assert split(f"{text}\n\nNabu wrote:\n{MARKED}").text == text
 
 
 @pytest.mark.parametrize(
@@ -287,9 +310,34 @@ def test_cut_lines_are_kept() -> None:
 def test_few_lines_above_a_quote_are_the_programs_and_more_may_be_the_persons(names: str, most: int) -> None:
     """Text that may be the person's is not dropped silently: they are told that it was left out."""
     introduction = ["Sent from my iPhone", *[f"{names} wrote it, part {part}" for part in range(most)]]
-    for lines, cut in ((introduction[:most], []), (introduction, introduction)):
-        mail = "\n".join(["c4", "", *lines, "> Ben played d5."])
-        assert split(mail).cut == "\n".join(cut)
+    for end in ("\n", "\n\n"):
+        for lines, cut in ((introduction[:most], []), (introduction, introduction)):
+            mail = f"c4\n\n{end.join(lines)}\n> Ben played d5."
+            assert split(mail).cut == end.join(cut)
+
+
+@pytest.mark.parametrize(
+    ("below", "is_cut"),
+    [
+        ("Ben wrote:", False),
+        ("-----Original Message-----", False),
+        ("________________", False),
+        ("\n\n", False),
+        ("Хэнээс: Ben\nОгноо: x\nХэнд: Ann", False),
+        ("PS: rather d5\nor e6", True),
+    ],
+)
+def test_introduction_below_a_signature_is_the_programs(below: str, is_cut: bool) -> None:
+    signature = "Sent from my iPhone\nAnn Lee"
+    text = f"{signature}\n{below}" if is_cut else ""
+    assert split(f"c4\n\n{signature}\n{below}\n> Ben played d5.").cut == text
+
+
+@pytest.mark.parametrize(
+    ("mail", "cut"), [("c4\n\nSent from my iPhone{}d5", "d5"), ("c4{}d5", "d5"), ("c4\n> x{}d5", "")]
+)
+def test_text_beyond_500_lines_is_cut_unless_it_is_below_a_quote(mail: str, cut: str) -> None:
+    assert split(mail.format("\n" * 500)).cut == cut
 
 
 def test_text_below_an_answered_quote_is_separate() -> None:
@@ -360,6 +408,12 @@ def test_end_of_a_broken_line_of_nabu_is_not_the_players(row: str, torn: str) ->
     assert split(mail, [OURS]).text == f"{torn}\n\nhistory"
 
 
+def test_broken_line_of_nabu_below_another_without_a_mark_is_not_the_players() -> None:
+    line = "It is your turn until Friday, 6 March, 18:00"
+    mail = f"> {SENTINEL}\n> Ben played d5.\n{line}\nThey stay\nsealed.\n\nhistory\n"
+    assert split(mail, [f"{OURS}\nThey stay sealed.\n"]).text == "history"
+
+
 def test_answer_between_quoted_lines_is_not_taken_for_nabus() -> None:
     mail = (
         f"> {SENTINEL}\n> Ben played d5. It is your\nturn until\n> Friday, 6 March, 18:00\nb2 xc3\n> e.g.: c4\n"
@@ -396,12 +450,27 @@ def test_example_that_a_player_typed_is_theirs(between: str, below: str, cut: bo
     assert (written.text, written.aside) == (f"c4{below}", "")
 
 
-def test_example_at_its_place_in_the_quote_is_set_aside() -> None:
+@pytest.mark.parametrize(
+    ("quote", "aside"),
+    [
+        ("> for example:\n>\nc4\n> d4", "c4"),
+        ("> for example:\n>\nc4\nd4\n> They stay sealed", "c4\nd4"),
+        ("> for\n> example:\n>\nc4\n> d4", "c4"),
+    ],
+    ids=["one", "two", "broken above"],
+)
+def test_example_at_its_place_in_the_quote_is_set_aside(quote: str, aside: str) -> None:
     """It has lost its mark, or the player has typed over it."""
-    lines = [f"> {line}" for line in EXAMPLES.strip().split("\n")]
-    mail = "\n".join([*lines[:-2], "c4", lines[-1], "", "say hello"])
-    written = split(mail, [EXAMPLES])
-    assert (written.text, written.aside) == ("say hello", "c4")
+    sent = f"{OURS}\nTwo moves,\nfor example:\n\n    c4\n    d4\n\nThey stay sealed\n"
+    written = split(f"{MARKED}\n> Two moves,\n{quote}\n\nsay hello", [sent])
+    assert (written.text, written.aside) == ("say hello", aside)
+
+
+def test_example_above_the_rest_of_the_quote_is_the_players() -> None:
+    """Unless it is the first line: a quote can begin there."""
+    below = "> d4\n\nsay hello"
+    assert split(f"say hi\nc4\n{below}", [EXAMPLES]).text == "say hi\nc4"
+    assert split(f"c4\n{below}", [EXAMPLES]).text == "say hello"
 
 
 def test_unmarked_text_below_nabus_email_is_set_aside() -> None:
@@ -409,6 +478,23 @@ def test_unmarked_text_below_nabus_email_is_set_aside() -> None:
     written = split(f"{ours}\n\nd5\n", [ours])
     assert (written.text, written.aside) == ("", "d5")
     assert split(f"a1\n\n{ours}\n\nd5\n", [ours]).text == "a1"
+
+
+@pytest.mark.parametrize(
+    ("end", "below", "aside"),
+    [
+        ("They stay sealed until all are in.", "They stay sealed\nuntil all are in.", ""),
+        ("They stay sealed until all are in.", "They stay sealed\nuntil all are in.\n\nd5", "d5"),
+        ("Play one of these two moves:\n\n    c4\n    d4", "Play one of these two moves:\n\nc4", "c4"),
+        ("Play one of these two moves:\n\n    c4\n    d4", "Play one of these two moves:\nc4\nd4", "c4\nd4"),
+    ],
+    ids=["broken", "broken and more", "example", "examples"],
+)
+def test_end_of_an_unmarked_quote_is_set_aside_if_it_may_be_the_players(
+    end: str, below: str, aside: str
+) -> None:
+    written = split(f"a1\n\n{OURS}\n{below}\n", [f"{OURS}\n{end}\n"])
+    assert (written.text, written.aside) == ("a1", aside)
 
 
 def test_end_of_a_broken_line_is_certainly_nabus() -> None:
@@ -441,13 +527,14 @@ def test_split_reports_if_the_sentinel_follows_the_text(mail: str, clearly: bool
     assert split(mail).ends_clearly is clearly
 
 
+@pytest.mark.parametrize("above", ["", "\n \n"], ids=["", "empty lines"])
 @pytest.mark.parametrize("mark", ["", "> ", "| ", "-- > "])
-def test_line_of_nabu_at_the_top_is_quoted_if_the_next_ones_follow(mark: str) -> None:
+def test_line_of_nabu_at_the_top_is_quoted_if_the_next_ones_follow(mark: str, above: str) -> None:
     sent = f"{OURS}\n    move a1 b2 c3 d4 e5 f6 g7\n    c4\n\nWhoever wants more finds it there.\n"
     first, second, _, third = sent.rsplit("\n", 5)[1:5]
-    mail = f"{first}\n{mark}{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}"
+    mail = f"{above}{first}\n{mark}{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}"
     assert not split(mail, [sent]).text
-    assert split(f"{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}", [sent]).text == ""
+    assert split(f"{above}{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}", [sent]).text == ""
     for example in (first.strip(), second.strip()):
         assert split(f"{example}\n\nNabu wrote:\n{OURS.split(SENTINEL)[1]}", [sent]).text == example, "copied"
 
@@ -459,13 +546,20 @@ def test_virus_scanner_line_is_recognized_up_to_400_characters(length: int, is_s
 
 
 @pytest.mark.parametrize(
-    "move", ["hand/5 hand/5 5/10 hand/5", "hand/5 5/10 hand/5 hand/5", "hand/5 5/10 10/15 15/20"]
+    "move",
+    [
+        "hand/5 hand/5 5/10 hand/5",
+        "hand/5 5/10 hand/5 hand/5",
+        "hand/5 5/10 10/15 15/20",
+        "hand/5 hand/5 hand/5 hand/5",
+    ],
 )
 def test_move_copied_from_a_list_of_moves_is_the_players(move: str) -> None:
     """With equal dice a move of Nardshir is as long as a sentence of Nabu."""
     sent = (
         f"{SENTINEL}\n\nYou can play:\n\n  hand/5 hand/5 5/10 hand/5 | hand/5 hand/5 5/10 5/10 |\n"
-        "  hand/5 5/10 hand/5 hand/5\n  | hand/5 5/10 10/15 15/20\n\nTurn 1: your move.\n"
+        "  hand/5 5/10 hand/5 hand/5\n  | hand/5 5/10 10/15 15/20\n\nor, of your last moves:\n\n"
+        "  hand/5 hand/5 hand/5 hand/5\n  | 5/10 hand/5\n\nTurn 1: your move.\n"
     )
     quoted = "".join(f"> {line}\n" for line in sent.splitlines())
     for text in (move, f"{move}\n\nNabu wrote:\n{quoted}"):

@@ -50,6 +50,13 @@ def test_reaction_is_recognized_in_each_language_by_its_complete_text(phrase: st
         assert read(HEAD + f"\n{text}\n".encode()).kind == "reply"
 
 
+def test_header_about_a_reaction_is_by_a_person() -> None:
+    assert (
+        read(b"From: Ben <ben@example.org>\nSubject: Your reaction\nX-Reaction: a reaction\n\nc4\n").kind
+        == "reply"
+    )
+
+
 def test_reaction_in_an_attachment_is_ignored() -> None:
     raw = GMAIL.replace(b"charset=UTF-8\n", b"charset=UTF-8\nContent-Disposition: attachment\n")
     assert (read(raw).kind, read(raw).text) == ("reply", "c4")
@@ -62,6 +69,7 @@ def test_reaction_in_an_attachment_is_ignored() -> None:
         "Thank you for your email. I am on annual leave until Monday with limited access to my emails.",
         "Automatic reply: I will read your email when I am back from my holidays in the mountains.",
         "Guten Tag,\nvielen Dank für Ihre Nachricht. Ich bin bis zum 5. Januar nicht im Büro.",
+        "Dear sender,\n\n\n\nout of office until Monday; my colleagues are happy to help you.",
         "Ich bin im Urlaub. In dringenden Fällen wenden Sie sich bitte an Frau Meier.",
         "Bonjour,\n\nje suis absent du bureau jusqu’au 5 janvier. En cas d'urgence, veuillez contacter Luc.",
         "Gracias por su mensaje. Estoy de vacaciones y responderé a mi regreso.",

@@ -28,6 +28,7 @@ from mail.reading.stationery import Parted, part
         "--- Please reply above this line ---",
         "Translated from German:",
         "[Ticket #C5-20260302]",
+        "[Gateway approved]",
         "C1 - Interne",
         "Classification: C2 - Internal",
         "Gerubriceerd: TLP:AMBER",
@@ -69,6 +70,8 @@ def test_label_above_the_text_is_set_aside(label: str) -> None:
         "c4\n\nRef, wake up!",
         "I was translated\n\nc4",
         "c2\n\nc4",
+        "[hello]\n\nc4",
+        "internal 2 or 3\n\nc4",
     ],
 )
 def test_other_text_remains(text: str) -> None:
@@ -89,8 +92,10 @@ def test_other_text_remains(text: str) -> None:
         "rue de Rivoli 5\n75001 Paris",
         "Example Ltd | www.example.com",
         "This message is for the intended recipient only.",
+        "This message is for the intended\nrecipient only.",
         "Dr. Ben Miller\nHead of C5 Unit",
         "B.M.",
+        "B. M.",
         "Kim Lee | Meeting room C5 | ext. 4411",
         "m: 07700 900123 | d: 020 7946 0000",
         "Ticket: INC0012345 / Ref: C5-2026-0302",

@@ -50,7 +50,11 @@ def test_wrapped_email_is_read_or_the_reason_given(name: str, text: str, unread:
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/x-pkcs7-mime; smime-type=signed-data", 'application/octet-stream; name="SMIME.p7m"'],
+    [
+        "application/x-pkcs7-mime; smime-type=signed-data",
+        'application/octet-stream; name="SMIME.p7m"',
+        "application/octet-stream\nContent-Disposition: attachment; filename=smime.p7m",
+    ],
 )
 def test_signed_email_is_recognized_by_any_of_its_types(content_type: str) -> None:
     assert read(smime(signed(), content_type)).text == "c4\n\nGrüße"
