@@ -14,7 +14,7 @@ from mail.reading.languages.absences import REACTED
 from mail.reading.message import Reading, needs_sent_texts, read
 from mail.reading.offices import is_disclaimer, is_label, is_signed
 from mail.reading.parts import parse
-from mail.reading.quoting import split
+from mail.reading.quoting import SENTINEL, split
 from mail.reading.spelling import comparable, plain_line
 
 _TO_BEN = "From: Ben <ben@example.org>\nSubject: Re: Nibble 17\n"
@@ -149,6 +149,10 @@ LIMITS: dict[str, tuple[int, Callable[[int], bool]]] = {
 LEAST: dict[str, tuple[int, Callable[[int], bool]]] = {
     "lines with an unusual mark": (3, unusual),
     "characters of an absence": (60, lambda least: says_away("Out of office: ".ljust(least, "x"))),
+    "characters of the last line of a quote": (
+        60,
+        lambda least: not needs_sent_texts(mail(f"c4\n\n{SENTINEL}\n\n{'x' * least}")),
+    ),
     "lines of an email with a quote": (5, lambda least: needs_sent_texts(mail("c4" + "\nd5" * (least - 1)))),
 }
 

@@ -64,13 +64,18 @@ def test_every_field_of_an_email_is_read() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["References", "In-Reply-To"])
+def test_answered_email_is_named_by_either_field(name: str) -> None:
+    assert read(f"{name}: <17.2@games.example>\n\nc4\n".encode()).answers == ("17.2@games.example",)
+
+
 def test_only_the_last_hundred_ids_of_a_thread_are_read() -> None:
     ids = [f"{number}@games.example" for number in range(150)]
     raw = f"From: ann@example.org\nReferences: {' '.join(f'<{each}>' for each in ids)}\n\nc4\n"
     assert read(raw.encode()).answers == tuple(reversed(ids[50:]))
 
 
-QUOTE = f"> {SENTINEL}\n> Ben played d5.\n> It is your move.\n"
+QUOTE = f"> {SENTINEL}\n>\n> Ben played d5.\n> It is your move.\n"
 
 
 @pytest.mark.parametrize(

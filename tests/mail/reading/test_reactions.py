@@ -50,6 +50,10 @@ def test_reaction_is_recognized_in_each_language_by_its_complete_text(phrase: st
         assert read(HEAD + f"\n{text}\n".encode()).kind == "reply"
 
 
+def test_email_of_another_program_that_reads_like_a_reaction_keeps_its_kind() -> None:
+    assert read(HEAD + b"X-Nabu: 1\n\nBen Baker reacted to your message:\n").kind == "loop"
+
+
 def test_header_about_a_reaction_is_by_a_person() -> None:
     assert (
         read(b"From: Ben <ben@example.org>\nSubject: Your reaction\nX-Reaction: a reaction\n\nc4\n").kind
