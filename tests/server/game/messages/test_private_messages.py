@@ -149,6 +149,17 @@ def test_first_name_of_only_one_player_is_enough(services: Services, ann: Player
     assert told == (seats["Karl Huber"], "that I am late")
 
 
+def test_longest_name_that_fits_is_meant(services: Services, ann: Player, ben: Player) -> None:
+    lee = add_player(services, "lee@example.org", "Ben Lee")
+    number = begin(services, "nexus", ann, ben, lee, players=3)
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        seated = log.seats(session, game)
+        seats = {player.name: seat.number for seat, player in seated}
+        assert messages.addressed(game, seated, seats["Ann"], "ben lee: hi") == (seats["Ben Lee"], "hi")
+        assert messages.addressed(game, seated, seats["Ann"], "Ben: Lee?") == (seats["Ben"], "Lee?")
+
+
 def test_name_that_two_players_begin_with_is_refused_with_whole_words(services: Services, ann: Player) -> None:
     others = [
         add_player(services, f"karl{n}@example.org", f"Karl {name}")
