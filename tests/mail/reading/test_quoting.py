@@ -342,7 +342,7 @@ def test_text_beyond_500_lines_is_cut_unless_it_is_below_a_quote(mail: str, cut:
 
 def test_text_below_an_answered_quote_is_separate() -> None:
     written = split(f"c4\n{MARKED}\n\nor rather d5\n> and the foot of it\n-- \nAnn")
-    assert (written.text, written.below) == ("c4", "or rather d5")
+    assert (written.text, written.below, written.follows) == ("c4", "or rather d5", False)
     assert written.rest.endswith("--\nAnn")
 
 

@@ -343,10 +343,19 @@ def test_stranger_becomes_a_player_after_confirmation(town: ForgedEmails) -> Non
     assert [(each.letter, each.to) for each in mailed] == [("welcome", "zoe@example.net")]
 
 
+def test_question_to_a_stranger_can_be_answered_only_by_them(town: ForgedEmails) -> None:
+    address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
+    for other in ("eve@example.com", town.table.players[1].email):
+        row, mailed = town.write("yes", to=address, sender=other)
+        assert (row.state, row.why) == ("quarantined", "the answer may not be from the person asked")
+        assert mailed == []
+
+
 def test_question_to_a_stranger_quotes_no_foreign_text(town: ForgedEmails) -> None:
     (letter,) = town.write("register Buy.Pills\nchallenge buy.pills nibble", sender="zoe@example.net")[1]
     assert letter.to == "zoe@example.net"
-    assert "register NAME: become a player" in letter.words
+    assert "We show only which commands it contains" in letter.words
+    assert "| register NAME: become a player | challenge WHO GAME [option=value …]: challenge a" in letter.words
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
 
 

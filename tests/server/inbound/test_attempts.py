@@ -156,6 +156,19 @@ def test_handling_beyond_the_lease_changes_nothing(services: Services, clock: Cl
         assert len(list(session.exec(select(Outbox)))) == 1
 
 
+def test_email_is_left_to_the_process_that_received_it_for_a_time(services: Services, clock: Clock) -> None:
+    """The worker asks this once a second, and handles emails until there is none."""
+    arrive(services, "help")
+    pipeline, lying = services.pipeline(), timedelta(seconds=5)
+    clock.time += lying - timedelta(seconds=1)
+    assert (pipeline.waits(clock.time), pipeline.waits(clock.time, lying)) == (True, False)
+    assert not pipeline.handle_next(clock.time, lying)
+    clock.time += timedelta(seconds=1)
+    assert pipeline.waits(clock.time, lying)
+    assert pipeline.handle_next(clock.time, lying)
+    assert not pipeline.waits(clock.time)
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_email_is_claimed_by_one_process(services: Services, count: int) -> None:
     """The second process gets the next email, or none."""

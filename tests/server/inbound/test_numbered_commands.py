@@ -220,6 +220,20 @@ def test_number_that_may_be_part_of_the_move_is_asked_about(
     assert "“hold” is not an order for the invasion" in answer(services, player, "#1 hold")
 
 
+@pytest.mark.game("nelaxtam", size=10, troops=1, sea=0)
+def test_number_that_may_be_part_of_the_move_is_answered_with_each_meaning(
+    services: Services, table: TwoPlayerGame, cleo: Player
+) -> None:
+    for seat, place in enumerate(("1 d4", "A c4")):
+        table.submit(seat, place)
+    with reading(services.engine) as session:
+        first = log.seats(session, session.get_one(Game, table.number))[0].player
+    meanings = "Which of these did you mean? #1 hold #1 1 hold --"
+    assert meanings in answer(services, first, "1 hold")
+    begin(services, "nelaxtam", first, cleo, size=10)
+    assert meanings in answer(services, first, "1 hold"), "in the other game it is no move"
+
+
 def test_move_below_prose_is_not_played(services: Services, table: TwoPlayerGame) -> None:
     for text in (f"{table.number} c3", "c3"):
         write(services, table.players[0], "I have a question about the rules.", "", text)
