@@ -138,14 +138,17 @@ def test_invalid_private_message_is_refused(trio: Trio, text: str, answer: str) 
     assert trio.heard("Ann") == []
 
 
-def test_first_name_of_only_one_player_is_enough(services: Services, ann: Player, ben: Player) -> None:
+@pytest.mark.parametrize("name", ["karl", "Karl Huber"])
+def test_first_name_of_only_one_player_is_enough(
+    services: Services, ann: Player, ben: Player, name: str
+) -> None:
     karl = add_player(services, "karl@example.org", "Karl Huber")
     number = begin(services, "nexus", ann, ben, karl, players=3)
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         seated = log.seats(session, game)
         seats = {player.name: seat.number for seat, player in seated}
-        told = messages.addressed(game, seated, seats["Ann"], "karl that I am late")
+        told = messages.addressed(game, seated, seats["Ann"], f"{name} that I am late")
     assert told == (seats["Karl Huber"], "that I am late")
 
 

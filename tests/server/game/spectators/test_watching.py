@@ -230,6 +230,8 @@ def test_watched_games_and_players_are_listed(services: Services, cleo: Player, 
         f"You watch game {game} (Nebuchadnezzar: Ann - Ben); Ben (each game that ends). "
         "To stop, write: unwatch NUMBER, unwatch NAME, or unwatch all"
     ) in answer
+    write(services, "unwatch all")
+    assert "You watch nothing at the moment." in write(services, "watch")
 
 
 def test_all_that_is_watched_can_be_stopped_at_once(services: Services, cleo: Player, game: int) -> None:
