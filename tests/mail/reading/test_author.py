@@ -94,6 +94,11 @@ def test_ambiguous_from_gives_no_author_and_a_reason(head: bytes) -> None:
     assert found.why.endswith(".")
 
 
+@pytest.mark.parametrize("head", [b"X: y", b"From:", b"From: Ann"])
+def test_reason_names_a_missing_address(head: bytes) -> None:
+    assert author(head).why == "There is no email address in From."
+
+
 ONCE = [
     "Sender", "Reply-To", "Message-ID", "In-Reply-To", "References", "Subject", "Date", "MIME-Version",
     "Content-Type", "Content-Transfer-Encoding", "Content-ID", "Content-Description", "Content-Disposition",
