@@ -19,6 +19,7 @@ from mail.reading.spelling import plain_line, without_marker
         ('"c4"', "c4"),
         ("«c4»", "c4"),
         ('register "Ann"', 'register "Ann"'),
+        ("register „Ann‟", 'register "Ann"'),
         ("xc4–e6", "xc4-e6"),
         ("xc4 — e6", "xc4 - e6"),
         ("11→14", "11->14"),

@@ -333,6 +333,15 @@ def is_found_and_left(services: Services, number: int, told: str) -> None:
     assert stored(services, number) == before
 
 
+def test_open_game_has_a_player_and_a_free_seat(services: Services, ann: Player, ben: Player) -> None:
+    number = open_game(services, ann, "nebuchadnezzar")
+    assert is_clean(services, number)
+    for players in ([], [ann.id, ben.id]):
+        with writing(services.engine) as session:
+            session.get_one(Game, number).asked = players
+        is_found_and_left(services, number, "it is open, but all of its seats are taken, or none")
+
+
 def test_changed_log_is_found_and_not_repaired(services: Services, ann: Player, ben: Player) -> None:
     for damage in DAMAGES:
         number = new_city(services, ann, ben)

@@ -234,13 +234,6 @@ def test_watched_games_and_players_are_listed(services: Services, cleo: Player, 
     assert "You watch nothing at the moment." in write(services, "watch")
 
 
-def test_all_that_is_watched_can_be_stopped_at_once(services: Services, cleo: Player, game: int) -> None:
-    write(services, f"watch {game}")
-    write(services, "watch Ben")
-    assert "You no longer watch anything." in write(services, "unwatch all")
-    assert "You watch nothing at the moment." in write(services, "watch")
-
-
 def test_own_and_finished_games_cannot_be_watched(services: Services, ann: Player, game: int) -> None:
     def answer(player: Player) -> str:
         with writing(services.engine) as session:
