@@ -333,6 +333,12 @@ def is_found_and_left(services: Services, number: int, told: str) -> None:
     assert stored(services, number) == before
 
 
+@pytest.mark.parametrize(("count", "named"), [(5, "a, b, c, d, e"), (6, "a, b, c, d, e and 1 more")])
+def test_finding_names_the_first_five_differences(count: int, named: str) -> None:
+    finding = log_check.LogFinding(derived=list("abcdef"[:count]))
+    assert str(finding) == f"differs from the log, but --repair can rebuild it: {named}"
+
+
 def test_open_game_has_a_player_and_a_free_seat(services: Services, ann: Player, ben: Player) -> None:
     number = open_game(services, ann, "nebuchadnezzar")
     assert is_clean(services, number)
