@@ -145,8 +145,23 @@ def test_invitation_is_declined(app: Flask, services: Services, browser: Browser
 def test_challenge_is_withdrawn(services: Services, browser: Browser, ben: Player) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="Ben")
     number = last_game(services).id
-    assert "Cancel the game" in browser.text(f"/games/{number}")
+    assert "Cancel the challenge" in browser.text(f"/games/{number}")
     browser.send(f"/games/{number}/decline")
+    assert last_game(services).state == "declined"
+
+
+def test_invited_player_declines_after_accepting(
+    app: Flask, services: Services, browser: Browser, ben: Player
+) -> None:
+    add_player(services, "cleo@example.org", "Cleo")
+    browser.send("/games/new/nexus", **{"opponents": "Ben, Cleo", "option-players": "3"})
+    number = last_game(services).id
+    bens = logged_in(app, services, ben)
+    bens.send(f"/games/{number}/accept")
+    page = bens.text(f"/games/{number}")
+    assert "Decline The game does not start, and all its players are notified. Decline" in page
+    assert "Cancel" not in page, "it is not their challenge"
+    bens.send(f"/games/{number}/decline")
     assert last_game(services).state == "declined"
 
 
