@@ -52,14 +52,24 @@ def write_moment(moment: datetime, zone: ZoneInfo, now: datetime | None = None) 
     """
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone")
-    local = moment.astimezone(zone)
-    day = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]} {local.year}"
-    name = zone_name(zone)
-    if name != "UTC" and not is_offset(zone):
-        name = f"{name} ({write_offset(local.utcoffset() or timedelta())})"
-    elif name == "UTC" and now is not None and moment > now:
+    name = zone_at(zone, moment)
+    if name == "UTC" and now is not None and moment > now:
         name = f"{name} (in {roughly(moment - now)})"
-    return f"{day}, {local:%H:%M} {name}"
+    return f"{write_local(moment, zone)} {name}"
+
+
+def write_local(moment: datetime, zone: ZoneInfo) -> str:
+    """Return a moment for a reader who knows its zone: "Tue 3 March 2026, 20:00"."""
+    local = moment.astimezone(zone)
+    return f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]} {local.year}, {local:%H:%M}"
+
+
+def zone_at(zone: ZoneInfo, moment: datetime) -> str:
+    """Return a zone with its offset at a moment: "Europe/Berlin (UTC+1)", "UTC+2"."""
+    name = zone_name(zone)
+    if name == "UTC" or is_offset(zone):
+        return name
+    return f"{name} ({write_offset(moment.astimezone(zone).utcoffset() or timedelta())})"
 
 
 def write_soon(moment: datetime, zone: ZoneInfo, now: datetime) -> str:

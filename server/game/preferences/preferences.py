@@ -7,7 +7,7 @@ from server.accounts import players, profiles
 from server.accounts.choices import SUBJECT, Choice
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
-from server.clock.moments import write_moment
+from server.clock.moments import write_local, write_moment, zone_at
 from server.clock.reminders import REMINDERS_IN_WORDS, read_reminders, reminders_in_words, write_reminders
 from server.clock.spans import HOUR, ZERO, limited, read_span
 from server.clock.zones import is_offset, read_zone, zone_name
@@ -97,7 +97,7 @@ def set_zone(action: ActionContext, player: Player, text: str) -> str:
         zone = read_zone(without_please(text))
     player.zone = zone.key
     _plan_digest(action, player)
-    told = f"Your time zone is {zone_name(zone)}; it is now {write_moment(action.now, zone)}."
+    told = f"Your time zone is {zone_at(zone, action.now)}; it is now {write_local(action.now, zone)}."
     return (
         f"{told} It ignores daylight saving: if your clocks change, write a city." if is_offset(zone) else told
     )

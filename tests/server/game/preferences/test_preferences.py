@@ -56,13 +56,17 @@ def test_moments_are_in_the_readers_zone(
         (
             "zone New York",
             "America/New_York",
-            "Your time zone is America/New_York; it is now Sun 1 March 2026, 07:00",
+            "Your time zone is America/New_York (UTC-5); it is now Sun 1 March 2026, 07:00.",
         ),
-        ("zone Germany", "Europe/Berlin", "Your time zone is Europe/Berlin; it is now Sun 1 March 2026, 13:00"),
+        (
+            "zone Germany",
+            "Europe/Berlin",
+            "Your time zone is Europe/Berlin (UTC+1); it is now Sun 1 March 2026, 13:00.",
+        ),
         (
             "zone UTC+2",
             "Etc/GMT-2",
-            "Your time zone is UTC+2; it is now Sun 1 March 2026, 14:00 UTC+2. It ignores daylight saving: if "
+            "Your time zone is UTC+2; it is now Sun 1 March 2026, 14:00. It ignores daylight saving: if "
             "your clocks change, write a city.",
         ),
         ("zone Spain", "", "Write a city, such as Europe/Madrid or Atlantic/Canary."),

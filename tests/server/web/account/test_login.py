@@ -117,7 +117,7 @@ def test_browser_zone_is_stored_at_the_first_login(app: Flask, services: Service
     assert log_in("").startswith(": ")
     first = log_in("Europe/Berlin")
     assert first.startswith("Europe/Berlin: ")
-    assert "Your time zone is Europe/Berlin; it is now Sun 1 March 2026, 13:00" in first
+    assert "Your time zone is Europe/Berlin (UTC+1); it is now Sun 1 March 2026, 13:00." in first
     later = log_in("Asia/Tokyo")
     assert later.startswith("Europe/Berlin: ")
     assert "Your time zone" not in later
