@@ -13,7 +13,7 @@ from server.clock.vacations import BUDGET
 EXAMPLES = 3
 
 
-def explain(terms: Terms, now: datetime, zone: str = "each player's own time zone") -> list[str]:
+def explain(terms: Terms, now: datetime, players: int, zone: str = "each player's own time zone") -> list[str]:
     """Return sentences that explain the terms, without an example; weekends are in `zone`."""
     if not terms.control.timed:
         return [terms.control.in_words(), *_delay(terms)]
@@ -24,13 +24,13 @@ def explain(terms: Terms, now: datetime, zone: str = "each player's own time zon
         terms.control.vacation_in_words(f"Each player has {in_words(BUDGET)} of vacation a year"),
         "Players get back any time in which the server was down or its email did not reach them.",
         *_delay(terms),
-        *explain_lateness(terms),
+        *explain_lateness(terms, players),
     ]
 
 
-def explain_lateness(terms: Terms) -> list[str]:
+def explain_lateness(terms: Terms, players: int) -> list[str]:
     """Return sentences about moves after the deadline; without deadlines, the sentence that says so."""
-    return [_grace(terms), _overdue(terms)] if terms.control.timed else [terms.control.in_words()]
+    return [_grace(terms), _overdue(terms, players)] if terms.control.timed else [terms.control.in_words()]
 
 
 def example(terms: Terms, now: datetime, zone: ZoneInfo) -> list[str]:
@@ -73,7 +73,7 @@ def _delay(terms: Terms) -> list[str]:
     return [f"Once all orders are in, they can still be changed for {in_words(terms.delay)}{end}."]
 
 
-def _overdue(terms: Terms) -> str:
+def _overdue(terms: Terms, players: int) -> str:
     late, waits = "later than that", "the late move is still accepted"
     if terms.simultaneous:
         waits = "the turn waits for the orders"
@@ -82,5 +82,6 @@ def _overdue(terms: Terms) -> str:
         first = "Later orders do not count: the turn is played without them. "
         late = f"too late {terms.misses} turns in a row"
     if terms.timeout is Timeout.LOSE:
-        return f"{first}A player who is {late} loses, or leaves the game if the others play on."
+        leaving = ", or leaves the game if the others play on" if players > 2 else ""
+        return f"{first}A player who is {late} loses{leaving}."
     return f"{first}When a player is {late}, an opponent may claim the game; until one does, {waits}."

@@ -119,6 +119,7 @@ def tournament_view(
     placed, unplaced = _placed(tournament, plan, entrants)
     own = next((entrant for entrant in entrants if entrant.player_id == reader), None)
     is_own = tournament.made_by == reader
+    seats = len(rules.seats(tournament.options))
     maker, is_in = names[tournament.made_by], own is not None and not own.left
     return TournamentView(
         line=lists.line(tournament, maker, plan, len(placed), is_in),
@@ -127,7 +128,7 @@ def tournament_view(
         may_start=is_own and tournament.state == "open" and len(entrants) >= plan.least,
         how=tuple(description.describe(plan)),
         lot=description.lot_in_words(tournament.lot_hash, tournament.lot),
-        terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),
+        terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, seats, rules.obliged)),
         entered=tuple(names[entrant.player_id] for entrant in placed),
         waiting=tuple(names[entrant.player_id] for entrant in unplaced),
         mine=_place_of(own, placed, unplaced),

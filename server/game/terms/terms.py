@@ -83,12 +83,12 @@ class GameTerms:
         given = replace(self, guided=False).to_json()
         return {name: value for name, value in given.items() if value != defaults[name]}
 
-    def in_words(self, now: datetime, obliged: str = "") -> list[str]:
-        """Return the terms in sentences for the players; `now` decides about daylight saving time.
+    def in_words(self, now: datetime, players: int, obliged: str = "") -> list[str]:
+        """Return the terms in sentences for `players` players; `now` decides about daylight saving time.
 
         `obliged` is the sentence of the rules that names the turns in which a player must not abstain.
         """
-        said = explain(self.time, now, "UTC") if self.anonymous else explain(self.time, now)
+        said = explain(self.time, now, players, **({"zone": "UTC"} if self.anonymous else {}))
         if obliged and self.time.misses > 1 and self.time.control.timed:
             said.append(f"{obliged} Missing that deadline counts as being late {self.time.misses} times.")
         if not self.time.control.timed or self.time.timeout is Timeout.CLAIM:
@@ -110,10 +110,11 @@ class GameTerms:
             )
         return said
 
-    def in_brief(self, now: datetime, obliged: str = "") -> tuple[str, ...]:
+    def in_brief(self, now: datetime, players: int, obliged: str = "") -> tuple[str, ...]:
         """Return sentences about the time for each move, and about unusual terms, as in `in_words`."""
-        usual_words = GameTerms(Terms(self.time.control, self.time.simultaneous), rated=True).in_words(now)
-        said = self.in_words(now, obliged)
+        usual_terms = GameTerms(Terms(self.time.control, self.time.simultaneous), rated=True)
+        usual_words = usual_terms.in_words(now, players)
+        said = self.in_words(now, players, obliged)
         return (said[0], *(sentence for sentence in said[1:] if sentence not in usual_words))
 
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:

@@ -124,9 +124,9 @@ def _said(visit: Visit, rules: Rules[Any, Any], written: dict[str, str], *, unra
     try:
         settled, _ = terms_of_options(filled(written), zone, simultaneous=rules.simultaneous)
         with refusing(BadData):
-            rules.options(chosen(rules))
+            seats = rules.seats(rules.options(chosen(rules)))
     except BadRequest as problem:
         return Said([], [], problem.worded(AT_FORM))
     if unrated:
         settled = replace(settled, rated=None)
-    return Said(settled.example(now, zone), settled.in_words(now, rules.obliged))
+    return Said(settled.example(now, zone), settled.in_words(now, len(seats), rules.obliged))

@@ -52,7 +52,7 @@ def growing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_challenge_names_the_new_control_and_explains_it() -> None:
     settled, _ = terms_of_options({"time": "growing"}, BERLIN, simultaneous=False)
     assert settled.to_json()["time"] == "growing"
-    assert settled.in_words(when("2026-03-02 12:00"))[0] == "The later in the month, the more time."
+    assert settled.in_words(when("2026-03-02 12:00"), 2)[0] == "The later in the month, the more time."
     assert settled.example(when("2026-03-02 12:00"), BERLIN)[1].startswith("Mon 2 March 2026, 15:00")
 
 

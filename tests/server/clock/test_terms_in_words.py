@@ -16,7 +16,7 @@ NOW = when("2026-03-01 12:00")
 
 def test_terms_of_a_sequential_game_in_words() -> None:
     game = terms("7d+1d", weekends="off", timeout="claim")
-    assert [*explain(game, NOW), *example(game, NOW, BERLIN)] == [
+    assert [*explain(game, NOW, 2), *example(game, NOW, BERLIN)] == [
         "Each player has a time bank of 7 days, from which the time for each move is taken; each move adds 1 "
         "day, up to 14 days in total.",
         "The clock is paused on Saturdays and Sundays, in each player's own time zone.",
@@ -36,7 +36,7 @@ def test_terms_of_a_sequential_game_in_words() -> None:
 def test_terms_of_simultaneous_orders_in_words() -> None:
     game = terms("daily 02:30", simultaneous=True, weekends="off", delay="30m", grace="0")
     begins = when("2026-03-26 12:00")
-    assert [*explain(game, begins), *example(game, begins, ZoneInfo("Asia/Kathmandu"))] == [
+    assert [*explain(game, begins, 2), *example(game, begins, ZoneInfo("Asia/Kathmandu"))] == [
         "Orders are due every day at 02:30, Europe/Berlin time; the first such time at least 12 hours "
         "after the turn began counts.",
         "When the clocks change, 02:30 may not exist, and is then later by the time skipped, or may "
@@ -48,7 +48,7 @@ def test_terms_of_simultaneous_orders_in_words() -> None:
         "Once all orders are in, they can still be changed for 30 minutes, but not beyond the deadline.",
         "Orders that arrive after the deadline are too late.",
         "Later orders do not count: the turn is played without them. A player who is too late 3 turns "
-        "in a row loses, or leaves the game if the others play on.",
+        "in a row loses.",
         "For example: the game starts on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), a player uses "
         "all the time for each move, and the reply always comes immediately. The player's first 3 deadlines "
         "are then:",
@@ -61,7 +61,7 @@ def test_terms_of_simultaneous_orders_in_words() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({}, "A player who is later than that loses, or leaves the game if the others play on."),
+        ({}, "A player who is later than that loses."),
         (
             {"timeout": "claim"},
             "When a player is later than that, an opponent may claim the game; until one does, the late "
@@ -72,7 +72,12 @@ def test_terms_of_simultaneous_orders_in_words() -> None:
     ],
 )
 def test_all_terms_of_a_sequential_game_are_described(options: dict[str, str], sentence: str) -> None:
-    assert sentence in explain(terms(simultaneous=False, **options), NOW)
+    assert sentence in explain(terms(simultaneous=False, **options), NOW, 2)
+
+
+def test_late_player_leaves_a_game_of_more_than_two() -> None:
+    sentence = "A player who is later than that loses, or leaves the game if the others play on."
+    assert sentence in explain(terms(simultaneous=False), NOW, 3)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +91,7 @@ def test_all_terms_of_a_sequential_game_are_described(options: dict[str, str], s
         ),
         (
             {"misses": "1"},
-            "A player who is later than that loses, or leaves the game if the others play on.",
+            "A player who is later than that loses.",
         ),
         (
             {"misses": "1", "timeout": "claim"},
@@ -97,20 +102,20 @@ def test_all_terms_of_a_sequential_game_are_described(options: dict[str, str], s
     ],
 )
 def test_all_terms_of_simultaneous_orders_are_described(options: dict[str, str], sentence: str) -> None:
-    assert sentence in explain(terms(simultaneous=True, **options), NOW)
+    assert sentence in explain(terms(simultaneous=True, **options), NOW, 2)
 
 
 def test_irrelevant_terms_are_not_described() -> None:
-    said = " ".join(explain(terms("daily 20:00", simultaneous=True), NOW))
+    said = " ".join(explain(terms("daily 20:00", simultaneous=True), NOW, 2))
     assert "may not exist" not in said
     assert "Saturdays" not in said
     assert "can still be changed" not in said
 
 
 def test_game_without_deadlines_in_words() -> None:
-    assert explain(terms("none"), NOW) == ["There is no deadline."]
+    assert explain(terms("none"), NOW, 2) == ["There is no deadline."]
     assert example_deadlines(terms("none"), NOW, BERLIN) == []
-    assert explain(terms("none", simultaneous=True, delay="1h"), NOW) == [
+    assert explain(terms("none", simultaneous=True, delay="1h"), NOW, 2) == [
         "There is no deadline.",
         "Once all orders are in, they can still be changed for 1 hour.",
     ]

@@ -329,7 +329,7 @@ def test_rated_or_not_is_agreed_with_the_game(services: Services, three: list[Pl
     assert GameTerms.from_json(agreed.to_json()) == agreed
     unrated, _ = terms_of_options({"rated": "off"}, ratings.UTC, simultaneous=True)
     assert unrated.unusual() == {"rated": "off"}
-    assert "not rated" in " ".join(unrated.in_words(services.now()))
+    assert "not rated" in " ".join(unrated.in_words(services.now(), 2))
 
 
 def test_standings_of_a_player(services: Services, three: list[Player]) -> None:

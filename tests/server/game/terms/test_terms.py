@@ -36,7 +36,7 @@ _NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 )
 def test_each_option_adds_its_sentence(option: str, value: object, sentence: str) -> None:
     time = Terms.from_options({}, BERLIN, simultaneous=True)
-    plain = GameTerms(time).in_words(_NOW)
-    said = GameTerms.from_json(GameTerms(time, **{option: value}).to_json()).in_words(_NOW)  # type: ignore[arg-type]
+    plain = GameTerms(time).in_words(_NOW, 2)
+    said = GameTerms.from_json(GameTerms(time, **{option: value}).to_json()).in_words(_NOW, 2)  # type: ignore[arg-type]
     assert sentence not in plain
     assert said[-1] == sentence
