@@ -14,6 +14,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from rules.game import Json
+from server.accounts import computer_players
 from server.game.computer.lessons import lesson_of, register
 from server.game.lobby import challenges, joining
 from server.game.log import log
@@ -23,7 +24,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
-from tests.support.server.games import act, begin, load_game, resign, submit
+from tests.support.server.games import act, begin, load_game, resign, say, submit
 from tests.support.server.players import add_player
 from tests.support.web.chromium import lent, log_in, site
 from tests.support.web.clicker import Clicker
@@ -183,6 +184,27 @@ def test_board_keeps_its_size_while_orders_are_picked(services: Services, reader
     assert (reader.count("#choices button"), reader.count(_NEXT_GAME)) == (2, others)
     assert measured(reader) == []
     assert max(widths) - min(widths) < 12
+
+
+def test_heading_with_a_long_title_and_a_new_message_fits_on_a_phone(
+    services: Services, reader: Clicker
+) -> None:
+    """The number of the game is visible, and so are the levels of computer players."""
+    people = [add_player(services, f"{name}@example.org", name.capitalize()) for name in ("ann", "ben")]
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        ann, ben = (session.get_one(Player, player.id) for player in people)
+        others = [ben, computer_players.member(action, 2)]
+        number = log.id_of(challenges.challenge(action, ann, others, "nexus", {"players": 3}))
+        for player in (ann, ben):
+            challenges.accept(action, player, number)
+    for seat in range(3):
+        say(services, number, seat, "Good luck!")
+    log_in(reader, services, people[0])
+    reader.sit(SIZES[-1])
+    reader.open(f"/games/{number}")
+    assert reader.find(By.CSS_SELECTOR, "[href='#messages']").text == "New message"
+    assert out_of_view(reader.driver) == []
 
 
 @pytest.mark.sample(1)
