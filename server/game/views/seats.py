@@ -49,6 +49,8 @@ class SeatView:
     left: bool
     """Whether the seat has left a game that goes on without it."""
     computer: bool
+    level: int | None
+    """The level of a computer player whose name is shown; None for others."""
     due_at: datetime | None
     """The deadline of the seat's move; None without a deadline, or if it is secret."""
     due: str
@@ -99,6 +101,7 @@ def seat_views(
             proposals=tuple(seat.proposals) if game.state == "running" else (),
             left=seat.number in gone,
             computer=player.computer,
+            level=None if nameless else player.strength,
             due_at=due[seat.number],
             due=moment_text(due[seat.number], zone),
             overdue=seat.overdue,

@@ -277,7 +277,13 @@ def test_record_can_be_replayed(app: Flask, open_game: Match) -> None:
 
 
 def test_terms_name_the_options(app: Flask, open_game: Match) -> None:
-    assert "Options: size 5." in Browser(app).text(open_game.address)
+    assert "Options: 5 by 5 points." in Browser(app).text(open_game.address)
+
+
+def test_computer_player_is_shown_with_its_level(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    page = browser.text(str(browser.send("/games/new/nibble", whom="computer", strength="4").location))
+    assert re.search(r"Hammurabi( \d+\??)? level 4, (First|Second)", page)
 
 
 def test_proof_of_fair_play_is_public(app: Flask, open_game: Match) -> None:
