@@ -11,7 +11,7 @@ class Option:
     """One option of a game, such as the size of its board; `about` describes it in a sentence.
 
     `values` are all its values, in the order in which they are offered; `words` describe the values that are
-    not clear by themselves: for example, "hex-13" is "169 hexagons".
+    not clear without the name of the option: "hex-13" is "169 hexagons", and 3 is "3 players".
     """
 
     about: str

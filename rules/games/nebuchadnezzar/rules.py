@@ -52,7 +52,11 @@ class Nebuchadnezzar(Rules[Position, Move]):
     meanings: ClassVar[Mapping[str, str]] = {"swap": "you take over the other colour"}
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"size": 4}, {"size": 15})
     offered: ClassVar[Mapping[str, Option]] = {
-        "size": Option("Points on each side of the board.", range(4, 16))
+        "size": Option(
+            "Points on each side of the board.",
+            range(4, 16),
+            {size: f"{size} by {size} points" for size in range(4, 16)},
+        )
     }
     reasons: ClassVar[Mapping[str, str]] = {
         "annihilation": "no enemy disc is left",

@@ -79,13 +79,25 @@ class Nelaxtam(Rules[Position, Orders]):
         {"mode": "quiet", "size": 8},
     )
     offered: ClassVar[Mapping[str, Option]] = {
-        "size": Option("Squares on each side of the board; 8 only in a quiet game.", SIZES["quiet"]),
-        "troops": Option("Troops on each side.", range(1, 6)),
-        "sea": Option("Minimum number of troops that land on the edge.", range(6)),
+        "size": Option(
+            "Squares on each side of the board; 8 only in a quiet game.",
+            SIZES["quiet"],
+            {size: f"{size} by {size} squares" for size in SIZES["quiet"]},
+        ),
+        "troops": Option(
+            "Troops on each side.",
+            range(1, 6),
+            {1: "1 troop each", **{troops: f"{troops} troops each" for troops in range(2, 6)}},
+        ),
+        "sea": Option(
+            "Minimum number of troops that land on the edge.",
+            range(6),
+            {0: "landing anywhere", **{least: f"at least {least} on the edge" for least in range(1, 6)}},
+        ),
         "mode": Option(
             "Troops that act in a turn.",
             tuple(SIZES),
-            {"wild": "wild: all of your troops", "quiet": "quiet: one of your troops"},
+            {"wild": "wild (all troops act)", "quiet": "quiet (one troop acts)"},
         ),
     }
     simultaneous: ClassVar[bool] = True

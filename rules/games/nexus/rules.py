@@ -69,7 +69,11 @@ class Nexus(Rules[Position, Move]):
     )
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"players": 3}, {"players": 4})
     offered: ClassVar[Mapping[str, Option]] = {
-        "players": Option("Number of players, including you.", tuple(RESERVES))
+        "players": Option(
+            "Number of players, including you.",
+            tuple(RESERVES),
+            {players: f"{players} players" for players in RESERVES},
+        )
     }
     reasons: ClassVar[Mapping[str, str]] = {
         LAST_STANDING: "no other player can add or move any more",

@@ -13,15 +13,14 @@ from rules.sentences import listed
 
 
 def options_text(game_type: str, options: Json) -> str:
-    """Return the options of a game in one line: "size 12, mode wild", "9 by 9 squares"; "" for none."""
+    """Return the options of a game in one line: "12 by 12 squares, 3 troops each"; "" for none."""
     return ", ".join(_option_text(game_type, name, value) for name, value in options.items())
 
 
 def _option_text(game_type: str, name: str, value: object) -> str:
-    """Return an option in the words of forms; with its name if they are only the value with an explanation."""
+    """Return an option in the words of forms, or with its name if it has none."""
     option = rules_named(game_type).offered.get(name)
-    words = option.words.get(value, "") if option else ""
-    return words if words and str(value) not in words else f"{name} {value}"
+    return (option.words.get(value) if option else None) or f"{name} {value}"
 
 
 def meanings_of(rules: Rules[Any, Any], examples: Sequence[str]) -> str:

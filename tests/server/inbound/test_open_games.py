@@ -41,7 +41,7 @@ def test_running_and_finished_games_are_listed_too(services: Services, ann: Play
     private, other = begin(services, "nibble", ann, ben, private="on"), begin(services, "nardshir", ann, ben)
     (listed,) = write(services, "ann", "lobby")
     assert f"Running games: Nardshir {other}" in listed.words
-    assert f"Nebuchadnezzar {played}, size 5" in listed.words
+    assert f"Nebuchadnezzar {played}, 5 by 5 points" in listed.words
     assert f"Turn 1. To get an email after each turn, write: watch {played}" in listed.words
     assert f"Nibble {over}, 9 by 9 squares: " in listed.words
     assert "wins: " in listed.words.partition(f"Nibble {over}")[2]

@@ -42,8 +42,8 @@ def test_tournament_is_created_joined_left_and_started_by_email(services: Servic
     assert "Everyone plays everyone once. All games start together." in made
     assert "1 day" in made
     assert (
-        "Tournament 1 Ann’s tournament “Spring Cup”: Round robin, Nebuchadnezzar (size 4). 0 of 3 players."
-        in told(services, "Ben", "tournaments")
+        "Tournament 1 Ann’s tournament “Spring Cup”: Round robin, Nebuchadnezzar (4 by 4 points). 0 of 3 "
+        "players." in told(services, "Ben", "tournaments")
     )
     assert "You have joined Spring Cup." in told(services, "Ann", "join tournament 1")
     assert "Players, 2 of 3: Ann, Ben." in told(services, "Ben", "join tournament 1")

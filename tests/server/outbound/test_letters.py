@@ -144,7 +144,7 @@ def test_first_email_names_players_and_terms(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
     assert first.text.splitlines()[2] == "Your move. The game starts."
     assert f"Turn 1. You are {table.players[0].name}, Black, with the discs b." in first.words
-    assert "Options: size 5." in first.words
+    assert "Options: 5 by 5 points." in first.words
     assert "Proof: hash of the seed " in first.words
 
 

@@ -77,7 +77,7 @@ def test_sheet_has_all_conditions_before_entering(field: Field) -> None:
         for name in ("Ann", "Ben"):
             action.put(f"{name.lower()}@example.org", TournamentSheet(field.number, field.ids[name]))
     said = last_email(field, "tournament_sheet", "Ann").words
-    assert "Swiss, Nebuchadnezzar (size 4), created by Ann." in said
+    assert "Swiss, Nebuchadnezzar (4 by 4 points), created by Ann." in said
     assert "Players, 1 of 5: Ben." in said
     assert "A game that is unfinished after 10 days of play ends: the player who used" in said
     assert "players without a rating come last, in an order drawn by lot." in said
@@ -92,7 +92,7 @@ def test_list_explains_how_to_take_part(field: Field) -> None:
     with writing(field.services.engine) as session:
         field.action(session).put("ann@example.org", Tournaments(field.ids["Ann"]))
     said = last_email(field, "tournaments", "Ann").words
-    assert f"Tournament 1 {CUP}: Swiss, Nebuchadnezzar (size 4). 0 of 5 players." in said
+    assert f"Tournament 1 {CUP}: Swiss, Nebuchadnezzar (4 by 4 points). 0 of 5 players." in said
     assert "To join, write “join tournament 1”" in said
 
 

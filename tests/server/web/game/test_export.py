@@ -70,7 +70,7 @@ def test_game_is_exported_as_text(app: Flask, played: Match) -> None:
     first, second = re.findall(r"^(\w+) \(", answer.text, re.MULTILINE)
     assert {first, second} == {"Ann", "Ben"}
     assert answer.text == (
-        f"Nebuchadnezzar, game {played.number}\nsize 5\n{first} (Black)\n{second} (White)\n\n"
+        f"Nebuchadnezzar, game {played.number}\n5 by 5 points\n{first} (Black)\n{second} (White)\n\n"
         f"1. {first}: c3\n2. {second}: d4\n3. {first}: a1\n4. {second}: e5\n\n"
         "   a  b  c  d  e\n5| .  .  .  . [w]|5\n4| .  .  .  w  . |4\n3| .  .  b  .  . |3\n2| .  .  .  .  . |2\n"
         "1| b  .  .  .  . |1\n   a  b  c  d  e\n[ ]: changed this turn.\n"

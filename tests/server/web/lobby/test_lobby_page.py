@@ -145,7 +145,7 @@ def test_lobby_shows_open_running_and_finished_games(
     assert "An invitation waits for your answer" in page
     assert "by Ann Each" not in page, "the options stand between"
     assert "by Ann 9 by 9 squares Each move may take up to 1 day." in page
-    assert "by Ann, 2 more needed players 3" in page
+    assert "by Ann, 2 more needed 3 players" in page
     assert re.search(r"Running games Nebuchadnezzar 4 .* turn 1", page)
     assert re.search(r"Recently finished Nardshir 5 .* resigned", page)
     assert page.count(" Join ") == 3

@@ -46,9 +46,9 @@ def test_tournament_is_created_with_the_chosen_values(ann: Browser, services: Se
     }
     assert made_one.terms["time"] == "1d"
     page = ann.text("/tournaments/1")
-    assert "Round robin, Nebuchadnezzar (size 4), created by you." in page
+    assert "Round robin, Nebuchadnezzar (4 by 4 points), created by you." in page
     assert "0 of 3 places are taken." in page
-    assert "Spring Cup 1 Round robin, Nebuchadnezzar size 4 0 of 3 players" in ann.text("/tournaments")
+    assert "Spring Cup 1 Round robin, Nebuchadnezzar 4 by 4 points 0 of 3 players" in ann.text("/tournaments")
 
 
 @pytest.mark.parametrize(
