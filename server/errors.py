@@ -14,6 +14,7 @@ A sentence that names options or commands is a function of the place where it is
     ├── NotRunning      the game has not started
     └── BadRequest      a name, an option or a command that cannot be used
         ├── NothingWritten  an email without any text of its sender
+        ├── Impossible      no other text would help now, such as a hint in a rated game
         ├── LeftOut         an email with a command in a place where Nabu reads none
         ├── NotUnderstood   the first line is neither a move nor a command
         ├── BreaksOff       the line after a move may belong to it, but cannot be read
@@ -94,6 +95,10 @@ class NothingWritten(BadRequest):
     """The email has no text of its sender."""
 
 
+class Impossible(BadRequest):
+    """Nothing that the sender could write differently would help now."""
+
+
 class LeftOut(BadRequest):
     """The email has a command in a place where Nabu reads none; to carry out only the rest would be a guess."""
 
@@ -116,6 +121,11 @@ class Unclear(BadRequest):
     def __init__(self, message: str, choices: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.choices = tuple(choices)
+
+
+def may_be_retried(problem: Exception) -> bool:
+    """Return whether the sender may succeed by writing something else, such as a legal move."""
+    return not isinstance(problem, (Damaged, GameOver, Impossible, NotRunning, NotYourTurn))
 
 
 @contextmanager

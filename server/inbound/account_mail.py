@@ -9,7 +9,7 @@ from server.commands.account_words import HELLO
 from server.commands.game_numbers import split_number
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN
 from server.commands.word import MOVE
-from server.errors import NotUnderstood, Unclear
+from server.errors import NotUnderstood, Unclear, may_be_retried
 from server.inbound import suggesting
 from server.inbound.account_reading import (
     COURTESY,
@@ -142,7 +142,8 @@ def _refuse(mail: AccountMail, problem: Exception, games: OwnGames) -> Ending:
         return refused(why)
     suggested = suggesting.in_account(mail, problem, games, partial(_do_all, games=games))
     quote = brief_quote(mail.action.sealer, mail.text)
-    letter = RefusalAccount(suggested.problem, quote, suggested.choices, mail.what_failed(owes=False))
+    failed, can_retry = mail.what_failed(owes=False), may_be_retried(problem)
+    letter = RefusalAccount(suggested.problem, quote, suggested.choices, failed, can_retry)
     return mail.refuse(letter, None, player, why)
 
 

@@ -8,7 +8,7 @@ from server.accounts import access, bounces, players
 from server.accounts.newcomers import by_stranger, is_known
 from server.commands.game_words import TRY
 from server.commands.word import MOVE
-from server.errors import StaleReply
+from server.errors import StaleReply, may_be_retried
 from server.game.log import envelopes, log
 from server.game.log.log import Seated
 from server.game.play.target import Target, after_own_move, letter_about, target_of
@@ -183,7 +183,8 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
     suggested = suggesting.in_game(reply, problem, _do_all)
     written, stale = brief_quote(reply.action.sealer, reply.reading.text), isinstance(problem, StaleReply)
     owes = log.seats(reply.action.session, reply.game)[reply.target.seat].seat.owes
-    letter = Refusal(suggested.problem, written, suggested.choices, stale, reply.what_failed(owes=owes))
+    failed, can_retry = reply.what_failed(owes=owes), may_be_retried(problem)
+    letter = Refusal(suggested.problem, written, suggested.choices, stale, failed, can_retry)
     about = letter_about(reply.game, reply.target.seat)
     return reply.refuse(letter, about, reply.player, type(problem).__name__)
 

@@ -16,7 +16,7 @@ from rules.analysis.game_report import Assessment
 from rules.analysis.hints import Hint
 from rules.game import Json
 from server.accounts.players import identity
-from server.errors import BadRequest
+from server.errors import BadRequest, Impossible
 from server.game.log import log, stored_entries
 from server.game.log.display_names import is_nameless
 from server.game.log.log import Seated
@@ -76,14 +76,14 @@ def ask_hint(action: ActionContext, player: Player, target: Target, *, by_mail: 
         seated = log.seats(action.session, game, fresh=True)
         is_theirs = target.seat < len(seated) and seated[target.seat].player.id == player.id
         if is_theirs and (why := why_no_hints(game, seated, target.seat)):
-            raise BadRequest(why)
+            raise Impossible(why)
     table = check_may_act(action, player, target, game, to_move=True)
     known = _hint(action.session, table.game, target.seat)
     if known is not None:
         known.by_mail = known.by_mail or by_mail
         return None if known.answer is None else Hint.from_json(known.answer)
     if _asked_today(action, player, HINT) >= MOST_HINTS:
-        raise BadRequest(f"You have had {MOST_HINTS} hints today. You can ask for more tomorrow.")
+        raise Impossible(f"You have had {MOST_HINTS} hints today. You can ask for more tomorrow.")
     _store(action, player, table.game, HINT, target.seat, by_mail=by_mail)
     return None
 
@@ -119,7 +119,7 @@ def ask_assessment(
         known.by_mail = known.by_mail or by_mail
         return None
     if _asked_today(action, player, ASSESSMENT) >= MOST_ASSESSMENTS:
-        raise BadRequest(
+        raise Impossible(
             f"You have had {MOST_ASSESSMENTS} games analysed today. You can ask for more tomorrow."
         )
     _store(action, player, game, ASSESSMENT, seat, by_mail=by_mail)

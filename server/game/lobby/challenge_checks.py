@@ -12,7 +12,7 @@ from sqlmodel import Session, and_, col, or_, select
 from rules.errors import BadData
 from rules.game import Rules
 from server.accounts import bans, players, relations
-from server.errors import BadRequest
+from server.errors import BadRequest, Impossible
 from server.game.log.display_names import Invited
 from server.store.db import count_rows
 from server.store.models import Game, Player, Seat
@@ -90,7 +90,7 @@ def check_join(action: ActionContext, player: Player) -> None:
     """Raise BadRequest if a player has already joined as many games today as one player may."""
     since = action.now - timedelta(days=1)
     if count_rows(action.session, Seat.player_id == player.id, col(Seat.joined_at) > since) >= MOST_JOINS:
-        raise BadRequest(f"You can join at most {MOST_JOINS} open games a day. Try again tomorrow.")
+        raise Impossible(f"You can join at most {MOST_JOINS} open games a day. Try again tomorrow.")
 
 
 def _check_asked(action: ActionContext, challenger: Player, other: Invited) -> None:
@@ -123,7 +123,7 @@ def _check_day(action: ActionContext, challenger: Player, people: int, by_addres
     )
     addresses = [address for asked, address in action.session.exec(query) if asked[0] == challenger.id]
     if len(addresses) + people > MOST_A_DAY:
-        raise BadRequest(
+        raise Impossible(
             f"You can challenge at most {MOST_A_DAY} people a day who have not accepted. Try again tomorrow."
         )
     if by_address and sum(map(bool, addresses)) + by_address > MOST_BY_ADDRESS_A_DAY:

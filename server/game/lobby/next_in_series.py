@@ -5,7 +5,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.reasons import Reason
 from server.accounts import relations
-from server.errors import BadRequest, NotRunning, NotYours
+from server.errors import Impossible, NotRunning, NotYours
 from server.game.lobby import proposed_game, seats
 from server.game.lobby.proposed_game import ProposedGame
 from server.game.log import log
@@ -42,12 +42,12 @@ def end(action: ActionContext, player: Player, number: int) -> Game:
     if game is None or player.id not in game.asked:
         raise NotYours(f"You have no seat in game {number}.")
     if games_in(game.terms) == 1:
-        raise BadRequest(f"Game {number} is not part of a series.")
+        raise Impossible(f"Game {number} is not part of a series.")
     if not log.has_begun(game):
         raise NotRunning(f"Game {number} has not started yet. To propose a single game, write: counter games=1")
     latest = lock_latest(action.session, series.latest(game))
     if not series.goes_on(latest):
-        raise BadRequest("No further game follows in this series.")
+        raise Impossible("No further game follows in this series.")
     latest.series_ended, latest.next_due_at = True, None
     _notify(action, latest, player)
     return latest

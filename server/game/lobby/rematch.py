@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
-from server.errors import BadRequest, NotRunning
+from server.errors import Impossible, NotRunning
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.terms.terms import GameTerms
@@ -22,7 +22,7 @@ def again(action: ActionContext, player: Player, number: int) -> Game:
     if game is None or game.state != "over":
         raise NotRunning(f"Game {number} is not over yet, so there is no rematch.")
     if game.next_due_at is not None:
-        raise BadRequest("The next game of this series starts automatically.")
+        raise Impossible("The next game of this series starts automatically.")
     following = _following(action.session, number)
     if following is not None:
         return _join(action, player, following)
@@ -52,5 +52,5 @@ def _join(action: ActionContext, player: Player, game: Game) -> Game:
     number = log.id_of(game)
     waiting = {other.id for seat, other in log.seats(action.session, game) if not seat.accepted}
     if game.state != "invited" or player.id not in waiting:
-        raise BadRequest(f"There already is a rematch: game {number}.")
+        raise Impossible(f"There already is a rematch: game {number}.")
     return challenges.accept(action, player, number)

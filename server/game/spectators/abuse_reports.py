@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 
 from server.accounts import players
 from server.clock.spans import DAY
-from server.errors import BadRequest
+from server.errors import BadRequest, Impossible
 from server.game.log.display_names import called
 from server.game.views import history
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
@@ -60,7 +60,7 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
     if count_rows(session, mine, column == said.id):
         raise BadRequest("You have already reported this. The administrator has it.")
     if count_rows(session, mine, col(AbuseReport.reported_at) > action.now - DAY) >= MOST_REPORTS:
-        raise BadRequest(f"You have reported {MOST_REPORTS} messages within a day. Try again tomorrow.")
+        raise Impossible(f"You have reported {MOST_REPORTS} messages within a day. Try again tomorrow.")
     sealer = action.sealer
     words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_MESSAGE)
     session.add(

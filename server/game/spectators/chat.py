@@ -13,7 +13,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from server.accounts import bans, players, relations
 from server.clock.spans import DAY
-from server.errors import BadRequest
+from server.errors import BadRequest, Impossible
 from server.game.log import log, visibility
 from server.limits import LONGEST_MESSAGE
 from server.store import db
@@ -168,7 +168,7 @@ def _check(action: ActionContext, player: Player, text: str) -> None:
     bans.check(action.session, player, action.now)
     own, today = SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
     if count_rows(action.session, own, today) >= MOST_MESSAGES_A_DAY:
-        raise BadRequest(
+        raise Impossible(
             f"You have posted {MOST_MESSAGES_A_DAY} messages to spectators within a day. You can post more "
             "tomorrow."
         )

@@ -144,6 +144,8 @@ class RefusalAccount(Letter):
     """Commands that the sender may have meant."""
     failed: str = "Not done"
     """The beginning of the subject, as in `Refusal`."""
+    can_retry: bool = True
+    """Whether another text may succeed."""
 
     def draft(self, sources: Sources) -> Draft:
         return Draft(f"{self.failed}: your email to Nabu", template_fields(self, sources))

@@ -29,6 +29,8 @@ class Refusal(Letter):
     """Whether the reply was for an earlier turn."""
     failed: str = "Not done"
     """The beginning of the subject: "Not played", "Not sent", "Not understood"."""
+    can_retry: bool = True
+    """Whether another text may succeed."""
 
     def draft(self, sources: Sources) -> Draft:
         """Return the refusal; its subject says that the email had no effect."""

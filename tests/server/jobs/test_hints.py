@@ -200,6 +200,7 @@ def test_hint_in_every_game_type_is_as_strong_as_players_get_it(
 def refused(services: Services, number: int, player: Player) -> str:
     (answer,) = ask(services, number, player)
     assert answer.letter == "refusal"
+    assert "To try again" not in answer.words, "no other text would help"
     return answer.words
 
 
