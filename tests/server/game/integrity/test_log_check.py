@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from rules.records.proof import chained
 from rules.records.record import Record, replay
 from rules.registry import RULES
+from server.accounts import players
 from server.cli import nabu
 from server.errors import Damaged
 from server.game.integrity import log_check
@@ -342,9 +343,9 @@ def test_finding_names_the_first_five_differences(count: int, named: str) -> Non
 def test_open_game_has_a_player_and_a_free_seat(services: Services, ann: Player, ben: Player) -> None:
     number = open_game(services, ann, "nebuchadnezzar")
     assert is_clean(services, number)
-    for players in ([], [ann.id, ben.id]):
+    for seated in ([], [ann, ben]):
         with writing(services.engine) as session:
-            session.get_one(Game, number).asked = players
+            session.get_one(Game, number).asked = [players.identity(each) for each in seated]
         is_found_and_left(services, number, "it is open, but all of its seats are taken, or none")
 
 
