@@ -88,7 +88,7 @@ class GameTerms:
 
         `obliged` is the sentence of the rules that names the turns in which a player must not abstain.
         """
-        said = explain(self.time, now, players, **({"zone": "UTC"} if self.anonymous else {}))
+        said = explain(self.time, now, players, "UTC") if self.anonymous else explain(self.time, now, players)
         if obliged and self.time.misses > 1 and self.time.control.timed:
             said.append(f"{obliged} Missing that deadline counts as being late {self.time.misses} times.")
         if not self.time.control.timed or self.time.timeout is Timeout.CLAIM:
