@@ -29,8 +29,8 @@ if (board) {
 const status = document.querySelector(".game .status")
 if (!status || !fits(status.getBoundingClientRect())) out.push("the status")
 for (const title of document.querySelectorAll(".screen > .game-title > h1")) {
-  const number = title.lastElementChild.getBoundingClientRect()
-  if (number.right > title.getBoundingClientRect().right + 1) told("the number of the game", title)
+  const number = title.querySelector(".soft")?.getBoundingClientRect()
+  if (number && number.right > title.getBoundingClientRect().right + 1) told("the number of the game", title)
 }
 for (const seat of document.querySelectorAll(".game .seats li"))
   if (seat.checkVisibility() && !fits(seat.getBoundingClientRect())) told("player", seat)
