@@ -611,23 +611,24 @@ def test_command_with_free_text_is_carried_out_without_a_question(
     assert is_carried_out(wanted)
 
 
-def test_answer_to_an_unknown_phrase_explains(services: Services) -> None:
-    (answer,) = write(services, "plain", "I forgot my password")
-    assert "Nabu has no passwords." in answer.words
-    (answer,) = write(services, "plain", "play with Ben")
-    assert "Say which game: nardshir, nebuchadnezzar, nelaxtam, nexus, nibble." in answer.words
-    (answer,) = write(services, "plain", "play with Xerxes")
-    assert "There is no player called “Xerxes”." in answer.words
-    (answer,) = write(services, "game", "decline the draw")
-    assert "To decline a draw, just play on." in answer.words
-    (answer,) = write(services, "game", "I need more time")
-    assert "Only your opponents can give you time in this game." in answer.words
-    (answer,) = write(services, "moved", "Oops, wrong move")
-    assert "“takeback” asks the others to let you take back your last move." in answer.words
-    (answer,) = write(services, "moved", "I want to play d4 instead")
-    assert "If you have already moved, “takeback” asks the others" in answer.words
-    (answer,) = write(services, "plain", "Thanks a lot")
-    assert "To thank a player, write for example: tell Ben Thank you!" in answer.words
+@pytest.mark.parametrize(
+    ("where", "text", "explanation"),
+    [
+        ("plain", "I forgot my password", "Nabu has no passwords."),
+        ("plain", "play with Ben", "Say which game: nardshir, nebuchadnezzar, nelaxtam, nexus, nibble."),
+        ("plain", "play with Xerxes", "There is no player called “Xerxes”."),
+        ("plain", "Thanks a lot", "To thank a player, write for example: tell Ben Thank you!"),
+        ("game", "decline the draw", "To decline a draw, just play on."),
+        ("game", "I need more time", "Only your opponents can give you time in this game."),
+        ("moved", "Oops, wrong move", "“takeback” asks the others to let you take back your last move."),
+        ("moved", "I want to play d4 instead", "If you have already moved, “takeback” asks the others"),
+    ],
+)
+def test_answer_to_an_unknown_phrase_explains(
+    services: Services, where: str, text: str, explanation: str
+) -> None:
+    (answer,) = write(services, where, text)
+    assert explanation in answer.words
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from flask import Flask
 
@@ -138,29 +140,32 @@ def test_invalid_private_message_is_refused(trio: Trio, text: str, answer: str) 
     assert trio.heard("Ann") == []
 
 
+def addressed(services: Services, writer: Player, others: Sequence[Player], text: str) -> tuple[str, str]:
+    """Return the name of the player to whom `writer` says a text in a new game, and the message."""
+    number = begin(services, "nexus", writer, *others, players=3)
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        seated = log.seats(session, game)
+        own = next(seat.number for seat, player in seated if player.name == writer.name)
+        to, said = messages.addressed(game, seated, own, text)
+        return next(player.name for seat, player in seated if seat.number == to), said
+
+
 @pytest.mark.parametrize("name", ["karl", "Karl Huber"])
 def test_first_name_of_only_one_player_is_enough(
     services: Services, ann: Player, ben: Player, name: str
 ) -> None:
     karl = add_player(services, "karl@example.org", "Karl Huber")
-    number = begin(services, "nexus", ann, ben, karl, players=3)
-    with reading(services.engine) as session:
-        game = session.get_one(Game, number)
-        seated = log.seats(session, game)
-        seats = {player.name: seat.number for seat, player in seated}
-        told = messages.addressed(game, seated, seats["Ann"], f"{name} that I am late")
-    assert told == (seats["Karl Huber"], "that I am late")
+    told = addressed(services, ann, [ben, karl], f"{name} that I am late")
+    assert told == ("Karl Huber", "that I am late")
 
 
-def test_longest_name_that_fits_is_meant(services: Services, ann: Player, ben: Player) -> None:
+@pytest.mark.parametrize(("text", "told"), [("ben lee: hi", ("Ben Lee", "hi")), ("Ben: Lee?", ("Ben", "Lee?"))])
+def test_longest_name_that_fits_is_meant(
+    services: Services, ann: Player, ben: Player, text: str, told: tuple[str, str]
+) -> None:
     lee = add_player(services, "lee@example.org", "Ben Lee")
-    number = begin(services, "nexus", ann, ben, lee, players=3)
-    with reading(services.engine) as session:
-        game = session.get_one(Game, number)
-        seated = log.seats(session, game)
-        seats = {player.name: seat.number for seat, player in seated}
-        assert messages.addressed(game, seated, seats["Ann"], "ben lee: hi") == (seats["Ben Lee"], "hi")
-        assert messages.addressed(game, seated, seats["Ann"], "Ben: Lee?") == (seats["Ben"], "Lee?")
+    assert addressed(services, ann, [ben, lee], text) == told
 
 
 def test_name_that_two_players_begin_with_is_refused_with_whole_words(services: Services, ann: Player) -> None:
@@ -168,15 +173,8 @@ def test_name_that_two_players_begin_with_is_refused_with_whole_words(services: 
         add_player(services, f"karl{n}@example.org", f"Karl {name}")
         for n, name in enumerate(("Huber", "Maier"))
     ]
-    number = begin(services, "nexus", ann, *others, players=3)
-    with reading(services.engine) as session:
-        game = session.get_one(Game, number)
-        seated = log.seats(session, game)
-        seat = next(seat.number for seat, player in seated if player.name == "Ann")
-        with pytest.raises(BadRequest) as problem:
-            messages.addressed(
-                game, seated, seat, "Karl that I will be late because of my grandmother's birthday"
-            )
+    with pytest.raises(BadRequest) as problem:
+        addressed(services, ann, others, "Karl that I will be late because of my grandmother's birthday")
     sentence, _, ways = str(problem.value).partition(" Write: ")
     assert sentence == (
         "“Karl that I will be late because of my grandmother's…” does not begin with the name of another "
