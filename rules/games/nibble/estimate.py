@@ -1,7 +1,6 @@
 """The value of a position of Nibble, for computer players.
 
-The weights come from a logistic regression over games of computer players on all three boards: they predicted
-the winner best.
+The weights come from a logistic regression over 670 games of computer players, on all three boards.
 """
 
 from __future__ import annotations
