@@ -154,8 +154,10 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
     has_move = any(
         each.word is MOVE for move in _moves_now(reply, problem) for each in reply.read_all(move).commands
     )
-    meanings = [each for each in found if not (each.is_part and (has_move or _opens_another(reply, each)))]
-    meanings = meanings if type(problem) is NotUnderstood else []
+    if type(problem) is NotUnderstood:
+        meanings = [each for each in found if not (each.is_part and (has_move or _opens_another(reply, each)))]
+    else:
+        meanings = []
     like = _meant_in_game(reply, problem)
     suggested = _suggest(problem, meanings, like, attempt)
     is_sure = suggested.choices and any(not meaning.is_part for meaning in meanings)

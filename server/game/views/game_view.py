@@ -136,25 +136,25 @@ class GameView(GameHeading):
         return self.make_board()
 
     @property
-    def full(self) -> int:
-        """Return the number of players of the game once all seats are taken."""
+    def seat_count(self) -> int:
+        """Return the number of seats, taken and free."""
         return len(self.seats) + self.missing
 
     @cached_property
     def terms_in_words(self) -> tuple[str, ...]:
         """Return the terms besides the options, in sentences."""
-        return tuple(self.terms.in_words(self.since, self.full, rules_named(self.game_type).obliged))
+        return tuple(self.terms.in_words(self.since, self.seat_count, rules_named(self.game_type).obliged))
 
     @cached_property
     def terms_in_brief(self) -> tuple[str, ...]:
         """Return the time for moves, whether the game is rated, and unusual terms, in sentences."""
         rated = ("The game is rated: its result changes the players' ratings.",) if self.terms.rated else ()
-        return (*self.terms.in_brief(self.since, self.full, rules_named(self.game_type).obliged), *rated)
+        return (*self.terms.in_brief(self.since, self.seat_count, rules_named(self.game_type).obliged), *rated)
 
     @cached_property
     def lateness(self) -> tuple[str, ...]:
         """Return sentences about moves after the deadline."""
-        return tuple(explain_lateness(self.terms.time, self.full))
+        return tuple(explain_lateness(self.terms.time, self.seat_count))
 
     @cached_property
     def example(self) -> tuple[str, ...]:

@@ -91,13 +91,13 @@ def _view(
     session: Session, game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: str
 ) -> OpenView:
     number = None if viewer is None else viewer.id
-    full = len(game.asked) + log.free_seats(game)
+    seats = len(game.asked) + log.free_seats(game)
     return OpenView(
         **lists.heading(game),
         players=tuple(called(game, *each, number) for each in seated),
         missing=log.free_seats(game),
-        seats=full,
-        terms=GameTerms.from_json(game.terms).in_brief(game.created_at, full),
+        seats=seats,
+        terms=GameTerms.from_json(game.terms).in_brief(game.created_at, seats),
         since=game.changed_at,
         joined=number in game.asked,
         own=number == game.asked[0],
