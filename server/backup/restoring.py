@@ -19,7 +19,7 @@ from server.jobs import downtime
 from server.jobs.job import Work
 from server.processes.services import Services, open_services, utc_now
 from server.settings import Settings
-from server.store import db, schema, snapshot
+from server.store import engines, schema, snapshot
 from server.store.db import reading, writing
 from server.store.keys import check
 from server.store.models import Heartbeat
@@ -110,7 +110,7 @@ def _see_that_it_is_empty(settings: Settings, place: Path | None) -> None:
 
 @contextmanager
 def _engine_of(settings: Settings) -> Iterator[Engine]:
-    engine = db.connect(settings.database_url)
+    engine = engines.connect(settings.database_url)
     try:
         yield engine
     finally:

@@ -24,7 +24,7 @@ from server.processes.services import open_services
 from server.processes.worker import Worker
 from server.settings import Settings
 from server.store import schema
-from server.store.db import connect
+from server.store.engines import connect
 from server.store.keys.check import admit
 from server.web import create_app
 from server.web.server import WebServer

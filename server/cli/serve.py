@@ -18,7 +18,7 @@ from server.monitoring import metrics
 from server.processes.alerts import alert_sender
 from server.processes.services import Services, open_services
 from server.settings.loading import load
-from server.store.db import merge_journal
+from server.store.engines import merge_journal
 from server.store.rollback.history import OlderDatabase
 
 _AGAIN = 5.0

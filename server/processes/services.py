@@ -25,7 +25,7 @@ from server.settings import Settings
 from server.settings.errors import unusable
 from server.settings.loading import BadSettings
 from server.store.database_health import Probe
-from server.store.db import connect
+from server.store.engines import connect
 from server.store.keys.sealing import PushKeys, Sealer
 from server.store.rollback import history
 from server.store.tokens import TokenSigner

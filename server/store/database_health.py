@@ -16,7 +16,8 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from server.store.db import connect, writing
+from server.store.db import writing
+from server.store.engines import connect
 from server.store.models import DatabaseAge
 from server.store.rollback import history
 

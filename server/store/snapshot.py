@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import JSON, Connection, Engine, MetaData, Table, insert, inspect, select
 
-from server.store import db, schema
+from server.store import engines, schema
 from server.store.rollback import row_numbers
 
 _AT_ONCE = 1000
@@ -29,7 +29,7 @@ def snapshot(engine: Engine, file: Path) -> None:
             raw.driver_connection.backup(copy)  # type: ignore[union-attr]
     else:
         with engine.execution_options(isolation_level="REPEATABLE READ").connect() as source:
-            target = db.connect(f"sqlite:///{file}")
+            target = engines.connect(f"sqlite:///{file}")
             _copy(source, target)
             target.dispose()
     put_together(file)
@@ -43,7 +43,7 @@ def put_together(file: Path) -> None:
 
 def fill(engine: Engine, file: Path) -> None:
     """Copy the content of a SQLite file into a database without tables, in one transaction."""
-    source = db.connect(f"sqlite:///{file}")
+    source = engines.connect(f"sqlite:///{file}")
     try:
         with source.connect() as connection:
             _copy(connection, engine)

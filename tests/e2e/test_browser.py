@@ -11,7 +11,8 @@ from selenium.webdriver.common.by import By
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.models import Game
 from tests.support.e2e.mailboxes import World
 from tests.support.e2e.nabu_process import Running

@@ -15,7 +15,7 @@ from rules.game import Json
 from server.cli import nabu
 from server.game.log import log
 from server.settings import Settings
-from server.store.db import connect
+from server.store.engines import connect
 from tests.support.e2e.games_by_email import Make, Match
 from tests.support.e2e.mailboxes import text_of
 from tests.support.rules.every_game import QUICK, VARIANTS

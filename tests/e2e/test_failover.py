@@ -17,7 +17,8 @@ from server.game.integrity.log_check import check, numbers_of_games
 from server.processes.services import open_services
 from server.settings import Settings
 from server.store import schema
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
 from server.store.rollback import history

@@ -21,7 +21,8 @@ from server.cli import nabu as command
 from server.processes.services import open_services
 from server.settings import Settings
 from server.store import schema
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.models import Game, Outbox
 from server.store.rollback import row_numbers
 from tests.support.database.archive import Archived, archived_server

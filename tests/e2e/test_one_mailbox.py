@@ -11,7 +11,8 @@ import pytest
 from sqlmodel import col, select
 
 from server.settings import Settings
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.models import Inbox, Player
 from tests.support.e2e.games_of_two import begin_by_email, stored_game
 from tests.support.e2e.mailboxes import Person, World, open_world, text_of

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from server.settings import Settings
-from server.store.db import connect
+from server.store.engines import connect
 from server.store.wakeups import is_pooled, wakes
 from tests.support.database.pooler import pooled
 from tests.support.database.postgres import Server

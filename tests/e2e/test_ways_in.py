@@ -21,7 +21,8 @@ from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.settings.loading import BadSettings
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.models import Inbox
 from tests.support.e2e.games_of_two import begin_by_email, sit_down, stored_game
 from tests.support.e2e.mailboxes import Person, World, text_of

@@ -15,7 +15,8 @@ from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Vocabulary
 from server.limits import LONGEST_LINE
 from server.processes.services import Services
-from server.store.db import connect, writing
+from server.store.db import writing
+from server.store.engines import connect
 from server.store.models import Player
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken

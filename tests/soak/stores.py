@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from server.store import schema
-from server.store.db import connect
+from server.store.engines import connect
 from tests.soak.disk import Disk
 from tests.support.database.patroni import Machine, running_cluster
 from tests.support.database.postgres import running_server

@@ -11,7 +11,7 @@ import pytest
 
 from server.processes.services import Services
 from server.store import snapshot
-from server.store.db import connect
+from server.store.engines import connect
 from tests.stored.copies import FACTS, bring_up_to_date, open_copy, pour, unpack
 from tests.support.database.postgres import Server
 from tests.support.e2e.mailboxes import World, open_world

@@ -13,7 +13,7 @@ from typing import Any
 
 from server.processes.services import Services, open_services
 from server.store import schema, snapshot
-from server.store.db import connect
+from server.store.engines import connect
 from tests.support.server.services import Clock, settings_for
 
 FOLDER = Path(__file__).parent

@@ -13,15 +13,15 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from werkzeug.routing import BaseConverter, Map, Rule
 
-from server.store import db
+from server.store import engines
 
-prepare_as_shipped = db._prepare_sqlite
+prepare_as_shipped = engines._prepare_sqlite
 """The settings of each connection as shipped: above all, a commit waits for the disk."""
 
 
 def do_not_wait_for_disks() -> None:
     """Let commits to SQLite return as soon as the system has them: nothing is lost if a process is killed."""
-    db._prepare_sqlite = _prepare  # type: ignore[assignment]
+    engines._prepare_sqlite = _prepare  # type: ignore[assignment]
 
 
 def _prepare(patience: float, connection: Any, record: object) -> None:
@@ -40,7 +40,7 @@ def share_compiled() -> None:
     for dialect in (SQLiteDialect_pysqlite, PGDialect_psycopg):
         dialect.__eq__ = _is_of_one_sort  # type: ignore[method-assign]
         dialect.__hash__ = _hash_of_sort  # type: ignore[method-assign, assignment]
-    db.create_engine = _create_engine  # type: ignore[attr-defined, assignment]
+    engines.create_engine = _create_engine  # type: ignore[attr-defined, assignment]
 
 
 def _create_engine(url: str, **options: Any) -> Engine:

@@ -36,7 +36,7 @@ from server.bench.harness.processes import DOMAIN, settings_for
 from server.game.log import log
 from server.game.ratings import results
 from server.processes.services import Services, open_services
-from server.store import db, schema
+from server.store import engines, schema
 from server.store.db import writing
 from server.store.models import (
     Address,
@@ -137,7 +137,7 @@ def _fill(services: Services, games: int) -> Many:
     """Fill an empty database with this many games, half of which run, and with their players."""
     schema.upgrade(services.engine)
     many = _play(services, games)
-    engine = db.connect(services.settings.database_url)
+    engine = engines.connect(services.settings.database_url)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _hurry)
     with writing(engine) as session:

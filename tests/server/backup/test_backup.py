@@ -32,7 +32,7 @@ from server.game.log import log
 from server.jobs import downtime
 from server.jobs.table import CLOCK
 from server.processes.services import Services, open_services
-from server.store import db, schema, snapshot
+from server.store import engines, schema, snapshot
 from server.store.db import reading, writing
 from server.store.keys.check import WrongKey
 from server.store.models import Entry, Game, Inbox, Pause, Player, Seat
@@ -524,7 +524,7 @@ def test_data_refused_by_postgresql_leave_it_empty(postgres: Server, tmp_path: P
         copy.execute("INSERT INTO knownkey (mark, since) VALUES ('a' || char(0), '2026-03-01 12:00:00')")
         copy.commit()
     name = postgres.make_database()
-    engine = db.connect(postgres.url(name))
+    engine = engines.connect(postgres.url(name))
     with pytest.raises(DataError):
         snapshot.fill(engine, file)
     assert snapshot.is_empty(engine)
@@ -569,7 +569,7 @@ def test_damaged_database_is_reported_and_not_backed_up(
 @pytest.mark.usefixtures("next_schema")
 def test_older_backup_is_upgraded_to_this_version(tmp_path: Path, elsewhere: str) -> None:
     unpack(tmp_path / "left.db")
-    engine = db.connect(f"sqlite:///{tmp_path}/left.db")
+    engine = engines.connect(f"sqlite:///{tmp_path}/left.db")
     clock = Clock()
     file = make(engine, tmp_path / "backups", clock())
     engine.dispose()

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from server.cli import nabu
 from server.game.integrity.log_check import numbers_of_games
 from server.store import schema
-from server.store.db import connect
+from server.store.engines import connect
 from server.store.rollback import row_numbers
 from tests.stored.copies import unpack
 from tests.support.forks import FORKS

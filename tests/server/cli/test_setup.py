@@ -21,7 +21,8 @@ from server.cli import nabu
 from server.cli.run import open_configured
 from server.processes.mail_process import Mailroom
 from server.settings.loading import load
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.models import Inbox, Outbox
 from tests.support.machine.name_server import written
 from tests.support.machine.ports import free_ports

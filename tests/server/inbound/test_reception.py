@@ -12,7 +12,8 @@ from mail.incoming.receiving import Received
 from mail.incoming.replies import MAX_RECIPIENTS
 from server.processes.services import Services
 from server.settings import Settings
-from server.store.db import connect, reading, writing
+from server.store.db import reading, writing
+from server.store.engines import connect
 from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
 from server.store.tokens import ReplyToken

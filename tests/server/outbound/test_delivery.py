@@ -22,7 +22,8 @@ from server.outbound.delivery import Delivery
 from server.outbound.letters.account import Games
 from server.processes.services import Services, open_services
 from server.settings.loading import BadSettings
-from server.store.db import connect, reading, writing
+from server.store.db import reading, writing
+from server.store.engines import connect
 from server.store.models import Outbox, Player
 from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at

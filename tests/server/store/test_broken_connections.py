@@ -18,7 +18,8 @@ from sqlmodel import select
 
 from server.processes.services import utc_now
 from server.store import schema
-from server.store.db import connect, reading, writing
+from server.store.db import reading, writing
+from server.store.engines import connect
 from server.store.models import Heartbeat
 from tests.support.database.postgres import running_server
 

@@ -13,7 +13,8 @@ from sqlalchemy.exc import DBAPIError
 from server.processes.services import Services, open_services
 from server.store import database_health
 from server.store.database_health import Probe, cause_of
-from server.store.db import connect, writing
+from server.store.db import writing
+from server.store.engines import connect
 from server.store.failures import diagnosis
 from server.web import create_app
 from tests.support.server.services import settings_for, sqlite_database

@@ -34,8 +34,8 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Session, SQLModel, select
 
-from server.store import db, schema
-from server.store.db import connect
+from server.store import engines, schema
+from server.store.engines import connect
 from tests.support import speed
 from tests.support.database.postgres import Server
 
@@ -181,7 +181,7 @@ def test_schema_before_the_first_migration_is_refused(tmp_path: Path) -> None:
 
 
 def test_sqlite_is_durable_and_checks_references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db, "_prepare_sqlite", speed.prepare_as_shipped)
+    monkeypatch.setattr(engines, "_prepare_sqlite", speed.prepare_as_shipped)
     engine = connect(f"sqlite:///{tmp_path}/new.db")
     with engine.connect() as connection:
         asked = {

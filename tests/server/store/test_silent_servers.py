@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import text
 
 from server.processes.services import open_services
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.rollback import history
 from tests.support.database.postgres import Server
 from tests.support.machine.ports import free_port

@@ -10,7 +10,8 @@ from queue import Queue
 
 import pytest
 
-from server.store.db import connect, wake, writing
+from server.store.db import wake, writing
+from server.store.engines import connect
 from server.store.wakeups import wake_others, wakes
 from tests.support.machine.waiting import await_that
 

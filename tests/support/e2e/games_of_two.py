@@ -11,7 +11,8 @@ from sqlmodel import select
 from server.game.log import log
 from server.processes.services import open_services
 from server.settings import Settings
-from server.store.db import connect, reading
+from server.store.db import reading
+from server.store.engines import connect
 from server.store.models import Entry, Game
 from tests.support.e2e.mailboxes import Person, text_of, words_of
 from tests.support.server.games import begin

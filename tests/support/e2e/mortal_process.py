@@ -10,7 +10,8 @@ from sqlalchemy import Engine
 from sqlmodel import select
 
 from server.settings import Settings
-from server.store.db import connect, reading, writing
+from server.store.db import reading, writing
+from server.store.engines import connect
 from server.store.models import Inbox, Outbox
 from tests.support.e2e.mailboxes import PATIENCE, Person
 from tests.support.e2e.nabu_process import start

@@ -16,7 +16,8 @@ from server.cli.run import stop_event, wait_for
 from server.processes.services import open_services
 from server.settings import Settings
 from server.settings.value_types import host_and_port
-from server.store.db import connect, reading, writing
+from server.store.db import reading, writing
+from server.store.engines import connect
 from server.store.models import Heartbeat
 from server.web import create_app
 from server.web.server import WebServer

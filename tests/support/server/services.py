@@ -18,7 +18,8 @@ from server.outbound.relay_health import MAIL_OUT
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import schema
-from server.store.db import connect, writing
+from server.store.db import writing
+from server.store.engines import connect
 from server.store.models import Failure
 from server.store.outbox import ActionContext
 from tests.support.database.postgres import Server, running_server

@@ -24,7 +24,8 @@ from server.game.play import moves
 from server.game.play.target import Target
 from server.processes.services import Services
 from server.store import failures
-from server.store.db import connect, reading, writing
+from server.store.db import reading, writing
+from server.store.engines import connect
 from server.store.models import Channel, Entry, Envelope, Failure, Game, GameMessage, Player, Seat, Variation
 from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at

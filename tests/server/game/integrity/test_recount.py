@@ -17,7 +17,8 @@ from server.game.integrity import recount
 from server.game.play import endings
 from server.game.ratings import results
 from server.processes.services import Services
-from server.store.db import connect, writing
+from server.store.db import writing
+from server.store.engines import connect
 from server.store.models import Conduct, Game, Habit, Ledger, Player, Rating, RatingChange, Tally
 from server.store.outbox import ActionContext
 from tests.support.server.games import begin, submit

@@ -21,7 +21,8 @@ from server.processes.alerts import Alarm
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import schema
-from server.store.db import connect, reading, writing
+from server.store.db import reading, writing
+from server.store.engines import connect
 from server.store.rollback import history
 from server.store.rollback.history import OlderDatabase, Point
 from server.web import create_app
