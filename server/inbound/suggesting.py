@@ -104,6 +104,8 @@ def in_account(
         begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
         line = problem.line if isinstance(problem, NotUnderstood) else next(iter(begun), "")
         suggested = replace(suggested, choices=_first(games_mentioned(mail.action.session, line), attempt))
+    if not suggested.choices:
+        suggested = replace(suggested, choices=_first(_answers_to_an_invitation(mail), attempt))
     if not isinstance(problem, NotUnderstood):
         return suggested
     if not suggested.choices and all(meaning.choices for meaning in meanings):
@@ -111,6 +113,14 @@ def in_account(
     if suggested.choices and suggested.problem == str(problem):
         return replace(suggested, problem=f"{quoted(problem.line)} is not a command.")
     return suggested
+
+
+def _answers_to_an_invitation(mail: AccountMail) -> list[str]:
+    """Return the answer to an invitation that an email without a command, or only with “yes”, may be."""
+    if any(command.word is not YES for command in mail.instructions.commands):
+        return []
+    said = {Stance.AGREES: [str(ACCEPT)], Stance.REFUSES: [str(DECLINE)]}
+    return said.get(direction(mail.text, invited=True) or Stance.LEANS, [])
 
 
 def _about_its_subject(

@@ -30,10 +30,19 @@ ignore [the|all] (messages|emails|everything) (from|of|by) <name> => ignore <nam
 (who is|who's|who are) [the] (best|strongest|top|highest rated) <game> ({people}) => ranking <game>
 (who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] => ranking
 is <name> (on vacation|on holiday|away) => who <name>
+when (did|does|will) <name> [last] (move|play|log in|answer|come back) [next|last|again] ?> who <name>
+(what|which) (time|time zone) (is it for|does) <name> [have|live in] ?> who <name>
+[{see}] {me} [all] [of] my (finished|past|old|previous|completed|last) games ?> who
 (whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
 <name> (was|is|has been) (rude|insulting|abusive|offensive) [to me] ?> ignore <name> | block <name>
 <name> (insults|insulted|offends) me [<text>] ?> ignore <name> | block <name>
 (stop|keep) <name> from challenging me [<text>] ?> block <name>
+(block|ban) <name> , <text> ?> block <name>
+ignore <name> , <text> ?> ignore <name>
+(do not|never) (accept|allow) [any] [more] (games|challenges|invitations) from <name> [any more|anymore]
+    ?> block <name>
+(no more|i do not want) [any] [more] (games|challenges|invitations) from <name> [any more|anymore]
+    ?> block <name>
 <name> (is cheating|cheats|is a cheater) [<text>] ?> help report | block <name>
 my opponent (has not moved|does not move|does not answer) [<text>] ?> games | help claim
 (how (do|can) i change my|how to change my|i want to change my|change my) [user] name ?> help name
@@ -64,8 +73,9 @@ unsubscribe [me] [from] (everything|all|this|all ({mails})|[this|the|your] [mail
 [send|get] [me] [a] <often> digest => digest <often>
 [send|get|have] [me] [a] <often> (summary|email|mail|overview) ?> digest <often>
 [send|get|have] [me] [a] <often> (summary|digest|email|mail) [at|on] <text> ?> digest <often> <text>
-[send|get] [me] [just|only] (one|a single) ({mail}) (a|per|each|every) day [<text>] ?> digest daily
-[send|get] [me] (one|a single) ({mail}) (a|per|each|every) week ?> digest weekly
+[just|only] [send|get|write] [me] [just|only] (one|a single|1) ({mail}) (a|per|each|every) day [<text>]
+    ?> digest daily
+[just|only] [send|get|write] [me] [just|only] (one|a single|1) ({mail}) (a|per|each|every) week ?> digest weekly
 (no|(turn off|switch off|disable|stop) [the|my|all]) reminders => remind none
 (do not|never) remind me [any more|anymore] => remind none
 i do not want a reminder <text> ?> remind none | settings
@@ -197,6 +207,16 @@ i (do not|no longer) want (an account|my account|to be a member|to be registered
 (mein|meinen) (benutzerkonto|profil|zugang|konto und alle [meine] daten) {de} (löschen|schließen|kündigen)
     ?> delete
 mein (konto|account) (schließen|kündigen) ?> delete
+wie (lösche|schließe|kündige|entferne) ich {de} mein (konto|account|benutzerkonto|profil) ?> delete
+wie kann ich {de} mein (konto|account|benutzerkonto|profil) {de} (löschen|schließen|kündigen|entfernen)
+    ?> delete
+comment (supprimer|effacer|fermer|je supprime) mon (compte|profil) ?> delete
+cómo (elimino|borro|cierro|puedo eliminar|puedo borrar) mi (cuenta|perfil) ?> delete
+come (elimino|cancello|chiudo|posso eliminare|posso cancellare) il mio (account|profilo) ?> delete
+hoe (verwijder|sluit|kan) ik mijn (account|profiel) [verwijderen|sluiten] ?> delete
+jak (usunąć|skasować) [moje|swoje] konto ?> delete
+como (apagar|excluir|eliminar|apago|excluo) [a] minha conta ?> delete
+hur (tar jag bort|raderar jag) mitt konto ?> delete
 [ich] [hiermit] (kündige|möchte kündigen|will kündigen) [hiermit] [meine mitgliedschaft|mein konto] ?> delete
 meine mitgliedschaft (kündigen|beenden) ?> delete
 (supprimez|effacer|effacez|fermer|fermez|clôturer) mon (compte|profil) [et toutes mes données] ?> delete

@@ -97,13 +97,14 @@ no; nope; no thanks; no thank you; not now; not yet; not today; not interested; 
 declined; rejected; refused; no way; never; no time; i have no time; i don't have _|the|any time; i can't
 i cannot; unfortunately; sadly; sorry but; maybe later; another time; some other time; play on
 let's play on; continue; keep playing; carry on; rather not; i'd rather not; i don't want; i do not want
-pass; i'll|i_must|i_have_to pass
+pass; i'll|i_must|i_have_to pass; count me out; no interest; too|so busy; i'm|i_am _|very|really|quite busy
 
 nein; nö; nein danke; leider; leider nicht|nein; keine zeit|lust; nicht jetzt; jetzt nicht; ein andermal
 abgelehnt; ich lehne ab; absage; ich muss _|leider absagen; ich sage ab; lieber nicht; weiterspielen
-wir spielen weiter; weiter
+wir spielen weiter; weiter; kein interesse; ich habe|hab kein interesse; nichts für mich
 
-non; non merci; pas maintenant; pas le temps; malheureusement; hélas; je refuse; refusé; une autre fois
+non; non merci; pas maintenant; pas le temps; pas intéressé|intéressée; malheureusement; hélas
+je refuse; refusé; une autre fois
 on continue; no gracias; ahora no; no tengo tiempo; lamentablemente; desgraciadamente; rechazo; rechazado
 otra vez será; no grazie; non ora; non adesso; non ho tempo; purtroppo; rifiuto; un'altra volta; não
 não obrigado|obrigada; agora não; sem tempo; não tenho tempo; infelizmente; recuso; fica para a próxima; nee

@@ -20,6 +20,7 @@ IN_A_GAME = """
     => show
 [what is] [the] [current] (score|position|status|state) => show
 where are we ?> show
+where (can|do|could) i (see|find|view) (the|my) [current] (board|game|position|diagram) ?> show
 what does the board look like => show
 (whose|who's|who is) (turn|move|turn now) is it [now] => show
 whose (turn|move) => show
@@ -128,6 +129,9 @@ hur spelar man => rules
 (jugadas|movimientos) (posibles|legales) => moves
 <move> , if <conditions> => <move> + if <conditions>
 <move> if <conditions> ?> <move> + if <conditions>
+[i (play|move|go|take)] <move> , [and] [then] if (he|she|they|my opponent|<name>)
+    (plays|play|moves|goes|takes|answers|replies) [with|to] <answer> [,] [then]
+    [i|i will|i'll] [play|move|go|take] <next> ?> <move> + if <answer> then <next>
 if (he|she|they|my opponent|<name>) (plays|play|moves|goes|takes) [to] <move> [then]
     (i|i will|i'll) (play|move|go|take|answer|reply) [to|with] <answer> ?> if <move> then <answer>
 (preview|try|try out|test|simulate|dry run) <move> => ? <move>
@@ -178,7 +182,7 @@ remise (aanbieden|aannemen) => draw
 (poddaję się|[я] сдаюсь|здаюся|jag ger upp|jeg gir opp|jeg giver op|ik geef het
     op|luovutan|feladom|desisto|vzdávám se|pes ediyorum|terk ediyorum|参りました|投了|投了します) ?> resign
 (认输|我认输|我認輸) ?> resign
-(resign|quit|leave|end|stop|abort) (the|this) game ?> resign
+(resign|quit|leave|end|stop|abort|abandon) (the|this|my) game ?> resign
 (end game|abort) ?> resign
 (ich gebe auf|aufgeben|j'abandonne|abandonner|me rindo|mi arrendo|ik geef op|opgeven) ?> resign
 ({undo}) [my|the] [last] move => takeback
@@ -247,6 +251,16 @@ i accept ?> accept
     :: Only your opponents can give you time in this game. “vacation” pauses all your clocks.
 ([i] (need|want|have)|give me) {more time} ?> say May I have more time, please? | vacation 3d
     :: Only your opponents can give you time in this game. “vacation 3d” pauses all your clocks for three days.
+((kann|könnte|darf|dürfte) ich {de} [etwas|ein wenig|noch] mehr [bedenkzeit|zeit]
+    (haben|bekommen|kriegen)|ich (brauche|bräuchte) {de} [etwas|ein wenig|noch] mehr
+    (bedenkzeit|zeit)|(puis-je|je peux|pourrais-je|est-ce que je peux) avoir [un peu] plus de temps|j'ai
+    besoin [d'un peu] de plus de temps|(puedo|podría) tener [un poco] [de] más [de] tiempo|necesito [un
+    poco] [de] más [de] tiempo|(posso|potrei) avere [un po' di] più tempo|(mi serve|ho bisogno di) [un po'
+    di] più tempo|(mag|kan) ik [wat] meer (tijd|bedenktijd) (hebben|krijgen)|ik heb [wat] meer
+    (tijd|bedenktijd) nodig|(potrzebuję|czy mogę dostać) [trochę] więcej czasu|(preciso de|posso ter) [um
+    pouco] [de] mais tempo|(jag behöver|kan jag få) [lite] mer (tid|betänketid)) ?> say May I have more
+    time, please? | vacation 3d :: Only your opponents can give you time in this game. “vacation 3d” pauses
+    all your clocks for three days.
 give (him|her|them|my opponent|<name>) more time ?> give 1d
 give (him|her|them|my opponent|<name>) <span> [more] ?> give <span>
 (mute|silence) [this game|the game] [for] <span> => mute <span>
@@ -257,6 +271,9 @@ give (him|her|them|my opponent|<name>) <span> [more] ?> give <span>
 (how (may|can|do|should) i|may i|must i|can i|do i have to)
     (capture|hit|destroy|jump|remove|nibble|place|swap|build|bear off) <text> ?> rules | moves
 why (was|is) my (move|last move) (not allowed|refused|rejected|wrong|illegal) ?> moves | rules
+why (is|was) <move> (not (allowed|possible|legal|valid)|refused|rejected|wrong|illegal|impossible)
+    ?> moves | rules
+why (can not i|can i not|couldn't i|could i not) (play|move|move to|go to|take) <move> ?> moves | rules
 what (does|do) <text> mean ?> rules | help
 [(show|tell|send|explain) {me}] [what are] (the|game) rules [of (this|the) game] => rules
 (explain|show) the rules => rules

@@ -33,6 +33,8 @@ _SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
 _PARTS = re.compile(r"[,;\n]|\b(?:and|und|et|y|e|en|i|och)\b")
 """The signs and words between the parts of a move."""
+_IF = re.compile(r"\b(?:if|in case|when|wenn|falls|si|se|jeśli|hvis)\b", re.IGNORECASE)
+"""The words before a condition, which names moves of others and answers to them."""
 
 
 def commands_like(text: str) -> list[str]:
@@ -61,9 +63,9 @@ def _long_phrases() -> dict[str, str]:
 
 
 def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """Return at most three legal moves of `seat` that are spelled similarly to a text."""
-    text = text.strip()
-    if len(text) > _LONGEST:
+    """Return at most three legal moves of `seat` that are spelled similarly to a text, up to its first “if”."""
+    text = _IF.split(text)[0].strip()
+    if not text or len(text) > _LONGEST:
         return []
     listing = rules.listing(position, limit=_LISTED) if seat in rules.to_move(position) else []
     legal = listing if isinstance(listing, list) else _listed_orders(listing.get(str(seat), {}))

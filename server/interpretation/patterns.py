@@ -86,6 +86,7 @@ SLOTS = {
     "agreed": Slot("|".join(sorted(AGREEMENTS)), lambda _: YES.word),
     "move": Slot(r"\S.{0,59}?"),
     "answer": Slot(r"\S.{0,59}?"),
+    "next": Slot(r"\S.{0,59}?"),
     "conditions": Slot(r"\S.*"),
     "text": Slot(r"\S.*"),
     "dates": Slot(r"\S.*", in_english),

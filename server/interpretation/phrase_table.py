@@ -9,7 +9,7 @@ In a pattern, `[…]` may be missing, `(…|…)` is one of several, `{…}` sta
 slot that the command repeats: game, dates (in English), days (dates that Nabu can read, in English), number,
 name, proper (a name that does not begin with a lower-case letter), email, who (a name or an email address),
 span (3 days), often (daily, weekly), level (a computer player by its strength), agreed (yes in another
-language), setting, move, answer (another move), conditions, text.
+language), setting, move, answer and next (more moves), conditions, text.
 `<each game>` in a command stands for each game in turn, `{games}` in a sentence for their names. Short forms
 such as “what's” fit like the words that they stand for.
 
@@ -24,7 +24,8 @@ from server.interpretation.account_phrases import ABOUT_THE_ACCOUNT
 WORDS = """
 me: [me|us]
 vs: with|against|vs|vs.|versus
-computer: [the|a|den|einen|de|il|l'|un|el] (computer|bot|machine|ai|nabu|you|ordinateur|l'ordinateur|ordenador)
+computer: [the|a|den|einen|de|il|l'|un|el|la|o] ({machine})
+machine: computer|bot|machine|ai|nabu|you|ordinateur|l'ordinateur|ordenador|computadora|máquina|komputer|datorn
 a game: [a|an|another] [new] [game|match|round] [of]
 match: game|match|round
 mail: e-mail|email|mail
@@ -127,7 +128,8 @@ send <who> [a|an] (challenge|invitation) (to|for|in|at) {a game} <game> => chall
     ({anybody}|everybody|all)
     ?> seek <game>
 [play] (with|against) [real|other|human|another] ({anybody}|{people}|people|others|somebody
-    else|humans|person|human) [, <text>] ?> lobby | seek <each game>
+    else|humans|person|human) [(of|at|near) (my|a similar|the same) (level|strength|rating)|(as good|as strong)
+    as me] [, <text>] ?> lobby | seek <each game>
     :: Say which game you want to play: {games}.
 (challenge|invite) <who> [to|at|in|for] {a game} <game> {pace} => challenge <who> <game> time=<span>
 (challenge|invite) <who> [to|at|in|for] {a game} <game> (unrated|not rated)
@@ -142,6 +144,9 @@ invite <who> <game> => challenge <who> <game>
 play {a game} <game> ({vs}) {computer} => challenge Enkidu <game>
 play {a game} <game> ({vs}) <who> => challenge <who> <game>
 play [with|against] <name> again ?> challenge <name> <each game> :: Say which game: {games}.
+play again , <name> ?> challenge <name> <each game> :: Say which game: {games}.
+(challenge|invite) <who> (to|for) [a|another] (rematch|revenge|return match)
+    ?> challenge <who> <each game> :: Say which game: {games}.
 [play|start|begin] {a game} ({vs}) {computer} ?> challenge Enkidu <each game> :: Say which game: {games}.
 [play|start|begin] {a game} ({vs}) <who> ?> challenge <who> <each game> :: Say which game: {games}.
 (spiele|spiel) <game> (gegen|mit) {computer} => challenge Enkidu <game>
@@ -150,6 +155,9 @@ play [with|against] <name> again ?> challenge <name> <each game> :: Say which ga
 <game> (gegen|mit) <who> [spielen] ?> challenge <who> <game>
 [eine partie|ein spiel] (gegen|mit) {computer} [spielen] ?> challenge Enkidu <each game>
     :: Say which game: {games}.
+(jouer|joue|jugar|juega|giocare|gioca|spelen|speel|grać|jogar|joga|spela)
+    (avec|contre|con|contra|contro|tegen|met|z|przeciwko|com|mot|med) {computer}
+    ?> challenge Enkidu <each game> :: Say which game: {games}.
 (jouer|joue) [à|a] <game> (avec|contre) {computer} => challenge Enkidu <game>
 (jugar|juega) [a] <game> (con|contra) {computer} => challenge Enkidu <game>
 (giocare|gioca) a <game> (con|contro) {computer} => challenge Enkidu <game>
@@ -277,6 +285,11 @@ let's play ?> seek <each game> :: Say which game: {games}.
 my move (in|for) game <number> is <move> => #<number> <move>
 (link|web|website|browser) ?> login
 who are you => hello
+(what is (this|nabu)|how does (it|this|nabu) work|was ist das|wer (bist du|seid ihr|sind sie)|wie
+    funktioniert das|qu'est-ce que c'est|qui êtes-vous|comment ça marche|qué es esto|quién eres|cómo
+    funciona|che cos'è|chi sei|come funziona|wat is dit|wie ben je|hoe werkt (dit|het)|co to jest|jak to
+    działa|o que é isto|como funciona|vad är det här|hur fungerar det) => hello
+i would (rather|prefer to) play <game> ?> seek <game> | challenge Enkidu <game>
 is it my (turn|move) => games
 (resend|send again) [me] [the|my|your|that] [last|latest] [{mail}|message|position|turn] => games
 send [me] (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => games

@@ -300,7 +300,7 @@ def _any_of(table: str) -> str:
 
 
 def _fits(written: dict[str, str], is_move: IsMove) -> bool:
-    if not all(is_move(written[slot]) for slot in ("move", "answer") if slot in written):
+    if not all(is_move(written[slot]) for slot in ("move", "answer", "next") if slot in written):
         return False
     if "days" in written and not names_days(in_english(written["days"])):
         return False

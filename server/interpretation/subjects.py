@@ -71,7 +71,8 @@ SUBJECTS = (
     ),
     Subject(
         "at_night reminder* remind digest* notification* notify too_many_emails html plain_text image* "
-        "picture* diagram* colour* color* font* dark blind screen_reader phone display* the_board",
+        "picture* diagram* colour* color* font* dark blind screen_reader phone display* the_board weekend* "
+        "on_saturdays on_sundays emails emailing",
         ("settings", "help email"),
     ),
     Subject("mistake* typo undo take_back wrong_move misclick*", ("games", "help takeback")),

@@ -1,5 +1,6 @@
 """Challenges to other players, and how they accept or decline them."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -24,6 +25,8 @@ from server.store.letters.game import Accepted, Declined, Invitation
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
+
+_BETWEEN_NAMES = re.compile(r"\s*(?:,\s*(?:and\b)?|\s(?:and|und|et|y|&)\s)\s*", re.IGNORECASE)
 
 
 def challenge(
@@ -102,12 +105,16 @@ def not_invited(game_id: int) -> NotYours:
 def opponents(action: ActionContext, written: str, own: str) -> list[Invited]:
     """Return the players whom a challenger names, by name or email address.
 
-    An unknown address becomes an unconfirmed player. Names may contain spaces: several are separated by commas,
-    or by spaces if the text as a whole is not a name. `own` is Nabu's plain address. Raises BadRequest for
-    unknown names, and for more players than any game has.
+    An unknown address becomes an unconfirmed player. Names may contain spaces: several are separated by commas
+    or “and”, or by spaces alone if the text as a whole is not a name. `own` is Nabu's plain address. Raises
+    BadRequest for unknown names, and for more players than any game has.
     """
-    whole = "," in written or players.by_name(action.session, written.strip()) is not None
-    names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
+    written = written.strip()
+    names = [name for name in _BETWEEN_NAMES.split(written) if name]
+    if players.by_name(action.session, written) is not None:
+        names = [written]
+    elif names == [written]:
+        names = written.split()
     if len(names) >= MOST_SEATS:
         raise BadRequest(
             f"You named {len(names)} players, but a game has at most {MOST_SEATS - 1} besides you."

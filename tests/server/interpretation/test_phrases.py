@@ -42,6 +42,7 @@ EXAMPLES = {
     "setting": "zone",
     "move": "c4",
     "answer": "e6",
+    "next": "d3",
     "conditions": "d5 then e6",
     "text": "Europe/Berlin",
 }
