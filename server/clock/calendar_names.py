@@ -179,8 +179,15 @@ def days_named() -> dict[str, frozenset[int]]:
 _DATE_WORDS = {
     "until": "bis|bis zum|au|al|jusqu'au|jusqu’au|hasta|fino al|tot|até",
     "from": "ab|vom|von|du|del|dal|van",
+    "today": "heute|aujourd'hui|hoy|oggi|vandaag|hoje|idag|dziś|dzisiaj",
+    "tomorrow": "morgen|demain|mañana|domani|amanhã|imorgon|jutro",
+    "this week": "diese woche|cette semaine|esta semana|questa settimana|deze week",
+    "next week": "nächste woche|kommende woche|la semaine prochaine|la próxima semana|la semana que viene|"
+    "la prossima settimana|volgende week|na próxima semana|nästa vecka|w przyszłym tygodniu",
+    "this weekend": "dieses wochenende|ce week-end|este fin de semana|questo fine settimana|dit weekend",
+    "next month": "nächsten monat|le mois prochain|el próximo mes|il mese prossimo|volgende maand",
 }
-"""Words around dates, by the English one."""
+"""Words around dates, and in their place, by the English ones."""
 _ENGLISH = {word: english for english, words in _DATE_WORDS.items() for word in words.split("|")}
 _PARTS = re.compile("|".join(sorted(_ENGLISH, key=len, reverse=True)).join((r"\b(?:", r")\b|[^\W\d_]+")), re.I)
 _DOTS_AND_DE = re.compile(r"(?:(?<=\b\d)|(?<=\b\d\d))(?<!\.\d)(?<!\.\d\d)\.(?= [^\W\d])|\bde (?=[A-Z])")

@@ -12,7 +12,7 @@ from itertools import product
 
 from mail.reading.spelling import comparable, plain_line
 from rules.sentences import quoted
-from server.clock.calendar_names import days_named, months_named
+from server.clock.calendar_names import days_named, in_english, months_named
 from server.clock.errors import BadTime
 from server.clock.moments import DAYS, MONTHS
 from server.clock.periods import read_end
@@ -83,7 +83,7 @@ def read_stretch(text: str, today: date) -> tuple[date | None, date] | None:
     "Dec 20 to Jan 3", "20.12.-3.1.", "from 20 to 27 December", "until Friday". Raises BadTime for days that do
     not exist, or could be two.
     """
-    words = _plain(text)
+    words = _plain(in_english(text))
     if len(words) > LONGEST or not words:
         return None
     until = _UNTIL.fullmatch(words)

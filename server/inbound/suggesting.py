@@ -108,7 +108,7 @@ def in_account(
         suggested = replace(suggested, choices=_first(_answers_to_an_invitation(mail), attempt))
     if not isinstance(problem, NotUnderstood):
         return suggested
-    if not suggested.choices and all(meaning.choices for meaning in meanings):
+    if not suggested.choices and all(meaning.is_part for meaning in meanings):
         suggested = _about_its_subject(suggested, problem, attempt)
     if suggested.choices and suggested.problem == str(problem):
         return replace(suggested, problem=f"{quoted(problem.line)} is not a command.")

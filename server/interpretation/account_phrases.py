@@ -29,7 +29,7 @@ ignore [the|all] (messages|emails|everything) (from|of|by) <name> => ignore <nam
     => ranking <game>
 (who is|who's|who are) [the] (best|strongest|top|highest rated) <game> ({people}) => ranking <game>
 (who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] => ranking
-is <name> (on vacation|on holiday|away) => who <name>
+is <name> (on vacation|on holiday|away|online|active|here|still there|still playing) => who <name>
 when (did|does|will) <name> [last] (move|play|log in|answer|come back) [next|last|again] ?> who <name>
 (what|which) (time|time zone) (is it for|does) <name> [have|live in] ?> who <name>
 [{see}] {me} [all] [of] my (finished|past|old|previous|completed|last) games ?> who
@@ -38,6 +38,7 @@ when (did|does|will) <name> [last] (move|play|log in|answer|come back) [next|las
 <name> (insults|insulted|offends) me [<text>] ?> ignore <name> | block <name>
 (stop|keep) <name> from challenging me [<text>] ?> block <name>
 (block|ban) <name> , <text> ?> block <name>
+report <proper> [<text>] ?> help report | block <proper>
 ignore <name> , <text> ?> ignore <name>
 (do not|never) (accept|allow) [any] [more] (games|challenges|invitations) from <name> [any more|anymore]
     ?> block <name>

@@ -25,7 +25,7 @@ what does the board look like => show
 (whose|who's|who is) (turn|move|turn now) is it [now] => show
 whose (turn|move) => show
 who (won|is winning|is ahead|leads) => show
-who (is to move|has to move|moves|is next|is up) => show
+who (is to move|has to move|moves|is next|is up|goes first|plays first|starts|begins) => show
 is it my (turn|move) => show
 am i to move => show
 (how much time|how long) do i have [left] [for (a|each|my|the|this) (move|turn)] => show
@@ -85,7 +85,7 @@ what (happened|was played|has happened|has been played)
 (what|which) moves (are legal|are possible|are allowed|do i have|can i make|can i play|are there) => moves
 (what|where) (can|could|may) i (play|move|go|place) => moves
 how (do i|can i|to) (move|play a move|make a move) => moves
-(can i move|can not i move|i can not move) [, can i] ?> moves
+(can i move|can not i move|i can not move|i have no (moves|move|legal moves)) [, can i] ?> moves
 i do not (understand|know what to do|know how to play|get it|get this) [<text>] ?> moves | rules | help
 i do not (know|understand) the rules ?> rules | help
 what (am i supposed|do i have|do i need) to do [now|next] ?> moves | rules | help
@@ -147,6 +147,8 @@ draw (offer|offered|proposed) ?> draw
     ?> :: To decline a draw, just play on.
 [i] (accept|agree to|take) [the|your|his|her|a] draw [offer] => draw
 (call it|agree on) a draw => draw
+ask (him|her|them|my opponent|<name>) (for|if (he|she|they) (wants|accepts|accept|would like|agrees to))
+    a draw ?> draw
 (have|get|ask for|i want|should we have|should we agree on) a draw ?> draw
 (a draw|draw by agreement|let's draw) ?> draw
 would you (take|accept|agree to) a draw [<name>] ?> draw
@@ -265,7 +267,8 @@ give (him|her|them|my opponent|<name>) more time ?> give 1d
 give (him|her|them|my opponent|<name>) <span> [more] ?> give <span>
 (mute|silence) [this game|the game] [for] <span> => mute <span>
 (mute|silence) (this|the) game ?> mute 30d
-(no more|stop [the]) ({mails}) (about|for|from|of) this game ?> mute 30d
+(no more|stop [the]|stop (sending|writing) [me] [any|more]|do not (send|write) [me] [any] [more])
+    ({mails}|notifications) (about|for|from|of) (this|the) game ?> mute 30d
 
 # The rest
 (how (may|can|do|should) i|may i|must i|can i|do i have to)
@@ -281,6 +284,7 @@ how (do i|do you|do we|to) play [this] [game] => rules
 how (do i|do you|do we|can i|to) win [this] [game] => rules
 how does (this|the) game work => rules
 ({rules}) => rules
+how (do i|can i|to) (say|talk|chat|speak|write to|write a message|send a message) [<text>] => help messages
 (tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>
 send [him|her|them|my opponent] [a] message <text> ?> say <text>
 """

@@ -59,6 +59,7 @@ _ABOUT_GAMES = """
 # Lists of games
 [{see}] {me} [all] [the] open games => lobby
 [{see}] {me} [all] [the] players ?> lobby | ranking
+how many (players|people|members) (are there|are here|play|are playing|are online) [here] ?> lobby | ranking
 ({see}) {me} [a list of|an overview of|the status of] [all] [of] [my|the] [current|active|running] games =>
     games
 [what is] [the|an] (status|state|overview) of [all] my games => games
@@ -72,6 +73,11 @@ when is my next (deadline|move|turn) [due] => games
 [a] list of [all] my games => games
 (which|what) games (do i have|am i in|am i playing|are mine) => games
 what am i playing => games
+(what|which) [open|new] (challenges|invitations) (do i have|are there [for me]|are waiting [for me]) => games
+(do i have|are there) [any|some] [open|new|waiting] (challenges|invitations) [for me] => games
+[{see}] {me} [all] [of] my [open] (challenges|invitations) => games
+(has|did|does) <name> (answered|answer|accepted|accept|seen|see|moved|move|played|play|got|get) [<text>]
+    ?> games | who <name>
 (which|what) games am i (losing|winning|behind in|ahead in) => games
 (where|in which games) am i (supposed|meant|expected) to move => games
 [send|give|show] {me} [an] overview of everything [<text>] ?> games
@@ -84,7 +90,8 @@ welche (spiele|partien) (habe|hab) ich [gerade|grad|noch|jetzt] [offen|laufen] =
 meine (spiele|partien) [anzeigen|zeigen] => games
 [montre|montrez|affiche|montre-moi|montrez-moi] [moi] mes parties => games
 (où|wo) (bin ich dran|bin ich am zug|est-ce mon tour|est-ce à moi de jouer) => games
-[muestra|muéstrame|ver] mis partidas => games
+[muestra|muéstrame|ver|cuáles son] mis partidas => games
+(quelles|quels) (parties|jeux) (sont ouvertes|sont ouverts|y a-t-il|sont disponibles) => lobby
 [mostra|mostrami] le mie partite => games
 [toon] mijn (partijen|spellen) => games
 (who is|who's) ({free}) => lobby
@@ -164,6 +171,8 @@ play again , <name> ?> challenge <name> <each game> :: Say which game: {games}.
 (jouer|joue) [à|a] <game> (avec|contre) <who> => challenge <who> <game>
 (jugar|juega) [a] <game> (con|contra) <who> => challenge <who> <game>
 (giocare|gioca) a <game> (con|contro) <who> => challenge <who> <game>
+(wie kann ich|kann ich|ich möchte|wie) <proper> (herausfordern|einladen)
+    ?> challenge <proper> <each game> :: Say which game: {games}.
 [eine partie|ein spiel] (gegen|mit) <proper> spielen ?> challenge <proper> <each game>
     :: Say which game: {games}.
 (jouer avec|jouer contre|jugar con|jugar contra|giocare con|giocare contro) <proper>
@@ -206,6 +215,8 @@ _ABOUT_THE_REST = """
 [show] [me] [the] ({ranking}|top players|best players) => ranking
 ({see}) {me} [all] [the] [current|open] tournaments => tournaments
 start [the] tournament <number> => start tournament <number>
+(create|make|open|start|organize|organise) [a|an] [new] [<game>] tournament (of|with|in|for) <text>
+    ?> help tournament | tournaments
 (create|make|open|start) [a] tournament <text> => tournament <text>
 (create|make|open|start|organize|organise) a [new] tournament ?> help tournament | tournaments
 (which|what) tournaments (are there|are running|are open|can i join|can i enter|can i play in|do you have) =>
@@ -280,7 +291,8 @@ whose (turn|move) is it => games
 (my turn|my turns|my move|my moves|turns|overview|next game|all games) => games
 [{see}] {me} [the] (waiting games|games waiting) [for me] => games
 let's play ?> seek <each game> :: Say which game: {games}.
-(withdraw|cancel|take back|retract) (my|the|a) challenge ?> decline | help cancel
+(withdraw|cancel|take back|retract) (my|the|a) (challenge|invitation) [(to|of|with|for|against) <name>]
+    ?> decline | help cancel
 [in|for] game <number> (i play|i move|i move to|i take|i go|i go to|my move is) <move> => #<number> <move>
 my move (in|for) game <number> is <move> => #<number> <move>
 (link|web|website|browser) ?> login

@@ -29,7 +29,7 @@ SUBJECTS = (
     Subject(
         "in_english in_german in_french in_spanish in_italian in_dutch in_polish in_swedish in_portuguese "
         "in_russian auf_deutsch en_français en_español in_italiano in_het_nederlands po_polsku på_svenska "
-        "em_português my_language speak_german speak_french speak_english",
+        "em_português my_language german french spanish italian dutch speak_english deutsch",
         ("help",),
         "Nabu writes in English only, but understands many sentences in other languages.",
     ),
@@ -66,7 +66,8 @@ SUBJECTS = (
     ),
     Subject("time_zone timezone utc gmt", ("settings", "help zone")),
     Subject(
-        "time_limit* deadline* clock* how_much_time how_long overdue late timeout out_of_time on_time",
+        "time_limit* deadline* clock* how_much_time how_long overdue late timeout out_of_time on_time "
+        "time_runs per_move each_move every_move",
         ("games", "help time"),
     ),
     Subject(

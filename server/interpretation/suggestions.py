@@ -46,7 +46,7 @@ _RULES = frozenset(
 )
 """Words in sentences of people who want to know the rules of a game."""
 _DENYING = re.compile(
-    r"(?i:\b(?:not|never|no|none|nobody|thanks for|thank you for|tomorrow)\b|n['’]t\b)"
+    r"(?i:\b(?:not|never|no|none|nobody|cancel|withdraw|thanks for|thank you for|tomorrow)\b|n['’]t\b)"
     r"|(?i:\b(?:nicht|kein|keine|pas|jamais|non|nunca|niet|geen)\b)"
 )
 """Words of sentences that ask for no game now."""

@@ -180,6 +180,11 @@ def test_each_language_has_names_for_months_and_days() -> None:
         ("von Montag bis Freitag", "from Monday until Friday"),
         ("del 3 al 10 de mayo", "from 3 until 10 May"),
         ("until Sept 3", "until Sept 3"),
+        ("heute bis morgen", "today until tomorrow"),
+        ("nächste Woche", "next week"),
+        ("la semaine prochaine", "next week"),
+        ("este fin de semana", "this weekend"),
+        ("volgende maand", "next month"),
     ],
 )
 def test_dates_in_english(text: str, english: str) -> None:
