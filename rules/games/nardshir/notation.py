@@ -20,7 +20,7 @@ class Stretch(NamedTuple):
     star: bool
 
 
-_COMMA = re.compile(r"[,;]|\.(?=\s|$)")
+_COMMA = re.compile(r"[,;]|\.(?=\s|$)|\band\b(?=\s*\w)")
 _SLASH = re.compile(r" ?(?:->|[-/>→‐‑–—−]|to) ?")
 _HAND = re.compile(r"(?:hand|bar|enter|h)[ /]?(?=[0-9])")
 _OFF = re.compile(r"[ /]?off")

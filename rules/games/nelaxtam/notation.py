@@ -90,7 +90,7 @@ _STAY = "(?P<stay>holds?|stays?)"
 _WAY = "|".join(sorted(_DIRECTIONS, key=len, reverse=True))
 _ACT = rf"(?:(?P<verb>{'|'.join(_VERBS)}) )?(?:(?:to|on|at) )?(?P<where>{_WAY}|[a-z][0-9]{{1,3}})"
 _ORDER = re.compile(rf"(?:{_TROOP} (?:{_STAY}|{_ACT})|(?P<word>hold|end))(?: |$)")
-_SEPARATORS = re.compile(r"->|[-–—→,;:.]")
+_SEPARATORS = re.compile(r"->|[-–—→,;:.]|\band\b(?=\s*\w)")
 # A troop and its order without a space: "1ne", "ad4". "An" and "be" are words, so a letter needs a space before
 # a direction.
 _GLUED = re.compile(r"\b[0-9](?=[a-z])|\b[a-e](?=[a-z][0-9])")

@@ -23,7 +23,7 @@ HOW: Final = {
 _SAME: Final = str.maketrans({"–": "-", "—": "-", "−": "-", "→": "-", "×": "*", ",": " ", ";": " "})
 
 _TOKEN: Final = re.compile(
-    r"\s*(?:"
+    r"\s*(?:and\b\s*)?(?:"
     r"(?P<letter>[a-z])\s*(?P<number>[0-9]{1,3})(?:\s*(?P<colour>[rbgy])(?!\w|\s*[0-9]))?(?!\w)"
     r"|(?P<sign>[-=]?>|-|\*|to\b)"
     r"|(?P<verb>add|move|sacrifice|sac|rings|remove)\b"

@@ -85,6 +85,8 @@ def test_refusals_with_one_troop_per_side_name_only_that_troop() -> None:
         ("1 ne\n2 n\n4 hold", "1 ne, 2 n"),
         ("1 NE; 2 N.", "1 ne, 2 n"),
         ("1 ne 2 n", "1 ne, 2 n"),
+        ("1 ne and 2 n", "1 ne, 2 n"),
+        ("1 ne, and\n2 n", "1 ne, 2 n"),
         ("1: up-right", "1 ne"),
         ("1 up right", "1 ne"),
         ("1 upright", "1 ne"),
