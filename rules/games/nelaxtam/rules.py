@@ -132,9 +132,10 @@ class Nelaxtam(Rules[Position, Orders]):
         return SEATS
 
     def signs(self, position: Position) -> tuple[str, ...]:
+        armies = (tuple(living(position, seat)) or TROOPS[seat][: position.army] for seat in (0, 1))
         return tuple(
-            f"tiles {tile} and the troops {troops[0]}-{troops[position.army - 1]}"
-            for tile, troops in zip("ox", TROOPS, strict=True)
+            f"tiles {tile} and the {'troops' if len(army) > 1 else 'troop'} {listed(army)}"
+            for tile, army in zip("ox", armies, strict=True)
         )
 
     def usual_turns(self, options: Json) -> int:

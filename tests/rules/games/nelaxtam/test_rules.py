@@ -99,6 +99,12 @@ def test_designers_example_destroys_both_sides() -> None:
     assert result(after) == {"winners": [0, 1], "reason": "exhausted", "scores": [0, 0]}
 
 
+def test_signs_name_the_living_troops() -> None:
+    assert NELAXTAM.signs(START)[0] == "tiles o and the troops 1, 2, 3, 4 and 5"
+    after = turn(island_with("1 f6, 2 a1, 3 d12, A f7, B a12"), "1 n", "A s")
+    assert NELAXTAM.signs(after) == ("tiles o and the troops 2 and 3", "tiles x and the troop B")
+
+
 def test_troop_saves_itself_by_moving_away() -> None:
     position = island_with("1 f6, A f7, B a12")
     after = turn(position, "1 sw", "A s")
