@@ -110,7 +110,7 @@ def _may_be_meant(reply: Reply, block: Block, usual: UsualLines) -> bool:
     """
     known = [line for line in block.lines if "?" not in line and (block.is_disclaimer or usual.has(line))]
     unknown = [line for line in block.lines if line not in known]
-    if any(reply.doubts.is_meant(line) or reply.doubts.moves.reads(line) for line in unknown):
+    if any(map(reply.doubts.is_meant, unknown)):
         return True
     understood = [commands for line in known if (commands := reply.read_all(line).commands)]
     if block.is_usual and len(understood) < len(block.lines):

@@ -119,7 +119,7 @@ class Doubts:
         return next(filter(_takes_back, read.below[:_MOST_LINES]), "")
 
     def swallowed(self, command: Command) -> str:
-        """Return the first line within a message or note that is a legal move or a command; "" for none.
+        """Return the first line within a text that is a move, legal or not, or a command; "" for none.
 
         The first line of the message does not count.
         """
@@ -171,7 +171,7 @@ class Doubts:
         return self.is_instruction(line) or (questions and self._may_be_a_move(line, alone=True))
 
     def is_instruction(self, line: str, effects: Collection[Effect] = frozenset(Effect)) -> bool:
-        """Return True if a line by itself is a legal move, or a command with such effects, and no prose."""
+        """Return True if a line by itself is a move, legal or not, or a command with such effects."""
         plain = without_marker(plain_line(line.strip())[0])
         texts = [plain, *(polite.text for polite in self.courtesy.around(plain))]
         return any(self._says(text, effects) for text in texts if text)
@@ -179,7 +179,7 @@ class Doubts:
     def _says(self, text: str, effects: Collection[Effect]) -> bool:
         word, rest = REPLY.split(text)
         if word is None or word.takes.as_spelled:
-            return self.moves.allows(text)
+            return self.moves.reads(text)
         is_command = word.effect in effects and not word.takes.to_the_end
         return is_command and word.takes.read(rest, self.moves.reads) is not None
 

@@ -134,6 +134,7 @@ class Answers:
         ("c3\n\nor d4", "Unclear", ["the move “c3”, but the line “or d4” leaves open"]),
         ("What about this?\n\nc3", "Unclear", ["the line “What about this?” leaves open"]),
         ("say hello\nc3", "Unclear", ["The line “c3” is below “say”"]),
+        ("say hello\nc9", "Unclear", ["The line “c9” is below “say”"]),
         ("c3\nsay hello\nresign", "Unclear", ["The line “resign” is below “say”"]),
         ("drwa", "NotUnderstood", ["Did you mean this?", "draw"]),
         ("c3\nd4x", "BreaksOff", ["“d4x”", "empty line"]),
@@ -339,3 +340,13 @@ def test_refusal_says_played_only_of_a_running_game(table: TwoPlayerGame) -> Non
     _, (over,) = player.reply("Kxe5")
     assert "Nothing was played." not in player.text(over)
     assert "Nothing was changed." in player.text(over)
+
+
+@pytest.mark.game("nelaxtam", size=10, troops=1, sea=0)
+def test_refusal_of_new_orders_says_that_the_sealed_ones_remain(table: TwoPlayerGame) -> None:
+    player = Answers(table)
+    table.submit(0, "1 d4")
+    _, (answer,) = player.reply("one to the corner")
+    said = " ".join(player.text(answer).split())
+    assert "Your sealed orders are unchanged. To try again, reply to this email, for example with “1 " in said
+    assert "Nothing was played" not in said
