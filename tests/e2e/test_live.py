@@ -146,15 +146,20 @@ def test_page_is_renewed_while_only_the_focus_is_on_a_choice(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("size", [(390, 664), (1366, 650)])
 def test_news_are_shown_where_the_reader_is(tmp_path: Path, size: tuple[int, int]) -> None:
-    """The notice is in view while the status is not; its link leads there."""
+    """The notice is in view while the status is not; its link leads there. Only a new status is news."""
     with site(tmp_path) as services, lent(scripts=True) as driver:
         number, reader = _reader_in_game(services, driver, seat=1)
         resize(driver, size)
         reader.open(f"/games/{number}")
         driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+        news = reader.find(By.CSS_SELECTOR, "#news .notice:last-child")
+        say(services, number, 0, "Good luck!")
+        driver.execute_script(_COME_BACK)
+        said = reader.find(By.ID, "said")
+        reader.wait().until(lambda _: said.get_property("textContent") == "This page has been updated.")
+        assert not news.is_displayed()
         submit(services, number, 0, "c3")
         driver.execute_script(_COME_BACK)
-        news = reader.find(By.CSS_SELECTOR, "#news .notice:last-child")
         reader.wait().until(lambda _: "Turn 2: your move." in news.text)
         top, bottom = driver.execute_script(_EDGES, news)
         assert 0 <= top < bottom <= size[1]

@@ -68,19 +68,28 @@ function isBusy() {
 // after a move it is on one, although the reader has not begun anything.
 async function renew(isWanted) {
   const { page, state } = live();
+  const before = sentences();
   const { pick } = document.activeElement.dataset;
   const shown = await show(page, {}, ["part", "live"], isWanted);
   if (shown === null) return void (notice.hidden = false);
   if (!shown || live().state !== state) return location.reload();
   if (pick) (document.querySelector(`[data-pick="${CSS.escape(pick)}"]`) ?? document.querySelector(".game-board"))?.focus({ preventScroll: true });
-  // An offer can come with a move, so both are announced.
-  const find = (place) => document.querySelector(`[data-part=status] ${place}`);
-  const sentences = [...new Set([find("p"), find(".answers p")])].filter(Boolean);
-  const isSeen = (sentences.at(-1) ?? document.querySelector("h1")).getBoundingClientRect().bottom > 0;
+  const after = sentences();
+  const isNew = after.length > 0 && text(after) !== text(before);
+  const isSeen = !isNew || after.at(-1).getBoundingClientRect().bottom > 0;
   news.hidden = isSeen;
-  (isSeen ? document.querySelector("#said") : news.firstElementChild).textContent =
-    sentences.map((each) => each.textContent).join(" ") || "This page has been updated.";
+  (isSeen ? document.querySelector("#said") : news.firstElementChild).textContent = isNew
+    ? text(after)
+    : "This page has been updated.";
 }
+
+// Returns the sentences of the status; an offer can come with a move, so there may be two.
+function sentences() {
+  const find = (place) => document.querySelector(`[data-part=status] ${place}`);
+  return [...new Set([find("p"), find(".answers p")])].filter(Boolean);
+}
+
+const text = (elements) => elements.map((each) => each.textContent).join(" ");
 
 // The news is hidden once the reader has scrolled to the top.
 addEventListener("scroll", () => scrollY || (news.hidden = true), { passive: true });
