@@ -223,6 +223,7 @@ def test_player_removed_from_a_game_of_three_is_notified(services: Services) -> 
     (mine,) = company.new()[out]
     assert "You are out of this game. The others continue." in mine.words
     assert "You are out: " in mine.html
+    assert "Due " not in mine.words, "the deadline of another player"
 
 
 def test_every_turn_is_reported_if_the_player_wants_it(pair: Company) -> None:
@@ -311,6 +312,7 @@ def test_second_move_in_reply_to_the_same_email_is_refused(pair: Company) -> Non
     pair.write(0, "c3", turn=1)
     (answer,) = pair.write(0, "a1", turn=1)
     assert "This answers turn 1, but it is now turn 2." in answer.words
+    assert "Your email changed nothing in the game. You wrote: | a1 Waiting for " in answer.words
 
 
 def test_answer_is_stale_after_the_opponents_move(pair: Company) -> None:
