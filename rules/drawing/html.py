@@ -226,7 +226,7 @@ def _font(text: str, size: _Size, *, crowded: bool) -> int:
 
 def _marbles(letters: str, inks: Mapping[str, Ink], spare: int) -> str:
     """Draw marbles side by side, each as much wider than its letter as there is room to spare."""
-    style = f"border-radius:50%;padding:0 {spare}px;font-family:monospace"
+    style = f"border-radius:50%;padding:0 {spare}px"
     return "".join(
         [
             f'<b style="{style};background:{inks[letter].fill};color:{inks[letter].text}">{letter}{_HAIR}</b>'

@@ -460,6 +460,12 @@ def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
     assert [text.text for text in ring.iter(f"{SVG}text")] == ["b", "r", "r", "r", "m13"]
 
 
+def test_thin_spaces_in_emails_are_in_no_font_that_makes_them_wide() -> None:
+    ring = Diagram((Row("", (Cell("m13", "br", RING, MARBLES),)),), hexagonal=True)
+    assert html_board(ring).count("\u200a") == 2
+    assert "monospace" not in html_board(ring)
+
+
 def test_shared_shapes_are_defined_once() -> None:
     board, shared = BOARDS["tiles-8"], Shapes("p")
     page = (
