@@ -143,7 +143,7 @@ def _captions(position: Position) -> list[str]:
         + ", ".join(f"{SEATS[seat]} {position.reserve[seat]}+{on_board.count(LETTERS[seat])}" for seat in seats)
         + ".",
     ]
-    acted = [f"{SEATS[seat]} {_DONE[action]}" for seat, action in enumerate(position.last_actions) if action]
+    acted = [f"{SEATS[seat]} {_DONE[action]}" for seat in seats if (action := position.last_actions[seat])]
     if acted:
         lines.append(f"Last actions: {', '.join(acted)}.")
     if position.out:

@@ -107,6 +107,7 @@ def test_captions_of_a_game_with_a_seat_out() -> None:
         "Out: Green.",
         "Blue to move.",
     )
+    assert not any("Last actions" in each for each in captions(NEXUS.leave(left, 0, "resigned")))
 
 
 def test_captions_of_a_game_that_is_over() -> None:

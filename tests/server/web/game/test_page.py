@@ -119,7 +119,9 @@ def test_two_of_three_players_play_on(app: Flask, services: Services, ann: Playe
     assert "resigned" in Browser(app).text(game.address)
     again = game.browsers[1].send(f"{game.address}/resign", turn=game.game().turn)
     assert again.status_code == 422
-    assert "Resign" not in game.browsers[1].text(game.address)
+    page = game.browsers[1].text(game.address)
+    assert "Resign" not in page
+    assert "you, Blue out " in page
     assert game.lines() == [{"seat": 1, "leave": "resigned"}]
 
 
