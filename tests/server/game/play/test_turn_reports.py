@@ -226,6 +226,16 @@ def test_player_removed_from_a_game_of_three_is_notified(services: Services) -> 
     assert "Due " not in mine.words, "the deadline of another player"
 
 
+def test_many_turns_are_listed_below_the_board(three: Company) -> None:
+    three.write(1, "resign")
+    for seat in (0, 2, 0, 2):
+        three.move(seat)
+    three.write(0, "resign")
+    report = three.new()[1][-1]
+    assert "Turns 2 to 6 were played." in report.words
+    assert report.text.index("In reserve") < report.text.index("Turn 2") < report.text.index("Open the board")
+
+
 def test_every_turn_is_reported_if_the_player_wants_it(pair: Company) -> None:
     pair.choose(0, "every turn")
     (answer,) = pair.write(0, "c3")
