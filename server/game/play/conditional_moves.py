@@ -140,7 +140,12 @@ class _Reader:
         try:
             longer = line.then(text)
         except WrongMove as error:
-            raise _WrongLine(f"{whose} {quoted(text)} cannot be played. {error}{_choices(error)}") from None
+            continues = way and not answers
+            after = f" after {quoted(way[-1])}" if continues else ""
+            other = " Write another variation on a line of its own." if continues else ""
+            raise _WrongLine(
+                f"{whose} {quoted(text)} cannot be played{after}. {error}{_choices(error)}{other}"
+            ) from None
         following = (*way, longer.parts[-1])
         if answers:
             self._count(way, following[-1])

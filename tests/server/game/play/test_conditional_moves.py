@@ -70,7 +70,11 @@ def test_new_conditional_moves_replace_earlier_ones(table: TwoPlayerGame) -> Non
         ("if e9 then d4", "Your opponent's move “e9” cannot be played."),
         (
             "if a1 then b5\nif e5 then d4, if d4 then b5",
-            "Line 2, “if e5 then d4, if d4 then b5”: Your opponent's",
+            "Line 2, “if e5 then d4, if d4 then b5”: Your opponent's move “d4” cannot be played after “d4”. d4",
+        ),
+        (
+            "if e5 then d4, if e5 then b5",
+            ": place a disc on an empty point. Write another variation on a line of its own.",
         ),
         ("if e5 then d4,\nif a1 then b5", "Line 1, “if e5 then d4,”: It ends with a comma"),
         ("if e5 then d4\nif e5 then d5", "A line above answers “e5” with “d4”, and this one with “d5”."),
