@@ -24,7 +24,7 @@ def announce(action: ActionContext, player: Player, text: str) -> str:
     With "" nothing changes, and the sentences are about the announced vacations.
     """
     if not text.strip():
-        return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
+        return " ".join([*in_words(action, player), f"To take or end a vacation, {vacations.AS_IN}"])
     if vacations.is_off(text):
         return _end_vacation(action, player)
     locked(action.session, Player, player.id)  # so that the rest of the budget is not spent twice
