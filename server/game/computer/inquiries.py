@@ -16,7 +16,7 @@ from rules.analysis.game_report import Assessment
 from rules.analysis.hints import Hint
 from rules.game import Json
 from server.accounts.players import identity
-from server.errors import BadRequest, Impossible
+from server.errors import Impossible
 from server.game.log import log, stored_entries
 from server.game.log.display_names import is_nameless
 from server.game.log.log import Seated
@@ -108,9 +108,9 @@ def ask_assessment(
     """
     number = log.id_of(game)
     if game.state != "over":
-        raise BadRequest(f"Game {number} is not over. You can ask for an analysis once it is.")
+        raise Impossible(f"Game {number} is not over. You can ask for an analysis once it is.")
     if not log.turns(action.session, game):
-        raise BadRequest(f"There are no moves in game {number} to analyse.")
+        raise Impossible(f"There are no moves in game {number} to analyse.")
     found = assessment_of(action.session, game)
     if found is not None:
         return found

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from rules.sentences import quoted
 from server.accounts import bans, relations
 from server.clock.spans import DAY
-from server.errors import BadRequest, NotRunning
+from server.errors import BadRequest, Impossible, NotRunning
 from server.game.log import log
 from server.game.log.display_names import called, is_nameless
 from server.game.log.log import Seated
@@ -100,7 +100,7 @@ def check_amount(action: ActionContext, game: Game, seat: int) -> None:
     Do not call it for a message with a move: these are never refused.
     """
     if count_rows(action.session, *_said_today(action, game, seat)) >= MOST_SAID:
-        raise BadRequest(
+        raise Impossible(
             f"You have written {MOST_SAID} messages and notes in this game within a day. You can write more "
             "tomorrow; messages with a move are still sent."
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.errors import WrongMove
 from rules.line import Line
-from server.errors import BadRequest
+from server.errors import BadRequest, Impossible
 from server.game.clock import deadlines
 from server.game.messages import messages
 from server.game.play import conditional_moves
@@ -73,16 +73,16 @@ def check_possible(table: LoadedGame, seat: int) -> None:
     """Raise BadRequest, with the reason, if a seat cannot give conditional moves now."""
     title = table.rules.title
     if table.rules.simultaneous:
-        raise BadRequest(
+        raise Impossible(
             f"In {title} everyone gives orders at the same time, so there is nothing to answer with “if”."
         )
     if table.game.rolled is not None:
-        raise BadRequest(
+        raise Impossible(
             f"In {title} there are no conditional moves: your dice are rolled after your opponent's move, "
             "so you cannot choose an answer before you see them."
         )
     if len(table.still_in()) > 2:
-        raise BadRequest("Conditional moves only work with two players; in this game others move in between.")
+        raise Impossible("Conditional moves only work with two players; in this game others move in between.")
     if seat in table.rules.to_move(table.position):
         raise BadRequest("It is your turn: write your move first, with the “if” lines below it.")
 

@@ -13,7 +13,7 @@ from typing import Any
 from rules import driver
 from rules.game import Step
 from rules.reasons import Reason
-from server.errors import BadRequest
+from server.errors import Impossible
 from server.game.clock import deadlines
 from server.game.log import envelopes
 from server.game.play import automatic_moves, conditional_moves
@@ -79,7 +79,7 @@ def withdraw(action: ActionContext, player: Player, target: Target) -> Game:
     table = lock_for_action(action, player, target)
     envelope = envelopes.written(action, table.game).get(target.seat)
     if envelope is None:
-        raise BadRequest(f"You have not given orders for turn {target.turn}, so there are none to withdraw.")
+        raise Impossible(f"You have not given orders for turn {target.turn}, so there are none to withdraw.")
     action.session.delete(envelope)
     seat = table.seats[target.seat].seat
     seat.owes = True
@@ -132,7 +132,7 @@ def claim(action: ActionContext, player: Player, target: Target) -> Game:
     table = lock_for_action(action, player, target, to_move=False)
     late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != target.seat]
     if not late:
-        raise BadRequest(f"You cannot claim game {target.game}: no other player has run out of time.")
+        raise Impossible(f"You cannot claim game {target.game}: no other player has run out of time.")
     time_out(table, late)
     return table.game
 
@@ -141,10 +141,10 @@ def give_time(action: ActionContext, player: Player, target: Target, text: str) 
     """Give the other players more time, such as "2d", for the moves that they have to make."""
     table = lock_for_action(action, player, target, to_move=False)
     if not table.game.shows_ready:
-        raise BadRequest("This game does not show which players have sent orders, so you cannot give time.")
+        raise Impossible("This game does not show which players have sent orders, so you cannot give time.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
     if not owing:
-        raise BadRequest(f"You cannot give time in game {target.game}: no other player has to move.")
+        raise Impossible(f"You cannot give time in game {target.game}: no other player has to move.")
     for seat, other in owing:
         deadlines.give(action.session, table.game, seat, other, text, action.now)
         given = game_letters.TimeGiven(by=target.seat, due=seat.deadline_at)

@@ -10,7 +10,7 @@ from rules.game import PASS
 from rules.records.entries import Played
 from rules.records.record import replay
 from rules.records.turns import Left, Moved
-from server.errors import BadRequest
+from server.errors import Impossible
 from server.game.clock import deadlines
 from server.game.log import log, stored_entries
 from server.game.log.log import Seated
@@ -63,7 +63,7 @@ class Proposal:
 def _make_draw(table: LoadedGame, number: int, turn: int) -> None:
     """Offer a draw until the end of the next turn. Raises BadRequest if a computer player is in the game."""
     if any(player.computer for _, player in _playing(table)):
-        raise BadRequest("Computer players do not accept draws: play on, or resign.")
+        raise Impossible("Computer players do not accept draws: play on, or resign.")
     table.seats[number].seat.propose(DRAW.name, turn + 1)
 
 
@@ -82,11 +82,11 @@ def _ask_for_takeback(table: LoadedGame, number: int, _turn: int) -> None:
     """Ask for a takeback, or agree to one. Computer players always agree, except in rated games."""
     seat = table.seats[number].seat
     if TAKEBACK.name in seat.proposals:
-        raise BadRequest("You have already asked. Your move will be taken back once all the others agree.")
+        raise Impossible("You have already asked. Your move will be taken back once all the others agree.")
     asked = [other.proposals[TAKEBACK.name] for other, _ in table.seats if TAKEBACK.name in other.proposals]
     turn = asked[0] if asked else _last_move(table, number)
     if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in _playing(table)):
-        raise BadRequest("This game is rated, so computer players do not accept takebacks.")
+        raise Impossible("This game is rated, so computer players do not accept takebacks.")
     seat.propose(TAKEBACK.name, turn)
 
 
@@ -107,18 +107,18 @@ def _last_move(table: LoadedGame, number: int) -> int:
     """Return the turn of the last move that a seat chose. Raises BadRequest if it cannot be taken back."""
     title = table.rules.title
     if table.rules.simultaneous:
-        raise BadRequest(f"In {title} turns cannot be taken back: the secret orders have been revealed.")
+        raise Impossible(f"In {title} turns cannot be taken back: the secret orders have been revealed.")
     for entry in reversed(log.turns(table.action.session, table.game)):
         played = stored_entries.turn_of(table.game, entry)
         if isinstance(played.turn, Moved) and played.turn.dice:
-            raise BadRequest(
+            raise Impossible(
                 f"In {title} moves cannot be taken back: the dice for the next turn have been shown."
             )
         if isinstance(played.turn, Left):
-            raise BadRequest("Someone has left the game since your last move, so it cannot be taken back.")
+            raise Impossible("Someone has left the game since your last move, so it cannot be taken back.")
         if number in _chosen(played):
             return played.number
-    raise BadRequest("You have not moved yet, so there is nothing to take back.")
+    raise Impossible("You have not moved yet, so there is nothing to take back.")
 
 
 def _chosen(played: Played) -> list[int]:

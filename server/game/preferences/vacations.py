@@ -9,7 +9,7 @@ from server.clock import pauses, vacations
 from server.clock.errors import BadTime
 from server.clock.moments import write_moment
 from server.clock.spans import ZERO, roughly
-from server.errors import BadRequest, refusing
+from server.errors import Impossible, refusing
 from server.game.clock import deadlines, stored_pauses
 from server.game.play.loaded_game import load_game, notify_of_clock
 from server.game.preferences.digests import catch_up
@@ -80,7 +80,7 @@ def _end_vacation(action: ActionContext, player: Player) -> str:
     query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
     left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))
     if not left:
-        raise BadRequest("You have no vacation to end.")
+        raise Impossible("You have no vacation to end.")
     for vacation in left:
         if vacation.start_at >= action.now:
             action.session.delete(vacation)

@@ -204,7 +204,7 @@ def test_email_that_waits_for_confirmation_is_stored_completely(town: ForgedEmai
         ("resign", "resign"),
         ("c3\ndraw", "move, draw"),
         ("mute 5d", "mute"),
-        ("claim", "BadRequest"),
+        ("claim", "Impossible"),
         ("stop", "stop"),
     ],
 )
@@ -214,7 +214,7 @@ def test_yes_carries_out_a_reply_once(town: ForgedEmails, text: str, why: str) -
     before = town.everything()
     town.write("yes", to=address)
     assert town.mails()[0].why == why
-    assert (town.everything() == before) == (why == "BadRequest")
+    assert (town.everything() == before) == (why == "Impossible")
     after = town.everything()
     row, mailed = town.write("yes", to=address)
     assert (row.state, [each.letter for each in mailed]) == ("refused", ["refusal_account"])

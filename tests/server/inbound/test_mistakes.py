@@ -350,3 +350,13 @@ def test_refusal_of_new_orders_says_that_the_sealed_ones_remain(table: TwoPlayer
     said = " ".join(player.text(answer).split())
     assert "Your sealed orders are unchanged. To try again, reply to this email, for example with “1 " in said
     assert "Nothing was played" not in said
+
+
+@pytest.mark.game("nardshir")
+@pytest.mark.parametrize("text", ["takeback", "if 5/6 then 5/6", "analyse", "claim"])
+def test_refusal_offers_no_retry_where_no_text_would_help(table: TwoPlayerGame, text: str) -> None:
+    for seat in (0, 1):
+        player = Answers(table, seat)
+        row, (answer,) = player.reply(text)
+        assert row.why == "Impossible"
+        assert "To try again" not in player.text(answer)
